@@ -2,20 +2,20 @@ import { GateError } from '../lib/cause.ts';
 import { ConnectionError, type ConnectionFacts } from './http.ts';
 
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-/** A handshake may fail by chance; a certificate stays wrong until somebody changes it. */
+/** Failures that last until somebody changes the certificate or the server. Other handshakes may fail by chance. */
 const LASTING_TLS_FAILURE =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
 const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
 
-/** Defects of this action, which must not be reported as an outage. */
+/** Codes of errors that a defect of this action causes. They must not be reported as an outage. */
 const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
 
 /**
- * The error to throw when no complete response came. Whatever is not about the connection is returned unchanged.
+ * The error to throw when no complete response came. An error that is not about the connection is returned unchanged.
  *
- * @param isConnected whether the connection was established: then the request may have been received, whatever the code
- *   of the error says
+ * @param isConnected whether the connection was established. If so, the server may have received the request, whatever
+ *   the error code says.
  */
 export function asConnectionError(error: unknown, isConnected: boolean): unknown {
   if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
@@ -42,7 +42,7 @@ function refusedByProxy(status: string): ConnectionFacts {
   return { maybeReceived: false, isLasting, fix };
 }
 
-/** The system names its codes and the addresses that it tried; OpenSSL names parts of its own sources. */
+/** Keeps the system's message, which names the addresses tried. A TLS message names OpenSSL's source files: drop it. */
 function describeFailure({
   code,
   message,
@@ -59,11 +59,11 @@ function describeFailure({
 interface SystemFailure {
   readonly code: string;
   readonly message: string;
-  /** Empty if the error names none. */
+  /** Empty if the error names no host. */
   readonly hostname: string;
 }
 
-/** An AggregateError (every address of a host refused) holds the code in its parts. */
+/** If every address of a host refused the connection, the code is in the parts of an AggregateError. */
 function systemFailure(error: unknown): SystemFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);

@@ -5,14 +5,14 @@ import { asConnectionError } from './connection-failure.ts';
 import { ConnectionError, type Http, type HttpRequest, type HttpResponse, MAX_RESPONSE_BYTES } from './http.ts';
 import { type ProxySettings, proxySettings } from './proxies.ts';
 
-/** Shorter than the idle timeout of the usual load balancers, so that we close first. */
+/** An idle connection is closed after this time, before the usual load balancers would close it. */
 const KEEP_ALIVE_MS = 4_000;
 /** How long establishing a connection may take, directly or through a proxy. */
 const CONNECT_MS = 20_000;
-/** undici announces each new connection here. */
+/** The diagnostics channel on which undici announces each new connection. */
 const CONNECTED = 'undici:client:connected';
 
-/** HTTP through the proxy that the environment names. Node itself reads `NODE_EXTRA_CA_CERTS`. */
+/** Sends requests through the proxy that `env` names. Node.js itself reads `NODE_EXTRA_CA_CERTS`. */
 export function createHttp(env: NodeJS.ProcessEnv = process.env): Http {
   const settings = proxySettings(env);
   let shared: Promise<Dispatcher> | undefined;
@@ -29,7 +29,7 @@ export function createHttp(env: NodeJS.ProcessEnv = process.env): Http {
   };
 }
 
-/** TLS that breaks after its handshake is an error without a close, and undici waits for the close. */
+/** If TLS breaks after the handshake, the socket emits `error` but not `close`, and undici would wait for `close`. */
 function closeOnError(message: unknown): void {
   if (typeof message !== 'object' || message === null || !('socket' in message)) return;
   const { socket } = message;
@@ -38,20 +38,20 @@ function closeOnError(message: unknown): void {
 
 /** HTTP/2 stays off: several large bodies over one connection share one window and slow each other down. */
 async function createAgent({ proxy, except }: ProxySettings): Promise<Dispatcher> {
-  // Loaded for the first request: a run that sends nothing ends 50 ms earlier.
+  // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
   const { EnvHttpProxyAgent } = await import('undici');
   return new EnvHttpProxyAgent({
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectTimeout: CONNECT_MS,
-    // Without it, undici itself reads `HTTP_PROXY`, for https as well.
+    // If this option is not set, undici reads `HTTP_PROXY` and uses that proxy for https as well.
     httpProxy: '',
     httpsProxy: proxy,
     noProxy: except,
   });
 }
 
-/** Ends when the response is complete, a time limit is exceeded or the request is aborted. */
+/** Sends one request. Ends when the response is complete, a time limit is exceeded or the request is aborted. */
 async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpResponse> {
   const { timeoutMs } = request;
   let isConnected = false;
@@ -71,7 +71,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
       clearTimeout(timers[0]);
     };
     const sending = agent.compose(whenConnected(connected)).request({ ...requestOptions(request), signal });
-    // undici itself notices an abort only when the connection is established.
+    // undici notices an abort only after the connection is established, so the abort is awaited here as well.
     const response = await Promise.race([sending, aborted.promise]);
     timers.push(limit(timeoutMs, 'the response was not complete after'));
     return {
@@ -85,7 +85,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
     if (isHeadersTimeout(error)) throw timeLimitError('no response for', timeoutMs, isConnected);
     throw asConnectionError(error, isConnected);
   } finally {
-    // The run's signal lives longer: with a listener on this one, it would keep all of this in memory.
+    // The run's signal outlives the request: with this listener it would keep the request's data in memory.
     signal.removeEventListener('abort', abort);
     for (const timer of timers) clearTimeout(timer);
     if (typeof request.body === 'object') await request.body.return();
@@ -99,16 +99,16 @@ function requestOptions({ url, method, headers, body, timeoutMs }: HttpRequest):
     path: pathname + search,
     method,
     headers,
-    // @ts-expect-error undici takes an async iterable; only its types do not say so.
+    // @ts-expect-error undici accepts an async iterable, but its types do not include one.
     body: body ?? null,
-    // Starts again with each piece that is sent, so that it limits a stalled body as well.
+    // undici restarts this timer with each piece that it sends, so the timer also ends a stalled upload.
     headersTimeout: timeoutMs,
-    // Replaced by the limit for the complete response.
+    // `exchange` limits the time of the complete response instead.
     bodyTimeout: 0,
   };
 }
 
-/** Calls back just before the first byte is sent, from when on the other side may have received the request. */
+/** Calls back just before the first byte is sent. From then on, the server may have received the request. */
 function whenConnected(callback: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
@@ -123,7 +123,7 @@ function whenConnected(callback: () => void): Dispatcher.DispatcherComposeInterc
     });
 }
 
-/** Undefined if it is too large. */
+/** Returns undefined if the body is larger than `MAX_RESPONSE_BYTES`. */
 async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;

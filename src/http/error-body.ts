@@ -1,18 +1,18 @@
 import { parseJson } from '../lib/format.ts';
 
 const MAX_SHOWN_LENGTH = 300;
-/** Longer than what is shown: a file name further on may identify the file. */
+/** More is kept than shown: a file name later in the message may identify the refused file. */
 const MAX_KEPT_LENGTH = 4000;
-/** Bodies are untrusted. */
+/** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 20;
 
-/** The message in the body of an error. For most statuses its shape is not documented: then it is the body itself. */
+/** The message in the body of an error response. If the body has no known shape, the message is the body itself. */
 export function messageFromBody(body: string): string {
   if (/^\s*<(!doctype|html)/i.test(body)) return 'a web page';
   const value = parseJson(body);
   const fields = fieldsOf(value);
-  // A 402 names its error code and the kind of request that the plan does not include.
+  // The body of a 402 names an error code and the kind of request that the plan does not include.
   const [code, bucket] = [fields.get('error_code'), fields.get('bucket')];
   const details = [
     ...(isText(code) ? [`error code ${code}`] : []),
@@ -22,7 +22,7 @@ export function messageFromBody(body: string): string {
   return (details.length === 0 ? text : `${text} (${details.join(', ')})`).slice(0, MAX_KEPT_LENGTH);
 }
 
-/** The text of a message, or of every validation error with the field that it is about: "assets[0].blobPath: too short". */
+/** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */
 function sentenceIn(value: unknown, depth: number): string | undefined {
   if (isText(value)) return value.trim().replace(/\.$/, '');
   if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) return undefined;
@@ -37,7 +37,7 @@ function sentenceIn(value: unknown, depth: number): string | undefined {
   return text === undefined || place === '' ? text : `${place}: ${text}`;
 }
 
-/** ["body", "assets", 0, "blobPath"] is assets[0].blobPath. */
+/** Formats ["body", "assets", 0, "blobPath"] as "assets[0].blobPath". */
 function placeOf(parts: unknown): string {
   if (!Array.isArray(parts)) return '';
   const shown = parts.filter((part, index) => index > 0 || part !== 'body');
@@ -55,7 +55,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Cuts a text to a length that is shown. */
+/** Cuts a text to the length that a message may show. */
 export function shorten(text: string): string {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }

@@ -1,9 +1,9 @@
-/** A body that is sent once, piece by piece. A piece may be overwritten once three more were requested. */
+/** A body that can be sent only once. A piece may be overwritten after three more pieces were requested. */
 export type StreamedBody = AsyncGenerator<Uint8Array, void, void>;
 
-/** The body of a request, with the headers that describe it. A streamed one can be sent once. */
+/** The body of a request, with the headers that describe the body. */
 export interface Payload {
-  /** With the exact `content-length` of a streamed body. */
+  /** For a streamed body, these contain its exact `content-length`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | StreamedBody;
 }
@@ -12,15 +12,15 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A streamed body has ended when the request has, whatever its outcome. */
+  /** When the request ends, with any outcome, a streamed body is closed. */
   readonly body?: string | StreamedBody;
   /**
-   * How long the other side may take nothing of the request, may take to begin its response once all was sent, and may
-   * take to complete a response that has begun. Sending a large file has no limit as long as its bytes move.
+   * Limits three times separately: a pause in sending the body, the wait for the response to begin after the body was
+   * sent, and the time until the response is complete. Sending a large file has no limit while bytes are transferred.
    */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Opens a new connection: a kept one may be about to close, and then it is unknown whether the request arrived. */
+  /** Opens a new connection. If a reused one closes during the request, it is unknown whether the request arrived. */
   readonly freshConnection?: boolean;
 }
 
@@ -28,45 +28,45 @@ export interface HttpResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly location: string | undefined;
-  /** Undefined if it was larger than `MAX_RESPONSE_BYTES`. */
+  /** Undefined if the body was larger than `MAX_RESPONSE_BYTES`. */
   readonly text: string | undefined;
 }
 
-/** More than any response of the contract needs. */
+/** No response in the service's contract needs as much. */
 export const MAX_RESPONSE_BYTES = 16_000_000;
 
 /**
- * One request, one response, whatever its status. Never follows a redirect. Throws `ConnectionError` if no complete
- * response came.
+ * Sends one request and returns the response, whatever its status. Never follows a redirect. Throws `ConnectionError`
+ * if no complete response came.
  */
 export interface Http {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
 export interface ConnectionFacts {
-  /** False only if the connection was never established: then the other side has not seen the request. */
+  /** False only if the connection was never established, so that the server cannot have received the request. */
   readonly maybeReceived: boolean;
-  /** Another try would end the same way: a certificate that is not trusted, a proxy that asks for credentials. */
+  /** True if another try would fail as well: the certificate is not trusted, or the proxy asks for credentials. */
   readonly isLasting?: boolean;
-  /** What to do, if there is more to say than "check the network". */
+  /** What the user can do. Undefined if "check the network" is the only advice. */
   readonly fix?: string;
-  /** The host name that does not exist. */
+  /** The host name, if it does not exist. */
   readonly unknownHost?: string;
 }
 
-/** No complete response came. */
+/** Thrown if no complete response came. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly facts: ConnectionFacts;
 
-  /** @param message for people: "the host name x does not exist" */
+  /** @param message a text for users, such as "the host name x does not exist" */
   constructor(message: string, facts: ConnectionFacts, options?: ErrorOptions) {
     super(message, options);
     this.facts = facts;
   }
 }
 
-/** Plain http is allowed only to this machine, because the data never leave it. */
+/** Plain http is allowed only if the host is this machine, because then the data never leave the machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
@@ -74,7 +74,7 @@ export function isLoopback(hostname: string): boolean {
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
-/** Exponential with jitter: at least half of the step, so that another try is never immediate. */
+/** Exponential backoff with jitter. The delay is at least half of the step, so that no try follows immediately. */
 export function backoff(tries: number, random: () => number = Math.random): number {
   const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
   return step / 2 + (step / 2) * random();
@@ -84,8 +84,8 @@ const MIN_RETRY_AFTER_S = 1;
 const MAX_RETRY_AFTER_S = 3600;
 
 /**
- * The seconds of a `Retry-After` header in milliseconds; undefined if the header is missing, is not a number or is
- * negative. A huge number is cut to an hour: the deadline of the request limits the wait anyway.
+ * The seconds of a `Retry-After` header, in milliseconds. Undefined if the header is missing, is not a number or is
+ * negative. At most an hour is returned: the deadline of the request limits the wait anyway.
  */
 export function retryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return undefined;

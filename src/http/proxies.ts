@@ -1,16 +1,16 @@
 import { GateError, workflowOwner } from '../lib/cause.ts';
 
-/** How https addresses are reached. Plain http is for this machine only and uses no proxy. */
+/** The proxy for https addresses. Plain http is allowed for this machine only and uses no proxy. */
 export interface ProxySettings {
-  /** Empty if there is none. */
+  /** The address of the proxy. Empty if requests use no proxy. */
   readonly proxy: string;
-  /** Hosts that are reached without it, as `NO_PROXY` lists them. */
+  /** Hosts that are reached without the proxy, in the format of `NO_PROXY`. */
   readonly except: string;
 }
 
 /**
- * Reads the variables that curl and the runner read, lower case first. An empty one counts as not set, so that a workflow
- * can pass on a variable that may be empty.
+ * Reads the same variables as curl and the runner, lower case first. An empty variable counts as not set, so that a
+ * workflow can pass on a variable that may be empty.
  */
 export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
   return { proxy: proxyIn(env), except: env['no_proxy'] || env['NO_PROXY'] || '' };
@@ -20,10 +20,10 @@ function proxyIn(env: NodeJS.ProcessEnv): string {
   const name = ['https_proxy', 'HTTPS_PROXY'].find((each) => env[each]?.trim());
   if (name === undefined) return '';
   const value = env[name]?.trim() ?? '';
-  // As curl does: a bare `proxy.example:3128` is a plain HTTP proxy.
+  // An address without a scheme (`proxy.example:3128`) is a plain HTTP proxy, as in curl.
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
   if (url && ['http:', 'https:'].includes(url.protocol)) return url.href;
-  // The value may hold a password, so it is not shown.
+  // The message does not show the value, which may contain a password.
   throw new GateError({
     reason: 'bad-input',
     message: `The environment variable ${name} is not the address of an HTTP proxy.`,

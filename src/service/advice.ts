@@ -14,7 +14,7 @@ import {
 import { FAILURES, type FailureClass } from './failure.ts';
 import type { Operation, ServiceError } from './service-error.ts';
 
-/** The output `reason`, and what people can do. */
+/** The value of the output `reason`, and what the user can do. */
 type Advice = readonly [Reason, ...Step[]];
 type ByClass = Readonly<Partial<Record<FailureClass, Advice>>>;
 
@@ -24,7 +24,7 @@ const CHECK_BASE_URL = workflowOwner(
 
 const OTHER_SITE = 'Check `base-url` and the network: a login page, a proxy or another site responded instead.';
 
-/** The advice on a file that is refused while it is uploaded, or while a submission is created with it. */
+/** The advice on a file that the service refuses during the upload or the creation of the submission. */
 const REFUSED_FILES: ByClass = {
   'too large': fixFile(`Make ${FILE} smaller (video up to 5 GB, audio 500 MB, document 100 MB, image 50 MB)`),
   'wrong type': fixFile(`Save ${FILE} in a form that the service accepts: its message says what it refuses`),
@@ -46,7 +46,7 @@ const AT_CREATION: ByClass = {
     'bad-input',
     workflowOwner('Remove `simulation-delay-seconds`, or use a sandbox key (`sk_test_…`) with it.'),
   ],
-  // The path of an uploaded file is the service's own.
+  // The service itself chose the path of an uploaded file, so renaming the file does not help.
   forbidden: ['refused', rerun(), SUPPORT],
   missing: ['refused', rerun(), CHECK_BASE_URL],
   invalid: ['refused', workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.')],
@@ -72,13 +72,13 @@ const BY_OPERATION: Partial<Readonly<Record<Operation, ByClass>>> = {
   'creating the submission': AT_CREATION,
 };
 
-/** What happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
+/** Says what happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 export function explain(error: ServiceError, path?: string): Cause {
   const [reason, ...steps] = advise(error);
   return { reason, message: describeError(error), steps, ...(path !== undefined && { path }) };
 }
 
-/** An outage begins with words that everybody understands. The status follows. */
+/** The message on an outage begins with a sentence that every reader understands. The status comes last. */
 function describeError({ operation, failure, isOutage, message }: ServiceError): string {
   if (!isOutage || failure.kind === 'unreadable') return `${message}.`;
   const who = operation === 'storing the file' ? 'The storage of the compliance service' : 'The compliance service';

@@ -9,14 +9,14 @@ import { type AssetReading, missingFact, type Retry } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 
-/** What became of one content at the service. */
+/** The outcome of one content at the service. */
 export interface Analysis {
   readonly content: Content;
-  /** `judged`: all its issues are there. `failed`: the service could not analyse it. `unjudged`: a fact is missing. */
+  /** `judged`: all issues were read. `failed`: the service could not analyse it. `unjudged`: a fact is missing. */
   readonly outcome: 'judged' | 'failed' | 'unjudged';
-  /** Of a failed one: analysing the same bytes again in the same submission is of no use. */
+  /** Set if the analysis failed. True if another retry in the same submission would not help. */
   readonly isFailedForGood?: boolean;
-  /** All issues that could be read, even if others may be missing. */
+  /** All issues that could be read. Unless the content is judged, others may be missing. */
   readonly issues: readonly Issue[];
   readonly topics: readonly Topic[];
   readonly submissionId: string;
@@ -24,15 +24,15 @@ export interface Analysis {
   readonly versionNumber?: number | undefined;
   readonly versionGroupId?: string | undefined;
   readonly versionCount?: number | undefined;
-  /** How often the service was asked to analyse it again. */
+  /** How many requests to analyse the file again the service accepted. */
   readonly retries: number;
-  /** Why it is not judged. */
+  /** Why the content is not judged. */
   readonly causes: readonly Cause[];
-  /** Set if the issues were not read in this run: the ISO 8601 time of the analysis that they are known from. */
+  /** Set if this run did not read the issues again: the ISO 8601 time of the earlier analysis that they are from. */
   readonly lastKnownAt?: string;
 }
 
-/** A content of which nothing could be read. */
+/** The analysis of a content about which no response could be read. */
 export function unjudged(content: Content, submissionId: string, causes: readonly Cause[]): Analysis {
   return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, retries: 0, causes };
 }
@@ -40,21 +40,21 @@ export function unjudged(content: Content, submissionId: string, causes: readonl
 interface JudgementFacts {
   readonly submissionId: string;
   readonly mode: Mode;
-  /** Of all assets in the newest list of the submission. */
+  /** The readings of all assets in the newest list of the submission. */
   readonly readings: readonly AssetReading[];
-  /** The submission's last status; undefined if it could never be read, so that its list of assets is unknown. */
+  /** The submission's last status. Undefined if the submission was never read: then its list of assets is unknown. */
   readonly status: string | undefined;
-  /** Why the wait ended early: then it explains every fact that is missing. */
+  /** Why the wait ended early, which explains every missing fact. Undefined if the wait did not end early. */
   readonly cause?: Cause | undefined;
 }
 
-/** What became of each content. Only an asset's own file name proves which content it is. */
+/** The outcome of each content. Only the file name in an asset's own response proves which content the asset is. */
 export function analysesOf(contents: readonly Content[], given: JudgementFacts): readonly Analysis[] {
   const facts = { ...given, cause: given.cause && unforgiven(given.cause, given.status) };
   const byName = Map.groupBy(facts.readings, ({ own }) => own?.filename);
   const unclaimed = contents.filter(({ name }) => !byName.has(name));
   const unnamed = (byName.get(undefined) ?? []).filter((reading) => !hasFailed(reading, facts));
-  // Without the list of assets, or with one too many, nothing proves that exactly one has the file's name.
+  // If the list of assets is unknown or has surplus assets, a second asset may have the name of the same file.
   const problem = unnamed.length > unclaimed.length ? SURPLUS : facts.status === undefined ? facts.cause : undefined;
   return contents.map((content) => {
     const analysis = analysisOf(content, byName.get(content.name) ?? [], facts);
@@ -64,21 +64,21 @@ export function analysesOf(contents: readonly Content[], given: JudgementFacts):
   });
 }
 
-/** Nothing in a failed submission is excused as an outage or a timeout. */
+/** If the submission failed, `on-service-error: warn` must not forgive a cause as an outage or a timeout. */
 function unforgiven(cause: Cause, status: string | undefined): Cause {
   const isForgiven = cause.reason === 'service' || cause.reason === 'timeout';
   return status === 'failed' && isForgiven ? { ...cause, reason: 'results' } : cause;
 }
 
-/** Whether an asset has failed. One without a name has, if the service responded about it and has no results of it. */
+/** An asset without a name has failed if the submission failed, the service responds, and no response had a count. */
 function hasFailed({ own, issueCount, error }: AssetReading, { status }: JudgementFacts): boolean {
   if (own) return own.status === 'failed';
   return status === 'failed' && issueCount === undefined && !error?.stopsReading;
 }
 
 /**
- * The one rule of judgement: a file is judged if exactly one asset has its name (`own`), that asset is complete, and as
- * many issues could be read as any response counted.
+ * The only rule of judgement: a file is judged if exactly one asset has its name (`own`), this asset is complete, and
+ * the number of issues read is at least the highest count in any response.
  */
 function analysisOf(content: Content, own: readonly AssetReading[], facts: JudgementFacts): Analysis {
   const { submissionId, mode, cause, status } = facts;
@@ -97,31 +97,31 @@ function analysisOf(content: Content, own: readonly AssetReading[], facts: Judge
     versionNumber: listed.versionNumber ?? asset.own?.versionNumber ?? undefined,
     versionGroupId: listed.versionGroupId ?? asset.own?.versionGroupId ?? undefined,
     retries: retry?.count ?? 0,
-    // A file without issues has nothing that could have been read again.
+    // A file without issues had no issues to read again, so its result is not marked as an earlier one.
     ...(lastKnownAt !== undefined && issues.length > 0 && { lastKnownAt }),
   };
   if (hasFailed(asset, facts)) return { ...analysis, ...failed(content, [asset], facts) };
   const message = missingFact(asset, mode);
-  // What an earlier run read stands, unless the service already counts more issues than that.
+  // The issues that an earlier run read are enough, unless the service now counts more.
   const isEnough = lastKnownAt !== undefined && (asset.issueCount ?? 0) <= issues.length;
   if (message === undefined || isEnough) return { ...analysis, outcome: 'judged' };
-  // An unfinished asset shares the cause that ended the wait; a complete one has another reason.
+  // The cause that ended the wait explains only an asset that is not complete.
   if (cause && asset.own?.status !== 'complete') return { ...analysis, causes: [cause] };
   if (error && lastKnownAt === undefined)
     return { ...analysis, causes: [unforgiven(explainUnread(content, error), status)] };
   return { ...analysis, causes: [missing(content, message, facts)] };
 }
 
-/** In a failed submission, a file without an asset has failed, unless one without a name may be its own. */
+/** In a failed submission, a file without an asset has failed if every asset without a name has failed. */
 function analysisWithoutAsset(content: Content, facts: JudgementFacts): Analysis {
   const { submissionId, mode, status, readings, cause } = facts;
   const analysis = unjudged(content, submissionId, []);
-  // A sandbox may have nothing to read.
+  // A sandbox submission may be complete without assets.
   if (mode === 'sandbox' && status === 'complete') return { ...analysis, outcome: 'judged' };
   const unnamed = readings.filter(({ own }) => own === undefined);
   if (status === 'failed' && unnamed.every((reading) => hasFailed(reading, facts)))
     return { ...analysis, ...failed(content, unnamed, facts) };
-  // A file that may have failed is not excused by a timeout or an outage.
+  // If an unnamed asset has an error text, this file may have failed: a timeout or an outage is no excuse then.
   const mayHaveFailed = unnamed.some(({ listed }) => failureText(listed) !== '');
   const stopped = unnamed.find(({ error }) => error?.stopsReading)?.error;
   if (cause && !mayHaveFailed) return { ...analysis, causes: [cause] };
@@ -153,7 +153,7 @@ function describeUnnamed({ listed, error }: AssetReading): string {
   return `${listed.assetId} (${failureText(listed) || (error?.message ?? 'not read')})`;
 }
 
-/** @param assets the one of the file, or those of which one may be */
+/** @param assets the asset of the file, or, if its asset is unknown, all assets that may be the file's */
 function failed(
   content: Content,
   assets: readonly AssetReading[],

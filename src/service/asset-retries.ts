@@ -8,8 +8,8 @@ import type { OpenSubmission } from './submit.ts';
 const MAX_RETRIES = 2;
 
 /**
- * Requests the retries that are due in a terminal submission. Its list is enough for that, because an asset without a name
- * is one of ours: every file of the submission was sent by this gate.
+ * Retries the failed assets of a terminal submission, if the service allows it. An asset whose name could not be read
+ * is retried as well: this gate sent every file of the submission, so the asset is one of these files.
  */
 export async function retryFailed(
   submission: OpenSubmission,
@@ -41,26 +41,26 @@ async function requestRetry(
   return { count: before + 1, requestedAt, problem: isHere ? 'no effect' : { movedTo: response.submissionId } };
 }
 
-/** Whether the last retry may still show an effect: it was accepted here, or may have been, at most 20 s ago. */
+/** Whether the last retry may still show an effect: less than 20 s ago, this submission accepted it or may have. */
 export function mayTakeEffect({ own, retry }: AssetReading, now: number): boolean {
   if (!retry || now >= retry.requestedAt + CATCH_UP_MS || (own && own.status !== 'failed')) return false;
   const { problem } = retry;
   if (!(problem instanceof ServiceError)) return problem === 'no effect';
-  // A conflict may mean that a retry is already in flight.
+  // The service may respond with a conflict because a retry is already in progress.
   return problem.failureClass === 'conflict' || problem.mayHaveArrived;
 }
 
-/** An effect shows in the asset's own status, or in the number of retries in the list. */
+/** A retry has taken effect if the asset's own status is no longer failed, or its list entry counts more retries. */
 export function noteEffect(before: AssetReading, after: AssetReading): AssetReading {
   const { own, listed, retry } = after;
   const hasShown = (own !== undefined && own.status !== 'failed') || listed.retryCount > before.listed.retryCount;
   return retry && hasShown ? { ...after, retry: { ...retry, problem: undefined } } : after;
 }
 
-/** Whether a failed asset will stay failed: it cannot be retried, or was retried in vain. */
+/** Whether a failed asset will stay failed: the service allows no retry, or a retry did not help. */
 export function isFinal({ listed, retry }: AssetReading): boolean {
   if (!listed.isRetryable) return true;
-  // An outage or a rate limit refused the retry for now: the next run may request it.
+  // If an outage or a rate limit prevented the retry, the next run may request it.
   const isRefusedForNow = retry?.problem instanceof ServiceError && retry.problem.stopsReading;
   return retry !== undefined && !isRefusedForNow;
 }

@@ -19,13 +19,13 @@ import type { Deadline } from './tries.ts';
 
 export type { Deadline } from './tries.ts';
 
-/** How many reads a step has in flight: more would only hit the rate limit. */
+/** How many reads a step sends at the same time. More reads would only reach the rate limit. */
 export const MAX_CONCURRENT_READS = 8;
 
-/** How long something that should be there may be missing before that is believed: a replica may lag behind, or restart. */
+/** A resource counts as missing only after this time: a replica of the service may lag behind or restart. */
 export const CATCH_UP_MS = 20_000;
 
-/** The time between two reads of something that is missing. */
+/** The time between two reads of a resource that is missing. */
 export const READ_AGAIN_MS = 2_000;
 
 export interface NewSubmission {
@@ -37,7 +37,7 @@ export interface NewSubmission {
 export interface FiredEvent {
   readonly eventType: SandboxEvent;
   readonly submissionId: string;
-  /** Undefined leaves the text to the service. */
+  /** If undefined, the service chooses the text. */
   readonly errorMessage: string | undefined;
 }
 
@@ -48,21 +48,20 @@ export interface ServiceSession {
   readonly client: ServiceClient;
 }
 
-/** What a step needs to send requests. */
 export interface ServiceCalls {
   readonly client: ServiceClient;
   readonly log: Log;
   readonly deadline: Deadline;
 }
 
-/** @param runId empty outside a runner */
+/** @param runId the id of the workflow run, empty outside GitHub Actions */
 export function openSession(access: ServiceAccess, runId: string, log: Log): ServiceSession {
   const http = createHttp();
   const userAgent = `media-compliance-gate/${VERSION} (run ${runId || 'local'})`;
   return { access, http, client: new ServiceClient({ access, http, userAgent, log }) };
 }
 
-/** One method for each endpoint. A response about another resource than the requested one counts as unreadable. */
+/** One method for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
 export class ServiceClient {
   readonly #requester: ServiceRequester;
   #issuesOutage: ServiceError | undefined;
@@ -105,7 +104,7 @@ export class ServiceClient {
     return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, path, schema, deadline });
   }
 
-  /** Not sent again in this run once the service was given up here: the assets themselves have their issues as well. */
+  /** After an outage, this endpoint is not called again in this run: an asset's own response has issues as well. */
   async readIssues(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
     const path = `${assetPath(submissionId, assetId)}/issues`;
     if (this.#issuesOutage) throw this.#issuesOutage;

@@ -7,25 +7,25 @@ import type { UploadedContent } from './upload.ts';
 
 const MAX_CANDIDATES = 20;
 
-/** From this number on, a refusal may be about the number. */
+/** With this many assets or more, the service may refuse a submission because of their number. */
 const MANY_ASSETS = 20;
 const SPLIT = workflowOwner(
   'If these are too many assets for one submission, check each folder in a separate job, as the example `large-library.yml` does.',
 );
 
-/** These refuse a file, without a field that names it. */
+/** With these failures the service refuses one of the files, but does not say which. */
 const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
 
-/** What was sent to create the one submission of this run. */
+/** The data of the request that creates the only submission of this run. */
 export interface Creation {
   readonly uploads: readonly UploadedContent[];
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly at: Date;
-  /** Requests that the service did not confirm: each may have made a submission. */
+  /** The errors of requests that the service did not confirm. Each request may have created a submission. */
   readonly unconfirmed: readonly ServiceError[];
 }
 
-/** Why there is no submission, or why it is unknown how many there are. @param wasStopped while the request was under way */
+/** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
 export function explainCreation(error: unknown, creation: Creation, wasStopped: boolean): readonly Cause[] {
   const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
   const refusals = isRefused ? explainRefusal(error, creation.uploads) : [];
@@ -49,7 +49,7 @@ function existence([error, ...others]: readonly ServiceError[]): string {
     : 'One submission may exist and be billed: the service did not confirm it.';
 }
 
-/** For a submission that the service confirmed only after the request was repeated. */
+/** The warning for a submission that the service confirmed only after the request was repeated. */
 export function describeDouble(error: ServiceError, creation: Creation): string {
   return `${error.message}, and confirmed the second request. Two submissions may exist and be billed: if the service has another one with ${identify(creation)}, ask its support to cancel it.`;
 }
@@ -57,7 +57,7 @@ export function describeDouble(error: ServiceError, creation: Creation): string 
 function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]): readonly Cause[] {
   const cause = explain(error);
   if (cause.reason !== 'refused' && cause.reason !== 'bad-input') return [cause];
-  // A service may limit the number without saying so.
+  // The message gives the number of assets, because the service may limit it without saying so.
   const message = `${cause.message} The submission held ${plural(uploads.length, 'asset')}.`;
   if (!ABOUT_SOME_FILE.includes(error.failureClass)) {
     const isTooLarge = error.failureClass === 'invalid' && uploads.length >= MANY_ASSETS;
@@ -69,7 +69,7 @@ function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]
   return [{ ...cause, message: `${message} The service does not name the file: it is one of ${paths}.` }];
 }
 
-/** "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */
+/** For example "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */
 function identify({ uploads, metadata, at }: Creation): string {
   const time = at.toISOString().slice(0, 16).replace('T', ' ');
   const named = ['repository', 'commit'].flatMap((key) => {

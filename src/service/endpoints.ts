@@ -2,26 +2,25 @@ import type { Repeats } from './failure.ts';
 
 export type Mode = 'live' | 'sandbox';
 
-/** How to reach the service. */
 export interface ServiceAccess {
   readonly apiKey: string;
   readonly mode: Mode;
-  /** Ends in `/api/integrations`, without a trailing slash. */
+  /** The address ends in `/api/integrations`, without a trailing slash. */
   readonly baseUrl: string;
 }
 
 export type SandboxEvent = 'asset.processing.completed' | 'asset.processing.failed';
 
-/** The service counts the requests of each bucket separately. */
+/** The service has a separate rate limit for each bucket. */
 export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbox';
 
-/** How a request is tried: see `tries.ts`. */
+/** When a request is tried again, and how long a try may take: see `tries.ts`. */
 export interface TryPolicy {
-  /** How often the service may receive it once more: a second one may cost money or notify others. */
+  /** How often the service may receive the request: a second request may cost money or notify people. */
   readonly repeats: Repeats;
-  /** False for what comes before the deadline of the run (uploading, creating): it cuts only the wait for a rate limit. */
+  /** If false (uploads, creation), the deadline of the run does not end tries, only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;
-  /** The limit of one try: see `HttpRequest`. */
+  /** The time limit of one try: see `HttpRequest`. */
   readonly timeoutMs: number;
 }
 
@@ -32,17 +31,16 @@ interface EndpointFacts extends TryPolicy {
 }
 
 const TIMEOUT_MS = 60_000;
-/** If a creation is given up too early, it may be billed without a result, so it gets twice the time. */
+/** If the client gives up a creation too early, the submission may be billed without a result. */
 const CREATE_TIMEOUT_MS = 120_000;
 
-/** Uploading twice under one name changes nothing, because each name stands for one content. */
+/** An upload can be repeated without harm, because the name of the upload is derived from the content. */
 export const UPLOAD: TryPolicy = { repeats: 'freely', isCutByDeadline: false, timeoutMs: TIMEOUT_MS };
 const READ: TryPolicy = { repeats: 'freely', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
 const ACT: TryPolicy = { repeats: 'once', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
-/** `submit` repeats it itself: once in a run, whatever it holds. */
+/** `submit` repeats a creation itself, at most once in a run. */
 const CREATE: TryPolicy = { repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS };
 
-/** The bucket of each request, and when it is tried again. */
 // biome-ignore format: one endpoint per line reads as the table it is
 export const ENDPOINTS = {
   uploadUrl:      { operation: 'asking for an upload address', method: 'POST', bucket: 'upload',           ...UPLOAD },

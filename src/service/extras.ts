@@ -4,10 +4,10 @@ import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import { countVersions, readTopics } from './issue.ts';
 import { ServiceError } from './service-error.ts';
 
-/** Topics and versions are not worth more time. */
+/** The time limit for reading topics and versions, which no verdict depends on. */
 const EXTRAS_MS = 15_000;
 
-/** Adds topics and the number of versions. Any failure only leaves them out. */
+/** Adds topics and the number of versions. If the service cannot deliver them, they are left out. */
 export async function withExtras(
   analyses: readonly Analysis[],
   client: ServiceClient,

@@ -1,8 +1,8 @@
 import type { ConnectionError } from '../http/http.ts';
 
-/** Why one try of a request did not bring the expected response. */
+/** Why one try of a request did not get the expected response. */
 export type Failure =
-  /** Any status other than 2xx. */
+  /** The response has a status other than 2xx. */
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -11,14 +11,14 @@ export type Failure =
       readonly location: string | undefined;
       readonly retryAfter: string | undefined;
     }
-  /** No complete response. */
+  /** No complete response came. */
   | { readonly kind: 'connection'; readonly error: ConnectionError }
-  /** 2xx, with a response that does not hold what the contract says. */
+  /** The status is 2xx, but the body does not match the service's contract. */
   | {
       readonly kind: 'unreadable';
       readonly status: number;
       readonly message: string;
-      /** True if the service itself responded, against its contract; false if something else responded in its place. */
+      /** False if the body is not JSON: then a proxy or another site probably responded instead of the service. */
       readonly isJson: boolean;
     };
 
@@ -32,18 +32,18 @@ const ONCE = { freely: 1, once: 1, never: 1 };
 const REFUSAL = { stops: 'nothing', isOutage: false, mayHaveArrived: false, maxTries: ONCE } as const;
 
 /**
- * What each class of failure means. No other file looks at a status code, except for the 201 of a creation.
+ * The consequences of each class of failure. Outside this file, the code checks only one status: the 201 of a creation.
  *
- * - `stops`: what would fail in the same way: every request of the run, every read for now, or nothing else
- * - `isOutage`: the service cannot be reached, is out of order, or something else responds in its place
- * - `mayHaveArrived`: the request may have had its effect
- * - `maxTries`: how often the request is sent at most
+ * - `stops`: which other requests would fail as well: all requests of the run, all reads for some time, or no request
+ * - `isOutage`: the service cannot be reached or does not work, or another server responds instead of the service
+ * - `mayHaveArrived`: the service may have carried out the request
+ * - `maxTries`: how often the request is sent at most, for each kind of `Repeats`
  */
 // biome-ignore format: a table
 export const FAILURES = {
   'rate limit':    { stops: 'reading', isOutage: false, mayHaveArrived: false, maxTries: ANY_TIME },
   'no connection': { stops: 'reading', isOutage: true,  mayHaveArrived: false, maxTries: ANY_TIME },
-  // A gateway may respond so although the service has done the work.
+  // A gateway may respond with a server error although the service has carried out the request.
   'server error':  { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: { ...IF_HARMLESS, once: 2 } },
   'unavailable':   { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: IF_HARMLESS },
   'lost':          { stops: 'reading', isOutage: true,  mayHaveArrived: true,  maxTries: IF_HARMLESS },

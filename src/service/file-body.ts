@@ -4,26 +4,26 @@ import type { Payload, StreamedBody } from '../http/http.ts';
 import { GateError } from '../lib/cause.ts';
 import { changedProblem, type MediaFile, OPEN_FLAGS, stampOf } from '../media/file.ts';
 
-/** Limit for the bytes of files in memory, over all uploads. */
+/** Limits how many bytes of files all uploads together keep in memory. */
 export const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
-/** Small enough that a slow link moves a piece well within the time limit, large enough to be fast. */
+/** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
 const MAX_PIECE_BYTES = 512 * 1024;
-/** undici asks for a piece once the one before has left, so that a buffer is free long before its next turn. */
+/** undici requests a piece after it has sent the previous one, so a buffer is free long before it is used again. */
 const BUFFERS_PER_UPLOAD = 4;
 
 /**
- * The buffers that one upload reads its file into, in turn. The next upload in the same lane uses them again, so that
- * memory grows neither with the size nor with the number of files.
+ * One upload reads its file into these buffers in turn. The next upload in the same lane reuses the buffers, so that
+ * the memory depends neither on the size nor on the number of files.
  */
 export type PieceBuffers = readonly Buffer[];
 
-/** @param uploads how many run at the same time, each with its own buffers */
+/** @param uploads how many uploads run at the same time, each with its own buffers */
 export function makePieceBuffers(uploads: number): PieceBuffers {
   const bytes = Math.min(MAX_PIECE_BYTES, Math.floor(MAX_BYTES_IN_FLIGHT / BUFFERS_PER_UPLOAD / uploads));
   return Array.from({ length: BUFFERS_PER_UPLOAD }, () => Buffer.allocUnsafeSlow(bytes));
 }
 
-/** The bytes of a file. Its body throws if the file is not the one that was inspected. */
+/** The bytes of a file. The body throws if the file has changed since its inspection. */
 export function plainBody(file: MediaFile, buffers: PieceBuffers): Payload {
   return {
     headers: { 'content-length': String(file.size), 'content-type': file.type.mime },
@@ -32,9 +32,9 @@ export function plainBody(file: MediaFile, buffers: PieceBuffers): Payload {
 }
 
 /**
- * The bytes of a file as the part `file` of a form.
+ * The bytes of a file, as the part `file` of a multipart form.
  *
- * @param filename made by us: letters, digits, dots and dashes, so that nothing in it has to be escaped
+ * @param filename the name that the gate generated: letters, digits, dots and dashes, which need no escaping
  */
 export function formBody(file: MediaFile, filename: string, buffers: PieceBuffers): Payload {
   const boundary = `gate-${randomUUID()}`;
@@ -52,18 +52,18 @@ export function formBody(file: MediaFile, filename: string, buffers: PieceBuffer
 
 interface Frame {
   readonly head?: Buffer;
-  /** Sent before the file is closed: the service responds only after it. */
+  /** The tail is sent before the file is closed, because the service responds only after the tail. */
   readonly tail?: Buffer;
 }
 
-/** The next piece is read while one is being sent. */
+/** While one piece is being sent, the next piece is read. */
 async function* streamFile(file: MediaFile, buffers: PieceBuffers, { head, tail }: Frame = {}): StreamedBody {
   const handle = await openUnchanged(file);
   const { size } = file;
   const read = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
     const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
     const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
-    // Thrown when its turn comes, unless the sending ends before.
+    // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
     reading.catch(() => undefined);
     return reading;
   };
@@ -72,7 +72,7 @@ async function* streamFile(file: MediaFile, buffers: PieceBuffers, { head, tail 
     if (head) yield head;
     for (let turn = 1, position = 0; position < size; turn += 1) {
       const { buffer, bytesRead } = await reading;
-      // The file is shorter than the length that was announced.
+      // The file is shorter than the `content-length` that was sent.
       if (bytesRead === 0) throw changedError(file);
       position += bytesRead;
       if (position < size) reading = read(turn, position);
@@ -82,12 +82,12 @@ async function* streamFile(file: MediaFile, buffers: PieceBuffers, { head, tail 
   } catch (error) {
     throw error instanceof GateError ? error : changedError(file, error);
   } finally {
-    // After the read that may be under way.
+    // `close` waits for a read that is still in progress.
     await handle.close();
   }
 }
 
-/** Compares the open file, which can no longer be replaced, with the one that was inspected. */
+/** Opens the file and checks that it is the inspected one. Once open, the file cannot be replaced by another. */
 async function openUnchanged(file: MediaFile): Promise<FileHandle> {
   const handle = await open(file.absolutePath, OPEN_FLAGS).catch((error: unknown) => {
     throw changedError(file, error);

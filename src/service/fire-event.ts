@@ -5,8 +5,8 @@ import type { FiredEvent, ServiceClient } from './client.ts';
 const MAX_MS = 60_000;
 
 /**
- * Fires the synthetic event that a test workflow asked for. Whatever goes wrong is a warning: the verdict is made, and its
- * report is still to come.
+ * Fires the synthetic event that a test workflow requested. A failure is only a warning: the verdict is final, and it
+ * still has to be reported.
  */
 export async function fireEvent(
   event: FiredEvent,

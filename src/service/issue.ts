@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { Id } from './responses.ts';
 
-/** Most severe first. */
+/** All severities, most severe first. */
 export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Those that the interface names. */
+/** The statuses that the API documents. */
 export const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
 
-/** 0 is the most severe. */
+/** Returns 0 for the most severe. */
 export function severityRank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
@@ -17,7 +17,7 @@ export function severityRank(severity: Severity): number {
 const Precedent = v.object({ url: v.string(), title: v.string(), decision: v.string(), date: v.string() });
 export type Precedent = Readonly<v.InferOutput<typeof Precedent>>;
 
-/** What the service found in an asset. Every text is from outside. */
+/** An issue that the service found in an asset. All texts are untrusted. */
 export interface Issue {
   readonly id: string;
   readonly summary: string;
@@ -42,20 +42,20 @@ export interface Topic {
 }
 
 /**
- * The contract does not show the shapes of the lists of issues, topics and versions. They are read as an array, or as an
- * object that holds one, item by item: one unreadable item does not hide the others.
+ * The contract does not define the shape of the lists of issues, topics and versions. A list is an array, or an object
+ * that contains an array. Each item is read separately, so that an unreadable item does not hide the others.
  */
 export interface ReadList<T> {
   readonly items: readonly T[];
-  /** How many items the response had, unreadable ones included; undefined if there was no list. */
+  /** How many items the response had, including unreadable items. Undefined if the response had no list. */
   readonly size: number | undefined;
 }
 
-/** How many items of one list are read. The rest of a longer list counts as unreadable. */
+/** At most this many items of a list are read. The rest of a longer list counts as unreadable. */
 const MAX_LIST_ITEMS = 10_000;
 const MAX_PRECEDENTS = 100;
 
-/** The array in a response: the response itself, the value under the expected key, or the only array there is. */
+/** The array in a response: the response itself, the value under the expected key, or the only array in the object. */
 function arrayIn(response: unknown, key: string): readonly unknown[] | undefined {
   if (Array.isArray(response)) return response;
   if (typeof response !== 'object' || response === null) return undefined;
@@ -73,7 +73,7 @@ function readList<T>(response: unknown, key: string, readItem: (item: unknown) =
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
-/** A verdict needs an id and a severity; everything else is for readers. Unknown fields are dropped: they may be large or secret. */
+/** Only the id is required. Unknown fields are dropped, because they may be large or secret. */
 const IssueItem = v.object({
   id: Id,
   severity: v.fallback(v.string(), ''),
@@ -99,7 +99,7 @@ function readIssue(item: unknown): Issue | undefined {
   const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
   return {
     ...issue,
-    // A gate fails closed: an unknown severity counts as the highest.
+    // The gate fails closed: an unknown severity counts as the highest.
     severity: SEVERITIES.find((known) => known === issue.severity.toUpperCase()) ?? 'CRITICAL',
     reportedSeverity: issue.severity,
     headline: severityReasoningHeadline,
@@ -119,7 +119,7 @@ const TitledTopic = v.object({ title: v.string() });
 const NamedTopic = v.object({ name: v.string() });
 const TopicMember = v.object({ id: v.string() });
 
-/** The fields inside a topic are not shown: a title or a name, and a list of ids or of things with an id. */
+/** The contract does not define a topic. It needs a title or a name, and a list of ids or of objects with an id. */
 function readTopic(item: unknown): Topic | undefined {
   const title = v.is(TitledTopic, item) ? item.title : v.is(NamedTopic, item) ? item.name : undefined;
   const { items: issueIds } = readList(item, 'issues', (member) => {
@@ -131,7 +131,7 @@ function readTopic(item: unknown): Topic | undefined {
 
 const VersionItem = v.object({ versionGroupId: v.string() });
 
-/** The list holds the versions of all assets of a submission: only those of the asset's group count, if groups are named. */
+/** The list has the versions of all assets of a submission. If it names groups, only the asset's group is counted. */
 export function countVersions(response: unknown, versionGroupId: string | undefined): number | undefined {
   const items = arrayIn(response, 'versions') ?? [];
   const grouped = items.filter((item) => v.is(VersionItem, item));
@@ -139,14 +139,14 @@ export function countVersions(response: unknown, versionGroupId: string | undefi
   return own.length === 0 ? undefined : own.length;
 }
 
-/** Joins two lists of the same asset's issues. The first has more fields of an issue that both have. */
+/** Joins two lists of the same asset's issues. If both contain an issue, its texts are taken from the first list. */
 export function joinById(first: readonly Issue[], second: readonly Issue[]): readonly Issue[] {
   const joined = new Map(second.map((issue) => [issue.id, issue]));
   for (const issue of first) joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
   return [...joined.values()];
 }
 
-/** If two lists disagree about an issue, the more severe one counts, and its status is unknown: a gate fails closed. */
+/** The gate fails closed: the higher of two severities counts, and two different statuses become `UNCLEAR`. */
 function worseOf(issue: Issue, other: Issue | undefined): Issue {
   if (!other) return issue;
   const isWorse = severityRank(other.severity) < severityRank(issue.severity);
@@ -155,5 +155,5 @@ function worseOf(issue: Issue, other: Issue | undefined): Issue {
   return { ...issue, severity, reportedSeverity, status: isSameStatus ? issue.status : UNCLEAR };
 }
 
-/** No status of the service, so that no `ignore-statuses` can hold it. */
+/** The service has no such status, so `ignore-statuses` cannot contain it. */
 const UNCLEAR = 'UNCLEAR';

@@ -4,8 +4,8 @@ import { type Operation, ServiceError } from './service-error.ts';
 import type { Deadline } from './tries.ts';
 
 /**
- * The requests of one bucket. The service names its limit only by refusing requests: a refusal closes the bucket for every
- * worker until its time has passed, and then half as many requests are in flight at the same time, at least one.
+ * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
+ * bucket until its retry time has passed. After that, half as many requests (at least one) may be in flight at once.
  */
 export class RateLimiter {
   #inFlight = 0;
@@ -15,7 +15,7 @@ export class RateLimiter {
   #failure: Failure | undefined;
   #waiting: (() => void)[] = [];
 
-  /** Resolves when a request may be sent; it is in flight until `leave`. Throws if the bucket opens after the deadline. */
+  /** Resolves when a request may be sent, which counts until `leave`. Throws if the bucket opens after the deadline. */
   async enter(operation: Operation, { signal, until }: Deadline): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
@@ -37,7 +37,7 @@ export class RateLimiter {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** @param sentAt requests that were sent together are refused together: only the first refusal counts */
+  /** @param sentAt when the request was sent: if that was before the last refusal, the limit is not halved again */
   close(refusal: ServiceError, sentAt: number): void {
     const now = Date.now();
     if (sentAt > this.#refusedAt) {

@@ -6,23 +6,23 @@ import { type Issue, joinById, readIssues } from './issue.ts';
 import { type AssetResponse, failureText, type ListedAsset } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 
-/** What the service has said about one asset so far. */
+/** Everything that the service has reported about one asset so far. */
 export interface AssetReading {
   readonly submissionId: string;
-  /** Its entry in the newest list of the submission. */
+  /** The asset's entry in the newest list of the submission. */
   readonly listed: ListedAsset;
-  /** The asset's own response, which proves which file it is; of a reused asset, what an earlier run has proved. */
+  /** The asset's own response, which proves which file it is. For a reused asset, an earlier run may have read it. */
   readonly own?: OwnFacts | undefined;
-  /** The highest number that any response gave; undefined if none did. */
+  /** The highest issue count that any response gave. Undefined if no response gave a count. */
   readonly issueCount: number | undefined;
-  /** All that could be read, even if others may be missing. */
+  /** All issues that could be read. Others may be missing. */
   readonly issues: readonly Issue[];
-  /** A list had items that could not be read, or more than are read. */
+  /** True if a list had unreadable items, or more items than the limit. */
   readonly hasUnreadIssues: boolean;
-  /** Set as long as the issues are those that an earlier run read: the ISO 8601 time of that analysis. */
+  /** Set while `issues` contains issues that an earlier run read: the ISO 8601 time of the earlier analysis. */
   readonly lastKnownAt?: string | undefined;
   readonly retry?: Retry | undefined;
-  /** Why a fact is missing. */
+  /** The failed request because of which a fact is missing. */
   readonly error?: ServiceError | undefined;
 }
 
@@ -30,15 +30,15 @@ type OwnFacts = Pick<AssetResponse, 'filename' | 'status' | 'versionNumber' | 'v
 
 /** The retries of a failed asset. */
 export interface Retry {
-  /** How many the service accepted. */
+  /** How many retries the service accepted. */
   readonly count: number;
-  /** When the last request for one ended, in epoch milliseconds. */
+  /** When the last request for a retry ended, in epoch milliseconds. */
   readonly requestedAt: number;
-  /** Why the last one is of no use, unless the asset shows an effect; undefined once it has. */
+  /** Why the last retry does not help. Undefined once the asset shows that the retry took effect. */
   readonly problem: RetryProblem | undefined;
 }
 
-/** It was not accepted, it goes on in another submission, or it was accepted and nothing has changed. */
+/** The retry was not accepted, continues in another submission, or was accepted without any visible effect. */
 export type RetryProblem = ServiceError | { readonly movedTo: string } | 'no effect';
 
 export function unreadAsset(submissionId: string, listed: ListedAsset): AssetReading {
@@ -48,12 +48,12 @@ export function unreadAsset(submissionId: string, listed: ListedAsset): AssetRea
 export interface ReadOptions {
   readonly client: Pick<ServiceClient, 'readAsset' | 'readIssues'>;
   readonly mode: Mode;
-  /** Called before each asset is read. Returns undefined if there is no time left for it. */
+  /** Called before each asset is read. Returns undefined if no time is left for the asset. */
   readonly deadlineFor: (reading: AssetReading) => Deadline | undefined;
 }
 
 /**
- * The one reader of new, awaited and reused assets: reads every asset that lacks a fact once, in the given order. Throws
+ * Makes one attempt to read each asset that lacks a fact, whether this run or an earlier run created it. Throws
  * only if the service rejects every request, for example because the key is wrong.
  */
 export async function readMissing(
@@ -68,7 +68,7 @@ export async function readMissing(
     return (await readIssuesAlone(before, options)) ?? (await readWhole(before, options));
   });
 
-  /** Once the service does not respond for one asset, it is not asked for the others. */
+  /** After the service did not respond for one asset, the other assets are not requested. */
   async function readOwn({ submissionId, listed }: AssetReading, deadline: Deadline) {
     const own = stoppedBy ?? (await orError(client.readAsset(submissionId, listed.assetId, deadline)));
     if (own instanceof ServiceError && own.stopsReading) stoppedBy = own;
@@ -83,17 +83,17 @@ interface OneRead extends Omit<ReadOptions, 'deadlineFor'> {
 
 function needsReading(reading: AssetReading, mode: Mode): boolean {
   const { own, issues, lastKnownAt, retry } = reading;
-  // A reused asset without issues has none that could have changed.
+  // A reused asset with issues is read again, because the status of an issue may have changed.
   if (lastKnownAt !== undefined && issues.length > 0) return true;
-  // A failed asset changes only by a retry.
+  // A failed asset can change only after a retry.
   return (own?.status === 'failed' && retry !== undefined) || missingFact(reading, mode) !== undefined;
 }
 
 /**
- * The shortcut for a reused asset whose list entry has a count and no error text: an earlier run has proved its name and
- * status, so one request for its issues is enough. As many issues as counted are the issues, even if their ids have changed.
+ * The shortcut for a reused asset whose list entry has a count and no error text. An earlier run has proved its name
+ * and status, so one request for its issues is enough. If no fact is missing, the list replaces the earlier issues.
  *
- * @returns undefined if the asset is not reused, or that was not enough
+ * @returns undefined if the asset is not reused, or if a fact is still missing
  */
 async function readIssuesAlone(
   before: AssetReading,
@@ -108,7 +108,7 @@ async function readIssuesAlone(
   return missingFact(reading, mode) === undefined ? reading : undefined;
 }
 
-/** Reads the asset itself and its issues. If the service stops responding, the issues that an earlier run read stand. */
+/** Reads the asset and its issues. If the service stops responding, the issues that an earlier run read are kept. */
 async function readWhole(before: AssetReading, options: OneRead): Promise<AssetReading> {
   const { submissionId, listed, lastKnownAt } = before;
   if (lastKnownAt === undefined) return await readOwnAndIssues(before, options);
@@ -117,8 +117,8 @@ async function readWhole(before: AssetReading, options: OneRead): Promise<AssetR
 }
 
 /**
- * What this run has read before still counts. The enriched list adds reasons and precedents: if the asset itself has all
- * issues, a failure to read that list costs nothing else.
+ * Adds to the issues that this run has already read. The separate list of issues adds reasons and precedents. If that
+ * list cannot be read, but the asset's own response has all issues, only reasons and precedents are missing.
  */
 async function readOwnAndIssues(before: AssetReading, options: OneRead): Promise<AssetReading> {
   const { client, mode, deadline, readOwn } = options;
@@ -140,7 +140,7 @@ function joinLastKnown(before: AssetReading, { issues, issueCount, error }: Asse
   return { ...before, issues: [...issues, ...others], issueCount, error };
 }
 
-/** The highest count that any response gave stays. */
+/** Keeps the highest issue count that any response gave. */
 export function withCount(reading: AssetReading, issueCount: number | null | undefined): AssetReading {
   return typeof issueCount === 'number'
     ? { ...reading, issueCount: Math.max(issueCount, reading.issueCount ?? 0) }
@@ -153,17 +153,17 @@ function withIssues(reading: AssetReading, list: unknown): AssetReading {
     ...reading,
     issues: joinById(items, reading.issues),
     hasUnreadIssues: reading.hasUnreadIssues || size > items.length,
-    // The length of a list can raise a count, but not take the place of one.
+    // The length of a list can raise a count, but cannot replace a missing count.
     issueCount: reading.issueCount === undefined ? undefined : Math.max(reading.issueCount, size),
   };
 }
 
-/** A sandbox analyses nothing: there, no count means no issues. */
+/** A sandbox analyses nothing, so a missing count means that the asset has no issues. */
 function expectedIssues({ issueCount }: AssetReading, mode: Mode): number | undefined {
   return issueCount ?? (mode === 'sandbox' ? 0 : undefined);
 }
 
-/** The fact without which the file is not judged; undefined if the asset has failed, or is complete with all issues. */
+/** The fact that is missing for a verdict. Undefined if the asset has failed, or is complete with all issues. */
 export function missingFact(reading: AssetReading, mode: Mode): string | undefined {
   const { own, issues, hasUnreadIssues } = reading;
   if (own?.status === 'failed') return undefined;

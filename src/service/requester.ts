@@ -12,11 +12,11 @@ import { type Deadline, withTries } from './tries.ts';
 
 export interface ServiceRequest<Schema extends v.GenericSchema> {
   readonly endpoint: Endpoint;
-  /** Below the service's address, query included. */
+  /** The path below the service's address, including the query. */
   readonly path: string;
-  /** Called for every try. */
+  /** Called for every try, because a stream can be sent only once. */
   readonly payload?: () => Payload;
-  /** What the response must hold. */
+  /** The schema that the body of the response must match. */
   readonly schema: Schema;
   readonly deadline: Deadline;
 }
@@ -28,13 +28,13 @@ export interface RequesterOptions {
   readonly log: Log;
 }
 
-/** One message stands for all requests that fail in the same way within this time. */
+/** A message is logged once for all requests that fail in the same way within this time. */
 const REPEAT_LOG_AFTER_MS = 15_000;
 
-/** How long a cancelled run waits for the response to a request that costs money: the runner waits 7.5 s. */
+/** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
 
-/** Sends requests to the service: with its key, within its rate limits, repeated if that makes sense. */
+/** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 export class ServiceRequester {
   readonly #options: RequesterOptions;
   readonly #limiters: Readonly<Record<Bucket, RateLimiter>> = {
@@ -45,7 +45,7 @@ export class ServiceRequester {
   };
   /** When each message was last logged. */
   readonly #loggedAt = new Map<string, number>();
-  /** Once the key, the plan or the address was found to be wrong, every other request would fail as well. */
+  /** Set once the key, the plan or the address is known to be wrong: every other request would fail as well. */
   #refusal: ServiceError | undefined;
   #hasResponded = false;
 
@@ -53,7 +53,7 @@ export class ServiceRequester {
     this.#options = options;
   }
 
-  /** Returns the first 2xx response that holds what the contract says; throws a `ServiceError` if none came. */
+  /** Returns the first 2xx response that matches the schema. Throws a `ServiceError` if no try got such a response. */
   async send<Schema extends v.GenericSchema>(request: ServiceRequest<Schema>): Promise<v.InferOutput<Schema>> {
     const { endpoint, deadline } = request;
     try {
@@ -75,13 +75,12 @@ export class ServiceRequester {
     if (this.#refusal) throw this.#refusal;
     const limiter = this.#limiters[bucket];
     await limiter.enter(operation, deadline);
-    // Another request may have been refused meanwhile.
+    // During the wait, the service may have refused another request.
     if (!this.#refusal) return;
     limiter.leave();
     throw this.#refusal;
   }
 
-  /** In an outage many requests fail in the same way: one line is enough for all of them. */
   #logPause(message: string, delayMs: number): void {
     const now = Date.now();
     const before = this.#loggedAt.get(message);
@@ -99,7 +98,7 @@ export class ServiceRequester {
     try {
       return await this.#receive(request, timeoutMs);
     } catch (error) {
-      // For every request, even if this one is not repeated.
+      // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
       if (error instanceof ServiceError && error.failureClass === 'rate limit') limiter.close(error, sentAt);
       throw error;
     } finally {
@@ -145,7 +144,7 @@ export class ServiceRequester {
         headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
         ...(body !== undefined && { body }),
         timeoutMs,
-        // The response may be a second away, and without it a paid submission would be lost.
+        // After a cancel, wait a little for the response: without its id, a paid submission would be lost.
         signal: isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
         freshConnection: !isRepeatable,
       });
@@ -156,13 +155,13 @@ export class ServiceRequester {
       if (error instanceof ConnectionError)
         throw new ServiceError(operation, { kind: 'connection', error: this.#inContext(error) });
       if (!signal.aborted || isRepeatable) throw error;
-      // It is unknown whether the request arrived, which matters more than that the run was stopped.
+      // Report that the request may have arrived, which is more important than that the run was stopped.
       const stopped = new ConnectionError('the run was stopped before the response came', { maybeReceived: true });
       throw new ServiceError(operation, { kind: 'connection', error: stopped });
     }
   }
 
-  /** A host that has responded in this run exists: then it is the name server that fails, for a while. */
+  /** If the host has responded in this run, it exists: then the name server fails, and another try may succeed. */
   #inContext(error: ConnectionError): ConnectionError {
     const { unknownHost, maybeReceived } = error.facts;
     if (unknownHost === undefined || !this.#hasResponded) return error;
@@ -186,14 +185,14 @@ function describeUnreadable(
 }
 
 /**
- * Matches a signature in an address, by the names that Azure, Amazon and Google use. The text is searched as it came, so
- * `&` may be escaped as `\u0026` and `/` as `\/`, twice in JSON within JSON. A value ends at the next `&`, quote or space.
+ * Matches a signature in an address by the parameter names of Azure, Amazon and Google. The text is not decoded before,
+ * so `&` may be escaped as `\u0026` and `/` as `\/`, twice in JSON within JSON. A value ends at `&`, a quote or space.
  */
 const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
 const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
 const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, 'gi');
 
-/** A signed address gives access to the stored file. */
+/** Removes signatures, because a signed address gives access to the stored file. */
 function withoutSignatures(text: string): string {
   return text.replaceAll(SIGNATURE, '$1***');
 }

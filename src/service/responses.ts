@@ -1,24 +1,24 @@
 import * as v from 'valibot';
 
 /**
- * The schemas of the service's responses, checked where they enter. Only what we need is required: an unknown field, state
- * or event must not break a gate.
+ * The schemas that every response of the service is checked against. Only the fields that the gate needs are required:
+ * an unknown field, status or event must not fail the check.
  */
 
-/** It becomes a part of addresses and an output, which a workflow may put into a script. */
+/** An id is used in URLs and in an output that a workflow may insert into a script, so only safe characters pass. */
 export const Id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
-/** Only shown to readers, so a wrong value is dropped. */
+/** Values that are only shown to readers, so that a value of the wrong type is dropped. */
 const shownText = v.fallback(v.nullish(v.string()), null);
 const shownCount = v.fallback(count, null);
 
-/** More than any submission of ours can hold: `max-files` ends at this number. */
+/** The maximum of `max-files`, so no submission of this gate has more assets. */
 const MAX_ASSETS = 100_000;
 
 export const UploadUrlResponse = v.object({
   uploadUrl: v.pipe(v.string(), v.url()),
   blobPath: v.pipe(v.string(), v.minLength(1)),
-  /** Only tells an expired address from a refused one. */
+  /** Used only to distinguish an expired address from a refused one. */
   expiresAt: shownText,
 });
 export type UploadUrlResponse = v.InferOutput<typeof UploadUrlResponse>;
@@ -26,7 +26,7 @@ export type UploadUrlResponse = v.InferOutput<typeof UploadUrlResponse>;
 export const DirectUploadResponse = v.object({ blobPath: v.pipe(v.string(), v.minLength(1)), sizeBytes: v.number() });
 export type DirectUploadResponse = v.InferOutput<typeof DirectUploadResponse>;
 
-/** The rest of this response can be read again. */
+/** Only the id is required: the submission can be read later for everything else. */
 export const CreationResponse = v.object({
   submissionId: Id,
   workflowId: shownText,
@@ -34,7 +34,7 @@ export const CreationResponse = v.object({
 });
 export type CreationResponse = v.InferOutput<typeof CreationResponse>;
 
-/** An asset in its submission's list. Only its own response says which file it is and what became of it. */
+/** An asset in its submission's list. Only the asset's own response has its file name and its status. */
 const ListedAsset = v.object({
   assetId: Id,
   versionGroupId: shownText,
@@ -47,12 +47,12 @@ const ListedAsset = v.object({
 });
 export type ListedAsset = v.InferOutput<typeof ListedAsset>;
 
-/** An asset that no list has shown yet. */
+/** The entry of an asset that no list has contained yet. */
 export function unlistedAsset(assetId: string): ListedAsset {
   return v.parse(ListedAsset, { assetId });
 }
 
-/** The service's own text about a failed asset; empty if there is none. */
+/** The service's text about a failed asset. Empty if the entry has no error text. */
 export function failureText({ errorType, errorMessage }: ListedAsset): string {
   return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '');
 }
@@ -67,7 +67,7 @@ export const SubmissionResponse = v.object({
 });
 export type SubmissionResponse = v.InferOutput<typeof SubmissionResponse>;
 
-/** Of a submission or an asset. */
+/** Whether the status of a submission or an asset is final. */
 export function isTerminal({ status }: { readonly status: string }): boolean {
   return status === 'complete' || status === 'failed';
 }
@@ -86,5 +86,5 @@ export type AssetResponse = v.InferOutput<typeof AssetResponse>;
 
 export const FireResponse = v.object({ dispatched: v.number() });
 
-/** For responses whose shape the contract does not show: they are read item by item. */
+/** The schema of responses whose shape the contract does not define. `issue.ts` reads them item by item. */
 export const AnyResponse = v.unknown();

@@ -3,17 +3,17 @@ import { retryAfterMs } from '../http/http.ts';
 import type { Endpoint } from './endpoints.ts';
 import { classify, FAILURES, type Failure, type FailureClass } from './failure.ts';
 
-/** What a request was for, to be put after "while". */
+/** The purpose of a request, worded to follow "while" in a message. */
 export type Operation = Endpoint['operation'] | 'storing the file';
 
-/** @param during what the request was for, such as " while uploading" */
+/** @param during the purpose of the request, such as " while uploading" */
 function formatFailure(failure: Failure, during = ''): string {
   switch (failure.kind) {
     case 'status':
       return `responded with ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
     case 'connection': {
       const { message, facts } = failure.error;
-      // Nothing was under way yet.
+      // The text omits the operation, because no request can have started without a host.
       if (facts.unknownHost !== undefined) return `could not be reached: ${message}`;
       return `${facts.maybeReceived ? 'did not respond' : 'could not be reached'}${during}: ${message}`;
     }
@@ -22,7 +22,7 @@ function formatFailure(failure: Failure, during = ''): string {
   }
 }
 
-/** A request to the service or its storage that failed. See `FAILURES` for what its class means. */
+/** A request to the service or its storage failed. `FAILURES` lists the consequences of each `failureClass`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly operation: Operation;
@@ -43,7 +43,7 @@ export class ServiceError extends Error {
     return classify(this.failure);
   }
 
-  /** How long the service asks to wait; undefined if it does not say. */
+  /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
   get retryAfterMs(): number | undefined {
     return this.failure.kind === 'status' ? retryAfterMs(this.failure.retryAfter) : undefined;
   }
@@ -53,7 +53,7 @@ export class ServiceError extends Error {
     return FAILURES[this.failureClass].stops === 'run';
   }
 
-  /** True if other reads would fail as well, for now or for good: the error is not about the requested resource. */
+  /** True if other reads would fail as well, because the error is not about the requested resource. */
   get stopsReading(): boolean {
     return FAILURES[this.failureClass].stops !== 'nothing';
   }
@@ -67,7 +67,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The response, or why there is none. A refusal of every request is thrown. */
+/** Returns the response or the error. Throws only an error with which every other request would fail as well. */
 export async function orError<T>(response: Promise<T>): Promise<T | ServiceError> {
   try {
     return await response;

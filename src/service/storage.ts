@@ -10,23 +10,23 @@ import { type Deadline, withTries } from './tries.ts';
 export interface StorageEdges {
   readonly http: Http;
   readonly log: Log;
-  /** The service's own address: storage may be on this machine only if the service is. */
+  /** The service's address. Only if the service is on this machine, an upload address may be plain http. */
   readonly baseUrl: string;
 }
 
 export interface StorageUpload {
   readonly uploadUrl: string;
-  /** For messages. */
+  /** The path of the file, for messages. */
   readonly path: string;
   /** Called for every try: a stream can be sent only once. */
   readonly payload: () => Payload;
 }
 
 /**
- * Sends the bytes of a file to the address that the service gave. Storage is not the service: it gets no API key, and no
- * message may hold its address, which is signed.
+ * Sends the bytes of a file to the address that the service gave. The storage is not part of the service, so it gets no
+ * API key. No message may contain the address, because it is signed.
  *
- * @returns false if the address was refused: another one may work
+ * @returns false if the storage refused the address: a new address may work
  */
 export async function putFile(
   { uploadUrl, path, payload }: StorageUpload,
@@ -63,13 +63,13 @@ function storageError(failure: Failure): ServiceError {
   return new ServiceError('storing the file', failure);
 }
 
-/** Only the error code of the storage's response is shown: the rest may repeat parts of the signed address. */
+/** Only the error code of the storage's response is shown: other parts may contain the signed address. */
 function refusalIn({ status, text = '', location, retryAfter }: HttpResponse): Failure {
   const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
   return { kind: 'status', status, message, location, retryAfter };
 }
 
-/** Only https, unless the service is on this machine: then the data never leave it. */
+/** Allows only https. If the service is on this machine, plain http is allowed: the data stay on it. */
 function refuseUnsafe(uploadUrl: string, baseUrl: string, path: string): void {
   const { protocol, host } = new URL(uploadUrl);
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(new URL(baseUrl).hostname))) return;

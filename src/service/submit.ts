@@ -9,14 +9,14 @@ import type { CreationResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
-/** submit → wait: a submission that may not be finished. */
+/** The data that `submit` passes to `wait`: a submission that may not be finished. */
 export interface OpenSubmission {
   readonly submissionId: string;
-  /** ISO 8601 */
+  /** The time in ISO 8601. */
   readonly createdAt: string;
-  /** Each of them is one of its assets. Only an asset's file name proves which one. */
+  /** Each content is one asset of the submission. Only the file name of an asset proves which content it is. */
   readonly contents: readonly Content[];
-  /** Its assets, as far as a response named them. They are read even if the submission itself cannot be. */
+  /** The ids of the assets that a response named. These assets are read even if the submission cannot be read. */
   readonly assetIds: readonly string[];
   /** The service's job identifier, which its support asks for. */
   readonly workflowId?: string | undefined;
@@ -24,35 +24,35 @@ export interface OpenSubmission {
 
 /** The submission that this run created. */
 export interface CreatedSubmission extends OpenSubmission {
-  /** By content: the submission whose version the service was asked to link. */
+  /** By content hash: the submission with the earlier version that the service was asked to link. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
-  /** What was left out, because the service refused it. */
+  /** Says which parts of the request were left out, because the service refused them. */
   readonly notice?: string | undefined;
-  /** The service confirmed only the second request, and may have made a submission of the first as well. */
+  /** True if only a repeated request was confirmed: the first request may have created a submission as well. */
   readonly mayExistTwice: boolean;
 }
 
 export interface SubmitOptions {
-  /** Undefined leaves the choice to the service; with an empty list none would run. */
+  /** If undefined, the service chooses the sidekicks. With an empty list, no sidekick would run. */
   readonly sidekickIds: readonly string[] | undefined;
-  /** Undefined sends none. */
+  /** If undefined, no metadata are sent. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly simulationDelaySeconds: number | undefined;
-  /** By content: the submission that holds its earlier version. */
+  /** By content hash: the submission that contains the earlier version. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
 }
 
-/** Time for a gateway that restarts. */
+/** A gateway that restarts needs about this time. */
 const REPEAT_AFTER_MS = 5_000;
 
 interface Attempt extends ServiceCalls {
-  /** Gets the error of each request that may have made a submission. */
+  /** Collects the errors of the requests that may have created a submission. */
   readonly unconfirmed: ServiceError[];
 }
 
 type Created = Pick<CreatedSubmission, 'previousSubmissionIds' | 'notice'> & { readonly response: CreationResponse };
 
-/** Creates the one submission of this run. */
+/** Creates the only submission of this run. */
 export async function submit(
   uploads: readonly UploadedContent[],
   options: SubmitOptions,
@@ -85,10 +85,10 @@ export async function submit(
   }
 }
 
-/** These may be about what the interface leaves open: the keys of the metadata, and how an earlier version is found. */
+/** These failures may be about the metadata or the links to earlier versions, for which the API states no rules. */
 const ABOUT_EXTRAS: readonly FailureClass[] = ['missing', 'invalid'];
 
-/** After a refusal, the submission is sent once more with nothing but what an analysis needs. */
+/** After a refusal in `ABOUT_EXTRAS`, the submission is sent once more without metadata and version links. */
 async function create(uploads: readonly UploadedContent[], options: SubmitOptions, attempt: Attempt): Promise<Created> {
   const { metadata, previousSubmissionIds } = options;
   try {
@@ -109,7 +109,7 @@ async function create(uploads: readonly UploadedContent[], options: SubmitOption
   }
 }
 
-/** A creation costs credits, and a gateway may hide that it was made: it is repeated once in a run, whatever it holds. */
+/** Repeats a creation at most once in a run: the service may have billed a creation that ended in a gateway error. */
 async function createOnce(
   uploads: readonly UploadedContent[],
   options: SubmitOptions,
@@ -129,9 +129,9 @@ async function createOnce(
 }
 
 /**
- * What the service keeps with the submission, so that a person there can find the run.
+ * The metadata that the service stores with the submission, so that its staff can find the run.
  *
- * @param given the input `metadata`; `none` sends nothing at all
+ * @param given the input `metadata`; with `none`, no metadata are sent
  */
 export function metadataOf(
   given: Readonly<Record<string, unknown>> | 'none',
@@ -152,7 +152,7 @@ function compose(uploads: readonly UploadedContent[], options: SubmitOptions): N
   };
 }
 
-/** One path would be one asset with the bytes of the last upload: the other file would not be analysed. */
+/** If two files had the same path, only the file that was uploaded last would be analysed. */
 function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
   const byPath = Map.groupBy(uploads, ({ blobPath }) => blobPath);
   const causes = [...byPath.values()]

@@ -4,33 +4,34 @@ import type { TryPolicy } from './endpoints.ts';
 import { FAILURES } from './failure.ts';
 import { ServiceError } from './service-error.ts';
 
-/** A service that does not respond is given up after this long, pauses included. A rate limit is a response. */
+/** A request is given up after this time without a response, including pauses. A rate limit is a response. */
 const GIVE_UP_MS = 120_000;
-/** A try that takes longer was transferring data, so the give-up time starts again, for at most this many tries. */
+/** A try that takes longer than this was transferring data, so the give-up time starts again. */
 const MAX_SILENT_MS = 90_000;
+/** A request is given up if a long try fails and at least this many tries were made. */
 const MAX_LONG_TRIES = 4;
-/** A try with less time than this would fail for lack of time alone. */
+/** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
 
-/** How long a request may take, all its tries and rate limits included. */
+/** How long a request may take, including all tries and waits for rate limits. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Epoch milliseconds. One try is made even after it, with `MIN_TRY_MS` for its response. */
+  /** The deadline in epoch milliseconds. A request that begins later still gets one try of `MIN_TRY_MS`. */
   readonly until: number;
 }
 
 export interface TryOptions<T> {
   readonly policy: TryPolicy;
   readonly deadline: Deadline;
-  /** Resolves when a try may start; throws if none will. */
+  /** Resolves when a try may start. Throws if no further try may start. */
   readonly ready?: () => Promise<void>;
-  /** One try. Throws a `ServiceError` if it failed. */
+  /** Makes one try. Throws a `ServiceError` if the try failed. */
   readonly attempt: (timeoutMs: number) => Promise<T>;
   /** Called before each pause. */
   readonly onPause: (error: ServiceError, delayMs: number) => void;
 }
 
-/** Tries until it works, or until tries or time are used up; then the last `ServiceError` is thrown. */
+/** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 export async function withTries<T>({ policy, deadline, ready, attempt, onPause }: TryOptions<T>): Promise<T> {
   const { repeats, timeoutMs, isCutByDeadline } = policy;
   let givenUpAt = Number.POSITIVE_INFINITY;

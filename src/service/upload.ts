@@ -10,16 +10,16 @@ import { formBody, makePieceBuffers, type PieceBuffers, plainBody } from './file
 import { ServiceError } from './service-error.ts';
 import { putFile, type StorageEdges } from './storage.ts';
 
-/** 10 MB, read as decimal: what only the binary reading allows is sent by presigned address, which has no such limit. */
+/** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
 
-/** These refuse the file, not the request: the other files can still be tried. */
+/** With these failures the service refuses only the file of the request, so the other files are still tried. */
 const ABOUT_ONE_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type', 'invalid'];
 
-/** upload → submit */
+/** The data that `upload` passes to `submit`. */
 export interface UploadedContent {
   readonly content: SendableContent;
-  /** As the service gave it, to be sent back unchanged. */
+  /** The path that the service chose, which must be sent back unchanged. */
   readonly blobPath: string;
 }
 
@@ -29,20 +29,19 @@ export interface UploadOptions extends StorageEdges {
   readonly concurrency: number;
 }
 
-/** One file to send. */
 interface Upload {
   readonly content: SendableContent;
   readonly buffers: PieceBuffers;
   readonly options: UploadOptions;
   readonly deadline: Deadline;
-  /** False once another file was refused: this one is only still tried for its own refusal. */
+  /** False once another file was refused: then this file is tried only to report whether it is refused as well. */
   readonly isWanted: () => boolean;
 }
 
 /**
- * Uploads all contents that have to be sent. After a refusal of one file the others are still tried, so that all refusals
- * are reported at once, but nothing more is sent to storage. Any other failure ends the uploads. After any failure nothing
- * is submitted.
+ * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once,
+ * but no further file is sent to the storage. Any other failure ends the uploads. After any failure, no submission is
+ * created.
  */
 export async function upload(
   contents: readonly SendableContent[],
@@ -52,7 +51,7 @@ export async function upload(
   const { concurrency, log } = options;
   const refusals: Cause[] = [];
   let count = 0;
-  // A large file that is sent last would be waited for alone.
+  // The largest files are sent first: if a large file came last, no other upload would run beside it.
   const largestFirst = contents.toSorted((a, b) => b.size - a.size);
   const lanes = Array.from({ length: concurrency }, () => makePieceBuffers(concurrency));
   const uploads = await concurrently(largestFirst, concurrency, async (content, stop, lane) => {
@@ -76,7 +75,7 @@ export async function upload(
   return uploads.filter((each) => each !== undefined);
 }
 
-/** The causes if only this file was refused; undefined if the run cannot go on. */
+/** The causes, if only this file was refused. Undefined if the error must end all uploads. */
 function refusalOf(error: unknown, content: SendableContent): readonly Cause[] | undefined {
   if (error instanceof ServiceError && ABOUT_ONE_FILE.includes(error.failureClass))
     return [explain(error, content.paths[0])];
@@ -85,13 +84,13 @@ function refusalOf(error: unknown, content: SendableContent): readonly Cause[] |
   return undefined;
 }
 
-/** @returns the `blobPath`, or undefined if the file is not wanted any more */
+/** @returns the `blobPath`, or undefined if another file was refused meanwhile */
 async function uploadOne(one: Upload): Promise<string | undefined> {
   const { content } = one;
   try {
     return content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(one) : await uploadPresigned(one);
   } finally {
-    // A file that changed while it was sent explains every other failure, and makes a success worthless.
+    // If the file changed during the upload, report only that: it explains any other failure, and a success is invalid.
     await assertUnchanged(content.file);
   }
 }
@@ -115,14 +114,14 @@ async function uploadDirect(one: Upload): Promise<string | undefined> {
   }
 }
 
-/** A second address helps if the first one expired, or was refused by chance. */
+/** A second address helps if the first address expired, or if the storage refused it by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
 
 async function uploadPresigned(one: Upload): Promise<string | undefined> {
   const { content, buffers, options, deadline } = one;
   const { file, name } = content;
   for (let tries = 1; ; tries += 1) {
-    // Requested just before its use, because it expires.
+    // The address is requested just before its use, because it expires.
     const { uploadUrl, blobPath, expiresAt } = await options.client.uploadUrl(name, file.type.mime, deadline);
     if (!one.isWanted()) return undefined;
     const isStored = await putFile(

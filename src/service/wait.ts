@@ -12,17 +12,17 @@ import { failureText, isTerminal, type ListedAsset, type SubmissionResponse, unl
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
-/** Every reading of the assets gets at least this long, even after the deadline: the last one is what the files are judged by. */
+/** Reading the assets gets at least this time, even after the deadline: the last reading decides the verdict. */
 const MIN_READ_MS = 30_000;
-/** A log without a new line for longer looks dead. */
+/** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
 const MAX_SILENCE_MS = 60_000;
 
 export interface WaitedSubmission {
   readonly submission: OpenSubmission;
-  /** The last response about the submission; undefined if every request failed. */
+  /** The last response about the submission. Undefined if every request failed. */
   readonly response: SubmissionResponse | undefined;
   readonly analyses: readonly Analysis[];
-  /** The service stopped responding, so a later run may learn more. */
+  /** True if the service stopped responding, so that a later run may read more results. */
   readonly mayKnowMoreLater: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface WaitOptions extends ServiceCalls {
   readonly mode: Mode;
 }
 
-/** The state of the wait for one submission. Each step returns a new one. Times are epoch milliseconds. */
+/** The state of the wait for one submission. Each step returns a new state. Times are epoch milliseconds. */
 interface WaitState {
   readonly submission: OpenSubmission;
   readonly options: WaitOptions;
@@ -38,11 +38,11 @@ interface WaitState {
   /** When the last request for the submission ended. */
   readonly polledAt: number;
   readonly loggedAt: number;
-  /** The last response about the submission; undefined if there was none. */
+  /** The last response about the submission. Undefined if every request failed. */
   readonly response: SubmissionResponse | undefined;
-  /** Why the last request for the submission failed. */
+  /** Why the last request for the submission failed. Undefined if the request succeeded. */
   readonly error: ServiceError | undefined;
-  /** The assets of the last response. */
+  /** The readings of the assets in the last response. */
   readonly assets: readonly AssetReading[];
 }
 
@@ -59,8 +59,8 @@ export async function waitForAll(
 }
 
 /**
- * Polls a submission until it is terminal, reads its assets, and retries those that failed. Repeats this until the service
- * works on no file any more, and then gives missing facts a short time to appear.
+ * Polls a submission until it is terminal, reads its assets and retries failed assets. Repeats these steps until the
+ * service has finished all files. Then missing facts get a short time to appear.
  */
 async function waitFor(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
   try {
@@ -75,7 +75,7 @@ async function waitFor(submission: OpenSubmission, options: WaitOptions): Promis
   }
 }
 
-/** What a submission of an earlier run holds. Missing facts get a short time to appear, and nothing is retried. */
+/** Reads a submission of an earlier run. Missing facts get a short time to appear. Failed assets are not retried. */
 export async function readEarlier(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
   const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
   const polled = await pollUntilTerminal(begin(submission, { ...options, deadline }));
@@ -88,7 +88,7 @@ function begin(submission: OpenSubmission, options: WaitOptions): WaitState {
   return { submission, options, ...times, response: undefined, error: undefined, assets: [] };
 }
 
-/** Returns earlier if waiting is of no use any more. */
+/** Returns before the submission is terminal if `isStopped`. */
 async function pollUntilTerminal(before: WaitState): Promise<WaitState> {
   let wait = before;
   do {
@@ -102,7 +102,7 @@ async function pollUntilTerminal(before: WaitState): Promise<WaitState> {
   return wait;
 }
 
-/** Requests the submission once. If that fails, the last response still counts. */
+/** Requests the submission once. If the request fails, the last response is kept. */
 async function poll(wait: WaitState): Promise<WaitState> {
   const response = await readUntilFound(wait);
   const polled = { ...wait, polledAt: Date.now() };
@@ -110,7 +110,7 @@ async function poll(wait: WaitState): Promise<WaitState> {
   return { ...polled, response, loggedAt: logProgress(polled, response) };
 }
 
-/** A missing submission gets 20 s to appear: it may be too new for the server that responds, or that server restarts. */
+/** A missing submission gets 20 s to appear: a replica of the service may lag behind or restart. */
 async function readUntilFound({ submission, options }: WaitState): Promise<SubmissionResponse | ServiceError> {
   const { client, deadline } = options;
   const until = Math.min(Date.now() + CATCH_UP_MS, deadline.until);
@@ -122,7 +122,7 @@ async function readUntilFound({ submission, options }: WaitState): Promise<Submi
   }
 }
 
-/** Reads each asset that lacks a fact, once. */
+/** Makes one attempt to read each asset that lacks a fact. */
 async function readAssets(wait: WaitState): Promise<WaitState> {
   const { client, mode, deadline } = wait.options;
   const until = Math.max(deadline.until, Date.now() + MIN_READ_MS);
@@ -132,8 +132,8 @@ async function readAssets(wait: WaitState): Promise<WaitState> {
 }
 
 /**
- * The assets of the last response; without a response, those that the creation named. A retry may replace an asset by one
- * with another id. The new asset inherits the retries of the old one, so that no file is retried without end.
+ * The assets of the last response or, if there was no response, the assets that the creation named. A retry may replace
+ * an asset by a new asset with another id. The new asset inherits the retry count, which limits the retries of a file.
  */
 function relist({ submission, response, assets }: WaitState): readonly AssetReading[] {
   const { submissionId, assetIds } = submission;
@@ -159,7 +159,7 @@ function isUnderWay({ submission, response, assets, polledAt }: WaitState): bool
   return assets.some(({ own }) => own && names.has(own.filename) && !isTerminal(own));
 }
 
-/** Whether waiting is of no use any more: the time is up, the submission cannot be read, or the service does not respond. */
+/** Whether to stop waiting: the time is up, the submission cannot be read, or the service does not respond. */
 function isStopped(wait: WaitState): boolean {
   return isTimeUp(wait) || wait.error !== undefined || wait.assets.some(({ error }) => error?.stopsReading);
 }
@@ -168,7 +168,7 @@ function isTimeUp({ polledAt, options }: WaitState): boolean {
   return polledAt >= options.deadline.until;
 }
 
-/** Facts that are missing although the submission is terminal get one window of 20 s, for all assets together. */
+/** If facts are missing although the submission is terminal, the assets that lack them are read again for 20 s. */
 async function catchUp(before: WaitState): Promise<WaitState> {
   const until = Date.now() + CATCH_UP_MS;
   let wait = before;
@@ -192,7 +192,7 @@ function judgeFiles(wait: WaitState): WaitedSubmission {
   return { submission, response, analyses: analysesOf(contents, facts), mayKnowMoreLater };
 }
 
-/** Why the wait ended early; undefined if it did not. */
+/** Why the wait ended early. Undefined if the wait was completed. */
 function explainEnd(wait: WaitState): Cause | undefined {
   const { submission, response, error, startedAt, polledAt } = wait;
   if (error) return explainError(error, submission);
@@ -226,20 +226,20 @@ async function pause(delayMs: number, { deadline: { until, signal } }: WaitOptio
   await sleep(Math.min(delayMs, until - Date.now()), signal);
 }
 
-/** Logs what has changed, and the same again after a minute. @returns when a line was last logged */
+/** Logs the progress if it has changed, or after a minute. @returns when the last line was logged */
 function logProgress(before: WaitState, response: SubmissionResponse): number {
   const { submission, options, startedAt, loggedAt } = before;
   const now = Date.now();
   const text = describeProgress(response);
   const isSame = before.response !== undefined && describeProgress(before.response) === text;
   if (isSame && now - loggedAt < MAX_SILENCE_MS) return loggedAt;
-  // An earlier run may have created the submission: the seconds are those of this wait.
+  // The seconds count from the start of this wait: an earlier run may have created the submission.
   const seconds = Math.max(0, Math.round((now - startedAt) / 1000));
   options.log.info(`Submission ${submission.submissionId}: ${text} (after ${seconds} s)`);
   return now;
 }
 
-/** "processing, 40 %, 2 of 5 assets finished, 1 of them failed. The service says: …" */
+/** Returns a text such as "processing, 40 %, 2 of 5 assets finished, 1 of them failed. The service says: …". */
 function describeProgress(response: SubmissionResponse): string {
   const { status, progressPercent, errorMessage, assets } = response;
   const failed = assets.filter((asset) => failureText(asset) !== '').length;
