@@ -12,45 +12,44 @@ import type { WaitedSubmission } from './service/wait.ts';
 import { type History, NO_HISTORY } from './state/earlier-state.ts';
 import type { Waivers } from './waivers/waivers.ts';
 
-/** Everything the run has found so far, so that an interrupted run can still be judged and reported. The steps in `run.ts` fill it. */
+/** Everything that the steps in `run.ts` have found so far, so that an interrupted run can be judged and reported. */
 export interface Findings {
-  /** What a reader should know about the run, whatever its verdict. */
+  /** Messages about the run that are reported with every verdict. */
   notices: readonly string[];
   discovery: Discovery;
-  /** The paths that the pull request changes, or why they are not known; undefined if GitHub was not asked. */
+  /** The paths that the pull request changes, or why they are unknown. Undefined if GitHub was not asked. */
   changedPaths: readonly string[] | string | undefined;
   /** Undefined without the input `waivers-file`. */
   waivers: Waivers | undefined;
   inspection: Inspection;
-  /** What earlier runs left. */
   history: History;
   plan: Plan;
-  /** What the service says about earlier analyses. */
+  /** The statuses of earlier analyses, as the service reports them. */
   statuses: Statuses;
-  /** Reused ones with the issue statuses that the service has now, then those that this run waited for. */
+  /** Reused analyses with the issue statuses that the service has now, then the analyses that this run waited for. */
   analyses: readonly Analysis[];
-  /** Why some of them are what earlier runs read: the service did not respond. */
+  /** Why some analyses have only the last known issues: the service did not respond. */
   lastKnownCause: Cause | undefined;
-  /** Undefined if nothing had to be sent. */
+  /** Undefined if no file had to be sent. */
   created: CreatedSubmission | undefined;
   /** Every submission that this run created or waits for. */
   open: readonly OpenSubmission[];
   waited: readonly WaitedSubmission[];
-  /** Where the state was saved last; empty if it was not, so that a later run cannot find the submission. */
+  /** The file of the last saved state. Empty if no state was saved: a later run cannot find the submission then. */
   stateFile: string;
   /** Why nothing had to be checked. */
   skipped: Skip | undefined;
   /** Why the run ended early. */
   causes: readonly Cause[];
-  /** The runner stopped the job: there are only seconds left to report. */
+  /** Whether the runner stopped the job, which leaves only seconds to report. */
   isCancelled: boolean;
 }
 
 export interface Skip {
   readonly cause: Cause;
-  /** What would stop a real run, if this is a dry run. */
+  /** In a dry run, the problems that would stop a real run. */
   readonly problems?: readonly Cause[];
-  /** The workflow asked for it, or it is the usual case: no annotation is needed. */
+  /** Whether the workflow asked for the skip, or the skip is the usual case, so that no annotation is needed. */
   readonly isExpected: boolean;
 }
 
@@ -76,7 +75,7 @@ export function nothingFound(): Findings {
   };
 }
 
-/** Why a run ended early. Any error type that is not ours is a defect of the action. */
+/** Why a run ended early. An error of any other type is a defect of the action. */
 export function causesOf(error: unknown, { open }: Pick<Findings, 'open'>): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
   if (error instanceof ServiceError) return [explain(error)];

@@ -1,4 +1,4 @@
-/** Loads the action itself, which an older Node could not even parse: the runner may ignore `using` in action.yml. */
+/** Older Nodes cannot parse the action, so the version is checked first: a runner may ignore `using` in action.yml. */
 const MIN_NODE = 24;
 
 if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {
@@ -7,7 +7,7 @@ if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {
   );
   process.exitCode = 1;
 } else {
-  // A job must not be able to send the key and the media to a server that proves nothing.
+  // This variable turns off the check of TLS certificates: the key and the media could be sent to any server.
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
   void import('./start.ts').then(({ start }) => start());
 }

@@ -51,14 +51,14 @@ import { judge, type Verdict } from './verdict/judge.ts';
 import { loadWaivers } from './waivers/load.ts';
 import { Waivers } from './waivers/waivers.ts';
 
-/** What the steps of a run use besides what was found before them. */
+/** What every step of a run can use, besides the findings of the steps before. */
 interface Environment {
   readonly inputs: Inputs;
   readonly context: RunContext;
   readonly runner: Runner;
   readonly github: GitHubApi;
   readonly store: StateStore;
-  /** Undefined without a key. */
+  /** Undefined if the run has no API key. */
   readonly session: ServiceSession | undefined;
   readonly signal: AbortSignal;
   readonly now: Date;
@@ -66,10 +66,10 @@ interface Environment {
 
 type Connected = Environment & { readonly session: ServiceSession };
 
-/** The limit for reading earlier analyses again. After it, the last known issues count. */
+/** The time limit for reading earlier analyses again. After it, their last known issues count. */
 const QUERY_MINUTES = 5;
 
-/** Each step that sends requests to the service has its own time limit, from its start. */
+/** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
 function deadlineOf({ inputs, signal }: Environment, minutes = inputs.waitTimeoutMinutes): Deadline {
   return { signal, until: Date.now() + minutes * 60_000 };
 }
@@ -97,7 +97,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       found.isCancelled = signal.aborted;
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
-    // A run that found nothing new keeps the last state; a cancelled one has only seconds left, and has saved what is open.
+    // A run without new results keeps the last state. A cancelled run has no time, and has saved its open submissions.
     const hasResults = (found.analyses.length > 0 && !found.lastKnownCause) || found.open.length > 0;
     if (hasResults && !found.isCancelled) found.stateFile = await saveState('state', found, environment);
 
@@ -120,7 +120,7 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
   });
 }
 
-/** Each step takes what was found before it, and returns what it found. Without a key there is only a dry run. */
+/** Each step gets the findings so far and returns its own. Without an API key, only a dry run is possible. */
 async function check(found: Findings, environment: Environment): Promise<void> {
   const { session } = environment;
   await runSteps([findFiles, inspectFiles, loadStates], found, environment);
@@ -129,13 +129,13 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   }
 }
 
-/** Tells a search for states that it has never found enough. */
+/** Makes a search for states read every state that its limits allow. */
 const readAll: IsEnough = () => false;
 
-/** What one step found. Its notices are added to those of the steps before. */
+/** The findings of one step. Its notices are added to the notices of the steps before. */
 type Found = Partial<Omit<Findings, 'notices'>> & { readonly notices?: readonly (string | undefined)[] };
 
-/** Runs the steps until there is nothing to check, or a reason to stop. */
+/** Runs the steps in order. Stops when a step finds that there is nothing to check, or a cause to end the run. */
 async function runSteps<Needs>(
   steps: readonly ((found: Findings, environment: Needs) => Promise<Found>)[],
   found: Findings,
@@ -149,7 +149,7 @@ async function runSteps<Needs>(
   }
 }
 
-/** discover */
+/** Discovers the files to check. */
 async function findFiles(_: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, github, runner, session } = environment;
   const { searchRoot } = inputs;
@@ -174,7 +174,7 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
   return { skipped: { cause, isExpected: inputs.ifNoFilesFound === 'ignore' } };
 }
 
-/** inspect, beside the waivers */
+/** Loads the waivers and inspects the files. */
 async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, github, signal, now } = environment;
   const { waiversFile: file, searchRoot } = inputs;
@@ -187,7 +187,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   };
 }
 
-/** load earlier states → plan, as far as it can be known without the service */
+/** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
 async function loadStates(found: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, runner, session, store } = environment;
   const planFrom = (earlierState: EarlierState): Plan => makePlan(basisOf(found, earlierState, environment));
@@ -202,7 +202,7 @@ async function loadStates(found: Findings, environment: Environment): Promise<Fo
   return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
-/** ask the service about earlier analyses → plan → read the issues of those that are reused */
+/** Asks the service about earlier analyses, plans, and reads the issues of the reused analyses. */
 async function planSources(found: Findings, environment: Connected): Promise<Found> {
   const { inputs, session, runner, store } = environment;
   const { log } = runner;
@@ -213,7 +213,7 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
   let { history } = found;
   let basis = basisOf(found, history.earlierState, environment);
   let queried = await querySubmissions(basis, NOTHING_QUERIED, options);
-  // Read all states before anything is paid for again: a run that was cancelled may have paid already.
+  // Load all states before a file is sent again: a cancelled run may have paid for its analysis.
   if (!isAllReused(makePlan(basis, queried.statuses))) {
     history = await store.load(readAll);
     basis = basisOf(found, history.earlierState, environment);
@@ -236,7 +236,7 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
   };
 }
 
-/** upload → create one submission */
+/** Uploads the files and creates one submission. */
 async function submitFiles({ plan, open }: Findings, environment: Connected): Promise<Found> {
   const { inputs, context, session, runner } = environment;
   const { log } = runner;
@@ -263,7 +263,7 @@ async function saveSubmission(found: Findings, environment: Connected): Promise<
   return found.created ? { stateFile: await saveState('open', found, environment) } : {};
 }
 
-/** poll → retry → collect */
+/** Polls the open submissions, retries failed assets and collects the results. */
 async function waitForResults(found: Findings, environment: Connected): Promise<Found> {
   const { session, runner } = environment;
   const { log } = runner;
@@ -296,13 +296,13 @@ function basisOf(
   return { ...inspection, earlierState, rules };
 }
 
-/** Every reason why a file cannot be sent. They are reported together, before anything is sent. */
+/** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
 function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environment): readonly Cause[] {
   const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, context.workflow));
   return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
 }
 
-/** Whether the pull request changes each matched file, so that nobody is blamed for a file that they did not touch. */
+/** Finds which matched files the pull request changes, so that nobody is blamed for a file that they did not touch. */
 async function findChanged(
   { discovery: { files }, changedPaths }: Findings,
   { name }: Verdict,
@@ -313,13 +313,13 @@ async function findChanged(
     const paths = changedPaths ?? (await readChangedPaths({ ...context, searchRoot }, github));
     return await markChanged(files, paths, searchRoot);
   } catch (error) {
-    // A cancelled run has no time to ask GitHub: it is reported without this.
+    // A cancelled run has no time to ask GitHub, so its report does not say which files were changed.
     if (error instanceof Interruption) return new Map();
     throw error;
   }
 }
 
-/** @returns the file that the state was saved in last */
+/** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<string> {
   const { analyses, open, statuses } = found;
   const results = {
@@ -333,7 +333,7 @@ async function saveState(kind: StateKind, found: Findings, { inputs, store }: En
   return (await store.save(kind, results)) || found.stateFile;
 }
 
-/** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
+/** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */
 async function fireSandboxEvent(
   { open, analyses, causes }: Findings,
   { inputs, runner: { log }, session, signal }: Environment,

@@ -3,15 +3,15 @@ import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
 import { uploadPending } from './state/save-artifact.ts';
 
-/** Starts the run or the post step. */
+/** Runs the main step or the post step. */
 export async function start(): Promise<void> {
   const runner = createRunner();
-  // The event loop ran dry before the run ended: that must not look like a pass.
+  // If the event loop runs empty before the run ends, the step must fail: exit status 0 would look like a pass.
   process.once('beforeExit', () => {
     runner.log.warning('The step ended without a verdict. This is a defect of the action. Please report it.');
     process.exit(1);
   });
-  // A runner that no longer reads the log must not keep the state from being saved.
+  // If the runner no longer reads the log, the state must still be saved.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   const saved = readSavedForPost();
   if (saved === undefined) {
@@ -24,7 +24,7 @@ export async function start(): Promise<void> {
   } else {
     await uploadPending(saved, runner.log);
   }
-  // An open connection must not keep the step running after its verdict.
+  // Exit explicitly, because an open connection must not keep the step running after its verdict.
   process.stdout.write('', () => process.exit());
 }
 

@@ -8,14 +8,14 @@ import type { EarlierState } from '../state/earlier-state.ts';
 export interface PlanRules {
   readonly repositoryId: string;
   readonly reuseDays: number;
-  /** A hash of the sidekicks: others make another analysis of the same bytes. */
+  /** A hash of the sidekick ids: other sidekicks make a different analysis of the same bytes. */
   readonly sidekicks: string;
-  /** The second or a later attempt of a run: people re-run a job to have failed files analysed again. */
+  /** Whether this is a second or later attempt of a run. People re-run a job to have failed files analysed again. */
   readonly isRerun: boolean;
   readonly now: Date;
 }
 
-/** What a plan is made from. */
+/** Everything that a plan is made from, except the responses of the service. */
 export interface PlanBasis {
   readonly files: readonly MediaFile[];
   readonly pointers: readonly LfsPointer[];
@@ -23,23 +23,23 @@ export interface PlanBasis {
   readonly rules: PlanRules;
 }
 
-/** A content of this run, with what earlier runs left of it. */
+/** A content of this run, with the records that earlier runs saved about the same bytes. */
 export interface CandidateContent {
   readonly content: Content;
   readonly pointers: readonly LfsPointer[];
   /** Records of the same bytes, sidekicks and type, newest first, without analyses that are too old. */
   readonly earlier: readonly ContentRecord[];
-  /** The submission that holds its earlier version, for a link. */
+  /** The submission that holds the earlier version of the content, to link the new version to it. */
   readonly previous: PreviousVersion | undefined;
 }
 
 interface PreviousVersion {
   readonly submissionId: string;
-  /** The new version should be in the same group. Undefined if it is not known. */
+  /** The group that the new version should be in. Undefined if the group is unknown. */
   readonly versionGroupId: string | undefined;
 }
 
-/** The contents of this run, each with every earlier record that could be its source. */
+/** The contents of this run, each with every earlier record that could be the source of its analysis. */
 export function candidatesIn({ files, pointers, earlierState, rules }: PlanBasis): readonly CandidateContent[] {
   return groupByContent(files, pointers).map((group) => {
     const content = contentOfGroup(group, rules.repositoryId);
@@ -67,15 +67,15 @@ function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPoint
   }));
 }
 
-/** If bytes fit several types, the names decide: an analysis as audio does not cover a copy that is named as a film. */
+/** Whether a record covers all copies. The names decide: an analysis as audio does not cover a copy named as video. */
 function isAnalysedAs(record: ContentRecord, { files, pointers }: ContentGroup): boolean {
-  // A pointer without a known extension was classified by its bytes when it was analysed.
+  // A pointer without a known extension adds no type: its bytes were classified when they were analysed.
   const named = pointers.flatMap(({ path }) => typeOfName(path) ?? []);
   const wanted = [...files.map(({ type }) => type), ...named];
   return wanted.every((type) => includesAnalysisOf(analysedAs(record), type));
 }
 
-/** The upload name has the extension. */
+/** A record stores no extension of its own, so the extension is taken from the upload name. */
 export function analysedAs({ category, name }: ContentRecord): AnalysedAs {
   return { category, extension: extensionOf(name) };
 }
@@ -95,13 +95,13 @@ function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId:
 
 function previousVersion({ sha256, paths }: Content, earlierState: EarlierState): PreviousVersion | undefined {
   const last = lastHeld(paths, earlierState);
-  // The same content at another path was renamed: its history goes on.
+  // If no path has a history but the bytes were analysed, the file was renamed and continues its old history.
   const analysis = earlierState.recordsOf(last?.sha256 ?? sha256).find(isAnalysed);
   const submissionId = last?.submissionId ?? analysis?.submissionId;
   return submissionId === undefined ? undefined : { submissionId, versionGroupId: analysis?.versionGroupId };
 }
 
-/** What the first of these paths with a history last held. */
+/** The record of the first of these paths that has one. */
 export function lastHeld(paths: readonly string[], earlierState: EarlierState): PathRecord | undefined {
   return paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
 }

@@ -6,8 +6,8 @@ import { DIRECT_UPLOAD_CAP } from '../service/upload.ts';
 import { isAllReused, isLoss, type Plan, type PlannedContent, withSource } from './plan.ts';
 
 /**
- * The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. The numbers
- * of the last one add up to the number of matched files.
+ * The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. The
+ * numbers in the last line add up to the number of matched files.
  */
 export function describePlan(plan: Plan, filesMatched: number): readonly string[] {
   const sent = withSource(plan, 'submit');
@@ -57,7 +57,7 @@ function firstPaths(entries: readonly (PlannedContent | Analysis)[]): string {
   return formatList(entries.map(({ content: { paths, name } }) => paths[0] ?? name));
 }
 
-/** The warning about files that are paid for again because their earlier analysis is lost; undefined if there are none. */
+/** The warning about files that are billed again because their analysis is lost. Undefined if no analysis is lost. */
 export function describeLosses(plan: Plan): string | undefined {
   const lost = withSource(plan, 'submit').filter(({ source }) => isLoss(source.why));
   if (lost.length === 0) return undefined;
@@ -67,7 +67,7 @@ export function describeLosses(plan: Plan): string | undefined {
   return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
 }
 
-/** The notice about issues that were not read in this run; undefined if all were. */
+/** The notice about issues that were not read in this run. Undefined if all issues were read. */
 export function describeLastKnown(analyses: readonly Analysis[]): string | undefined {
   const unread = analyses.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
   const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
@@ -75,7 +75,7 @@ export function describeLastKnown(analyses: readonly Analysis[]): string | undef
   return `The issues of ${plural(unread.length, 'file')} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${firstPaths(unread)}. Files with issues that can change the verdict were read first.`;
 }
 
-/** The notice about files that came back as first versions, or in another version group, although an earlier submission was named. */
+/** The notice about files that the service did not link to their earlier version. Undefined if all were linked. */
 export function describeUnlinkedVersions(
   plan: Plan,
   analyses: readonly Analysis[],
@@ -92,15 +92,15 @@ export function describeUnlinkedVersions(
   return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
 }
 
-/** Why a report shows earlier results: the service did not respond. */
+/** Says that a report shows earlier results, because the service did not respond. */
 export interface LastKnown {
-  /** When the oldest of the analyses was made, ISO 8601. */
+  /** When the oldest reused analysis was made, in ISO 8601. */
   readonly since: string;
-  /** One or more sentences. Plain text, may hold text from outside. */
+  /** One or more sentences of plain text, which may contain text from outside. */
   readonly message: string;
 }
 
-/** Undefined if no earlier result is shown. */
+/** Undefined if the plan reuses no earlier analysis. */
 export function lastKnownOf(cause: Cause, plan: Plan): LastKnown | undefined {
   const [since] = withSource(plan, 'analysed')
     .map(({ source }) => source.at)

@@ -16,23 +16,23 @@ import {
 } from './candidates.ts';
 
 /**
- * What the service says about the analysis in a record. An `open` record can have any of them, an `analysed` one only
- * `complete` or `missing`. `given up`: the file was not judged in time, and will not be any more.
+ * What the service says about the analysis in a record. An `open` record can have every status, an `analysed` record
+ * only `complete` or `missing`. `given up`: the file was not judged in time, so the gate stops waiting for it.
  */
 export type Status = 'complete' | 'open' | 'missing' | 'failed' | 'given up';
-/** The key is an `analysisId`. For a missing submission that a new one would be linked to, it is the submission's own id. */
+/** The key is an `analysisId`, or the id of a missing submission that a new submission would be linked to. */
 export type Statuses = ReadonlyMap<string, Status>;
 
 type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
 
-/** The statuses of analyses that cannot be used any more. */
+/** The statuses of analyses that can no longer be used, each with the reason for sending the file again. */
 const LOSSES: Readonly<Partial<Record<Status, Loss>>> = {
   missing: 'no longer at the service',
   failed: 'earlier analysis failed',
   'given up': 'earlier analysis never finished',
 };
 
-/** Why a content is sent. Shown after "sent:". */
+/** Why a content is sent. Reports show the text after "sent:". */
 export type SendReason =
   | 'new'
   | 'changed'
@@ -50,27 +50,27 @@ export function isPaidAgain(reason: SendReason): boolean {
   return isLoss(reason) || reason === 'earlier result too old';
 }
 
-/** The analyses that cannot be used any more, by `analysisId`. */
+/** The analyses that can no longer be used, by `analysisId`. */
 export function lostIn(statuses: Statuses): ReadonlySet<string> {
   return new Set([...statuses].filter(([, status]) => status in LOSSES).map(([id]) => id));
 }
 
 /**
- * Where the analysis of a content comes from: a new submission, or the record of an earlier run. An `open` record is awaited,
- * an `analysed` one is reused, and a `failed` one is shown again without sending the file.
+ * Where the analysis of a content comes from: a new submission, or the record of an earlier run. An `open` record is
+ * awaited, an `analysed` record is reused, and a `failed` record is shown again without sending the file.
  */
 export type Source = SubmitSource | ContentRecord;
 
 export interface SubmitSource {
   readonly kind: 'submit';
   readonly why: SendReason;
-  /** Links it to its earlier version. */
+  /** The submission of the earlier version, to which the service links the new version. */
   readonly previousSubmissionId: string | undefined;
-  /** Of the earlier version, if it is known: the new one should be in the same group. */
+  /** The version group of the earlier version, if it is known. The new version should be in the same group. */
   readonly previousGroupId: string | undefined;
 }
 
-/** plan → upload: every content has exactly one source. */
+/** A content, and the one source that its analysis comes from. */
 export interface PlannedContent<From extends Source = Source> {
   readonly content: Content;
   readonly source: From;
@@ -96,7 +96,7 @@ export function withSource<Kind extends Source['kind']>(
   return contents.filter((each): each is PlannedContent<Extract<Source, { kind: Kind }>> => each.source.kind === kind);
 }
 
-/** Whether every file is reused. Then nothing would be paid for, so another state could save nothing. */
+/** Whether every file is reused. If so, nothing will be billed, and loading another state would save nothing. */
 export function isAllReused(plan: Plan): boolean {
   return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'analysed');
 }
@@ -121,7 +121,7 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
   return file !== undefined && (!type || includesAnalysisOf(file.type, type));
 }
 
-/** The newest one that is analysed or complete, else one that is still open, else one that failed for good. */
+/** Prefers the newest complete record, then the newest open record, then a failure that is to be shown again. */
 function chooseRecord(
   earlier: readonly ContentRecord[],
   statuses: Statuses,
@@ -132,18 +132,18 @@ function chooseRecord(
   return newest('complete') ?? newest('open') ?? (failed && isShownAgain(failed, rules) ? failed : undefined);
 }
 
-/** If the service was not asked or did not respond, the record decides. */
+/** If the service was not asked or did not respond, the kind of the record decides. */
 function statusOf(record: ContentRecord, statuses: Statuses): Status {
   const { kind } = record;
   return kind === 'failed' ? kind : (statuses.get(analysisId(record)) ?? (kind === 'open' ? kind : 'complete'));
 }
 
-/** An earlier failure is shown again for seven days, unless the job is re-run or `reuse-days` is 0: then the file is sent. */
+/** A failure is shown again for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead. */
 function isShownAgain(record: ContentRecord, { isRerun, reuseDays, now }: PlanRules): boolean {
   return !isRerun && reuseDays > 0 && isYounger(record.at, KEEP_OPEN_DAYS, now);
 }
 
-/** A content under the name and category of an earlier run. */
+/** The content with the name and category under which an earlier run sent it. */
 export function fromRecord(content: Content, record: ContentRecord): PlannedContent {
   return { content: { ...content, name: record.name, category: record.category }, source: record };
 }
@@ -158,7 +158,7 @@ function submitSource(
   basis: PlanBasis,
   statuses: Statuses,
 ): SubmitSource {
-  // With a link to a missing submission, the service would refuse the new one.
+  // The service would reject a submission that is linked to a missing submission.
   const link = previous && statuses.get(previous.submissionId) !== 'missing' ? previous : undefined;
   return {
     kind: 'submit',
@@ -177,7 +177,7 @@ function reasonToSend({ sha256, paths, file }: SendableContent, { earlierState, 
   return isSame ? 'earlier result too old' : 'media type changed';
 }
 
-/** By content: the submission that holds its earlier version. */
+/** Maps the hash of a content to the submission that holds the earlier version of the content. */
 export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   return new Map(
     withSource(plan, 'submit').flatMap(({ content: { sha256 }, source: { previousSubmissionId: id } }) =>
@@ -186,7 +186,7 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   );
 }
 
-/** The submissions of earlier runs that hold these contents. */
+/** Groups contents that an earlier run sent by their submission. */
 export function openSubmissions(awaited: readonly PlannedContent<OpenRecord>[]): readonly OpenSubmission[] {
   const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
   return [...groups].map(([submissionId, group]) => ({
@@ -197,7 +197,7 @@ export function openSubmissions(awaited: readonly PlannedContent<OpenRecord>[]):
   }));
 }
 
-/** A guard against a surprise bill: a pattern that matches a whole archive fails the check instead. */
+/** Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent. */
 export function tooMany(plan: Plan, maxFiles: number): readonly Cause[] {
   const number = withSource(plan, 'submit').length;
   if (number <= maxFiles) return [];

@@ -13,26 +13,26 @@ import { analysisId } from '../state/earlier-state.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
 import { fromRecord, openSubmissions, type Status, type Statuses, withSource } from './plan.ts';
 
-/** A file that is not judged this long after a terminal submission was created is given up. */
+/** A file of a terminal submission is given up if it is not judged this long after the submission was created. */
 const TERMINAL_GRACE_DAYS = 1;
 
 export interface QueryOptions extends WaitOptions {
-  /** Issues from this severity on can change the verdict: their submissions and assets are read first. */
+  /** Issues of this severity or above can change the verdict, so their submissions and assets are read first. */
   readonly failOnSeverity: Severity | 'never';
 }
 
-/** What the service says about a submission of an earlier run: its response, that it is missing, or why it was not read. */
+/** A submission of an earlier run: found, no longer at the service, or not readable because of an error. */
 type EarlierSubmission = FoundSubmission | 'missing' | ServiceError;
 
 interface FoundSubmission {
   readonly response: SubmissionResponse;
-  /** By id: a submission can hold thousands. */
+  /** A map by asset id, because a submission can hold thousands of assets. */
   readonly assets: ReadonlyMap<string, ListedAsset>;
 }
 
-/** What the service says about earlier runs. */
+/** What the service says about the submissions and analyses of earlier runs. */
 export interface Queried {
-  /** By id. */
+  /** The key is the submission id. */
   readonly submissions: ReadonlyMap<string, EarlierSubmission>;
   readonly statuses: Statuses;
 }
@@ -40,11 +40,11 @@ export interface Queried {
 export const NOTHING_QUERIED: Queried = { submissions: new Map(), statuses: new Map() };
 
 /**
- * Queries the submissions of all candidates, and those that are to be linked, each of them once. A missing analysis would
- * be paid for again, and a gateway that restarts responds with 404 as well, so all missing ones share one window of 20 s in
- * which they may appear.
+ * Queries each submission of the candidates, and each submission to be linked, once. A missing analysis would be paid
+ * for again, and a gateway that restarts responds with 404 as well. So missing submissions are read again, all in the
+ * same 20 seconds.
  *
- * @param before what was queried already, from fewer states
+ * @param before the results of an earlier query, which was made with fewer states
  */
 export async function querySubmissions(basis: PlanBasis, before: Queried, options: QueryOptions): Promise<Queried> {
   const candidates = candidatesIn(basis);
@@ -57,7 +57,7 @@ export async function querySubmissions(basis: PlanBasis, before: Queried, option
     if (missing.length === 0 || Date.now() >= windowEndsAt) break;
     await sleep(READ_AGAIN_MS, options.deadline.signal);
     const again = await readSubmissions(missing, options);
-    // A submission was there if only one of its assets was missing. A 404 for it now does not change that.
+    // A submission that was found stays found, even if it responds with 404 when it is read again for a missing asset.
     submissions = new Map([...submissions, ...[...again].filter(([, submission]) => submission !== 'missing')]);
   }
   const listed = new Map([...before.statuses, ...listedStatuses(candidates, submissions)]);
@@ -65,7 +65,7 @@ export async function querySubmissions(basis: PlanBasis, before: Queried, option
   return { submissions, statuses: new Map([...listed, ...open]) };
 }
 
-/** Reads each submission once. If the service stops responding, the rest gets the same error and is not requested. */
+/** Reads each submission once. If the service stops responding, the rest is not requested and gets the same error. */
 async function readSubmissions(
   ids: readonly string[],
   { client, deadline }: QueryOptions,
@@ -83,7 +83,7 @@ async function readSubmissions(
   }
 }
 
-/** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
+/** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
 function submissionsOf(candidates: readonly CandidateContent[], options: QueryOptions): readonly string[] {
   const isUrgent = ({ earlier }: CandidateContent): boolean =>
     earlier.some((record) => record.kind === 'analysed' && canFail(record.issues, options));
@@ -93,13 +93,13 @@ function submissionsOf(candidates: readonly CandidateContent[], options: QueryOp
   return [...new Set([...records, ...links].map(({ submissionId }) => submissionId))];
 }
 
-/** Whether an issue is at or above the threshold: it may have been dismissed or re-opened. */
+/** Whether an issue is at or above the threshold, even if it is dismissed: it may have been re-opened by now. */
 export function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<QueryOptions, 'failOnSeverity'>): boolean {
   if (failOnSeverity === 'never') return false;
   return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
 
-/** The missing submissions of records for which there is no newer usable record of the same content. */
+/** The missing submissions of records that have no newer usable record of the same content. */
 function missingAndNeeded(
   candidates: readonly CandidateContent[],
   submissions: Queried['submissions'],
@@ -115,12 +115,12 @@ function missingAndNeeded(
   return new Set(missing.map(({ submissionId }) => submissionId));
 }
 
-/** A failure is final: the service is not asked about it again. */
+/** A failed record is final, so the service is not asked about its submission again. */
 function isQueried({ kind }: ContentRecord): boolean {
   return kind !== 'failed';
 }
 
-/** Whether a record can be used: it is not missing, and not an open file of a failed submission, which may have failed. */
+/** False if the analysis is missing, or is open in a failed submission: the file may have failed as well. */
 function isUsable(record: ContentRecord, submission: EarlierSubmission | undefined): boolean {
   const mayHaveFailed = record.kind === 'open' && isFound(submission) && submission.response.status === 'failed';
   return !mayHaveFailed && listedStatus(record, submission) !== 'missing';
@@ -130,7 +130,7 @@ export function isFound(submission: EarlierSubmission | undefined): submission i
   return submission !== undefined && submission !== 'missing' && !(submission instanceof ServiceError);
 }
 
-/** The status that the submission's list proves. It proves none for an open record, because it names no files. */
+/** The status that the submission's asset list proves. The list has no file names, so an open record has no status. */
 function listedStatus(record: ContentRecord, submission: EarlierSubmission | undefined): Status | undefined {
   if (submission === 'missing') return 'missing';
   if (record.kind !== 'analysed' || !isFound(submission)) return undefined;
@@ -154,7 +154,7 @@ function listedStatuses(
   ]);
 }
 
-/** The statuses of open records whose submission was found, unless they were queried before. */
+/** The statuses of open records whose submission was found, without records that have a status already. */
 async function openStatuses(
   candidates: readonly CandidateContent[],
   { submissions, statuses }: Queried,
@@ -183,7 +183,7 @@ async function statusesIn(
   const isOld = !isYounger(createdAt, isOver ? TERMINAL_GRACE_DAYS : KEEP_OPEN_DAYS, now);
   if (response.status !== 'failed' && !isOld)
     return contents.map((content) => [idOf(content), isOver ? 'complete' : 'open']);
-  // Giving up costs money, so the assets are read, and a fact that is missing is read again for a while.
+  // A file that is given up is billed again, so its assets are read first, and missing facts are read repeatedly.
   const { analyses, mayKnowMoreLater } = await readEarlier(submission, options);
   return analyses.map((analysis) => {
     const isSettled = analysis.outcome === 'judged' || !mayKnowMoreLater;

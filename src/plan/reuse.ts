@@ -9,19 +9,19 @@ import type { AnalysedRecord, FailedRecord } from '../state/document.ts';
 import { type Plan, type PlannedContent, withSource } from './plan.ts';
 import { canFail, isFound, type Queried, type QueryOptions } from './query.ts';
 
-/** Time for one try, but not for a rate limit to end. */
+/** Enough time for one request, but not for waiting until a rate limit ends. */
 const ONE_TRY_MS = 1_000;
 
 interface ReusedAnalyses {
-  /** With the issue statuses of now, unless `lastKnownAt` is set. */
+  /** Analyses with the current issue statuses, or with the last known ones if `lastKnownAt` is set. */
   readonly analyses: readonly Analysis[];
-  /** Why some of them are as last known: the service did not respond. */
+  /** Why some analyses have only the last known issues: the service did not respond. */
   readonly lastKnownCause: Cause | undefined;
 }
 
 /**
- * Reads the issues of what is reused, as far as the service allows: one that was dismissed passes a re-run at no cost, and
- * one that was re-opened fails it. What could not be read is shown as last known. Earlier failures are shown again.
+ * Reads the issues of reused analyses again, if the service allows it: a dismissed issue lets a re-run pass at no cost,
+ * a re-opened issue fails it. If the read fails, the last known issues are shown. Earlier failures are shown again.
  */
 export async function readReused(plan: Plan, queried: Queried, options: QueryOptions): Promise<ReusedAnalyses> {
   const { client, mode, deadline } = options;
@@ -29,13 +29,13 @@ export async function readReused(plan: Plan, queried: Queried, options: QueryOpt
     const submission = queried.submissions.get(submissionId);
     return submission instanceof ServiceError ? submission : undefined;
   };
-  // Another count than before means that issues changed, which can change the verdict as well.
+  // If the issue count differs from the last known one, issues have changed, which can change the verdict as well.
   const isUrgent = ({ issues, issueCount = issues.length }: AssetReading): boolean =>
     canFail(issues, options) || issueCount !== issues.length;
   const deadlineFor = (asset: AssetReading): Deadline | undefined => {
     const now = Date.now();
     if (errorOf(asset.submissionId) || now >= deadline.until) return undefined;
-    // An asset that cannot change the verdict is not worth waiting for the end of a rate limit.
+    // A read that cannot change the verdict does not wait for the end of a rate limit.
     return isUrgent(asset) ? deadline : { ...deadline, until: now + ONE_TRY_MS };
   };
   const reused = withSource(plan, 'analysed')
@@ -47,7 +47,7 @@ export async function readReused(plan: Plan, queried: Queried, options: QueryOpt
   );
   const analyses = reused.flatMap(({ content, source, asset: { submissionId } }, index) => {
     const error = errorOf(submissionId);
-    // The service refuses this submission, which is no outage: the last known issues do not count.
+    // The service rejects this submission, which is not an outage, so the last known issues do not count.
     if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
     const facts = { submissionId, mode, readings: assets.slice(index, index + 1), status: 'complete' };
     return analysesOf([content], facts).map((analysis) => ({
@@ -65,7 +65,7 @@ export async function readReused(plan: Plan, queried: Queried, options: QueryOpt
   };
 }
 
-/** An earlier run has proved which file the asset is, and has read its issues. */
+/** The asset of a record: an earlier run proved which file the asset belongs to, and read its issues. */
 function earlierAsset(record: AnalysedRecord, queried: Queried): AssetReading {
   const { submissionId, assetId, issues, at: lastKnownAt, versionNumber, versionGroupId } = record;
   const submission = queried.submissions.get(submissionId);
@@ -79,7 +79,7 @@ function earlierFailure({ content, source }: PlannedContent<FailedRecord>): Anal
   return { ...unjudged(content, source.submissionId, causes), outcome: 'failed', isFailedForGood: true };
 }
 
-/** The message of the run in which the file failed, and what sends it again. */
+/** The failure message of the earlier run, and what makes the gate send the file again. */
 export function explainEarlierFailure({ content, source: record }: PlannedContent<FailedRecord>): Cause {
   return about(content, {
     reason: 'asset-failed',

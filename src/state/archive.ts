@@ -14,12 +14,12 @@ import {
   unseal,
 } from './seal.ts';
 
-/** Also limits the time that unpacking takes. */
+/** The limit for the download. It also limits the time that unpacking takes. */
 const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
 
 export const STATE_FILE = 'state.json';
 
-/** What finding and saving states needs. */
+/** Options for finding and saving states. */
 export interface StateOptions {
   readonly binding: RunBinding;
   readonly key: SigningKey;
@@ -28,11 +28,11 @@ export interface StateOptions {
   readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
   readonly runner: Runner;
   readonly base: Base;
-  /** False for `reuse-days: 0` and dry runs. Otherwise the run ends if GitHub does not respond. */
+  /** False for `reuse-days: 0` and dry runs. If true, the run ends when GitHub does not respond. */
   readonly canReuse: boolean;
 }
 
-/** The state in an artifact; undefined if the artifact was deleted or has expired. */
+/** The state in an artifact. Undefined if the artifact was deleted or has expired. */
 export async function readArtifact(
   artifact: Artifact,
   options: Pick<StateOptions, 'api' | 'binding' | 'key'>,
@@ -42,7 +42,7 @@ export async function readArtifact(
   return archive && unseal(stateIn(archive), options, artifact.runId);
 }
 
-/** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */
+/** Unpacks only the entry `state.json`, up to the size that the entry claims, and writes nothing to disk. */
 export function stateIn(archive: Uint8Array): Uint8Array | undefined {
   try {
     return unzipSync(archive, {

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
 
 /**
- * What one run leaves for the next. Lists instead of objects with foreign keys, so that no path or hash can be a name
- * that means something to JavaScript.
+ * The state that one run saves for the next. Records are kept in lists, not in objects with paths or hashes as keys: a
+ * path such as `__proto__` has a meaning in JavaScript.
  */
 
 export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -16,7 +16,7 @@ export const Text = v.pipe(
   v.transform((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()),
 );
 
-/** What a later verdict or comparison needs of an issue. Other fields may be large or secret, and are dropped. */
+/** Only the fields of an issue that a later verdict or comparison needs: other fields may be large or secret. */
 export const IssueRecord = v.pipe(
   v.object({
     id: Text,
@@ -26,31 +26,31 @@ export const IssueRecord = v.pipe(
     ruleCode: Text,
     summary: Text,
     headline: v.optional(Text),
-    // JSON writes Infinity as null.
+    // JSON writes Infinity as null, so null is read as undefined.
     referenceNumber: v.fallback(v.optional(v.number()), undefined),
     sidekickId: v.optional(Text),
   }),
   v.transform((issue): Issue => ({ ...issue, precedents: [] })),
 );
 
-/** The groups of its issues. */
+/** The topics by which the service groups the issues of a file. */
 export const KnownTopics = v.array(v.object({ title: Text, issueIds: v.array(Text) }));
 
 /** A content that was sent to the service, in one submission. */
 const SENT = {
-  /** When it was sent if it is still open, otherwise when a run saw its analysis or its failure for the first time. */
+  /** For an open record, when the content was sent. Otherwise, when a run first saw the analysis or the failure. */
   at: Time,
   sha256: Sha256,
   /** The file name that was sent to the service. */
   name: v.string(),
-  /** As what the bytes are analysed. */
+  /** The media category in which the service analyses the bytes. */
   category: Category,
   submissionId: v.string(),
-  /** A hash of the sidekicks that analyse it. */
+  /** A hash of the ids of the sidekicks that analyse the content. */
   sidekicks: v.string(),
 };
 
-/** What became of a content in a submission, as far as the runs know. */
+/** The last known outcome of a content in one submission. */
 const ContentRecord = v.variant('kind', [
   v.object({ kind: v.literal('open'), ...SENT }),
   v.object({
@@ -60,10 +60,10 @@ const ContentRecord = v.variant('kind', [
     versionGroupId: v.optional(v.string()),
     versionNumber: v.optional(v.number()),
     issues: v.array(IssueRecord),
-    /** Kept, so that the topics of a reused file cost no request. */
+    /** Stored so that the topics of a reused file need no request. */
     topics: v.optional(KnownTopics),
   }),
-  /** The service could not analyse it, and no retry can change that. `message`: why, in the words of the service. */
+  /** The service could not analyse the content, and no retry can change this. `message` says why. */
   v.object({ kind: v.literal('failed'), ...SENT, message: Text }),
 ]);
 export type ContentRecord = v.InferOutput<typeof ContentRecord>;
@@ -75,13 +75,13 @@ export function isAnalysed(record: ContentRecord): record is AnalysedRecord {
   return record.kind === 'analysed';
 }
 
-/** What a path last held. */
+/** The content that a path held when a run last judged the path. */
 const PathRecord = v.object({
   path: v.string(),
   sha256: Sha256,
   submissionId: v.string(),
   seenAt: Time,
-  /** Whether the run that saved this found the path with these bytes and judged them. Only then it can be in a baseline. */
+  /** Whether the run that saved this record judged these bytes at this path. If not, the path is in no baseline. */
   isPresent: v.boolean(),
 });
 export type PathRecord = v.InferOutput<typeof PathRecord>;
@@ -89,14 +89,14 @@ export type PathRecord = v.InferOutput<typeof PathRecord>;
 export const StateDocument = v.object({ contents: v.array(ContentRecord), paths: v.array(PathRecord) });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
 
-/** A deleted path may come back with a revert, and a content with its path. A state is kept at least as long. */
+/** Paths and analyses are kept this long, as a revert may restore a deleted file. A state is kept at least as long. */
 export const KEEP_DAYS = 90;
-/** An analysis that has not ended by then is sent again. */
+/** An open analysis is given up after this time, and a failed file is sent again. */
 export const KEEP_OPEN_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 
-/** Never with 0 days: a machine whose clock is ahead may have written a time to come. @param time ISO 8601 */
+/** Always false for 0 days, even if a machine whose clock is ahead wrote a future time. @param time ISO 8601 */
 export function isYounger(time: string, days: number, now: Date): boolean {
   return days > 0 && now.getTime() - Date.parse(time) < days * DAY_MS;
 }

@@ -1,14 +1,14 @@
 import { extensionOf } from '../media/media-types.ts';
 import type { ContentRecord, PathRecord, StateDocument } from './document.ts';
 
-/** What all states together know. */
+/** The merged records of all loaded states. */
 export class EarlierState {
-  /** Latest first. The same bytes may have been sent more than once, and any of their analyses may be missing at the service. */
+  /** Latest first. The same bytes may have been sent more than once, and the service may have deleted any analysis. */
   readonly records: readonly ContentRecord[];
   readonly paths: ReadonlyMap<string, PathRecord>;
   readonly #records: ReadonlyMap<string, readonly ContentRecord[]>;
 
-  /** @param documents nearest first: the first one has the history of a path here, however old it is */
+  /** @param documents nearest first: the first document that contains a path decides, however old its record is */
   constructor(documents: readonly StateDocument[]) {
     const records = documents.flatMap((document) => document.contents);
     const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
@@ -27,12 +27,12 @@ export function latestFirst(records: readonly ContentRecord[]): readonly Content
   return records.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
-/** What is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
+/** Identifies what is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
 export function analysisKey({ sha256, category, sidekicks, name }: ContentRecord): string {
   return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
 }
 
-/** One analysis: a submission has one asset for each content. */
+/** Identifies one analysis: a submission has one asset for each content. */
 export function analysisId({ sha256, submissionId }: Pick<ContentRecord, 'sha256' | 'submissionId'>): string {
   return `${sha256} ${submissionId}`;
 }
@@ -41,16 +41,16 @@ export function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) =>
   return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
 }
 
-/** What earlier runs left. */
+/** The results of earlier runs. */
 export interface History {
   readonly earlierState: EarlierState;
-  /** The state that this run is compared with. */
+  /** The state that this run is compared with. Undefined if the run has no baseline. */
   readonly baseline: StateDocument | undefined;
-  /** What was not found and why, with what to do. */
+  /** Which states could not be found or used, why, and what to do. */
   readonly notices: readonly string[];
 }
 
 export const NO_HISTORY: History = { earlierState: new EarlierState([]), baseline: undefined, notices: [] };
 
-/** Whether a run knows every file and can reuse it, so that no other state need be read. */
+/** Whether the states found so far contain a reusable analysis of every file, so that no other state has to be read. */
 export type IsEnough = (found: EarlierState) => boolean;

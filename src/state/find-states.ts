@@ -17,9 +17,9 @@ import {
 } from './history.ts';
 import { describeStateProblem, type SavedState } from './seal.ts';
 
-/** Archives that are read besides the nearest one and the baseline. */
+/** How many archives are read at most, besides the nearest state and the baseline. */
 const MAX_OTHERS = 4;
-/** Entries of the repository's own runs that are looked at in one list. */
+/** A list ends after this many artifacts of the repository's own runs, without expired artifacts. */
 const MAX_OWN = 300;
 
 /** Runs a step at the first call. Later calls get the same result. */
@@ -32,8 +32,8 @@ function once<Result>(step: () => Promise<Result>): () => Promise<Result> {
 }
 
 /**
- * Finds the states that earlier runs left in artifacts: the baseline, then the nearest state, then others until the run has
- * an analysis of every file. The lists only preselect; the signature decides. A second search repeats no request.
+ * Finds the states that earlier runs saved in artifacts: the baseline, then the nearest state, then others until every
+ * file has an analysis. The lists only preselect artifacts; the signature decides. A second search repeats no request.
  */
 export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Promise<FoundStates> {
   const { api, inputs, context, binding, base, canReuse } = options;
@@ -42,12 +42,12 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
     pull: once(async () => await list('pull')),
     open: once(async () => await list('open')),
   };
-  /** By the id of the artifact; undefined if the state cannot be used. */
+  /** The states that were read, by artifact id. Undefined if the state cannot be used. */
   const read = new Map<number, SavedState | undefined>();
-  /** One for each reason. */
+  /** The key is the reason for the notice, so that each reason is reported once. */
   const notices = new Map<string, string>();
   let merged: Pull | undefined;
-  /** Of all lists. */
+  /** How many pages were requested, in all lists together. */
   let pages = 0;
 
   const readFirst = once(async () => {
@@ -74,10 +74,10 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
     return nearestFirst(usable, nearestPlaces(context, merged));
   }
 
-  /** The baseline is read even if the nearest state has an analysis of every file. */
+  /** Reads the baseline, which the run needs even if the nearest state has an analysis of every file. */
   async function readBaseline(): Promise<void> {
     if (base.branch === undefined) return;
-    // A run whose name was blocked has saved its state as `open`.
+    // A run that could not upload its state under the name `state` has saved it under `open`.
     const listed = [...(await lists.state()), ...(await lists.open())];
     for (const artifact of baselineOrder(listed, base)) {
       const state = await readOnce(artifact);
@@ -85,18 +85,18 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
     }
   }
 
-  /** Most runs need no other state, so this step lists only the name that this run will save under at the end. */
+  /** Lists only the artifact name under which this run will save its final state: most runs need no other state. */
   async function readNearest(): Promise<void> {
     const [nearest] = readingOrder(await candidatesOf([endSlot(binding)]), nearestPlaces(context, merged));
     if (nearest) await readOnce(nearest);
   }
 
-  /** Lists all names, and looks for the pull request that was merged or is queued. */
+  /** Lists all artifact names, and looks for the pull request that was merged or is queued. */
   async function listOthers(): Promise<readonly Artifact[]> {
     merged = await findMerged();
     const own = endSlot(binding);
     const all = await candidatesOf([own, ...SLOTS.filter((slot) => slot !== own)]);
-    // If the last state of a run cannot be used, an earlier one may.
+    // If the last state of a run cannot be used, an earlier state of the same run may be usable.
     const usable = all.filter(({ id }) => !read.has(id) || read.get(id));
     const unread = readingOrder(usable, nearestPlaces(context, merged)).filter(({ id }) => !read.has(id));
     return unread.slice(0, MAX_OTHERS);
@@ -136,7 +136,7 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
     return state;
   }
 
-  /** A squash merge is a new commit, but its media were analysed in the pull request. */
+  /** A squash merge creates a new commit, but its files were analysed in the pull request. */
   async function findMerged(): Promise<Pull | undefined> {
     const { queuedPullRequest, event, commit } = context;
     try {
@@ -148,7 +148,7 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
     }
   }
 
-  /** Any other error is a defect. */
+  /** Adds a notice about an error of GitHub. Any other error is a defect and is thrown again. */
   function note(text: string, error: unknown): void {
     if (!(error instanceof GitHubError)) throw error;
     notices.set(text, `${text} ${error.message} ${error.fix}`);
@@ -172,7 +172,7 @@ function flooded(names: readonly string[]): GateError {
   return nothingSent(problem, workflowOwner(fix));
 }
 
-/** Without the states it is unknown which files are paid for already. */
+/** Without the states it is unknown which files are paid for already, so the run ends before it sends a file. */
 function nothingSent(problem: string, step: Step, cause?: unknown): GateError {
   const message = `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${problem} Nothing was sent and nothing was billed.`;
   return new GateError({ reason: 'github', message, steps: [step] }, { cause });

@@ -3,14 +3,14 @@ import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Binding, RunBinding } from './seal.ts';
 
-/** What distinguishes one gate of a repository from another. */
+/** The values that distinguish the gates of a repository. */
 type GateIdentity = Pick<Inputs, 'name' | 'matrix'> & Pick<RunContext, 'workflow' | 'job'>;
 
 export function gateId({ name, workflow, job, matrix }: GateIdentity): string {
   return digest([name, workflow, job, matrix]);
 }
 
-/** For the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
+/** Identifies the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
 export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAttempt'>): string {
   return digest([gateId(identity), identity.step, String(identity.runAttempt)]);
 }
@@ -18,29 +18,29 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
 export type StateKind = Binding['kind'];
 
 /**
- * The three artifacts in which a gate keeps its state:
+ * The three artifact names under which a gate keeps its state:
  *
- * - `state`: saved at the end of a branch run. It has a name of its own, so that the states of many pull requests do not
- *   crowd it out of the list.
+ * - `state`: saved at the end of a branch run. The name is separate, so that the states of many pull requests do not
+ *   crowd the states of branch runs out of the list.
  * - `pull`: saved at the end of any other run.
  * - `open`: saved right after a submission was created, so that the next run waits for the submission if this run is
- *   cancelled. It has a name of its own, because an upload that is cut off blocks its name for the rest of the run.
+ *   cancelled. The name is separate, because an upload that is cut off blocks its name for the rest of the run.
  *
- * If one name of a run is blocked, the run uses the other one (save-artifact.ts). So the name is only a hint, and the
- * signed binding says what a state is.
+ * A run has two names: `open`, and `state` or `pull`. If one is blocked, the run uses the other (save-artifact.ts). So
+ * the name is only a hint, and the signed binding says which kind of run saved the state, and when.
  */
 export const SLOTS = ['state', 'pull', 'open'] as const;
 export type Slot = (typeof SLOTS)[number];
 
-/** Events whose runs check what their branch holds. After the push of a tag, `workflow_run` names the tag as the branch. */
+/** The events of branch runs. `workflow_run` is left out: after the push of a tag, it names the tag as the branch. */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
 
-/** The name under which a run saves its state at the end. Only the state of a branch run can be a baseline. */
+/** The artifact name under which a run saves its final state. Only the state of a branch run can be a baseline. */
 export function endSlot({ event, branch }: RunBinding): Slot {
   return BRANCH_EVENTS.has(event) && branch !== '' ? 'state' : 'pull';
 }
 
-/** GitHub lists artifacts by their exact name, so the name contains gate and key mode. */
+/** GitHub lists artifacts by their exact name, so the name contains a hash of the gate and the key mode. */
 export function artifactName(name: string, slot: Slot, { gate, mode }: Pick<Binding, 'gate' | 'mode'>): string {
   return `${name}-${slot}-${digest([gate, mode])}`;
 }

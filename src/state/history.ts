@@ -4,17 +4,17 @@ import { firstOfEach } from './earlier-state.ts';
 import { endSlot } from './gate-id.ts';
 import type { Binding, SavedState } from './seal.ts';
 
-/** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
+/** Decides which states of earlier runs are read, in which order, and which state is the baseline. */
 
-/** How many artifacts of one place are read, and how many of forks. */
+/** How many runs of each commit or branch are read at most, and how many artifacts of forks. */
 const MAX_RUNS = 3;
 
 /**
- * The artifacts that may hold a state of ours: all of this repository, and three of forks. GitHub lists a run of
- * `pull_request_target` with the repository and branch of its pull request, so for artifacts of that branch, and of this
- * run, the signature decides. All others of forks are never downloaded.
+ * The artifacts that may hold a state of this gate: all artifacts of this repository, and up to three of forks. GitHub
+ * lists a run of `pull_request_target` under the repository and branch of its pull request. So an artifact of that
+ * branch, or of this run, is downloaded and its signature decides. Other artifacts of forks are never downloaded.
  *
- * @param lists the most important one first
+ * @param lists the most important list first
  * @param merged the pull request that was merged or is queued
  */
 export function candidates(
@@ -41,11 +41,11 @@ function isOfHead(
   return pull !== undefined && headRepositoryId === pull.headRepositoryId && branch === pull.headRef;
 }
 
-/** The commits and branches of earlier runs, nearest first. Any other place is farther: an analysis is valid everywhere. */
+/** The preferred commits and branches, nearest first. Other states are used as well: an analysis is valid anywhere. */
 export function nearestPlaces(context: RunContext, merged: Pull | undefined): readonly string[] {
   const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
   const groupBase = event === 'merge_group' ? baseCommit : undefined;
-  // A push after a merge queue has the commit of the group.
+  // The push that follows a merge queue has the commit of the merge group, so `eventCommit` finds the group's state.
   const places = [eventCommit, branch, groupBase, merged?.branch, baseBranch, defaultBranch];
   return places.filter((place) => place !== undefined);
 }
@@ -58,9 +58,9 @@ function distance(
   return index === -1 ? places.length : index;
 }
 
-/** The newest run of each place, nearest first; then the second of each, then the third. */
+/** The newest run of each place, nearest place first; then the second newest run of each place, then the third. */
 export function readingOrder(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
-  // The last state of a run contains the earlier ones.
+  // The last state of a run contains the earlier states of the same run.
   const runs = firstOfEach(newestFirst(artifacts), ({ runId }) => runId);
   const byPlace = Map.groupBy(runs, (artifact) => distance(artifact, places));
   return [...byPlace]
@@ -69,26 +69,26 @@ export function readingOrder(artifacts: readonly Artifact[], places: readonly st
     .map(({ artifact }) => artifact);
 }
 
-/** By run id, which rises with time: a later run has checked a later commit, however early it ended. */
+/** Sorts by run id, which rises with time: a later run has checked a later commit, even if it ended earlier. */
 function newestFirst(artifacts: readonly Artifact[]): readonly Artifact[] {
   return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
 }
 
-/** Sorts states by their signed bindings. States of one place keep their order. */
+/** Sorts states by the place in their signed binding. States of one place keep their order. */
 export function nearestFirst(states: readonly SavedState[], places: readonly string[]): readonly SavedState[] {
   return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
 }
 
-/** States that were found, nearest first, and which states could not be used and why. */
+/** The usable states, nearest first, and notices about the states that could not be used. */
 export interface FoundStates {
   readonly states: readonly SavedState[];
   readonly notices: readonly string[];
 }
 
-/** The commit and branch whose analysis is the baseline; empty if there is no baseline. */
+/** The commit and branch whose analysis is the baseline. Empty if the run has no baseline. */
 export type Base = Partial<Record<'commit' | 'branch', string | undefined>>;
 
-/** Runs that are cancelled, or still waiting, have left an artifact that is no baseline. */
+/** At most this many artifacts of the base commit or branch are read: a cancelled run's artifact is no baseline. */
 const MAX_BASELINES = 10;
 
 /** The artifacts that may hold the baseline, in the order in which `chooseBaseline` prefers them. */
@@ -100,8 +100,8 @@ export function baselineOrder(artifacts: readonly Artifact[], base: Base): reado
 }
 
 /**
- * The state of exactly the base commit, otherwise that of the newest run of the base branch: by run id, because the run of an
- * older commit may end, or be re-run, at any time. It must come from a branch run, under whatever name it was found.
+ * The state of the base commit, otherwise of the base branch's newest run: by run id, because the run of an older
+ * commit may end later or be re-run. Only the state of a branch run is a baseline, whatever its artifact name.
  */
 export function chooseBaseline(states: readonly SavedState[], { commit, branch }: Base): SavedState | undefined {
   const newest = states

@@ -16,20 +16,20 @@ import {
 } from './document.ts';
 import { analysisId, analysisKey, type EarlierState, firstOfEach, latestFirst } from './earlier-state.ts';
 
-/** What one run found out. */
+/** The results of one run, to be saved for the next. */
 export interface RunResults {
-  /** New ones, and those of earlier runs that it has read again. */
+  /** New analyses, and analyses of earlier runs that this run has read again. */
   readonly analyses: readonly Analysis[];
   /** Submissions that this run created or waited for. */
   readonly submissions: readonly OpenSubmission[];
-  /** Earlier analyses that cannot be used any more, by `analysisId`. */
+  /** Earlier analyses that can no longer be used, by `analysisId`. */
   readonly lost: ReadonlySet<string>;
   readonly sidekicks: string;
   readonly reuseDays: number;
   readonly now: Date;
 }
 
-/** What the next run has to know: what earlier runs left, and what this run adds. */
+/** The state for the next run: the records of earlier runs, updated with the results of this run. */
 export function mergeState(earlierState: EarlierState, run: RunResults): StateDocument {
   const paths = pathsAfter([...earlierState.paths.values()], run);
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
@@ -41,7 +41,7 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
     contents.map((content) => ({ kind: 'open' as const, ...sentAs(content, submissionId, run), at: createdAt })),
   );
-  // A record of an earlier run may be newer than an open one: another run may have judged it in the meantime.
+  // Earlier records take precedence over open ones: another run may have judged the content in the meantime.
   const records = firstOfEach([...results, ...earlierState.records, ...open], analysisId).filter((record) => {
     if (!isAnalysed(record)) return isYounger(record.at, KEEP_OPEN_DAYS, run.now);
     return inUse.has(record.sha256) || isYounger(record.at, Math.max(run.reuseDays, KEEP_DAYS), run.now);
@@ -53,8 +53,8 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
 }
 
 /**
- * The last analysis of a content and, if it is newer, one record that is open or failed: a failed night does not erase what
- * was paid for. A lost one is kept until the file is sent again, so that the run which sends it reports it as paid for again.
+ * Keeps the last analysis of a content, which was paid for, and a newer open or failed record. Lost records are kept
+ * only if the content has no other record, so that the run which sends the file again reports it as paid for again.
  */
 function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
   const present = latest.filter((record) => !lost.has(analysisId(record)));
@@ -63,7 +63,7 @@ function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): 
   return kept.filter((record, index) => index === 0 || record === analysis);
 }
 
-/** A type that is not in our table is stored as a document. */
+/** A content whose type is not in our table is stored as a document. */
 function sentAs(
   { sha256, name, category = 'document' }: Content,
   submissionId: string,
@@ -72,7 +72,7 @@ function sentAs(
   return { sha256, name, category, submissionId, sidekicks, at: now.toISOString() };
 }
 
-/** Undefined if the content has no final result yet. One that was only read or shown again keeps its date. */
+/** Undefined if the content has no final result yet. A result that an earlier run has saved keeps its date. */
 function resultOf(analysis: Analysis, before: ContentRecord | undefined, run: RunResults): ContentRecord | undefined {
   const { content, submissionId, assetId, versionGroupId, versionNumber, issues, topics, causes } = analysis;
   const sent = sentAs(content, submissionId, run);
@@ -93,7 +93,7 @@ function resultOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
   };
 }
 
-/** Only what this run judged is present: a path that another branch's state brought along is never part of a baseline. */
+/** Only paths that this run judged are present: a path from the state of another branch is never part of a baseline. */
 function pathsAfter(before: readonly PathRecord[], { analyses, now }: RunResults): PathRecord[] {
   const seenAt = now.toISOString();
   const judged = analyses.filter(({ outcome }) => outcome === 'judged');

@@ -8,25 +8,25 @@ import { readArtifact, STATE_FILE, type StateOptions } from './archive.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS } from './document.ts';
 import { artifactName, endSlot, type StateKind } from './gate-id.ts';
 
-/** An upload that the post step finishes if the main step is killed. The second name is used if the first is blocked. */
+/** An upload that the post step finishes if the main step is killed. The second name is used if the first is taken. */
 interface PendingUpload {
   readonly names: readonly [string, string];
   readonly file: string;
   readonly retentionDays: number;
 }
 
-/** Saves a sealed state as an artifact of this run, after it is on disk. */
+/** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
 export function artifactWriter(options: StateOptions): (seal: () => string, kind: StateKind) => Promise<string> {
   const { inputs, context, binding, runner } = options;
   const end = artifactName(inputs.name, endSlot(binding), binding);
   const open = artifactName(inputs.name, 'open', binding);
-  /** The names under which this process has saved. */
+  /** The artifact names under which this process has saved a state. */
   const saved = new Set<string>();
   return async (seal, kind) => {
     const file = path.join(await mkdtemp(path.join(context.temp, 'gate-state-')), STATE_FILE);
     await writeFile(file, seal(), { flush: true });
     const names: PendingUpload['names'] = kind === 'open' ? [open, end] : [end, open];
-    // A state is kept longer than the report: without it, every file is billed again. An open submission is given up earlier.
+    // A state is kept longer than the report, because without its state the gate pays for every file again.
     const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
     runner.saveForPost(JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
     const upload = async (name: string): Promise<void> => {
@@ -40,14 +40,14 @@ export function artifactWriter(options: StateOptions): (seal: () => string, kind
       }
       saved.add(name);
     };
-    // The artifact client logs every step.
+    // The artifact client logs every step, so its output is put into a group.
     await runner.log.group('Saving the state', async () => await uploadUnderEither(names, upload));
     runner.saveForPost('');
     return file;
   };
 }
 
-/** Whether an earlier attempt of this run has saved under a name. An artifact of this attempt belongs to another gate. */
+/** Whether the artifact is from an earlier attempt of this run. An artifact of this attempt belongs to another gate. */
 async function isOfEarlierAttempt(name: string, options: StateOptions): Promise<boolean> {
   const { runId, runAttempt } = options.binding;
   if (runAttempt === 1) return false;
@@ -57,7 +57,7 @@ async function isOfEarlierAttempt(name: string, options: StateOptions): Promise<
   return typeof state === 'object' && state.binding.runAttempt < runAttempt;
 }
 
-/** An upload that was created and never finalized blocks its name for the rest of the run. */
+/** Tries the second name if the first fails: an unfinished upload blocks its name for the rest of the run. */
 async function uploadUnderEither(
   [name, other]: PendingUpload['names'],
   upload: (name: string) => Promise<unknown>,
@@ -77,12 +77,12 @@ async function uploadUnderEither(
   }
 }
 
-/** By an artifact, by an upload under way, or by one that was never finalized. The client's error has no other mark. */
+/** A name is taken by an artifact or by an upload that is not finalized. Only the error's message shows this. */
 function isNameTaken(error: unknown): boolean {
   return messageOf(error).includes('(409)');
 }
 
-/** The post step uploads the state if the main step died between writing it to disk and uploading it. */
+/** In the post step, uploads the state if the main step died between writing the state to disk and uploading it. */
 export async function uploadPending(pending: string, log: Log): Promise<void> {
   if (pending === '') return;
   try {

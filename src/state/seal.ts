@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { parseJson } from '../lib/format.ts';
 import { Sha256, StateDocument, Time } from './document.ts';
 
-/** Where a state comes from. Signed with the document, so that a state cannot be moved to another place. */
+/** The origin of a state. It is signed with the document, so that a state cannot be moved to another gate or run. */
 const Binding = v.object({
   repositoryId: v.string(),
   /** Hash of the gate: its name, workflow, job and matrix leg. */
@@ -12,48 +12,48 @@ const Binding = v.object({
   runId: v.string(),
   runAttempt: v.number(),
   event: v.string(),
-  /** What was checked: `owner:branch` for a fork, empty unless the commit of the event was seen to be checked out. */
+  /** The branch that was checked, as `owner:branch` for a fork. Empty if it is unknown which branch is checked out. */
   branch: v.string(),
   commit: v.string(),
-  /** When it was saved. `open`: right after a submission was created. `state`: when the results are there. */
+  /** `open`: saved right after a submission was created. `state`: saved at the end of the run, with the results. */
   kind: v.picklist(['open', 'state']),
   savedAt: Time,
 });
 export type Binding = v.InferOutput<typeof Binding>;
 
-/** What a run knows of its own binding before it saves. */
+/** The fields of the binding that a run knows before it saves its state. */
 export type RunBinding = Omit<Binding, 'kind' | 'savedAt'>;
 
 const FORMAT = 'media-compliance-gate/state/3';
 
 const Envelope = v.object({
   format: v.literal(FORMAT),
-  /** Names the signing key and reveals nothing about it. */
+  /** Identifies the signing key and reveals nothing about it. */
   keyId: v.string(),
   signature: Sha256,
-  /** JSON as text: what is signed is exactly what is parsed. */
+  /** JSON as text, so that exactly the signed text is parsed. */
   payload: v.string(),
 });
 
-/** A state that an earlier run left. Only a signature proves that it is ours. */
+/** A state that an earlier run saved. Only the signature proves that this gate saved it. */
 const SavedState = v.object({ binding: Binding, document: StateDocument });
 export type SavedState = v.InferOutput<typeof SavedState>;
 
 export type SigningKey = Readonly<ReturnType<typeof signingKey>>;
 
-/** Derived, so that a signature reveals nothing about the secret itself. */
+/** The key is derived, so that a signature reveals nothing about the secret itself. */
 export function signingKey(secret: string) {
   const derive = (info: string, length: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, FORMAT, info, length));
   return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };
 }
 
-/** Far more than a state of ten thousand files takes. */
+/** The state of ten thousand files is far smaller than this limit. */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
-/** A larger state leaves out the texts of its issues. They are most of it, and the service has them. */
+/** Above this size, a state leaves out the texts of its issues: they take up most of it, and the service has them. */
 const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
 
-/** Throws if the state is too large for a later run to read. The state of the earlier run then stays. */
+/** Throws if the state is too large for a later run to read. The state of the earlier run is then kept. */
 export function seal(document: StateDocument, binding: Binding, key: SigningKey): string {
   const sealWith = (replacer?: (name: string, value: unknown) => unknown): string => {
     const payload = JSON.stringify({ binding, document }, replacer);
@@ -66,13 +66,13 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
   return sealed;
 }
 
-/** Only issues and their topics have these fields. */
+/** Removes texts by field name: only issues and their topics have these fields. */
 function withoutTexts(name: string, value: unknown): unknown {
   if (name === 'headline' || name === 'topics') return undefined;
   return name === 'summary' ? '' : value;
 }
 
-/** Why a state is not used, with what to do. The texts fit behind "The state in …". */
+/** Why a state is not used, and what to do. Each text continues a sentence that begins with "The state in …". */
 const PROBLEMS = {
   unreadable:
     'cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.',
@@ -89,7 +89,7 @@ export function describeStateProblem(problem: StateProblem, place: string): stri
 }
 
 /**
- * Opens a sealed state. The binding is compared before the key, because the state of another gate has another key as well.
+ * Opens a sealed state. The binding is compared before the key, so that a state of another gate is reported as such.
  *
  * @param runId the run that the artifact belongs to; undefined for a state file, which may come from any run
  */

@@ -8,7 +8,7 @@ import { EarlierState } from './earlier-state.ts';
 import type { FoundStates } from './history.ts';
 import { describeStateProblem, MAX_STATE_BYTES, type SavedState, type StateProblem, unseal } from './seal.ts';
 
-/** State in a file that the workflow keeps itself: on GHES, or in other storage. It may be of any run and branch. */
+/** Keeps the state in a file that the workflow stores itself, as on GHES. The file may come from any run and branch. */
 export function stateFile(file: string, options: Pick<StateOptions, 'context' | 'binding' | 'key'>) {
   const { workspace } = options.context;
   const read = async (): Promise<SavedState | StateProblem | undefined> => {
@@ -25,10 +25,10 @@ export function stateFile(file: string, options: Pick<StateOptions, 'context' | 
       return { states: state ? [state] : [], notices: [] };
     },
 
-    /** @param sealOnto what is saved, on what the file holds by now: another run may have written it since it was loaded */
+    /** @param sealOnto adds the results to the file's current state, which another run may have changed */
     save: async (sealOnto: (now: EarlierState | undefined) => string): Promise<string> => {
       const state = await read();
-      // A sandbox run must not overwrite what live runs have paid for.
+      // A sandbox run must not overwrite the state of live runs, which were billed.
       if (state === 'not-ours' || state === 'other-key')
         throw new Error(
           `\`state-file\` (${file}) belongs to another gate, another repository or another key, and was left as it is. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed`,
@@ -39,7 +39,7 @@ export function stateFile(file: string, options: Pick<StateOptions, 'context' | 
   };
 }
 
-/** A misspelt secret must not cost a state: the run would overwrite it. */
+/** With a misspelt secret the run ends before it sends a file: otherwise every file would be billed again. */
 function otherKey(file: string): Cause {
   return {
     reason: 'bad-input',
@@ -52,7 +52,7 @@ function otherKey(file: string): Cause {
   };
 }
 
-/** Undefined if there is none; empty, which is no state, if it cannot be read. */
+/** Undefined if the file does not exist. Empty, which is not a valid state, if the file is too large or unreadable. */
 async function readBounded(file: string): Promise<Uint8Array | undefined> {
   try {
     const { size } = await stat(file);
@@ -63,7 +63,7 @@ async function readBounded(file: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Written beside it and renamed: a run that dies in between leaves the old file whole, and no link is followed. */
+/** Writes a new file and renames it: if the run dies in between, the old file stays whole. No link is followed. */
 async function writeWhole(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${randomUUID()}.tmp`;

@@ -15,22 +15,22 @@ import { type RunBinding, seal, signingKey } from './seal.ts';
 import { stateFile } from './state-file.ts';
 
 /**
- * The room in the order in which a run uses it: store (gate-id), find-states (history, archive, seal, document) or
- * state-file, earlier-state; then merge, save-artifact.
+ * The modules of this folder, in the order in which a run uses them: store (gate-id), find-states (history, archive,
+ * seal, document) or state-file, earlier-state; then merge, save-artifact.
  */
 
 /** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */
 export interface StateStore {
   load(isEnough: IsEnough): Promise<History>;
   /**
-   * Keeps what the run knows of earlier ones with its own results. What goes wrong is a warning: the verdict stands.
+   * Saves the results of this run with the records of earlier runs. A failure is only a warning: the verdict stands.
    *
-   * @returns the file that holds the state on this machine; empty if it was not kept
+   * @returns the file that holds the state on this machine; empty if the state was not saved
    */
   save(kind: StateKind, results: RunResults): Promise<string>;
 }
 
-/** A file if the workflow names one, artifacts if they work, otherwise nothing, with the reason. */
+/** Uses the file that the workflow names, otherwise artifacts. If neither is available, warns and keeps no state. */
 export async function openStore(
   given: Pick<StateOptions, 'context' | 'api' | 'runner'> & { readonly inputs: Inputs },
 ): Promise<StateStore> {
@@ -48,7 +48,7 @@ export async function openStore(
   const binding = await bindRun(inputs, context, service.mode);
   const { baseCommit: commit, baseBranch: branch } = context;
   const isNew = policy.failOnIssues === 'new';
-  // A pull request can bring an old file along, so in a file only the state of exactly the base commit is a baseline.
+  // A pull request may contain an old state file, so with `state-file` only the state of the base commit is a baseline.
   const base = isNew && branch !== undefined ? { commit, ...(file === undefined && { branch }) } : {};
   const options = { ...given, binding, key, base, canReuse };
   const place =
@@ -96,7 +96,7 @@ const NO_BASELINE =
 async function bindRun(inputs: Inputs, context: RunContext, mode: Mode): Promise<RunBinding> {
   const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, workspace } = context;
   const head = await readHeadWithin(inputs.searchRoot, workspace);
-  // A pull request is checked as its head or as its merge commit. Of any other commit nothing says which branch it is.
+  // In a pull request, the head or the merge commit is checked out. In other runs, another commit may be of any branch.
   const isOwn = pullRequest !== undefined || head === eventCommit;
   return {
     repositoryId,

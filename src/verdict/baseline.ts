@@ -10,8 +10,8 @@ export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBran
 }
 
 /**
- * The issues of the base branch. Its state also carries analyses of other branches and earlier days. They are not part of
- * the baseline, or a file that was rejected in one pull request would be accepted in the next.
+ * The issues of the base branch. Its state also contains analyses of other branches and earlier days. They are not part
+ * of the baseline: otherwise a file that was rejected in one pull request would be accepted in the next.
  */
 export class Baseline {
   readonly #byPath = new Map<string, BaseFile>();
@@ -28,13 +28,12 @@ export class Baseline {
     }
   }
 
-  /** The file at this path; if the base has none, the same content elsewhere: it may have been renamed. */
+  /** The base branch's file at this path, otherwise its file with the same bytes: the file may have been renamed. */
   fileAt(path: string, sha256: string): BaseFile | undefined {
     return this.#byPath.get(path) ?? this.#bySha.get(sha256);
   }
 }
 
-/** What the base has judged of a file. */
 interface BaseFile {
   readonly sha256: string;
   readonly issues: readonly Issue[];

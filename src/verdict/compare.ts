@@ -12,8 +12,8 @@ export interface Comparison<Current, Earlier> {
 
 /**
  * Compares two analyses of a file. Issues get new ids in every analysis, so they are matched as a multiset of rule
- * codes: one more of a rule is new, and so is one that became more severe. The sidekick does not count: a response may
- * leave it out.
+ * codes: an additional issue of a rule is new, and so is an issue that became more severe. The sidekick is not
+ * compared, because a response may leave it out.
  */
 export function compare<Current extends Comparable, Earlier extends Comparable>(
   current: readonly Current[],
@@ -24,7 +24,7 @@ export function compare<Current extends Comparable, Earlier extends Comparable>(
   const added = new Set<Current>(current.filter((issue) => !hasRule(issue)));
   for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
     const same = pool.get(issue.ruleCode) ?? [];
-    // The mildest that is at least as severe, so that the more severe ones are left for those that need them.
+    // Match the mildest earlier issue that is at least as severe, and leave more severe ones for the other issues.
     const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
     if (index === -1) added.add(issue);
     else same.splice(index, 1);

@@ -6,22 +6,22 @@ import type { Waivers } from '../waivers/waivers.ts';
 import type { Baseline } from './baseline.ts';
 import { compare } from './compare.ts';
 
-/** Why an issue counts, or why it does not. */
+/** Whether an issue counts (`active`), or why it does not. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
 export interface IssueRules extends Pick<Policy, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'> {
-  /** Undefined if there is nothing to compare with. */
+  /** Undefined if the run has no baseline. */
   readonly baseline: Pick<Baseline, 'fileAt'> | undefined;
   readonly waivers: Waivers | undefined;
 }
 
 export interface JudgedIssue extends Issue {
   readonly standing: Standing;
-  /** Whether the baseline does not have it; undefined if nothing was compared. */
+  /** Whether the baseline does not have this issue. Undefined if the run has no baseline. */
   readonly isNew: boolean | undefined;
-  /** Active and at or above the threshold: it fails the check. */
+  /** Whether the issue is active and at or above the threshold, so that it fails the check. */
   readonly failsGate: boolean;
-  /** Set if it is waived. */
+  /** Set if a waiver covers the issue. */
   readonly waiver: Pick<Waiver, 'owner' | 'reason' | 'expires'> | undefined;
 }
 
@@ -52,7 +52,7 @@ function acceptanceOf(waiver: Waiver | undefined): JudgedIssue['waiver'] {
   return waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
 }
 
-/** An unknown status is active: the gate fails closed. */
+/** An issue with an unknown status is active: the gate fails closed. */
 function standingOf(
   issue: Issue,
   { isNew, waiver }: Pick<JudgedIssue, 'isNew' | 'waiver'>,
@@ -72,8 +72,8 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
 }
 
 /**
- * An issue is new if it is new at any of the paths. If one more of a kind is there than in the base, it is the open one
- * that is new. Undefined if there is nothing to compare with.
+ * An issue is new if it is new at any of the paths. Ignored issues are matched first: if a rule has more issues than in
+ * the base, an open issue counts as the new one. Undefined if the run has no baseline.
  */
 function addedIssues(
   issues: readonly Issue[],
@@ -87,7 +87,7 @@ function addedIssues(
     const file = baseline.fileAt(path, sha256);
     const earlier = file?.issues ?? [];
     const { added: addedIgnored, removed: rest } = compare(ignored, earlier);
-    // A dismissal was made for the old bytes, so in changed bytes only an open issue makes an open issue known.
+    // A dismissal applies to the old bytes only: in changed bytes, an open issue is known only if the base has it open.
     const known = file?.sha256 === sha256 ? rest : earlier.filter((issue) => !isIgnored(issue, rules));
     return added.union(addedIgnored).union(compare(open, known).added);
   }, new Set<Issue>());

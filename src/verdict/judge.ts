@@ -11,24 +11,24 @@ export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
 
 export interface Verdict {
   readonly name: VerdictName;
-  /** Empty on a pass. */
+  /** Empty if the verdict is `pass`. */
   readonly reason: Reason | '';
   /** Whether the check passes. */
   readonly isPassing: boolean;
-  /** Why something could not be judged, or why nothing was checked. */
+  /** Why files could not be judged, or why nothing was checked. */
   readonly causes: readonly Cause[];
-  /** Everything that the run planned to judge. */
+  /** Every content that the run planned to judge. */
   readonly contents: readonly JudgedContent[];
 }
 
 export interface JudgedContent extends PlannedContent {
-  /** Undefined if the run ended before there was one. */
+  /** Undefined if the run ended before it had an analysis of the content. */
   readonly analysis: Analysis | undefined;
   /** Most severe first. */
   readonly issues: readonly JudgedIssue[];
 }
 
-/** Judges whatever the run found. `fail` beats `error` beats `pass`. */
+/** Judges the findings, even of an interrupted run. The order of precedence is `fail`, `skipped`, `error`, `pass`. */
 export function judge(found: Findings, policy: Policy): Verdict {
   const contents = judgeContents(found, policy);
   const causes = causesOfError(found, contents);
@@ -46,7 +46,7 @@ export function judge(found: Findings, policy: Policy): Verdict {
   return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
 }
 
-/** Only an outage, a rate limit or a timeout: every other cause stays red under `on-service-error: warn`. */
+/** Whether the cause is an outage, a rate limit or a timeout. `on-service-error: warn` lets no other cause pass. */
 function isServiceFault({ reason }: Cause): boolean {
   return reason === 'service' || reason === 'timeout';
 }
@@ -61,7 +61,7 @@ function judgeContents({ plan, analyses, history, waivers }: Findings, policy: P
   });
 }
 
-/** One cause can stand for many files. */
+/** Returns each cause once, because one cause can apply to many files. */
 function causesOfError({ causes, analyses }: Findings, contents: readonly JudgedContent[]): readonly Cause[] {
   const reported = new Set([...causes, ...analyses.flatMap((analysis) => analysis.causes)]);
   if (reported.size > 0) return [...reported];
