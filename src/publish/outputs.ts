@@ -3,13 +3,13 @@ import { SARIF_NAME } from '../report/files.ts';
 import type { Report } from '../report/report.ts';
 import { isSarifComplete } from '../report/sarif.ts';
 
-/** Absolute paths; empty if nothing was written there. */
+/** Absolute paths. A path is empty if nothing was written to it. */
 interface WrittenPaths {
   readonly reportDir: string;
   readonly stateFile: string;
 }
 
-/** In the order of action.yml. All are set on every verdict, so that a workflow can read any of them. */
+/** The outputs, in the order of action.yml. Every verdict sets all outputs, so that a workflow can read any of them. */
 export const OUTPUTS: Readonly<Record<string, (report: Report, written: WrittenPaths) => string>> = {
   verdict: ({ verdict }) => verdict,
   reason: ({ reason }) => reason,

@@ -21,8 +21,8 @@ interface CommentOptions {
 }
 
 /**
- * Keeps the one comment of this gate true: an existing one is updated whatever the verdict. If it cannot be written, that is
- * a warning, and never changes the verdict.
+ * Creates or updates the comment of this gate on the pull request. An existing comment is updated whatever the verdict.
+ * If the comment cannot be written, that is a warning and never changes the verdict.
  */
 export async function writeComment(report: Report, { inputs, context, api, log }: CommentOptions): Promise<void> {
   const { pullRequest } = context;
@@ -34,7 +34,7 @@ export async function writeComment(report: Report, { inputs, context, api, log }
     );
     return;
   }
-  // A later run finds the comment by this marker, together with its author.
+  // A later run recognises the comment by this marker and by the comment's author.
   const marker = `<!-- media-compliance-gate ${gateId({ ...inputs, ...context })} -->`;
   try {
     const own = await findOwn(await api.comments(number), marker, api);
@@ -54,14 +54,14 @@ export async function writeComment(report: Report, { inputs, context, api, log }
 }
 
 /**
- * Anybody can write a comment that begins with our marker; only one that this token wrote is ours. GitHub is asked for the
- * account only if there is a comment to choose.
+ * Anybody can write a comment that begins with our marker, so only a comment by the account of this token counts.
+ * GitHub is asked for that account only if a comment has the marker.
  */
 async function findOwn(comments: readonly Comment[], marker: string, api: CommentApi): Promise<Comment | undefined> {
   const marked = comments.filter(({ body }) => body?.startsWith(marker));
   if (marked.length === 0) return undefined;
   const own = await api.ownLogin();
-  // An app's comments are by `name[bot]`, and the API may call the same app `name`.
+  // The author of an app's comments is `name[bot]`, but the API may call the same app `name`.
   return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
 }
 

@@ -21,12 +21,12 @@ interface PublishOptions {
   readonly context: RunContext;
 }
 
-/** report → publish: shows the verdict wherever people look. A part that cannot be written is a warning, never another verdict. */
+/** Writes summary, report files, comment, annotations and outputs. A failed write only warns; the verdict stays. */
 export async function publish(judged: Report, options: PublishOptions): Promise<void> {
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
   const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
-  // The path of a folder is of no use after the job, so only an artifact is named.
+  // The report names only an artifact: the path of a folder is of no use after the job.
   const { artifact } = target;
   let report =
     artifact === undefined ? judged : { ...judged, fullReport: `artifact ${pageName(artifact)} of this run` };
@@ -38,9 +38,9 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const reports = await attempt(log, 'the report files', () =>
     writeReports(report, target.folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
-  // Written before the upload, which may take long or fail, and once more with the address of the artifact.
+  // The summary is written before the upload, which may be slow or fail, and again with the artifact's address.
   await writeSummary();
-  // A cancelled run has only seconds left.
+  // A cancelled run has only seconds left, so it uploads and comments nothing.
   if (!found.isCancelled) {
     const pageId =
       reports &&
@@ -72,7 +72,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   log.info(receipt(report));
 }
 
-/** After an error outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
+/** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */
 export function publishError(error: unknown, runner: Runner): void {
   for (const name of Object.keys(OUTPUTS)) runner.output(name, '');
   runner.output('verdict', 'error');
@@ -82,7 +82,7 @@ export function publishError(error: unknown, runner: Runner): void {
   }
 }
 
-/** Undefined if it failed. */
+/** If `write` fails, logs a warning and returns undefined. */
 async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write();

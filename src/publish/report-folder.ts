@@ -16,7 +16,7 @@ import { stepId } from '../state/gate-id.ts';
 /** Where the report files go. */
 interface ReportTarget {
   readonly folder: string;
-  /** The name of their artifact; undefined if they are not uploaded. */
+  /** The name of the artifact; undefined if the report files are not uploaded. */
   readonly artifact: string | undefined;
 }
 
@@ -55,8 +55,8 @@ export async function writeReports(
 }
 
 /**
- * The page is an artifact by itself, so that it opens with one click. The other one does not have it: artifact storage is
- * small.
+ * Uploads the page as a separate artifact, so that the page opens with one click. The artifact of the other files does
+ * not contain the page, because artifact storage is small.
  *
  * @returns the id of the page's artifact; undefined if nothing is uploaded
  */
@@ -74,14 +74,14 @@ export async function uploadReports(
   return await uploadArtifact({ name, files: [copy], retentionDays, isUnpacked: true });
 }
 
-/** An artifact of one unpacked file has the name of the file. */
+/** The name of the page and of its artifact: GitHub names an artifact of one unpacked file after the file. */
 export function pageName(artifact: string): string {
   return `${artifact}.html`;
 }
 
 /**
- * The media for report.html. A file that changed since it was checked is left out: it may now be a link to something that
- * must not be published.
+ * Reads the media for report.html. A file that changed after the check is left out: it may now be a link to something
+ * that must not be published.
  */
 async function readPageMedia(contents: readonly ReportedContent[], searchRoot: string): Promise<EmbeddedMedia> {
   const media = new Map<string, string>();
@@ -103,7 +103,7 @@ async function readChecked(
       return hash === sha256 ? buffer : undefined;
     });
   } catch (error) {
-    // The file was deleted, or is no longer a file: the page shows a link instead.
+    // The path was deleted or is no longer a regular file: the page shows a link instead of a preview.
     if (error instanceof GateError) return undefined;
     throw error;
   }

@@ -5,9 +5,9 @@ import { truncate } from './budget.ts';
 import { describeCause, describeSteps, REASONS, UNTOUCHED } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, type ReportedCause } from './report.ts';
 
-/** GitHub shows this many of each level per step, and silently drops the others. */
+/** GitHub shows this many annotations of each level per step, and silently drops further ones. */
 const MAX_PER_LEVEL = 10;
-/** The runner cuts longer ones. */
+/** The runner cuts longer messages. */
 const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_TITLE_LENGTH = 200;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
@@ -15,8 +15,8 @@ const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 type AnnotationText = Omit<Annotation, 'level'>;
 
 /**
- * What fails the gate, then causes, then the other issues, worst first. `spent` is how many of each level this step has
- * printed or will print elsewhere. The line that fails a step is not part of it: it is counted here.
+ * Annotates issues that fail the gate, then causes, then other issues, worst first. `spent` counts the annotations of
+ * each level that this step prints elsewhere, without the line that fails the step: this function allows for that line.
  */
 export function annotations(
   report: Report,
@@ -26,11 +26,11 @@ export function annotations(
   const failing = active.filter(({ issue }) => issue.failsGate);
   const others = active.filter(({ issue }) => !issue.failsGate);
   const { causes } = report;
-  // Neither hides the other: that something was found, and that something could not be judged.
+  // The first failing issue and the first cause come first, so that a long list of one kind does not hide the other.
   const worst = [...failing.slice(0, 1), ...causes.slice(0, 1)];
   const items = [...worst, ...failing.slice(1), ...causes.slice(1), ...others];
   return LEVELS.flatMap((level) => {
-    // A step with errors fails, and the line that fails it is an error as well.
+    // A step with errors fails, and the log line that fails the step is one more error.
     const failingLine = level === 'error' ? 1 : 0;
     const room = MAX_PER_LEVEL - failingLine - spent[level];
     const ofLevel = items.filter((item) => levelOf(item, report) === level);
@@ -44,7 +44,7 @@ function levelOf(item: ListedIssue | ReportedCause, { isPassing }: Report): Leve
   return item.issue.severity === 'INFO' ? 'notice' : 'warning';
 }
 
-/** If there is no room for all, the last one counts the rest. */
+/** If there is no room for all items, the last annotation counts the rest. */
 function fit(items: readonly (ListedIssue | ReportedCause)[], room: number, report: Report): readonly AnnotationText[] {
   const shown = items.length > room ? items.slice(0, room - 1) : items;
   const texts = shown.map((item) => ('issue' in item ? issueAnnotation(item) : causeAnnotation(item, report)));
@@ -57,7 +57,7 @@ function fit(items: readonly (ListedIssue | ReportedCause)[], room: number, repo
   return [...texts, { title: left, message: message(rest) }];
 }
 
-/** GitHub's log prints only the message, so the path is in it. A workflow can recognise the annotation by its title. */
+/** GitHub's log prints only the message, so the message has the path. Workflows can match annotations by title. */
 function causeAnnotation(cause: ReportedCause, { verdict }: Report): AnnotationText {
   const { paths, line = 1, reason, steps } = cause;
   const [path] = paths;

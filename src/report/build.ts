@@ -31,12 +31,12 @@ export interface ReportSources {
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile'>;
   readonly context: RunContext;
-  /** Whether the pull request changes a file, by path; empty if that is not known. */
+  /** By path: whether the pull request changes the file. Empty if the changes of the pull request are unknown. */
   readonly changed: ReadonlyMap<string, boolean>;
   readonly now: Date;
 }
 
-/** verdict → report: the one object that every renderer takes. */
+/** Builds the report from the verdict: the one object that every renderer takes. */
 export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, changed, now } = sources;
   const contents = verdict.contents.map((judged) => reportedContent(judged, sources)).toSorted(bySeriousness);
@@ -87,7 +87,7 @@ function pullRequestOf({ pullRequest }: RunContext): Report['run']['pullRequest'
     : { number: pullRequest.number, headCommit: pullRequest.headSha, url: pullRequest.url };
 }
 
-/** The submission that was created, else the first one that was awaited. */
+/** The submission that this run created, or else the first submission that it waited for. */
 function submissionOf({ open, created, waited, plan, skipped }: Findings): Report['submission'] {
   const id = open[0]?.submissionId ?? '';
   const response = waited.find(({ submission }) => submission.submissionId === id)?.response;
@@ -118,7 +118,7 @@ function countsOf(contents: readonly ReportedContent[], { discovery }: Findings)
   };
 }
 
-/** How the analysis was obtained or, in a run that stopped early, would have been. */
+/** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
 function originOf(
   { source }: PlannedContent,
   { created }: Findings,
@@ -174,7 +174,7 @@ function isChanged({ paths }: Content, changed: ReadonlyMap<string, boolean>): b
   return each.includes(true) || (each.includes(undefined) ? undefined : false);
 }
 
-/** Values come from outside, so each is encoded and cannot leave its place in the address. */
+/** Values come from outside, so each value is encoded and cannot change another part of the address. */
 function linkTo({ id, referenceNumber }: Issue, analysis: Analysis | undefined, template: string): string {
   const values = {
     referenceNumber: String(referenceNumber ?? ''),
@@ -188,7 +188,7 @@ function linkTo({ id, referenceNumber }: Issue, analysis: Analysis | undefined, 
   );
 }
 
-/** The issues of the previous version that this one does not have; undefined if there is no previous version. */
+/** Issues of the previous version that this version no longer has; undefined without an analysed previous version. */
 function fixedSince(
   { paths, sha256 }: Content,
   issues: readonly Issue[],
@@ -201,7 +201,10 @@ function fixedSince(
   return analysed && compare(issues, analysed.issues).removed;
 }
 
-/** What stops the check, then what was not judged. In each, what the pull request changes, then by severity and path. */
+/**
+ * Contents that stop the check come first, then contents that were not judged. Within each group, contents that the
+ * pull request changes come first, then severity and path decide.
+ */
 function bySeriousness(one: ReportedContent, other: ReportedContent): number {
   return rankOfContent(one) - rankOfContent(other) || comparePaths(one.paths, other.paths);
 }

@@ -8,14 +8,14 @@ const RESUMES = 'It goes on waiting for this submission, and sends and bills not
 const SENDS_AGAIN =
   'It submits and bills all files again, because this run could not save its state (see `state-file`).';
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
-/** The guide names the same variable. */
+/** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner(
   'In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.',
 );
 
 /**
- * Equal causes become one: those of files that the pull request changes first, those of files that it does not change
- * last, then by path. Their steps still name the file as `FILE`.
+ * Merges equal causes. Causes of files that the pull request changes come first, causes of files that it does not
+ * change come last, then the path decides. The steps of the causes still contain the placeholder `FILE`.
  */
 export function reportedCauses(
   found: Findings,
@@ -47,7 +47,7 @@ function stepsOf(cause: ReportedCause, { stateFile, created }: Findings, verdict
   const { reason, steps, submission } = cause;
   const isOutage = reason === 'service' || reason === 'timeout';
   const isFailing = verdict.name === 'error' && !verdict.isPassing;
-  // Whether a later run can find the submission that this one waited for.
+  // Whether a later run can find the submission that this run waited for.
   const isSaved = stateFile !== '' || created === undefined;
   const note = isSaved ? RESUMES : SENDS_AGAIN;
   const isForOwner = cause.isChanged === false && steps.some(({ actor }) => actor === 'author');

@@ -9,7 +9,7 @@ function clearedFiles({ mode, verdict, contents }: Report) {
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** cleared.sha256: `sha256sum --check` reads it. */
+/** Renders cleared.sha256, a file for `sha256sum --check`. */
 export function renderCleared(report: Report): string {
   return clearedFiles(report)
     .map(({ path, content }) => checksumLine(content.sha256, path))
@@ -18,15 +18,15 @@ export function renderCleared(report: Report): string {
 
 const CHECKSUM_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
 
-/** A name that would break the line is escaped, which a backslash before the hash marks. */
+/** Escapes a name that would break the line. A backslash before the hash marks an escaped name. */
 function checksumLine(sha256: string, path: string): string {
   const name = path.replace(/[\\\n\r]/g, (character) => CHECKSUM_ESCAPES[character] ?? character);
   return `${name === path ? '' : '\\'}${sha256}  ${name}\n`;
 }
 
 /**
- * predicate.json: what is said about the cleared files, to be signed as an in-toto attestation whose subjects are those
- * of cleared.sha256.
+ * Renders predicate.json: the statement about the cleared files, to be signed as an in-toto attestation whose subjects
+ * are the files in cleared.sha256.
  */
 export function renderPredicate(report: Report): string {
   const files = clearedFiles(report);
@@ -39,7 +39,7 @@ export function renderPredicate(report: Report): string {
       verdict: report.verdict,
       reason: report.reason,
       mode: report.mode,
-      // Whether the service gave the statuses of all issues in this run.
+      // "read" if this run could read the statuses of all issues from the service.
       statuses: report.lastKnown || report.contents.some(({ lastKnownAt }) => lastKnownAt) ? 'last known' : 'read',
       policy: report.policy,
       source: { repository, commit, ref, run },

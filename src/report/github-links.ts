@@ -1,28 +1,28 @@
 import { html, safeHref } from '../lib/escape.ts';
 import type { Report } from './report.ts';
 
-/** Addresses on GitHub of what a run was about. Undefined outside a runner: then a reader sees the plain text. */
+/** Addresses of GitHub pages about a run. Outside a runner they are undefined, and reports show plain text instead. */
 
 type Run = Report['run'];
 
-/** The repository, or a page below it. */
+/** The address of the repository, or of a page below the repository. */
 function repositoryUrl({ serverUrl, repository }: Run, page = ''): string | undefined {
   return serverUrl && repository ? `${serverUrl}/${repository}${page}` : undefined;
 }
 
-/** As the event names it, because Gitea's differs; the event of a `workflow_run` does not name it. */
+/** Prefers the address in the event, because Gitea's addresses differ. A `workflow_run` event contains no address. */
 function pullRequestUrl(run: Run): string | undefined {
   return run.pullRequest && (run.pullRequest.url ?? repositoryUrl(run, `/pull/${run.pullRequest.number}`));
 }
 
-/** The file as it was checked. */
+/** The address of the file at the commit that was checked. */
 export function fileAtCommitUrl(run: Run, path: string): string | undefined {
-  // The merge commit that is checked out in a pull request is removed after a while.
+  // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
   const commit = run.pullRequest?.headCommit ?? run.commit;
   return repositoryUrl(run, `/blob/${commit}/${encodePath(path)}`);
 }
 
-/** The place of a file among the changes of the pull request, where GitHub compares it with the base. */
+/** The address of a file's diff on the page of the pull request. */
 export function comparisonUrl(run: Run, sha256OfPath: string): string | undefined {
   const page = pullRequestUrl(run);
   return page && `${page}/files#diff-${sha256OfPath}`;
@@ -38,7 +38,7 @@ export function encodePath(path: string): string {
   return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
-/** A link in HTML, which Markdown allows. Only the text if the address is not safe to follow. */
+/** A link in HTML, which Markdown allows. Returns only the text if the address is missing or not safe to follow. */
 export function link(url: string | undefined, inner: string): string {
   const href = url === undefined ? undefined : safeHref(url);
   return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
@@ -60,7 +60,7 @@ export function helpLinks(report: Report): readonly (readonly [intro: string, te
 
 type Breadcrumb = readonly [text: string, url: string | undefined];
 
-/** What was checked, from the gate to the commit, each part with its address. */
+/** The parts that name what was checked, from the gate to the commit, each with its address. */
 export function breadcrumbs({ gate, run }: Report): readonly Breadcrumb[] {
   const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
   // A fork's branch is in another repository.

@@ -54,7 +54,7 @@ function describeSeveral(listed: readonly ListedIssue[], { counts, policy }: Jud
   return `${bySeverity.join(', ')} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}`;
 }
 
-/** "campaign/hero.mp4", "a.png and 2 more"; and whether it is changed. */
+/** "campaign/hero.mp4" or "a.png and 2 more", with a note if the pull request does not change the files. */
 function nameFiles({ paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>): string {
   return `${formatList(paths, 1)}${isChanged === false ? ` (${UNTOUCHED})` : ''}`;
 }

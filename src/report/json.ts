@@ -2,19 +2,19 @@ import type { Step } from '../lib/cause.ts';
 import type { Issue } from '../service/issue.ts';
 import type { Report, ReportedCause } from './report.ts';
 
-/** Raised when a field is removed or changes its meaning, but not when a field is added. */
+/** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
 const JSON_VERSION = 3;
 
 /**
- * report.json, for programs. Its shape is `report.schema.json` beside this file, and a test compares the two: every field is
- * always there, what is not known is null.
+ * Renders report.json, for programs. Its schema is `report.schema.json` beside this file, and a test compares the two.
+ * Every field is always present, and an unknown value is null.
  */
 export function renderJson(report: Report): string {
   const text = JSON.stringify(reportDocument(report), (_, value) => (value === undefined ? null : value), 1);
   return `${text}\n`;
 }
 
-/** report.json without the fields that are not known; the data of report.html. */
+/** The content of report.json, in which unknown values are still undefined. It is also the data of report.html. */
 export function reportDocument({
   fullReport: _place,
   reportUrl: _address,
@@ -36,13 +36,13 @@ export function reportDocument({
   };
 }
 
-/** A service may leave out these fields, and the state does not keep all of them. */
+/** Adds the fields that the service may omit or that the state does not keep, so that report.json has them as null. */
 function issueDocument(issue: Issue): object {
   const { referenceNumber, sidekickId, headline, reasoning, createdAt, updatedAt } = issue;
   return { ...issue, referenceNumber, sidekickId, headline, reasoning, createdAt, updatedAt };
 }
 
-/** Every field is there, so that report.json can say null. */
+/** Adds the optional fields as undefined, so that report.json has them as null. */
 function causeDocument({ steps, line, submission, ...cause }: ReportedCause): object {
   return { ...cause, steps: steps.map(stepDocument), line, submission };
 }

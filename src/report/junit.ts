@@ -9,7 +9,7 @@ const MAX_ISSUES = 200;
 interface Case {
   readonly name: string;
   readonly result: 'passed' | 'failure' | 'error' | 'skipped';
-  /** Why it did not pass. */
+  /** Why the test case did not pass. */
   readonly message?: string;
   readonly type?: string;
   readonly text?: string;
@@ -24,7 +24,7 @@ export function renderJunit(report: Report): string {
   const listed = new Set(report.contents.flatMap(({ paths }) => paths));
   const cases = [
     ...report.contents.flatMap((content) => {
-      // A cause names one path of a content, but applies to every copy.
+      // A cause names one path of a content, but applies to all paths of the content.
       const own = content.paths.flatMap((path) => causes.get(path) ?? []).map(({ cause }) => cause);
       return content.paths.map((name) => ({ name, ...resultOfFile(content, own, report) }));
     }),

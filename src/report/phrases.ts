@@ -6,14 +6,14 @@ import type { VerdictName } from '../verdict/judge.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
-/** The wording that all reports share, so that one thing has one name in each of them. */
+/** The wording that all reports share, so that a thing has the same name in every report. */
 
-/** Files, not contents: the same bytes in two paths are two files. */
+/** Counts files, not contents: the same bytes at two paths are two files. */
 export function countFiles(contents: readonly ReportedContent[]): number {
   return contents.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 
-/** All matched files without a judged analysis. Some of them may be in no content, because they could not be read. */
+/** Counts the matched files without a judged analysis, including unreadable files, which are in no content. */
 export function countUnjudged({ contents, counts }: Pick<Report, 'contents' | 'counts'>): number {
   return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
 }
@@ -23,12 +23,12 @@ export function stopping(issues: number): string {
   return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
 }
 
-/** The date of an ISO time; any other text unchanged. */
+/** Returns the date of an ISO time, and any other text unchanged. */
 export function day(time: string): string {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
 }
 
-/** A verdict as a reader sees it: a pass in a sandbox, and an error that lets the check pass, must not look like others. */
+/** The verdict that readers see. A pass in a sandbox and an error that lets the check pass have separate signs. */
 type Sign = VerdictName | 'sandbox' | 'forgiven';
 
 export function signOf({ verdict, mode, isPassing }: Report): Sign {
@@ -38,7 +38,7 @@ export function signOf({ verdict, mode, isPassing }: Report): Sign {
 
 const BLOCKED = 'If this check is required, the change cannot be merged.';
 
-/** Shape and colour of the marks both differ, so that neither alone carries the meaning. */
+/** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */
 const SIGNS: Readonly<Record<Sign, Readonly<Record<'mark' | 'word' | 'consequence', string>>>> = {
   pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
   fail: { mark: '❌', word: 'FAIL', consequence: BLOCKED },
@@ -66,7 +66,7 @@ export function title(report: Report): string {
   return `${SIGNS[signOf(report)].word}: ${report.headline}`;
 }
 
-/** The line that fails the step. GitHub puts "Error: " before it. */
+/** The line that fails the step. GitHub puts "Error: " before this line. */
 export function failureLine(report: Report): string {
   return report.verdict === 'error' ? report.headline : title(report);
 }
@@ -75,7 +75,7 @@ export function verdictMark(report: Report): string {
   return SIGNS[signOf(report)].mark;
 }
 
-/** What the verdict means, and by which rule. */
+/** What the verdict means for the merge, and which policy of the gate led to the verdict. */
 export function consequence(report: Report): string {
   const { failOnSeverity, failOnIssues } = report.policy;
   const means = SIGNS[signOf(report)].consequence;
@@ -103,7 +103,7 @@ const EFFECTS: Readonly<Record<Standing, string>> = {
   ignored: 'Closed at the service, not counted',
 };
 
-/** What an issue does to the check. This is independent of its status at the service. */
+/** How an issue affects the check. This is not the status of the issue at the service. */
 export function effectOf({ failsGate, standing, isNew }: ReportedIssue): string {
   const effect = failsGate ? 'Stops the check' : EFFECTS[standing];
   return isNew === undefined ? effect : `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
@@ -117,7 +117,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   DISMISSED: 'dismissed',
 };
 
-/** A status of the service in plain words; one that the interface does not name unchanged. */
+/** A status of the service in plain words. A status that the service's API does not define is returned unchanged. */
 export function describeStatus(status: string): string {
   return STATUSES[status.toUpperCase()] ?? (status || 'none');
 }
@@ -138,7 +138,7 @@ export function provenance({ source, sourceReason, analysedAt }: ReportedContent
 
 export const UNTOUCHED = 'not changed by this pull request';
 
-/** "image, 1.2 MB, version 3 of 5, 1 issue fixed since the version before", as far as it is known. */
+/** "image, 1.2 MB, version 3 of 5, 1 issue fixed since the version before". Unknown parts are left out. */
 export function describeFile({ category, mime, size, versionNumber, versionCount, fixed }: ReportedContent): string {
   const of = versionCount === undefined ? '' : ` of ${versionCount}`;
   return [
@@ -149,12 +149,12 @@ export function describeFile({ category, mime, size, versionNumber, versionCount
   ].join(', ');
 }
 
-/** Whether anything was judged at all: if not, a count of issues would mislead. */
+/** Whether any file was judged. If no file was judged, a count of issues would mislead. */
 export function hasJudged({ contents, verdict, mode }: Report): boolean {
   return verdict !== 'skipped' && mode !== 'sandbox' && contents.some(({ outcome }) => outcome === 'judged');
 }
 
-/** What a file's analysis led to. */
+/** The result of a file's analysis in plain words. */
 export function resultOf({ outcome, issues }: ReportedContent, mode: Report['mode']): string {
   if (outcome !== 'judged') return 'Not judged';
   if (mode === 'sandbox') return 'Not analysed';
@@ -166,7 +166,7 @@ export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents'
   return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
 }
 
-/** "12 billed, 340 reused, 1 paid again". Contents are counted and billed; a sandbox bills nothing. */
+/** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
 export function cost(report: Report): string {
   const { contents, causes, mode, counts, submission } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
@@ -183,7 +183,7 @@ export function cost(report: Report): string {
   ].join(', ');
 }
 
-/** What a dry run found out: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
+/** The result of a dry run: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
 export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'mode'>): string {
   const { 'not-sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
   const billed = mode === 'sandbox' ? '' : ' (billed)';
@@ -228,7 +228,7 @@ export const ACTORS: Readonly<Record<Actor, string>> = {
   anyone: 'Anyone',
 };
 
-/** Those of the two blocks of steps that are not empty. A reader follows all steps of the first, or one of the second. */
+/** Groups steps into a fix, which needs all its steps, and alternatives, of which one is enough. Omits empty blocks. */
 export function stepBlocks(
   steps: readonly Step[],
 ): readonly { readonly title: string; readonly steps: readonly Step[] }[] {
@@ -240,7 +240,7 @@ export function stepBlocks(
   return blocks.filter((block) => block.steps.length > 0);
 }
 
-/** What to do in one line, with who can do it. */
+/** All steps in one line, each with the person who can do the step. */
 export function describeSteps(all: readonly Step[]): string {
   const blocks = stepBlocks(all).map(({ title, steps }, index) => {
     const texts = steps.map((step) => `${ACTORS[step.actor]}: ${stepText(step)}`);
@@ -249,7 +249,7 @@ export function describeSteps(all: readonly Step[]): string {
   return blocks.join(' ');
 }
 
-/** The entries of a waivers file that would accept an issue. Its owner, reason and last day are left blank. */
+/** The entries of a waivers file that would accept an issue. Owner, reason and last day are left blank. */
 export function waiverToCopy({ ruleCode }: Pick<ReportedIssue, 'ruleCode'>, { paths }: ReportedContent): string {
   const entries = paths.map(
     (path) => `- rule: ${yaml(ruleCode)}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`,

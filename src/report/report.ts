@@ -8,28 +8,28 @@ import type { VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
 
 export interface ReportedIssue extends JudgedIssue {
-  /** Into the service's own pages, from the input `issue-url`. */
+  /** The page of the issue at the service; undefined if the input `issue-url` is not set. */
   readonly url: string | undefined;
 }
 
-/** The same bytes in several paths are one content, one asset at the service, and are counted once. */
+/** The bytes of one or more files. Files with the same bytes are one content and one asset, and are counted once. */
 export interface ReportedContent {
-  /** Sorted; at least one. */
+  /** Sorted; at least one path. */
   readonly paths: readonly string[];
-  /** Whether the pull request changes one of them; undefined if that is not known. */
+  /** Whether the pull request changes one of the paths; undefined if its changes are unknown. */
   readonly isChanged: boolean | undefined;
   readonly size: number;
   readonly sha256: string;
   readonly mime: string;
   readonly category: Category | undefined;
-  /** Where its analysis comes from. */
+  /** Where the analysis comes from. */
   readonly source: 'sent' | 'reused' | 'awaited' | 'not-sent';
-  /** Why: "new", "sidekicks changed", "unchanged". */
+  /** Why the content has this source: "new", "sidekicks changed", "unchanged". */
   readonly sourceReason: string;
-  /** Whether it was sent although an earlier run had paid for the same analysis. */
+  /** Whether this run sent the content although an earlier run had paid for the same analysis. */
   readonly isPaidAgain: boolean;
   readonly analysedAt: string | undefined;
-  /** Set if the statuses of its issues were not read in this run: when they were known. */
+  /** If this run could not read the statuses of the issues: when an earlier run read them. Otherwise undefined. */
   readonly lastKnownAt: string | undefined;
   readonly submissionId: string | undefined;
   readonly assetId: string | undefined;
@@ -39,22 +39,22 @@ export interface ReportedContent {
   readonly outcome: Analysis['outcome'];
   /** Worst first. */
   readonly issues: readonly ReportedIssue[];
-  /** Issues of the previous version that this one does not have; undefined if there is no previous version. */
+  /** Issues of the previous version that this version no longer has; undefined without an analysed previous version. */
   readonly fixed: readonly Issue[] | undefined;
   readonly topics: readonly Topic[];
 }
 
-/** A cause with everything that shares it. In a finished report its steps name the files, and their links are addresses. */
+/** A cause with all its files and submissions. In a finished report, the steps name the files and link to addresses. */
 export interface ReportedCause extends Omit<Cause, 'path' | 'submissionId'> {
   /** Empty if the cause is not about a file. */
   readonly paths: readonly string[];
   readonly submissionIds: readonly string[];
-  /** Whether the pull request changes these files; undefined if that is not known, or if the cause is about no file. */
+  /** Whether the pull request changes the files; undefined if its changes are unknown or the cause is about no file. */
   readonly isChanged: boolean | undefined;
 }
 
 export interface Counts {
-  /** Active issues, each counted once. */
+  /** Active issues. An issue is counted once, even if its content has several paths. */
   readonly issues: number;
   readonly bySeverity: Readonly<Record<Severity, number>>;
   readonly newIssues: number;
@@ -62,23 +62,23 @@ export interface Counts {
   readonly waived: number;
   readonly ignored: number;
   readonly failing: number;
-  /** Paths. */
+  /** Files are counted by path: the same bytes at two paths are two files. */
   readonly filesMatched: number;
   readonly filesSubmitted: number;
   readonly filesReused: number;
-  /** In the submission that this run created: what is billed. */
+  /** The assets in the submission that this run created. These are billed. */
   readonly assetsSubmitted: number;
   readonly assetsFailed: number;
 }
 
-/** Everything a reader may want to know about a run. Every renderer takes this and nothing else. */
+/** Everything that a reader may want to know about a run, in one object for every renderer. */
 export interface Report {
   readonly gate: string;
   /** When the verdict was reached, ISO 8601. */
   readonly judgedAt: string;
-  /** Where a reader finds the report page: "artifact media-compliance-report.html of this run". Undefined if it is not uploaded. */
+  /** "artifact media-compliance-report.html of this run"; undefined if the report page is not uploaded. */
   readonly fullReport?: string;
-  /** The address of the page's artifact; undefined as long as it is not uploaded. */
+  /** The address of the report page's artifact; undefined until the page is uploaded. */
   readonly reportUrl?: string;
   readonly verdict: VerdictName;
   readonly reason: Reason | '';
@@ -87,12 +87,12 @@ export interface Report {
   readonly mode: 'live' | 'sandbox' | '';
   /** Set if the service did not respond. Reused results are then shown as last known. */
   readonly lastKnown: LastKnown | undefined;
-  /** One sentence: the verdict and why. Plain text, may hold text from outside. */
+  /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
   readonly headline: string;
   /** What to do next, most useful first. */
   readonly nextSteps: readonly Step[];
   readonly causes: readonly ReportedCause[];
-  /** What else a reader should know: patterns that matched nothing, state that could not be read. */
+  /** Other facts that a reader should know, such as patterns that matched nothing or state that could not be read. */
   readonly notices: readonly string[];
   readonly policy: Pick<Policy, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'>;
   /** The input `waivers-file`. */
@@ -100,12 +100,12 @@ export interface Report {
   readonly submission: {
     readonly id: string;
     readonly status: string;
-    /** The service's support asks for it. */
+    /** The service's support asks for this id. */
     readonly workflowId: string | undefined;
-    /** The service may have made, and billed, a second one of the same files. */
+    /** Whether the service may have created, and billed, a second submission of the same files. */
     readonly mayExistTwice: boolean;
   };
-  /** The action's own pages, in the version that runs. */
+  /** The address of the action's docs, in the version that runs. */
   readonly docs: string | undefined;
   readonly run: {
     readonly repository: string;
@@ -115,30 +115,30 @@ export interface Report {
     readonly url: string;
     /** https://github.com, or the address of an Enterprise Server; undefined outside a runner. */
     readonly serverUrl: string | undefined;
-    /** The branch whose media are checked; `owner:branch` for a fork's. */
+    /** The branch whose media are checked; `owner:branch` if the branch is in a fork. */
     readonly branch: string | undefined;
     readonly pullRequest:
-      | { readonly number: number; readonly headCommit: string /** Its page. */; readonly url: string | undefined }
+      | { readonly number: number; readonly headCommit: string; readonly url: string | undefined }
       | undefined;
   };
   readonly counts: Counts;
   /** How many assets a real run would submit; undefined unless this was a dry run. */
   readonly plannedAssets: number | undefined;
   readonly highestSeverity: Severity | '';
-  /** What stops the check first, then what was not judged; in each, what the pull request changes, then by severity and path. */
+  /** Most serious first: contents that stop the check, then contents that were not judged, then the others. */
   readonly contents: readonly ReportedContent[];
 }
 
-/** What the headline and the next steps are made from. The steps of its causes still name their file as `FILE`. */
+/** The source of the headline and the next steps. The steps of its causes still contain the placeholder `FILE`. */
 export type JudgedRun = Omit<Report, 'headline' | 'nextSteps'>;
 
 /** An issue with the content it was found in. */
 export interface ListedIssue {
-  /** Its name in the address of the report page. */
+  /** Identifies the issue in the address of the report page. */
   readonly id: string;
   readonly content: ReportedContent;
   readonly issue: ReportedIssue;
-  /** Titles of the topics that it belongs to. */
+  /** Titles of the topics that the issue belongs to. */
   readonly topics: readonly string[];
 }
 
@@ -148,19 +148,19 @@ export function countBySeverity(issues: readonly ReportedIssue[]): Counts['bySev
   return counts;
 }
 
-/** What the pull request changes comes first, what it does not change last. */
+/** Files that the pull request changes come first. Files that it does not change come last. */
 export function rankOfChange({ isChanged }: Pick<ReportedContent, 'isChanged'>): number {
   if (isChanged === undefined) return 1;
   return isChanged ? 0 : 2;
 }
 
-/** By the first path; what has none comes last. */
+/** Compares the first paths. A list without paths comes last. */
 export function comparePaths([one = '\uffff']: readonly string[], [other = '\uffff']: readonly string[]): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
-/** By the effect on the check, then what the pull request changes, then by severity. Without an issue, it comes last. */
+/** Ranks by effect on the check, then by change in the pull request, then by severity. A missing issue ranks last. */
 export function rankOf(effect: number, content: ReportedContent, issue: ReportedIssue | undefined): number {
   const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
   return (effect * 3 + rankOfChange(content)) * (SEVERITIES.length + 1) + severity;
@@ -173,18 +173,19 @@ function rankOfIssue({ content, issue }: Pick<ListedIssue, 'content' | 'issue'>)
 }
 
 /**
- * All issues of all contents, in the order in which a reader needs them: what stops the check, then what counts, then what
- * does not. In each of these, issues in files that the pull request changes come first, then severity decides, then the path.
+ * All issues of all contents, in the order in which a reader needs them: issues that stop the check, then other active
+ * issues, then issues that do not count. Within each group, issues in files that the pull request changes come first,
+ * then severity decides, then the path.
  */
 export function listIssues({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
-  // Sorting keeps the order of equal issues. There are fewer contents than issues, so comparing their paths is quicker.
+  // Sort by path first: the later sort is stable, and contents are fewer than issues, so this takes less time.
   const listed = contents
     .toSorted((one, other) => comparePaths(one.paths, other.paths))
     .flatMap((content) => {
       const titles = content.topics.flatMap(({ title, issueIds }) => issueIds.map((id) => ({ id, title })));
       const byIssue = Map.groupBy(titles, ({ id }) => id);
       return content.issues.map((issue) => {
-        // Two topics may have one title.
+        // Two topics may have the same title.
         const topics = new Set(byIssue.get(issue.id)?.map(({ title }) => title));
         return { content, issue, topics: [...topics] };
       });
@@ -193,7 +194,7 @@ export function listIssues({ contents }: Pick<Report, 'contents'>): readonly Lis
   return listed
     .toSorted((one, other) => rankOfIssue(one) - rankOfIssue(other))
     .map((entry) => {
-      // By reference number, so that people can read and type the address of an issue. Two issues may have one number.
+      // The id has the reference number, so that people can read and type it. Two issues may have the same number.
       const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
       const number = (numbers.get(name) ?? 0) + 1;
       numbers.set(name, number);

@@ -20,15 +20,15 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   INFO: 'note',
 };
 
-/** Code scanning refuses an unsuccessful run, and closes every alert that a successful one does not list. */
+/** Code scanning refuses an unsuccessful run, and closes every alert that a successful run does not list. */
 export function isSarifComplete(report: Report): boolean {
   const { mode, verdict } = report;
   return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && countUnjudged(report) === 0;
 }
 
 /**
- * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
- * as suppressed for an open alert, so what somebody has closed or waived is not listed.
+ * Renders report.sarif, version 2.1.0, worst issues first. A notification counts the issues that do not fit. Code
+ * scanning shows a result that is marked as suppressed as an open alert, so closed and waived issues are left out.
  */
 export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): string {
   const listed = listIssues(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
@@ -75,16 +75,16 @@ function ruleId(issue: ReportedIssue): string {
   return truncate(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
 }
 
-/** A bracket would open a link in a SARIF message. */
+/** Escapes brackets, because a bracket would open a link in a SARIF message. */
 function plain(text: string): string {
   return visibleLines(truncate(text, MAX_TEXT_LENGTH)).replace(/[\\[\]]/g, '\\$&');
 }
 
 /**
- * The service gives an issue a new id with every analysis, so an issue is followed by file, rule and sidekick, and by its
- * place among those that share them. Also given as `primaryLocationLineHash`: otherwise code scanning would make one of
- * the file's first line, which changes whenever the media does. `upload-sarif` warns that it is not that hash; with any
- * other value every open alert would be closed and opened again.
+ * Identifies an issue across runs by file, rule, sidekick, and its position among the issues that share these three:
+ * the service gives an issue a new id with every analysis. The fingerprint also replaces `primaryLocationLineHash`,
+ * which code scanning would compute from the file's first line, and which would change whenever the media does. Keep
+ * the value although `upload-sarif` warns that the hash differs: any other value closes and reopens every open alert.
  */
 function fingerprints(): (entry: ListedIssue) => string {
   const seen = new Map<string, number>();

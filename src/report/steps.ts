@@ -14,7 +14,7 @@ import { type JudgedRun, type ListedIssue, type ReportedCause, stoppingIssues } 
 export interface StepFacts extends JudgedRun {
   /** Whether a later run can reuse the results of this one. */
   readonly keepsState: boolean;
-  /** The server on which people look at the issues. */
+  /** The host of the service, at which people can view the issues. */
   readonly serviceHost: string | undefined;
 }
 
@@ -23,7 +23,7 @@ type FileStep = readonly [step: Step, paths: readonly string[]];
 
 export const FIX_ON_BASE = workflowOwner(`On the base branch, fix ${FILE}, which this pull request does not change.`);
 
-/** What readers can do, the author of the change first. */
+/** What readers can do. The steps for the author of the change come first. */
 export function nextSteps(facts: StepFacts): readonly Step[] {
   const { verdict, mode, causes } = facts;
   if (verdict === 'pass' && mode === 'sandbox')
@@ -33,7 +33,7 @@ export function nextSteps(facts: StepFacts): readonly Step[] {
   return mergeSteps([...fixSteps(facts), ...ofCauses, ...acceptSteps(facts)], causes);
 }
 
-/** Equal steps become one that names all their files. If there are several problems, the steps of one person stand together. */
+/** Merges equal steps into one step that names all files. If there are several causes, groups the steps by actor. */
 function mergeSteps(steps: readonly FileStep[], causes: readonly ReportedCause[]): readonly Step[] {
   const groups = Map.groupBy(steps, ([{ actor, text }]) => `${actor} ${text}`);
   const merged = [...groups.values()].flatMap((group) =>
@@ -55,7 +55,7 @@ function fixSteps(facts: StepFacts): readonly FileStep[] {
   ];
 }
 
-/** Each is one way to make the check pass without a change of the file. */
+/** Each step is one way to make the check pass without a change of the file. */
 function acceptSteps(facts: StepFacts): readonly FileStep[] {
   const { serviceHost, waiversFile, keepsState, mode, policy, run } = facts;
   const all = stoppingIssues(facts);
@@ -66,7 +66,7 @@ function acceptSteps(facts: StepFacts): readonly FileStep[] {
   const isFree = keepsState && mode !== 'sandbox';
   const after = {
     note: `Then re-run this job${isFree ? ', which costs nothing' : ''}.`,
-    // Of several issues, each has its own link in the list.
+    // The step links to a single issue only. Several issues have their links in the list of issues.
     ...(all.length === 1 && all[0]?.issue.url !== undefined && { link: all[0].issue.url }),
   };
   const decide = `Decide about ${issuesIn(waiting)} ${service}, where ${waiting.length === 1 ? 'it waits' : 'they wait'} for a person.`;
@@ -86,7 +86,7 @@ function acceptSteps(facts: StepFacts): readonly FileStep[] {
   ].map(([step, paths]) => [ifNoProblem(step), paths]);
 }
 
-/** With their files, unless these are too many to name. */
+/** Names the files of the issues, or only counts the issues if there are too many. */
 function issuesIn(listed: readonly ListedIssue[]): string {
   if (listed.length > MAX_NAMED) return `the ${count(listed.length)} issues that stop the check`;
   return `the ${listed.length === 1 ? 'issue' : 'issues'} in ${FILE}`;
@@ -96,7 +96,7 @@ function byChange(listed: readonly ListedIssue[]): Partial<Record<'own' | 'untou
   return Object.groupBy(listed, ({ content }) => (content.isChanged === false ? 'untouched' : 'own'));
 }
 
-/** None if there are no issues. */
+/** The step with the files of the issues; an empty list if there are no issues. */
 function aboutFiles(step: Step, listed: readonly ListedIssue[]): readonly FileStep[] {
   return listed.length === 0 ? [] : [[step, listed.flatMap(({ content }) => content.paths)]];
 }

@@ -7,13 +7,13 @@ import { day, describeStatus, effectOf, SEVERITY_MARKS, UNTOUCHED, waiverToCopy 
 import type { ListedIssue, Report } from './report.ts';
 import { pathLinks } from './summary-tables.ts';
 
-/** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
+/** The full report has the whole texts. Texts are cut before they are escaped, so that a huge text takes no time. */
 const MAX_LINE_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
 const MAX_PRECEDENTS = 10;
 const MAX_TOPICS = 3;
 
-/** The name of the issue and its file, with everything else about it folded behind them. */
+/** A fold: its summary line names the issue and the file, its body contains everything else about the issue. */
 export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolean): string {
   const { content, issue } = listed;
   const { run } = report;
@@ -26,7 +26,7 @@ export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolea
     `<p>${issueFacts(listed, run).join('<br>')}</p>`,
     waiverFold(listed, report),
   ];
-  // The number leads to the service, so it stands apart from the headline, which leads to the report page.
+  // The number links to the service, so the number is separate from the headline, which links to the report page.
   const number =
     issue.referenceNumber === undefined ? '' : ` (${link(issue.url, markdown(`#${issue.referenceNumber}`))})`;
   const name = `${issueName(listed, report)} in ${pathLinks(content, run, 1)}${number}`;
@@ -49,7 +49,7 @@ function issueFacts({ content, issue, topics }: ListedIssue, run: Report['run'])
   return [
     ...(content.isChanged === false ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
     ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, run)}`]),
-    // For any other issue, the heading already says whether it stops the check.
+    // The heading already says whether an active issue stops the check.
     ...(issue.standing === 'active' && issue.isNew === undefined ? [] : [`<b>In this gate:</b> ${effectOf(issue)}`]),
     `<b>Status at the service:</b> ${markdown(truncate(describeStatus(issue.status), 80))}`,
     ...(waiver

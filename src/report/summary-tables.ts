@@ -30,7 +30,7 @@ interface Table<T> {
   readonly noun: string;
 }
 
-/** Empty without items; what is left out is counted. */
+/** Returns an empty text if there are no items. The last line counts the items that are left out. */
 function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
   if (items.length === 0) return '';
   const rows = [columns, columns.map(() => ':--'), ...items.slice(0, max).map(cells)];
@@ -41,7 +41,7 @@ function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
   ].join('\n');
 }
 
-/** At most `max` paths, and the number of the others. Each links to the changes of the pull request, or to the file at the commit. */
+/** Links at most `max` paths to their diff in the pull request or to the file at the commit, and counts the others. */
 export function pathLinks({ paths, isChanged }: ReportedContent | ReportedCause, run: Run, max = MAX_PATHS): string {
   const links = paths.map((path) => {
     const sha256 = createHash('sha256').update(path).digest('hex');
@@ -73,9 +73,9 @@ export function causeTable(causes: readonly ReportedCause[], run: Run): string {
 }
 
 /**
- * By file if one has most of the issues, else by rule.
+ * Has a row for each file if one file has more than half of the issues, otherwise a row for each rule.
  *
- * @param listed worst first, so that the rows are in the order of their worst issue
+ * @param listed issues, worst first, so that the rows are in the order of their worst issue
  */
 export function issueTable(listed: readonly ListedIssue[], { run, reportUrl }: Report): string {
   const files = Map.groupBy(listed, ({ content }) => content);

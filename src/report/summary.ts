@@ -21,33 +21,33 @@ import { type ListedIssue, listIssues, type Report, rankOfChange } from './repor
 import { issueDetails } from './summary-issue.ts';
 import { causeTable, fileTable, issueTable, severityCounts } from './summary-tables.ts';
 
-/** Over 1 MiB GitHub drops the whole summary. */
+/** GitHub drops the whole summary if it has more than 1 MiB. */
 const MAX_BYTES = 1_048_576 - 8_192;
-/** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
+/** GitHub allows 65,536 characters. A text never has fewer bytes than characters, so bytes are a safe measure. */
 const MAX_COMMENT_BYTES = 65_536;
 
 /** A longer list of issues becomes a table. */
 const MAX_LISTED = 10;
-/** How many issues are unfolded. */
+/** At most this many issues are unfolded. */
 const MAX_OPEN = 3;
-/** In each of the two blocks. */
+/** At most this many steps are shown in each of the two blocks of steps. */
 const MAX_STEPS = 5;
 const MAX_NOTICES = 20;
 
-/** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
+/** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): string {
   const parts = [...mainParts(report), uncountedList(report), noticeList(report), fileList(report)];
   return `${fitInto(limitBytes, parts, report)}\n`;
 }
 
-/** The pull-request comment: the summary without files, notices and issues that do not count, after its marker. */
+/** Renders the pull-request comment: the marker, then the summary without files, notices and uncounted issues. */
 export function renderComment(report: Report, marker: string): string {
   return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
 
 const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
 
-/** The parts that a reader needs most come first; those after the first that has no room are left out. */
+/** Keeps the first parts, which a reader needs most. The first part without room and all later parts are left out. */
 function fitInto(limitBytes: number, parts: readonly string[], report: Report): string {
   const wanted = parts.filter((part) => part !== '');
   const end = ['---', footer(report)];
@@ -78,8 +78,8 @@ function mainParts(report: Report): readonly string[] {
 }
 
 /**
- * All of a few issues; of many a table, and the first ones. At most `maxOpen` are unfolded: if the pull request changes the
- * file of one, only those of changed files.
+ * Shows a few issues in full, and many issues as a table with the first `maxOpen` in full. At most `maxOpen` issues are
+ * unfolded. If the pull request changes the file of the first issue, issues in unchanged files stay folded.
  */
 function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
   if (listed.length === 0) return [];
@@ -102,7 +102,7 @@ function section(name: string, text: string): string {
   return text === '' ? '' : `### ${name}\n\n${text}`;
 }
 
-/** The verdict and why, and a link to the page that shows everything. */
+/** The verdict, its reason, and a link to the report page. */
 function heading(report: Report): string {
   const { reportUrl } = report;
   const open = reportUrl === undefined ? '' : `\n\n<b>${link(reportUrl, 'Open the report')}</b>`;
@@ -114,7 +114,7 @@ function meaning(report: Report): string {
   return `**${prose(consequence(report))}**${memory}`;
 }
 
-/** What was checked and what counts, for a reader who stops here. */
+/** The numbers of matched files and of issues, in one line. */
 function runFacts(report: Report): string {
   const { counts } = report;
   if (counts.filesMatched === 0) return '';
@@ -139,7 +139,7 @@ function stepList(report: Report): string {
   const parts = blocks.flatMap(({ title, steps }, at) => {
     const hidden = steps.length - MAX_STEPS;
     return [
-      // A title tells two blocks apart. One alone needs none.
+      // Titles distinguish the two blocks. A single block needs no title.
       blocks.length > 1 ? `**${title}**` : '',
       steps
         .slice(0, MAX_STEPS)
@@ -157,7 +157,7 @@ function stepItem({ actor, text, note, link: url }: Step): string {
   return `**${ACTORS[actor]}:** ${link(url, prose(truncate(text, 800)))}${after}`;
 }
 
-/** Who accepted what, folded. */
+/** A fold with the issues that do not count, for example because somebody has waived them. */
 function uncountedList(report: Report): string {
   const uncounted = listIssues(report).filter(({ issue }) => issue.standing !== 'active');
   if (uncounted.length === 0) return '';
@@ -166,7 +166,7 @@ function uncountedList(report: Report): string {
   return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }
 
-/** Folded, because the issues and problems above already name the files that matter. Empty if nothing was sent. */
+/** Folded after a real run: the issues and problems above name the files that matter. Empty if no file was analysed. */
 function fileList(report: Report): string {
   const { contents, mode, reason } = report;
   if (reason === 'dry-run') return section('What a real run would do', fileTable(report));

@@ -4,8 +4,8 @@ import type { ReportedContent } from '../report.ts';
 export type EmbeddedMedia = ReadonlyMap<string, string>;
 
 /**
- * What every current browser shows by itself. A PDF is not among them: browsers show it in a frame only if that is not
- * sandboxed, and then the scripts in the file run.
+ * Types that every current browser can show. PDF is left out: browsers show a PDF only in a frame that is not
+ * sandboxed, and there the scripts in the PDF would run.
  */
 const SHOWABLE: ReadonlySet<string> = new Set([
   'image/png',
@@ -33,13 +33,13 @@ export function isShowable({ mime }: ReportedContent): boolean {
   return SHOWABLE.has(mime);
 }
 
-/** A preview helps with files that have or had issues, and with those that the service could not analyse. */
+/** A preview helps with files that have or had issues, and with files that the service could not analyse. */
 export function hasPreview({ issues, fixed, outcome, source }: ReportedContent): boolean {
   const isBroken = outcome === 'failed' || (outcome === 'unjudged' && source === 'sent');
   return isBroken || issues.length > 0 || (fixed ?? []).length > 0;
 }
 
-/** Selects the contents whose bytes go into report.html: in their order, each that still fits. */
+/** Selects the contents whose bytes go into report.html: in the given order, every content that still fits. */
 export function mediaToEmbed(
   contents: readonly ReportedContent[],
   budget: number = MAX_MEDIA_BYTES,

@@ -9,16 +9,16 @@ import { listIssues, type Report } from '../report.ts';
 import { SCRIPT, STYLE } from './generated.ts';
 import type { EmbeddedMedia } from './media.ts';
 
-/** Artifact storage is limited, and a larger page opens slowly. */
+/** The limit for report.html: artifact storage is small, and a larger page opens slowly. */
 const MAX_PAGE_BYTES = 19_500_000;
-/** A report that is too large is cut to this many files, issues, list items and characters in a text, or to fewer. */
+/** If a report is too large, its lists and texts are cut to this many items and characters, or to fewer. */
 const MAX_ITEMS = 20_000;
 
 function hash(source: string): string {
   return `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 }
 
-/** The page may show what it contains and run its own script. It cannot make a request. */
+/** This policy lets the page show its own content and run its own script, but make no request. */
 function policy(): string {
   return [
     `default-src 'none'`,
@@ -34,8 +34,9 @@ function policy(): string {
 }
 
 /**
- * Renders report.html: the report as data, and an app that shows it. The media come last, so that the first issue is on
- * the screen before they are loaded. They are scripts of type text/plain, which a browser neither runs nor shows.
+ * Renders report.html: the report as data, and an app that shows the report. The media come last, so that the first
+ * issue is on the screen before they are loaded. Media are in scripts of type text/plain, which a browser neither runs
+ * nor shows.
  */
 export function renderPage(report: Report, media: EmbeddedMedia = new Map()): string {
   const embedded = Array.from(
@@ -63,7 +64,7 @@ function withoutScripts(report: Report): string {
 <p>This page needs scripts to show the issues. You find the same results in the ${link(run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page${fullReport === undefined ? '' : ` (${html(fullReport)})`}.</p>`;
 }
 
-/** The content of report.json. If it is too large, the most severe issues of it and a notice that counts the others. */
+/** The content of report.json or, if that is too large, the most severe issues and a notice that counts the others. */
 function pageData(report: Report, room: number): string {
   let data = scriptData(report);
   for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > room; most = Math.floor(most * 0.75))

@@ -3,12 +3,12 @@ import { all, usualBox } from './data.ts';
 import { type Change, formatView, readView, reveal, type View } from './filter.ts';
 import { useListener } from './use-listener.ts';
 
-/** Browsers limit how often a page may change its address. */
+/** The address follows the view with this delay, because browsers limit how often a page may change its address. */
 const ADDRESS_DELAY_MS = 150;
 
 /**
- * Keeps the view in the page's address, so that a reload restores it. After `visit`, unlike `change`, going back leads to
- * the view before.
+ * Keeps the view in the page's address, so that a reload restores the view. `visit` adds to the browser's history, so
+ * that going back restores the previous view. `change` does not.
  */
 export function useView(): Readonly<{ view: View; change: Change; visit: Change }> {
   const [view, setView] = useState(currentView);

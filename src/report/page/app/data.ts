@@ -9,10 +9,10 @@ export const all: readonly Entry[] = listEntries(report);
 const isAboutProblems = report.verdict === 'error' || report.verdict === 'skipped';
 const FIRST = isAboutProblems ? (['problems', 'active'] as const) : (['active', 'problems'] as const);
 
-/** The list that a reader needs first. */
+/** The list that the page opens with. */
 export const usualBox: Box = FIRST.find((box) => inBox(all, box).length > 0) ?? 'files';
 
-/** Whether the chosen entry covers the list. The style has the same limit. */
+/** Whether the screen is so narrow that the chosen entry covers the list. page.css has the same limit. */
 export function isPhone(): boolean {
   return matchMedia('(max-width: 859px)').matches;
 }

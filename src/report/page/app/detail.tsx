@@ -11,7 +11,7 @@ import { type Actions, Rows } from './row.tsx';
 import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
 import { firstTime, secondsOf, TIME } from './times.ts';
 
-/** A longer list is cut; report.json has all paths. */
+/** A longer list of paths is cut; report.json has all paths. */
 const MAX_PATHS = 1_000;
 
 /** Everything about one entry. */
@@ -27,7 +27,7 @@ export function Detail({ entry, actions }: Readonly<{ entry: Entry; actions?: Ac
   );
 }
 
-/** What to do about a problem, and the files that have it. */
+/** What to do about a problem, and the files that have the problem. */
 function AboutCause({ cause, actions }: Readonly<{ cause: ReportedCause; actions: Actions }>): JSX.Element {
   const { steps, submissionIds, paths, isChanged } = cause;
   const wanted = new Set(paths);
@@ -55,7 +55,7 @@ function AboutContent({ entry, content, actions }: AboutContentProps): JSX.Eleme
   const texts = [issue?.headline, issue?.summary, issue?.reasoning];
   return (
     <>
-      {/* A film opens at the first time that the texts mention. */}
+      {/* A film starts at the first time that the texts of the issue mention. */}
       <Place content={content} start={firstTime(texts.join('\n'))}>
         {content.outcome !== 'judged' && causes.length > 0 && (
           <>

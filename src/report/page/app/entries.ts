@@ -4,7 +4,7 @@ import { describeCause, describeStatus, describeSteps, effectOf, provenance, res
 import { listIssues, type Report, type ReportedCause, type ReportedContent, type ReportedIssue } from '../../report.ts';
 import { dividingFolders } from './folders.ts';
 
-/** The lists of the page, in the order of its menu. The names are part of its address. */
+/** The lists of the page, in the order of the menu. The names are part of the page's address. */
 export const BOXES = [
   ['problems', 'Problems'],
   ['all', 'All issues'],
@@ -19,30 +19,30 @@ export type Box = (typeof BOXES)[number][0];
 
 /** One row of a list: an issue, a file or a problem. */
 export interface Entry {
-  /** Part of the page's address. */
+  /** Identifies the entry in the page's address. */
   readonly id: string;
-  /** The lists that contain it. A link to it opens the first one. */
+  /** The lists that contain the entry. A link to the entry opens the first list. */
   readonly boxes: readonly [Box, ...Box[]];
   readonly icon: Severity | 'pass' | 'file' | 'error' | 'forgiven';
   readonly title: string;
-  /** Its effect on the check. */
+  /** The effect of an issue on the check, or the result of a file. */
   readonly effect: string;
   /** A file has one path: the same bytes at two paths are two files. */
   readonly paths: readonly string[];
-  /** The content that an issue was found in, or that a file has. */
+  /** The content of the file, or of the file in which the issue was found. */
   readonly content?: ReportedContent;
-  /** A fixed issue was found in the version before, so it has no judgement. */
+  /** A fixed issue comes from the previous version of the file, so a fixed issue has no judgement. */
   readonly issue?: Issue & Partial<ReportedIssue>;
   readonly topics?: readonly string[];
-  /** Set if this is a problem: why files could not be judged. */
+  /** Set if the entry is a problem: why files could not be judged. */
   readonly cause?: ReportedCause;
-  /** The folders of the filter that contain one of its paths. */
+  /** The folders of the filter that contain a path of the entry. */
   readonly folders: readonly string[];
   /** The text that is searched, in lower case. */
   readonly text: string;
 }
 
-/** All entries, in the order of each list. */
+/** All entries, in the order in which each list shows them. */
 export function listEntries(report: Report): readonly Entry[] {
   const { contents, causes, verdict, reason, isPassing } = report;
   const folders = dividingFolders(contents.flatMap(({ paths }) => paths));
@@ -93,7 +93,7 @@ export function listEntries(report: Report): readonly Entry[] {
     );
 
   const problems = causes
-    // The reason for which a run was skipped is not a problem. The head of the page names it.
+    // The reason why a run was skipped is not a problem, and the head of the page already names that reason.
     .filter((cause) => verdict !== 'skipped' || cause.reason !== reason)
     .map((cause, index) =>
       entry(
@@ -118,20 +118,20 @@ function boxesOf({ standing, failsGate }: ReportedIssue): Entry['boxes'] {
   return ['active', failsGate ? 'stops' : 'others', 'all'];
 }
 
-/** A dry run lists first what would be sent. */
+/** The order of the files in a dry run: files that a real run would send come first. */
 const SOURCES: readonly ReportedContent['source'][] = ['not-sent', 'sent', 'awaited', 'reused'];
 
 function bySource(a: ReportedContent, b: ReportedContent): number {
   return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source);
 }
 
-/** The outcome of a file, or the planned one in a dry run. */
+/** The result of a file or, in a dry run, what a real run would do with the file. */
 function describeResult(content: ReportedContent, { mode, reason }: Report): string {
   if (reason === 'dry-run') return provenance(content, true);
   return content.issues.length > 0 ? plural(content.issues.length, 'issue') : resultOf(content, mode);
 }
 
-/** "#1042"; empty if the issue has none. */
+/** "#1042"; empty if the issue has no reference number. */
 export function numberOf({ referenceNumber }: Issue): string {
   return referenceNumber === undefined ? '' : `#${referenceNumber}`;
 }

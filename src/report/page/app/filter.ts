@@ -9,7 +9,7 @@ interface Facet {
   readonly valuesOf: (entry: Entry) => readonly string[] | undefined;
 }
 
-/** What entries can be filtered by, in the order of the page. The names are part of its address. */
+/** The properties that filter entries, in the order of the page. The names are part of the page's address. */
 export const FACETS: readonly Facet[] = [
   { name: 'severity', label: 'Severity', valuesOf: ({ issue }) => issue && [issue.severity] },
   { name: 'rule', label: 'Rule', valuesOf: ({ issue }) => issue && [issue.ruleCode] },
@@ -21,29 +21,29 @@ export const FACETS: readonly Facet[] = [
 
 export interface Filter {
   readonly query: string;
-  /** By facet. An entry matches if it has one of the values, or if the facet does not apply to it. */
+  /** The chosen values of each facet. An entry matches if it has one of the values, or if the facet does not apply. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
 }
 
 export const NO_FILTER: Filter = { query: '', chosen: {} };
 
-/** What the page shows. It is kept in the fragment of the address only. */
+/** What the page shows. The view is stored only in the fragment of the address. */
 export interface View extends Filter {
-  /** Undefined until the reader chooses one. */
+  /** Undefined until the reader chooses a list. */
   readonly box?: Box | undefined;
   /** The id of the entry that the reader opened. */
   readonly at?: string | undefined;
 }
 
-/** Changes parts of the view. Unless `at` is among them, the first entry of the list is shown. */
+/** Changes parts of the view. If the parts do not include `at`, the page shows the first entry of the list. */
 export type Change = (parts: Partial<View>) => void;
 
 export interface Found {
-  /** The entries of the box that match. */
+  /** The entries of the chosen box that match the filter. */
   readonly entries: readonly Entry[];
   /** How many entries each box has, and how many of them match. */
   readonly boxes: readonly Readonly<{ name: Box; label: string; total: number; matches: number }>[];
-  /** For each value that occurs in the box: how many entries would match if it were the only choice of its facet. */
+  /** For each value that occurs in the box: how many entries match if the value is the only choice of its facet. */
   readonly facets: readonly Readonly<{ name: string; label: string; values: readonly (readonly [string, number])[] }>[];
 }
 
@@ -72,10 +72,10 @@ export function find(all: readonly Entry[], box: Box, { query, chosen }: Filter)
     facets: FACETS.map((facet) => {
       const others = chosen[facet.name]?.length ? inBox(narrow(facet), box) : entries;
       const matches = countValues(others, facet.valuesOf);
-      // All values of the box are listed, so that they keep their place while the list gets shorter.
+      // All values of the box are listed, so that the values keep their position while a filter shortens the list.
       const values = inOrder(countValues(whole, facet.valuesOf), facet);
       return { ...facet, values: values.map((value) => [value, matches.get(value) ?? 0] as const) };
-      // A facet with a single value is no choice.
+      // A facet with a single value offers no choice.
     }).filter(({ values }) => values.length > 1),
   };
 }
@@ -98,7 +98,7 @@ function inOrder(counts: ReadonlyMap<string, number>, { name }: Facet): readonly
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value);
 }
 
-/** Opens the first list of an entry, without a filter, if a link names an entry that its list or filter does not show. */
+/** If a link names an entry that the link's own list or filter hides, opens the entry's first list without a filter. */
 export function reveal(view: View, all: readonly Entry[], usualBox: Box): View {
   const entry = all.find(({ id }) => id === view.at);
   if (!entry || find(all, view.box ?? usualBox, view).entries.includes(entry)) return view;

@@ -7,7 +7,7 @@ import type { Change, Filter, Found } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { TextButton } from './text.tsx';
 
-/** Of a longer list, the rest is shown on demand. */
+/** A facet shows this many values at first, and the others on demand. */
 const MAX_VALUES = 8;
 
 type FiltersProps = Readonly<{ found: Found; box: Box; chosen: Filter['chosen']; change: Change }>;

@@ -1,9 +1,9 @@
-/** A longer list is hard to read. The search finds files in any folder. */
+/** At most this many folders are offered: a longer list is hard to read, and the search finds files in any folder. */
 const MAX_FOLDERS = 40;
 
 /**
- * The folders that divide these files best, such as one for each market of a campaign. A folder is divided further as
- * long as its parts hold two files or more on average, so that the list is shorter than that of the files.
+ * The folders that divide the files best, such as one for each market of a campaign. A folder is divided further as
+ * long as its parts hold two files or more on average, so that the list of folders is shorter than the list of files.
  */
 export function dividingFolders(paths: readonly string[]): readonly string[] {
   return divide('', paths, MAX_FOLDERS).toSorted();

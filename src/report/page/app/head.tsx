@@ -62,7 +62,7 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
   );
 }
 
-/** The verdict with its consequence, and where and when it was reached. */
+/** The verdict with its consequence, and the run and time of the verdict. */
 export function Verdict(): JSX.Element {
   const { run, judgedAt, lastKnown } = report;
   const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 
-/** Icons are drawn, because not every machine has a font with such signs. Severities differ in shape and colour. */
+/** Icons are SVG paths, as not every machine has a font with these signs. Severities differ in shape and colour. */
 
 const CIRCLE = 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z';
 const OCTAGON = 'M5 1h6l4 4v6l-4 4H5l-4-4V5z';
 const TRIANGLE = 'M8 1.2 15.4 14.4H.6z';
 
-/** The path of a filled shape, which can be empty, and the path of the lines over it. */
+/** Each icon has the path of a filled shape, which can be empty, and the path of the lines over that shape. */
 const ICONS = {
   CRITICAL: [OCTAGON, 'M8 4.2v4.6M8 11.2v.3'],
   MAJOR: [TRIANGLE, 'M8 5.8v4M8 11.9v.3'],

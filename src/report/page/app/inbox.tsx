@@ -16,7 +16,7 @@ import { TextButton } from './text.tsx';
 import { useListener } from './use-listener.ts';
 
 const MESSAGE_MS = 3_000;
-/** Everybody who has a signed address can read the whole report, so the page never copies it. */
+/** An address with a query is signed: everybody who has it can read the whole report, so the page never copies it. */
 const IS_SIGNED = location.search !== '';
 
 export function Inbox(): JSX.Element {
@@ -35,7 +35,7 @@ export function Inbox(): JSX.Element {
   const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
 
   const choose = (entry: Entry | undefined): void => {
-    // On a phone the entry covers the list, and going back closes it.
+    // On a phone the entry covers the list, and going back closes the entry.
     const open = !picked && isPhone() ? visit : change;
     if (entry) open({ at: entry.id });
   };
@@ -65,7 +65,7 @@ export function Inbox(): JSX.Element {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isTyping = target === searchField.current;
     const isInList = target === document.body || (target instanceof Element && target.id === 'list');
-    // Outside of the list and the search field, these keys scroll, seek or press a button.
+    // Outside of the list and the search field, arrow keys and Enter scroll, seek or press a button.
     const isMoving = isTyping || isInList;
     if (key === 'Escape' && query !== '') change({ query: '' });
     else if (key === 'Escape' && isPhone()) change({});
@@ -142,7 +142,7 @@ export function Inbox(): JSX.Element {
   );
 }
 
-/** Shown instead of an empty list: the other lists in which something matches. */
+/** Shown instead of an empty list: buttons that open the lists with matching entries. */
 function Elsewhere({ found, change }: Readonly<{ found: Found; change: Change }>): JSX.Element {
   const boxes = found.boxes.filter(({ matches }) => matches > 0);
   return (

@@ -4,19 +4,19 @@ import type { Entry } from './entries.ts';
 import { Row } from './row.tsx';
 import { useListener } from './use-listener.ts';
 
-/** In pixels. The style has the same height. */
+/** The height of a row in pixels. page.css has the same height. */
 const ROW_HEIGHT = 66;
-/** Rows above and below the screen, so that none is missing while the reader scrolls. */
+/** This many rows above and below the screen are rendered, so that no row is missing while the reader scrolls. */
 const SPARE_ROWS = 6;
 
 type ListProps = Readonly<{
   entries: readonly Entry[];
-  /** The reader's choice, which may be in another list. Without one, the first entry is selected, but not scrolled to. */
+  /** The reader's choice, which may be in another list. If undefined, the first entry is selected without scrolling. */
   picked: Entry | undefined;
   choose: (entry: Entry) => void;
 }>;
 
-/** Renders only the rows near the screen, and the selected one. */
+/** Renders only the rows near the screen, and the selected row. */
 export function List({ entries, picked, choose }: ListProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);

@@ -2,7 +2,7 @@ import { options, render } from 'preact';
 import { visibleLines } from '../../../lib/escape.ts';
 import { Inbox } from './inbox.tsx';
 
-/** Texts come from outside. Characters that could hide or reorder them are shown as escapes, in these attributes too. */
+/** Texts come from outside. Characters that could hide or reorder text are escaped, also in these attributes. */
 const SPOKEN = ['title', 'alt', 'aria-label'] as const;
 options.vnode = (vnode: { type: unknown; props: unknown }): void => {
   if (typeof vnode.props === 'string') vnode.props = visibleLines(vnode.props);

@@ -11,13 +11,13 @@ const NO_PICTURE = 'This browser finds no picture in the file.';
 
 export type PreviewProps = Readonly<{
   content: ReportedContent;
-  /** Where a film or a sound opens, in seconds. */
+  /** The time at which a film or a sound starts, in seconds. */
   start: number;
 }>;
 
 /** Shows the file, or says why it cannot be shown. */
 export function Preview({ content, start }: PreviewProps): JSX.Element {
-  // The media are at the end of the document, so they are looked up again when it is complete.
+  // The media are at the end of the document, so they are looked up again when the document is complete.
   const source = useMemo(() => mediaOf(content)?.textContent, [content, document.readyState]);
   const [defect, setDefect] = useState('');
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);

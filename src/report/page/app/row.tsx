@@ -8,13 +8,13 @@ import { Prose } from './text.tsx';
 
 /** A longer text does not fit into a row. */
 const MAX_LENGTH = 300;
-/** Further entries are found in the list. */
+/** At most this many related entries are shown. The list contains all entries. */
 const MAX_ROWS = 100;
 
-/** What the buttons do. There are none on paper. */
+/** What the buttons do; undefined on paper, which has no buttons. */
 export type Actions = Readonly<{ visit: Change; copy: (text: string, what: string) => void }> | undefined;
 
-/** Entries that belong to the one that is shown, as buttons that open them. */
+/** Entries that are related to the open entry, as buttons that open them. */
 export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[]; actions: Actions }>): JSX.Element {
   return (
     <ul class="related">
@@ -34,7 +34,7 @@ export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[];
   );
 }
 
-/** The title, and the path below it. If a line is too long, the folder is cut first. */
+/** The title, and the path below the title. If a line is too long, the folder is cut first. */
 export function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
   const { icon, title, effect, issue, content, cause, paths } = entry;
   const [path = '', ...others] = paths;

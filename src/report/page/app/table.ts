@@ -34,7 +34,7 @@ export function asCsv(entries: readonly Entry[]): string {
   return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet would run a cell that begins like this as a formula. */
+/** A spreadsheet would run a cell that begins with one of these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 function csvCell(text = ''): string {

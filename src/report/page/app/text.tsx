@@ -7,7 +7,7 @@ import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
 import { ACTORS, stepBlocks } from '../../phrases.ts';
 import { report } from './data.ts';
 
-/** A link, or only its text if the address is missing or not https. */
+/** A link, or only the text of the link if the address is missing or not https. */
 export function Link({
   url,
   children,
@@ -47,10 +47,10 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-/** Nobody should miss a step of a fix. Other ways out may be folded earlier. */
+/** At least this many steps of a fix are unfolded, so that nobody misses a step. Alternatives may be folded earlier. */
 const MIN_UNFOLDED = 3;
 
-/** What to do and who can do it: how to fix it, step by step, and other ways out, of which `max` are unfolded. */
+/** Shows the steps of a fix, and the alternatives, each with its actor. `max` steps, or more of a fix, are unfolded. */
 export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly Step[]; max?: number }>): JSX.Element {
   const blocks = stepBlocks(steps).map(({ title, steps: own }, index, all) => {
     const isFix = index === 0 && all.length > 1;
@@ -83,7 +83,7 @@ export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly 
   return <>{blocks}</>;
 }
 
-/** A link to the file among the changes of the pull request, or else at the commit. Needs the path as its key. */
+/** A link to the file's diff in the pull request, or to the file at the commit. Needs the path as its `key`. */
 export function PathLink({ path, isChanged }: Readonly<{ path: string; isChanged: boolean | undefined }>): JSX.Element {
   const { run } = report;
   const [url, setUrl] = useState(fileAtCommitUrl(run, path));
