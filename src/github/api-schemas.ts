@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
-/** What we read of GitHub's responses; everything else is dropped. */
+/** The fields of GitHub's responses that this action reads. All other fields are dropped. */
 
 export const User = v.object({ login: v.string() });
 export const Viewer = v.object({ viewer: User });
 
 export const ChangedFile = v.object({
   filename: v.string(),
-  /** GitHub: added, removed, modified, renamed, copied, changed. Gitea also: deleted. */
+  /** GitHub sends added, removed, modified, renamed, copied or changed. Gitea also sends deleted. */
   status: v.string(),
 });
 export type ChangedFile = v.InferOutput<typeof ChangedFile>;
@@ -15,17 +15,17 @@ export type ChangedFile = v.InferOutput<typeof ChangedFile>;
 const Side = v.object({
   ref: v.string(),
   sha: v.string(),
-  /** `owner:branch`, at Gitea the branch alone; missing in the short form that a workflow_run lists. */
+  /** GitHub sends `owner:branch`, Gitea only the branch. The pull requests in a workflow_run event have no label. */
   label: v.nullish(v.string()),
-  /** Null if the fork was deleted. */
+  /** The repository is null if the fork was deleted. */
   repo: v.nullish(v.object({ id: v.number() })),
 });
 
-/** A pull request, in a response and in the payload of an event. */
+/** A pull request, as GitHub sends it in a response or in the payload of an event. */
 export const Pull = v.pipe(
   v.object({
     number: v.number(),
-    /** Its page; missing in the short form. */
+    /** The address of the pull request's page. The pull requests in a workflow_run event have no address. */
     html_url: v.nullish(v.string()),
     head: Side,
     base: Side,
@@ -56,7 +56,7 @@ export const Pull = v.pipe(
 );
 export type Pull = v.InferOutput<typeof Pull>;
 
-/** Directories, links and files of more than 1 MB have another form. */
+/** A file of at most 1 MB. For directories, links and larger files, GitHub sends other fields. */
 export const FileContent = v.object({
   type: v.literal('file'),
   encoding: v.literal('base64'),
@@ -65,7 +65,7 @@ export const FileContent = v.object({
 
 export const Commit = v.object({ parents: v.array(v.object({ sha: v.string() })) });
 
-/** In the conversation of a pull request. Its author is null if the account was deleted. */
+/** A comment in the conversation of a pull request. `user` is null if the account of its author was deleted. */
 export const Comment = v.object({
   id: v.number(),
   body: v.nullish(v.string()),
@@ -95,20 +95,20 @@ export const Artifact = v.pipe(
     size: size_in_bytes,
     isExpired: expired,
     runId: String(run?.id ?? ''),
-    /** The branch and commit of its run, which under some events are the default branch's. A tag looks like a branch. */
+    /** The branch or tag of the artifact's run. Under some events, branch and commit are the default branch's. */
     branch: run?.head_branch ?? undefined,
     commit: run?.head_sha ?? undefined,
     headRepositoryId: run?.head_repository_id ?? undefined,
-    /** False for a run of a fork. Its artifacts can have any name. */
+    /** False for an artifact of a fork's run. A fork can give its artifacts any name. */
     isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
   })),
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
 
-/** A fork can upload any file as an artifact. */
+/** The artifact of a fork need not be an archive: a fork can upload any file. */
 export const AnyFile = v.instance(Uint8Array);
 
-/** A proxy's page in place of an archive must not look like a damaged state. */
+/** A zip archive. If a proxy sends a page instead, the download must fail: the page would look like a damaged state. */
 export const Archive = v.pipe(
   AnyFile,
   v.check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'),

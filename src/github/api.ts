@@ -4,15 +4,15 @@ import * as schemas from './api-schemas.ts';
 import { GitHubError } from './github-error.ts';
 import { connect, type GitHubOptions } from './octokit.ts';
 
-/** GitHub lists no more files of a pull request than this. */
+/** GitHub lists at most this many files of a pull request. */
 export const MAX_CHANGED_FILES = 3_000;
 
-/** Of the list of artifacts. Forks can upload any number of artifacts under any name. */
+/** Limits how many pages of artifacts a run reads: forks can upload any number of artifacts under any name. */
 export const MAX_ARTIFACT_PAGES = 30;
 
 export type GitHubApi = ReturnType<typeof createGitHubApi>;
 
-/** The requests to GitHub, all of them about the repository of the run. Every method throws a GitHubError. */
+/** The requests to GitHub about the repository of the run. If a request fails, its method throws a GitHubError. */
 export function createGitHubApi(options: GitHubOptions) {
   const send = connect(options);
   const [owner = '', repo = ''] = options.repository.split('/');
@@ -32,14 +32,14 @@ export function createGitHubApi(options: GitHubOptions) {
         return v.parse(schemas.Pull, data);
       }),
 
-    /** The pull requests that merged a commit, or that are open and contain it. */
+    /** Lists the pull requests that merged the commit, and the open ones that contain the commit. */
     pullRequestsOf: async (commit: string): Promise<readonly Pull[]> =>
       await send('find the pull request of a commit', 'pull-requests: read', async ({ rest }) => {
         const { data } = await rest.repos.listPullRequestsAssociatedWithCommit({ ...here, commit_sha: commit });
         return v.parse(v.array(schemas.Pull), data);
       }),
 
-    /** Reads a file of the default branch, if no commit is given. Undefined if there is no such file. */
+    /** Reads a file at a commit, by default at the default branch. Returns undefined if the file does not exist. */
     textAt: async (path: string, commit?: string): Promise<string | undefined> => {
       const operation = `read ${JSON.stringify(path)} at ${commit?.slice(0, 7) ?? 'the default branch'}`;
       const reading = send(operation, 'contents: read', async ({ rest }) => {
@@ -58,7 +58,7 @@ export function createGitHubApi(options: GitHubOptions) {
       }),
 
     comments: async (number: number): Promise<readonly Comment[]> =>
-      // Listing comes before writing, so the message names the permission for both.
+      // A run lists the comments before it writes one, so the message names the permission that covers both.
       await send('list the comments', 'pull-requests: write', async ({ rest, paginate }) => {
         const comments = await paginate(rest.issues.listComments, { ...list, issue_number: number });
         return v.parse(v.array(schemas.Comment), comments);
@@ -74,21 +74,22 @@ export function createGitHubApi(options: GitHubOptions) {
         await rest.issues.updateComment({ ...here, comment_id: id, body });
       }),
 
-    /** The account of the token. GitHub has been seen to name an app with and without `[bot]` at the end. */
+    /** The login of the token's account. The login of an app may or may not end in `[bot]`. */
     ownLogin: async (): Promise<string> =>
       await send('find out whose token this is', 'pull-requests: read', async ({ graphql, rest }) => {
         try {
           // GitHub's REST API does not say which app an installation token belongs to.
           return v.parse(schemas.Viewer, await graphql('query { viewer { login } }')).viewer.login;
         } catch (error) {
-          // Gitea and Forgejo have no GraphQL, but their REST API has this fact.
+          // Gitea and Forgejo have no GraphQL API, but their REST API returns the login.
           if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
           return v.parse(schemas.User, (await rest.users.getAuthenticated()).data).login;
         }
       }),
 
     /**
-     * The artifacts of one name in all runs, including those of forks, in no documented order, at most 30 pages.
+     * Lists the artifacts that have this name, from all runs and also from forks, in no documented order. Reads at most
+     * 30 pages.
      *
      * @param isEnough called for each page; if it returns true, the other pages are not read
      */
@@ -102,7 +103,7 @@ export function createGitHubApi(options: GitHubOptions) {
         return await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, readPage);
       }),
 
-    /** The zip archive of an artifact, cut off after 64 MiB; undefined if it was deleted or has expired. */
+    /** Downloads the zip archive of an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. */
     artifactArchive: async ({ id, isOwn }: Pick<Artifact, 'id' | 'isOwn'>): Promise<Uint8Array | undefined> => {
       const reading = send('download an artifact', 'actions: read', async ({ rest }) => {
         const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
@@ -118,7 +119,7 @@ function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
 }
 
-/** Checks the items of each page of a list. */
+/** Makes a function for `paginate` that checks the items of each page, and stops after the last page. */
 function pageReader<const S extends v.GenericSchema>(item: S, isLast: (page: v.InferOutput<S>[]) => boolean) {
   return ({ data }: { readonly data: unknown }, done: () => void): v.InferOutput<S>[] => {
     const page = v.parse(v.array(item), data);

@@ -2,26 +2,26 @@ import path from 'node:path';
 import type { ArtifactClient } from '@actions/artifact';
 import { messageOf } from '../lib/format.ts';
 
-/** By default the client waits five minutes for storage that stops responding, and a run uploads up to four times. */
+/** Fails an upload to storage that stops responding. The client's default is five minutes, for up to four uploads. */
 const STALL_MS = 30_000;
-/** If there is no response at all, the client tries five times, for three minutes each. */
+/** Limits one upload or deletion. If GitHub sends no response, the client makes five tries of three minutes each. */
 const MAX_MS = 120_000;
 
 interface ArtifactUpload {
   readonly name: string;
   readonly files: readonly string[];
   readonly retentionDays: number;
-  /** One file that a browser can show, under its own name. */
+  /** Whether to upload a single file without a zip archive, so that a browser can show the file. */
   readonly isUnpacked?: boolean;
 }
 
-/** Uploads files as one artifact of this run, and returns its id. */
+/** Uploads files as one artifact of this run, and returns the artifact's id. */
 export async function uploadArtifact(artifact: ArtifactUpload): Promise<number | undefined> {
   const { name, files, retentionDays, isUnpacked = false } = artifact;
   const client = await loadClient();
   try {
     const [first = ''] = files;
-    // The client warns about a period above the repository's maximum. Runners other than GitHub's set 0 if there is none.
+    // The client warns if the days exceed the repository's maximum. Other runners than GitHub's set 0 for no maximum.
     const maxDays = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || retentionDays;
     const options = { retentionDays: Math.min(retentionDays, maxDays), skipArchive: isUnpacked };
     const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
@@ -39,14 +39,14 @@ export async function deleteArtifact(name: string): Promise<void> {
   await inTime(client.deleteArtifact(name), 'delete the artifact');
 }
 
-/** Loaded when first needed, because that takes a fifth of a second. */
+/** Loads the client when it is first needed, because loading takes a fifth of a second. */
 async function loadClient(): Promise<ArtifactClient> {
   process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
   const { DefaultArtifactClient } = await import('@actions/artifact');
   return new DefaultArtifactClient();
 }
 
-/** Stops waiting after two minutes. The upload itself ends with the process. */
+/** Stops waiting after `MAX_MS`. The client cannot be cancelled: its work goes on until the process ends. */
 async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const error = new Error(`GitHub did not ${operation} within ${MAX_MS / 1000} s`);

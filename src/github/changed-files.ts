@@ -8,7 +8,7 @@ import { GitHubError } from './github-error.ts';
 
 type PullRequestRun = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> & { readonly searchRoot: string };
 
-/** The paths that a pull request adds or changes, or why they are not known and what to do. */
+/** The paths that a pull request adds or changes. If the paths are unknown, a text with the reason and a fix. */
 export async function readChangedPaths(
   { event, pullRequest, baseBranch, searchRoot }: PullRequestRun,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
@@ -22,11 +22,11 @@ export async function readChangedPaths(
     const files = await api.pullRequestFiles(pullRequest.number);
     if (files.length >= MAX_CHANGED_FILES)
       return `The pull request changes ${MAX_CHANGED_FILES} files or more, and not all of them can be listed. If that matters, split the pull request.`;
-    // Read after the list: if head and base are still those of this run, so was the list.
+    // Read the pull request after the list: if head and base are still those of this run, the list is of this run too.
     const now = await api.pullRequest(pullRequest.number);
     if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
       return 'The pull request has been pushed to, or its base has been changed, since this run was started, and only its current changes can be listed. A run that started later is the one that counts.';
-    // A renamed file is listed under its new name. An unknown status counts as a change. `deleted` is Gitea's word.
+    // GitHub lists a renamed file under its new name. An unknown status counts as a change. Gitea sends `deleted`.
     return files.filter(({ status }) => !['removed', 'deleted'].includes(status)).map(({ filename }) => filename);
   } catch (error) {
     if (error instanceof GitHubError) return `${error.message} ${error.fix}`;
@@ -34,15 +34,16 @@ export async function readChangedPaths(
   }
 }
 
-/** False for a submodule and for a worktree, which have a file called `.git`. */
+/** False for a submodule and for a worktree: in these, `.git` is a file. */
 async function isRepositoryRoot(folder: string): Promise<boolean> {
   const found = await stat(path.join(folder, '.git')).catch(() => undefined);
   return found?.isDirectory() ?? false;
 }
 
 /**
- * Whether the pull request changes each of the files, by path. Empty if that is not known, or if a changed file is missing
- * in the workspace: the base may have moved it to a path that the pull request does not list.
+ * For the path of each file, whether the pull request changes the file. The map is empty if the changed paths are
+ * unknown. It is also empty if a changed file is missing in the workspace: the base branch may have moved that file to
+ * a path that GitHub does not list.
  */
 export async function markChanged(
   files: readonly FoundFile[],
@@ -56,22 +57,22 @@ export async function markChanged(
   return new Map(files.map((file) => [file.path, isChanged(file)]));
 }
 
-/** @returns whether a file is changed by a pull request that changes these paths */
+/** @returns a function that says whether a pull request that changes these paths changes a file */
 export async function matchChanged(
   paths: readonly string[],
   searchRoot: string,
 ): Promise<(file: FoundFile) => boolean> {
-  // A name can be stored in two Unicode forms, and a disk may return the other one.
+  // One name has several Unicode forms, and a file system may return another form than Git has stored.
   const changed = new Set(paths.map((each) => each.normalize('NFC')));
   const links = await Promise.all(paths.map(async (each) => await isSymlink(path.join(searchRoot, each))));
   const isLinkChanged = links.includes(true);
   return (file) =>
     isAmong(changed, file.path) ||
-    // A link can lead through other links, so every changed link may change what it serves.
+    // A link can lead through other links, so any changed link may change the file that this path leads to.
     (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
 }
 
-/** Whether the path or a folder that it is in is listed. */
+/** Whether the path, or a folder that contains it, is in the set. */
 function isAmong(changed: ReadonlySet<string>, file: string): boolean {
   for (let at = file.normalize('NFC'); at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
   return false;

@@ -13,8 +13,9 @@ type CheckedRun = Pick<
 };
 
 /**
- * The `ref` that `actions/checkout` needs under events for which it takes the default branch. Of a pull request that is the
- * merge: only there a change shows in a file that the base branch has moved.
+ * The `ref` that `actions/checkout` needs under events for which it checks out the default branch; undefined under
+ * other events. For a pull request it is the merge commit: if the base branch has moved a file that the pull request
+ * changes, only the merge commit has the change at the new path.
  */
 function neededRef({ event, pullRequest }: CheckedRun): string | undefined {
   if (event === 'pull_request_target') return '`ref: refs/pull/${{ github.event.pull_request.number }}/merge`';
@@ -24,9 +25,10 @@ function neededRef({ event, pullRequest }: CheckedRun): string | undefined {
 }
 
 /**
- * The event must say what it is about, or the waivers of its own author would count. Under some events a plain checkout is
- * the default branch: its media would pass, and those that the event is about would not be checked. So the folder that is
- * searched must be at the event's commit, or at the pull request's merge.
+ * Throws a `GateError` if the wrong commit may be checked out. Under some events, `actions/checkout` without a `ref`
+ * checks out the default branch: its media would pass, and the media of the pull request would not be checked. So the
+ * searched folder must be at the event's commit, or at the merge commit of the pull request. The payload must be
+ * complete, because without a known base the author of a pull request could waive issues.
  */
 export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi, 'parentsOf'>): Promise<void> {
   if (run.isPayloadIncomplete) {
@@ -35,7 +37,7 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   }
   const ref = neededRef(run);
   if (ref === undefined) return;
-  // Then the commit in the payload is the default branch's, whatever the pull request holds.
+  // After a run of `pull_request_target`, the commit in the payload is the default branch's, not the pull request's.
   if (run.followedEvent === 'pull_request_target') {
     throw wrongCheckout(
       "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
@@ -44,7 +46,7 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   }
   const message = await checkoutProblem(run, api);
   if (message === undefined) return;
-  // actions/checkout 7 refuses the head of a fork without it.
+  // Without this option, actions/checkout 7 refuses to check out the head of a fork.
   const unsafe = run.pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
   throw wrongCheckout(
     message,
@@ -67,7 +69,7 @@ async function checkoutProblem(
   const held = `The workspace holds commit ${head.slice(0, 7)}`;
   if (!pullRequest) return `${held}, and the event is about ${wanted.slice(0, 7)}.`;
   try {
-    // The payload names a merge commit, but after a push that can still be the one of the previous head.
+    // Read the parents: after a push, the merge commit in the payload can still be the merge of the previous head.
     const [, merged, ...more] = await api.parentsOf(head);
     if (merged === wanted && more.length === 0) return undefined;
     return `${held}, which is neither the head of the pull request (${wanted.slice(0, 7)}) nor its merge with the base.`;
@@ -80,8 +82,8 @@ async function checkoutProblem(
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?=\s|$)/;
 
 /**
- * The commit that is checked out, from Git's own files: running git in a checkout that a pull request wrote is not safe.
- * Undefined if it cannot be read.
+ * The commit that is checked out; undefined if it cannot be read. It is read from the files in `.git`, because to run
+ * git in a folder whose files come from a pull request is not safe.
  */
 async function readHead(folder: string): Promise<string | undefined> {
   const read = async (file: string): Promise<string> =>
@@ -93,7 +95,7 @@ async function readHead(folder: string): Promise<string | undefined> {
   return COMMIT.exec((await read(ref)) || (packed ?? ''))?.[0];
 }
 
-/** The same for a folder of the checkout: the folders around it are tried as well, up to the workspace. */
+/** The commit that is checked out in a folder or, if it has no `.git`, in a folder above it, up to the workspace. */
 export async function readHeadWithin(folder: string, workspace: string): Promise<string | undefined> {
   const head = await readHead(folder);
   const isInside = folder.startsWith(workspace + path.sep);

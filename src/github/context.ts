@@ -20,7 +20,7 @@ const WorkflowRun = v.object({
 });
 type WorkflowRun = v.InferOutput<typeof WorkflowRun>;
 
-/** Malformed parts are left out, so that a payload cannot break the run. */
+/** Malformed parts of a payload are left out, so that they cannot break the run. */
 const EventPayload = v.object({
   repository: v.fallback(v.optional(Repository), undefined),
   pull_request: v.fallback(v.optional(Pull), undefined),
@@ -29,7 +29,7 @@ const EventPayload = v.object({
 });
 type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
 
-/** Returns an empty payload if there is none, or if it cannot be read. */
+/** Returns an empty payload if the file with the payload is missing or cannot be read. */
 function readEvent(path: string | undefined): EventPayload {
   try {
     return v.parse(EventPayload, JSON.parse(readFileSync(path ?? '', 'utf8')));
@@ -38,7 +38,7 @@ function readEvent(path: string | undefined): EventPayload {
   }
 }
 
-/** The part of the payload that says what an event is about. Without it, base, waivers and baseline would be unknown. */
+/** The part of the payload that describes the event. Without this part, base, waivers and baseline are unknown. */
 const EVENT_PARTS: Readonly<Record<string, 'pull_request' | 'merge_group' | 'workflow_run'>> = {
   pull_request: 'pull_request',
   pull_request_target: 'pull_request',
@@ -52,7 +52,7 @@ export type RunContext = Readonly<ReturnType<typeof readContext>>;
 export interface PullRequest
   extends Pick<Pull, 'headSha' | 'isFork' | 'isDependabot'>,
     Partial<Pick<Pull, 'url' | 'headRef' | 'headRepositoryId'>> {
-  /** Undefined under `workflow_run` for a fork, or for a branch with several pull requests: GitHub does not name it. */
+  /** Undefined under `workflow_run` for a fork or a branch with several pull requests: GitHub does not say which. */
   readonly number: number | undefined;
 }
 
@@ -69,57 +69,57 @@ export function readContext(env: NodeJS.ProcessEnv) {
   const part = EVENT_PARTS[event];
   return {
     repository,
-    /** Gitea gives no id. The name keeps one repository from accepting another one's state. */
+    /** Gitea gives no id, so the name replaces it: a repository must not accept the state of another repository. */
     repositoryId: env['GITHUB_REPOSITORY_ID'] || String(payload.repository?.id ?? repository),
     isPublic: payload.repository?.private === false,
     commit,
     /** refs/heads/main, refs/pull/7/merge, … */
     ref,
     event,
-    /** Whether the payload lacks the part that says what the event is about. */
+    /** Whether the payload lacks the part that describes the event. */
     isPayloadIncomplete: part !== undefined && payload[part] === undefined,
     runId,
-    /** 1, and one more for each re-run. */
+    /** 1 for the first run. Each re-run adds 1. */
     runAttempt: Math.max(1, Number.parseInt(env['GITHUB_RUN_ATTEMPT'] ?? '', 10) || 1),
     runUrl: repository && runId ? `${serverUrl}/${repository}/actions/runs/${runId}` : '',
-    /** Path of the workflow file, without branch; its name if the path is not known. */
+    /** The path of the workflow file without a branch, or the name of the workflow if the path is unknown. */
     workflow: workflowPath(env['GITHUB_WORKFLOW_REF'] ?? '', repository) ?? env['GITHUB_WORKFLOW'] ?? '',
     job: env['GITHUB_JOB'] ?? '',
-    /** The step's id, or the runner's name for it. */
+    /** The id of the step, or the name that the runner gives to a step without an id. */
     step: env['GITHUB_ACTION'] ?? '',
     ...changes(payload, commit, ref),
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
-    /** The docs of this action in the version that runs, if it is known. */
+    /** The address of the docs for the version that runs; undefined if the address is unknown. */
     docsUrl: docsUrl(env, serverUrl),
-    /** GitHub Enterprise Server, Gitea or Forgejo: another host, and no artifacts of the current kind. */
+    /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
     isGhes: isGhes(serverUrl),
     workspace: env['GITHUB_WORKSPACE'] ?? process.cwd(),
     temp: env['RUNNER_TEMP'] || tmpdir(),
-    /** Who started the first attempt. A re-run by somebody else does not change which secrets GitHub gives. */
+    /** The user who started the first attempt. A re-run by another user gets the same secrets. */
     actor: env['GITHUB_ACTOR'] ?? '',
   };
 }
 
-/** What is checked, and what it is compared with. */
+/** The commit that the run checks, and the base that it is compared with. */
 interface Changes {
   /**
-   * The head of a pull request, otherwise the branch of the run. It is `owner:branch` for a fork, so that the fork's `main`
-   * differs from ours. A tag keeps its whole ref.
+   * The head branch of a pull request, otherwise the branch of the run. For a fork it is `owner:branch`, so that the
+   * fork's `main` differs from ours. For a tag it is the whole ref.
    */
   readonly branch: string;
   /**
-   * The head of a pull request, not its merge commit. Under `workflow_run`, the commit of the run that it follows, which
-   * after `pull_request_target` is the default branch's.
+   * For a pull request, the head commit and not the merge commit. Under `workflow_run`, the commit of the followed run;
+   * if that run was started by `pull_request_target`, this is a commit of the default branch.
    */
   readonly eventCommit: string;
-  /** The base of a pull request or of a merge queue. */
+  /** The branch that a pull request or a merge group is merged into. */
   readonly baseBranch?: string | undefined;
-  /** The commit that a pull request or merge group is compared with. Its author cannot change what is read from it. */
+  /** The commit that a pull request or merge group is compared with. The author of a pull request cannot change it. */
   readonly baseCommit?: string | undefined;
   readonly pullRequest?: PullRequest | undefined;
-  /** The pull request that a merge group ends with. */
+  /** The number of the last pull request in a merge group. */
   readonly queuedPullRequest?: number | undefined;
   /** The event of the run that a `workflow_run` follows. */
   readonly followedEvent?: string | undefined;
@@ -145,7 +145,7 @@ function changes(payload: EventPayload, commit: string, ref: string): Changes {
   return { branch: branchOf(ref), eventCommit: commit };
 }
 
-/** Under `workflow_run`, the commit of the followed run is checked. The run's own commit is the default branch's. */
+/** Under `workflow_run`, the commit of the followed run is checked: `commit` is the default branch's. */
 function followedChanges(run: WorkflowRun, repositoryId: number | undefined, commit: string, ref: string): Changes {
   const { event, head_sha: headSha, head_repository: head } = run;
   const isFork = !head || head.id !== repositoryId;
@@ -153,8 +153,8 @@ function followedChanges(run: WorkflowRun, repositoryId: number | undefined, com
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
   const followed = { branch, eventCommit: headSha, followedEvent: event };
   if (!event.startsWith('pull_request')) return followed;
-  // The list has every open pull request of that branch, even those into a fork, but none from a fork. If there are several,
-  // none counts: otherwise the author could choose the base whose waivers apply.
+  // GitHub lists every open pull request of the head branch, even one into a fork, but no pull request from a fork. If
+  // several are listed, the base stays unknown: otherwise the author could choose the base whose waivers apply.
   const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repositoryId);
   const pull = ours.length === 1 ? ours[0] : undefined;
   return {
@@ -169,7 +169,7 @@ function branchOf(ref: string): string {
   return ref.replace(/^refs\/heads\//, '');
 }
 
-/** owner/name/.github/workflows/media.yml@refs/heads/main → the path, with the repository only if it is another one. */
+/** `owner/name/.github/workflows/a.yml@refs/heads/main` becomes the path. The name of another repository is kept. */
 function workflowPath(ref: string, repository: string): string | undefined {
   const [, home = '', path = ''] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
   if (path === '') return undefined;
@@ -181,7 +181,7 @@ function isGhes(serverUrl: string): boolean {
   return host !== 'github.com' && !host.endsWith('.ghe.com') && !host.endsWith('.localhost');
 }
 
-/** Unknown on an Enterprise Server, where the action may come from github.com. */
+/** Undefined on an Enterprise Server: the action may come from github.com, so the address of its docs is unknown. */
 function docsUrl(env: NodeJS.ProcessEnv, serverUrl: string): string | undefined {
   const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
   if (!repository || !ref || isGhes(serverUrl)) return undefined;

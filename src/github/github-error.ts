@@ -2,19 +2,19 @@ import * as v from 'valibot';
 import { messageFromBody } from '../http/error-body.ts';
 import { messageOf } from '../lib/format.ts';
 
-/** What went wrong with one request. */
+/** Why one request failed. */
 interface GitHubFailure {
   /**
-   * `permission`: the workflow does not give it to the token. `not-found`: 404, or 410 for what has expired.
-   * `unavailable`: no response that can be read, or 5xx. `refused`: any other refusal, and no token at all.
+   * `permission`: the workflow does not give the token the permission. `not-found`: status 404, or 410 for an expired
+   * artifact. `unavailable`: no readable response, or status 5xx. `refused`: any other status, or a missing token.
    */
   readonly trouble: 'permission' | 'rate-limit' | 'not-found' | 'unavailable' | 'refused';
   readonly problem: string;
-  /** What a user can do about it. */
+  /** What the user can do about the problem. */
   readonly fix: string;
 }
 
-/** A request to GitHub that failed after all tries. The caller decides whether the run can go on without the response. */
+/** A request to GitHub failed after all tries. The caller decides whether the run can go on without the response. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
   readonly trouble: GitHubFailure['trouble'];
@@ -27,13 +27,13 @@ export class GitHubError extends Error {
     this.fix = fix;
   }
 
-  /** GitHub gave no usable response, and may give one later. */
+  /** Whether the same request may succeed later. */
   get isOutage(): boolean {
     return this.trouble === 'rate-limit' || this.trouble === 'unavailable';
   }
 }
 
-/** What we read of an error that octokit throws if GitHub responded. */
+/** The fields that this action reads from the error that octokit throws for a response with an error status. */
 const Refused = v.object({
   status: v.number(),
   response: v.object({
@@ -43,8 +43,8 @@ const Refused = v.object({
 });
 
 /**
- * @param host it need not be GitHub's
- * @param needs the permission, as it is written in a workflow
+ * @param host the host of the API, for messages: GitHub's or another server's
+ * @param needs the permission that the request needs, as it is written in a workflow
  */
 export function failureOf(error: unknown, host: string, needs: string): GitHubFailure {
   const refused = v.safeParse(Refused, error);

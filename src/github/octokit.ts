@@ -18,15 +18,16 @@ export interface GitHubOptions {
 
 const TRIES = 3;
 const ONE_TRY_MS = 20_000;
-/** The rest of a larger download is not read: no state is that large. */
+/** A download is cut off after this size. No state is that large. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
-/** octokit would write to the console, past everything that keeps the log clean. */
+/** A log that drops everything: octokit would write to the console without the escaping of `Log`. */
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Sends requests to GitHub for one purpose, with a few tries for each request in bounded time. Throws a `GitHubError`.
- * The operation is a phrase that fits behind "Could not"; it needs a permission, as it is written in a workflow.
+ * Returns a function that sends the requests of one operation, with a few tries and a time limit for each. It throws a
+ * `GitHubError`. `operation` is a phrase that fits behind "Could not"; `needs` is the permission that the operation
+ * needs, as it is written in a workflow.
  */
 export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
@@ -35,23 +36,23 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOption
       const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
       throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
     }
-    // Loaded when first needed: it costs a run that asks GitHub nothing a tenth of a second.
+    // The client is loaded when it is first needed: a run that sends GitHub no request saves a tenth of a second.
     const github = await import('@actions/github');
-    // Options for requests would replace those that set the proxy, so all options are at the top level.
+    // `getOctokit` sets the proxy in the option `request`. A `request` option here would replace it and lose the proxy.
     const octokit = github.getOctokit(token, { baseUrl: apiUrl, log: SILENT });
     octokit.hook.wrap('request', async (request, options) => {
       for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted();
         try {
           const limit = AbortSignal.any([signal, AbortSignal.timeout(ONE_TRY_MS)]);
-          // Changed in place: the hook behind this one, which adds the token, ignores other options.
+          // Change `options` in place: the next hook, which adds the token, ignores a copy.
           options.request = { ...options.request, signal: limit, log: SILENT };
           const response = await request(options);
           return { ...response, data: await complete(response.data) };
         } catch (error) {
           signal.throwIfAborted();
           const failure = failureOf(error, host, needs);
-          // A comment that is created twice would stay twice.
+          // A POST is not repeated: a comment that is created twice stays on the pull request.
           const canRepeat = failure.trouble === 'unavailable' && options.method !== 'POST';
           if (!canRepeat || attempt === TRIES) throw new GitHubError(operation, failure, { cause: error });
           await sleep(pause(attempt), signal);
@@ -70,8 +71,8 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOption
 }
 
 /**
- * octokit gives an incomplete response as a text, and `paginate` takes an empty text or null for the end of a list. A
- * download is read here, so that one that breaks off is tried again.
+ * Throws if a response is incomplete: octokit returns an incomplete response as a string, and `paginate` takes an empty
+ * string or null for the end of a list. A download is read here, so that an interrupted download is tried again.
  */
 async function complete(data: unknown): Promise<unknown> {
   if (typeof data !== 'object' || data === null) throw new Error('the response is incomplete or not JSON');

@@ -6,11 +6,11 @@ import type { FilePatterns } from '../media/patterns.ts';
 import { matchChanged } from './changed-files.ts';
 
 /**
- * `only-changed`: keeps the files that the pull request adds or changes. If these are not known, all files are kept, with
- * a notice that says why.
+ * Applies the input `only-changed`: keeps only the files that the pull request adds or changes. If the changed paths
+ * are unknown, all files are kept, and a notice says why.
  *
- * @param changed the paths that it changes, or why they are not known
- * @param patterns of the input `files`: a changed file that they select must be in the workspace
+ * @param changed the paths that the pull request adds or changes, or a text that says why they are unknown
+ * @param patterns the input `files`: a changed file that the patterns select must be in the workspace
  */
 export async function onlyChanged(
   discovery: Discovery,
@@ -28,11 +28,11 @@ export async function onlyChanged(
   for (const file of changed.filter((each) => !found.has(each.normalize('NFC')))) {
     const stats = await lstat(path.join(searchRoot, file)).catch(() => undefined);
     if ((!stats || stats.isFile()) && patterns.selects(file)) missing.push(file);
-    // A submodule is listed by its own path, and is a folder. It seldom has the extension of a file.
+    // GitHub lists a changed submodule by the path of its folder, which seldom ends in an extension.
     else if ((!stats || stats.isDirectory()) && patterns.couldSelect(file)) moved.push(file);
   }
   if (missing.length > 0) throw new GateError(missing.map(missingProblem));
-  // Git merges a change into the file that the base branch moved, and GitHub lists only the old path.
+  // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.
   if (moved.length > 0)
     return keepAll(`The pull request changes ${moved[0]}, and the base branch may have moved that file.`);
   return { ...discovery, files: discovery.files.filter(await matchChanged(changed, searchRoot)) };
@@ -44,7 +44,7 @@ function missingProblem(file: string): Cause {
   return { reason: 'checkout', path: file, message, steps: [workflowOwner(fix)] };
 }
 
-/** The patterns match files, but none that the pull request changes. */
+/** Reports that the pull request changes none of the files that match the patterns. */
 export function noneChanged(matched: number): Cause {
   const message = `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`;
   const fix =

@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts';
 
 export type Level = 'error' | 'warning' | 'notice';
 
-/** An annotation of a file. Its texts are not escaped yet: the runner does that when it prints them. */
+/** An annotation of a file. Its texts are not escaped: `annotate` escapes them when it prints the annotation. */
 export interface Annotation {
   readonly level: Level;
   readonly title: string;
@@ -19,21 +19,21 @@ export type Runner = Readonly<ReturnType<typeof createRunner>>;
 const POST_STATE = 'pending-upload';
 const MAIN_STARTED = 'main-started';
 
-/** Undefined in the main step; in the post step, what the main step saved for it. */
+/** Returns undefined in the main step. In the post step, returns the value that the main step saved. */
 export function readSavedForPost(): string | undefined {
   return core.getState(MAIN_STARTED) === '' ? undefined : core.getState(POST_STATE);
 }
 
-/** The runner starts the same file again for the post step, which finds this. */
+/** The runner starts the same file for the main step and the post step. This mark lets the file tell the two apart. */
 export function markMainStarted(): void {
   core.saveState(MAIN_STARTED, 'true');
 }
 
 const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice };
 
-/** Texts are made harmless here, in one place, so that no caller can forget it. */
+/** Texts for the log are escaped here, in one place, so that no caller can forget to escape them. */
 export function createRunner() {
-  /** How many annotations of each level the log has spent: the platform shows ten of each. */
+  /** How many annotations of each level the log has printed. GitHub shows only ten of each level. */
   const spent: Record<Level, number> = { error: 0, warning: 0, notice: 0 };
   const print = (level: 'warning' | 'notice', text: string): void => {
     spent[level] += 1;
@@ -50,18 +50,18 @@ export function createRunner() {
     spent,
     input: (name: string) => core.getInput(name),
     mask: (secret: string) => {
-      // On a machine without a runner, the command that masks a key would print it.
+      // Without a runner, the command that masks a secret would print the secret.
       if (secret && process.env['GITHUB_OUTPUT']) core.setSecret(secret);
     },
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-    /** Kept by the runner for the post step, even if this process is killed. */
+    /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
     saveForPost: (value: string) => core.saveState(POST_STATE, value),
     annotate: ({ level, message, path, line, title }: Annotation) => {
       const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
       PRINTERS[level](message, { title, ...place });
     },
     output: (name: string, value: string) => core.setOutput(name, value),
-    /** Replaces what this step wrote before. */
+    /** Replaces the summary that this step wrote before. */
     writeSummary: async (markdown: string) => {
       await core.summary.addRaw(markdown).write({ overwrite: true });
     },

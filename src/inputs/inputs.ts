@@ -2,9 +2,9 @@ import { DEFAULT_PATTERNS, type FilePatterns } from '../media/patterns.ts';
 import type { SandboxEvent, ServiceAccess } from '../service/endpoints.ts';
 import type { Severity } from '../service/issue.ts';
 
-/** Everything that a user can set. A rejected input has its default value here. */
+/** The values of all inputs. A rejected input has its default value. */
 export interface Inputs {
-  /** Undefined without a valid key and address. */
+  /** Undefined if the API key or the address of the service is missing or invalid. */
   readonly service: ServiceAccess | undefined;
   readonly files: FilePatterns;
   readonly stateKey: string | undefined;
@@ -19,7 +19,7 @@ export interface Inputs {
   readonly maxFiles: number;
   readonly name: string;
   readonly reuseDays: number;
-  /** Undefined leaves the field out, because an empty list means that no sidekick runs. */
+  /** If undefined, the field is not sent: an empty list would mean that no sidekick runs. */
   readonly sidekickIds: readonly string[] | undefined;
   /** `none` sends no metadata at all. */
   readonly metadata: Readonly<Record<string, unknown>> | 'none';
@@ -34,7 +34,7 @@ export interface Inputs {
   readonly simulationDelaySeconds: number | undefined;
   readonly sandboxEvent: SandboxEvent | undefined;
   readonly sandboxErrorMessage: string | undefined;
-  /** JSON of the matrix leg; empty outside a matrix. */
+  /** The values of the job's matrix as JSON. Empty for a job without a matrix. */
   readonly matrix: string;
 }
 
@@ -46,7 +46,7 @@ export interface Policy {
   readonly onServiceError: 'error' | 'warn';
 }
 
-/** The defaults of action.yml. An empty value means its default, so that an unset repository variable can be passed on. */
+/** The same defaults as in action.yml. */
 export const DEFAULTS = {
   'api-key': '',
   'base-url': '',
@@ -87,5 +87,5 @@ export type InputName = keyof typeof DEFAULTS;
 /** Inputs whose value must never be shown. */
 export const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'] as const satisfies readonly InputName[];
 
-/** What the input `issue-url` may hold in braces. */
+/** The names that the input `issue-url` may contain in braces. */
 export const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'] as const;

@@ -10,27 +10,27 @@ import { formatChoices, InputReader, items, quoted, suggestion } from './reader.
 import { parseService } from './service-access.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Characters that are allowed in the name of an artifact, a SARIF category and an HTML comment. */
+/** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
 
 export interface ReadInputs {
   readonly inputs: Inputs;
-  /** One for each rejected input. If there is one, nothing is sent. */
+  /** One problem for each rejected input. If an input is rejected, nothing is sent. */
   readonly problems: readonly Cause[];
 }
 
 interface InputOptions {
-  /** GITHUB_WORKSPACE. Files are searched there, or in the `working-directory` in it. */
+  /** GITHUB_WORKSPACE, the folder that contains `working-directory`. */
   readonly workspace: string;
-  /** What to report if there is no API key; it depends on the event. */
+  /** The problem to report if the API key is missing. Its text depends on the event. */
   readonly missingKey: Cause;
 }
 
 /**
- * Reads and parses every input, strictly. All problems are reported together.
+ * Reads and checks every input. All problems are reported together.
  *
- * @param valueOf the raw value of an input, empty if it is not set
+ * @param valueOf returns the raw value of an input, or an empty text if the input is not set
  */
 export function readInputs(valueOf: (name: InputName) => string, { missingKey, workspace }: InputOptions): ReadInputs {
   const reader = new InputReader(valueOf);
@@ -76,8 +76,8 @@ export function readInputs(valueOf: (name: InputName) => string, { missingKey, w
   };
   const { problems, rejected } = reader;
   if (problems.length === 0) return { inputs, problems };
-  // With a rejected input, nothing is sent to the service or uploaded. Only an existing comment must not stay untrue, so it
-  // is written unless it is unknown whether, or under which name.
+  // If an input is rejected, nothing is sent to the service and no artifact is uploaded. Only the comment is written,
+  // because an older comment would be out of date, unless the input `comment` or `name` is itself rejected.
   const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
   return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
@@ -88,7 +88,7 @@ function parseFiles(reader: InputReader): FilePatterns {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  // Only `!` lines exclude files from the default ones.
+  // If every line begins with `!`, the lines exclude files from the default patterns.
   const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
   const files = all.flatMap((line) => {
     try {
@@ -123,7 +123,7 @@ function parseStatuses(reader: InputReader): readonly string[] {
 function parseUuids(reader: InputReader, value: string): readonly string[] {
   const ids = items(value);
   const malformed = ids.filter((id) => !UUID.test(id));
-  // An empty list would mean that no checker runs, and everything would pass.
+  // An empty list is refused: no sidekick would run, and every file would pass.
   if (ids.length === 0 || malformed.length > 0) {
     reader.reject(
       'sidekick-ids',
@@ -167,7 +167,7 @@ function parseStateKey(reader: InputReader, value: string): string {
   return value;
 }
 
-/** Returns the absolute path of the folder; without the input, the workspace. */
+/** Returns the absolute path of the folder, or the workspace if the input is not set. */
 function parseWorkingDirectory(reader: InputReader, workspace: string): string {
   const value = reader.text('working-directory');
   const folder = path.resolve(workspace, value);
@@ -177,7 +177,7 @@ function parseWorkingDirectory(reader: InputReader, workspace: string): string {
   return workspace;
 }
 
-/** Resolves links, so that none in the repository can lead out of the workspace. */
+/** Resolves links, so that a link in the repository cannot lead out of the workspace. */
 function isFolderIn(workspace: string, folder: string): boolean {
   try {
     const isInside = pathIn(realpathSync(workspace), realpathSync(folder)) !== undefined;
@@ -210,7 +210,7 @@ function parseSandboxEvent(reader: InputReader): Pick<Inputs, 'sandboxEvent' | '
   return { sandboxEvent, sandboxErrorMessage };
 }
 
-/** With a live key, nothing else about the input matters. */
+/** Parses an input that is allowed only with a sandbox key. With a live key, every value is refused. */
 function sandboxOnly<T>(reader: InputReader, name: InputName, parse: (value: string) => T): T | undefined {
   return reader.optional(name, (value) => {
     if (!reader.text('api-key').startsWith('sk_live_')) return parse(value);

@@ -1,7 +1,7 @@
 import { type Cause, workflowOwner } from '../lib/cause.ts';
 import { DEFAULTS, type InputName } from './inputs.ts';
 
-/** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
+/** Reads the inputs and collects their problems. */
 export class InputReader {
   readonly problems: Cause[] = [];
   /** The names of the inputs that have a problem. */
@@ -17,7 +17,7 @@ export class InputReader {
     return this.#valueOf(name).trim() || DEFAULTS[name];
   }
 
-  /** @param got what the input is: quoted, or described if it is a secret */
+  /** @param got the value of the input in quotes, or a description if the value is a secret */
   reject(name: InputName, got: string, takes: string): void {
     this.rejected.add(name);
     this.problems.push({
@@ -27,7 +27,7 @@ export class InputReader {
     });
   }
 
-  /** Upper and lower case are equal. */
+  /** Ignores upper and lower case. Returns the default if the value is not in the list. */
   oneOf<const T extends readonly [string, ...string[]]>(name: InputName, values: T): T[number] {
     const value = this.text(name);
     const match = values.find((each) => each.toLowerCase() === value.toLowerCase());
@@ -48,7 +48,6 @@ export class InputReader {
     return Number(DEFAULTS[name]);
   }
 
-  /** Undefined if the input is not set. */
   optional<T>(name: InputName, parse: (value: string) => T): T | undefined {
     const value = this.text(name);
     return value === '' ? undefined : parse(value);
@@ -64,7 +63,7 @@ export function formatChoices(values: readonly string[], word = 'or'): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
 
-/** ": did you mean MAJOR?" names the allowed values that are at most two edits away. Empty if there is none. */
+/** ": did you mean MAJOR?" names the allowed values that are at most two edits away. Empty if no value is so close. */
 export function suggestion(misspelt: readonly string[], values: readonly string[]): string {
   const names = values.filter((each) => misspelt.some((value) => editDistance(value, each) <= 2));
   return names.length > 0 ? `: did you mean ${names.join(', ')}?` : '';
@@ -84,7 +83,7 @@ function editDistance(value: string, allowed: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** Items separated by commas or newlines. */
+/** Splits a list at commas and newlines. */
 export function items(text: string): readonly string[] {
   return text
     .split(/[,\n]/)

@@ -5,13 +5,13 @@ import type { Inputs } from './inputs.ts';
 import { type InputReader, quoted } from './reader.ts';
 
 const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
-/** The contract does not show what follows the prefix: any characters that a header can carry. */
+/** The contract does not define what follows the prefix, so every character that a header can carry is allowed. */
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
 
 /**
- * The key alone selects live or sandbox behaviour. It is never shown.
+ * The key alone decides between live and sandbox mode. No message shows the key.
  *
- * @param missingKey undefined if the run does not need a key
+ * @param missingKey the problem to report if the key is missing; undefined if the run does not need a key
  */
 export function parseService(reader: InputReader, missingKey: Cause | undefined): Inputs['service'] {
   const apiKey = reader.text('api-key');
@@ -51,7 +51,7 @@ function parseBaseUrl(reader: InputReader): string | undefined {
 function baseUrlProblem(value: string): string | undefined {
   if (value === '') return 'not set';
   const url = URL.parse(value);
-  // Even an address that does not parse may contain a password.
+  // Look for `@` first: an address that cannot be parsed may contain a password as well, and would be shown.
   if (value.includes('@')) return 'an address with a user name or password (not shown)';
   const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
   if (!isAllowed) return `${quoted(value.replace(/\?.*/s, '?…'))}, which does not begin with https://`;
@@ -72,7 +72,7 @@ const NOT_SET: Cause = {
   ],
 };
 
-/** The cause of a missing API key: usually GitHub withholds it. */
+/** Says why the API key is missing. Usually GitHub withholds the secret. */
 export function missingKey(run: Run): Cause {
   const why = withheld(run);
   if (!why) return NOT_SET;
@@ -80,13 +80,13 @@ export function missingKey(run: Run): Cause {
   return { reason: 'no-key', message: why.message, steps: [workflowOwner(why.fix), ifNoProblem(workflowOwner(skip))] };
 }
 
-/** The same with `if-no-api-key: skip`: not an error, but the media were not checked. */
+/** Reports a missing key with `if-no-api-key: skip`: this is no error, but the media were not checked. */
 export function skippedWithoutKey(run: Run): Cause {
   const fix = 'Review these media by hand before you merge: the gate checks them only on a branch of this repository.';
   return withheld(run) ? { ...missingKey(run), steps: [workflowOwner(fix)] } : NOT_SET;
 }
 
-/** Undefined if GitHub does not withhold the key. */
+/** Why GitHub withholds the key. Undefined if the key is missing for another reason. */
 function withheld({ pullRequest, actor, event }: Run): { readonly message: string; readonly fix: string } | undefined {
   // These two events run the base branch's workflow, which gets the secrets for every author.
   const isTrusted = event === 'pull_request_target' || event === 'workflow_run';

@@ -1,6 +1,6 @@
 import { formatList } from './format.ts';
 
-/** Why a run did not simply pass. These names are public: they are the values of the output `reason`. */
+/** Why a run did not pass, or did not check everything. The names are public, as values of the output `reason`. */
 export type Reason =
   | 'issues'
   | 'asset-failed'
@@ -20,23 +20,23 @@ export type Reason =
   | 'cancelled'
   | 'internal';
 
-/** Who can act: the author of the change, the owner of the workflow or of the account at the service, or anyone of them. */
+/** Who can act: the author of the change, the owner of the workflow, the owner of the service account, or anyone. */
 export type Actor = 'author' | 'workflow owner' | 'account owner' | 'anyone';
 
-/** One thing to do about a cause. */
+/** One thing that a person can do about a cause. */
 export interface Step {
   readonly actor: Actor;
-  /** Names the cause's file as `FILE`. A name may stand in backticks. */
+  /** The text has `FILE` in place of the file's name. Backticks mark a name as code. */
   readonly text: string;
-  /** Where it is done: `run` is the page of this run, anything else an address. The text leads there. */
+  /** The page that the text links to: `run` for the page of this run, otherwise an address. */
   readonly link?: string;
-  /** What that means, behind the text. */
+  /** A sentence after the text that says what the step leads to. */
   readonly note?: string;
-  /** Whether it is another way out, for a file or an issue that is not a problem. */
+  /** Whether the step is for the case that the file or issue is not a problem. */
   readonly isAlternative?: true;
 }
 
-/** Stands in a step for the file of its cause: many files can share one cause, and then one step names them all. */
+/** A placeholder for the file of a cause. If several files have the same cause, one step names all of them. */
 export const FILE = '{file}';
 
 /** One thing that went wrong, for the people who have to fix it. */
@@ -44,15 +44,18 @@ export interface Cause {
   readonly reason: Reason;
   /** What happened, without ids. Never contains a key or a signed URL. */
   readonly message: string;
-  /** What to do about it, in this order. */
+  /** What to do about the cause, in this order. */
   readonly steps: readonly Step[];
-  /** The file that it is about, relative to the checkout. */
+  /** The file that the cause is about, relative to the checkout. */
   readonly path?: string;
   /** The line in that file, from 1. */
   readonly line?: number;
-  /** The submission that it is about; the service's support asks for it. */
+  /** The submission that the cause is about. The service's support asks for this id. */
   readonly submissionId?: string;
-  /** `unconfirmed`: one may exist that this run does not know, so the cost is unknown. `open`: the service may still be analysing it. */
+  /**
+   * `unconfirmed`: the service may have a submission that this run does not know, so the cost is unknown. `open`: the
+   * service may still be analysing the submission.
+   */
   readonly submission?: 'unconfirmed' | 'open';
 }
 
@@ -68,12 +71,12 @@ export function accountOwner(text: string): Step {
   return { actor: 'account owner', text };
 }
 
-/** Leads to the page of this run. */
+/** A step that links to the page of this run. */
 export function rerun(text = 'Re-run this job.', note?: string): Step {
   return { actor: 'anyone', text, link: 'run', ...(note !== undefined && { note }) };
 }
 
-/** In plain text. */
+/** The text and the note of a step, without a link. */
 export function stepText({ text, note }: Step): string {
   return note === undefined ? text : `${text} ${note}`;
 }
@@ -82,19 +85,19 @@ export const SUPPORT: Step = workflowOwner("If this happens again, contact the s
 
 export const MAX_NAMED = 3;
 
-/** Names the files that a step is about. */
+/** Replaces `FILE` in a step with the names of the files. */
 export function withFiles(step: Step, paths: readonly string[]): Step {
   const names = paths.map((path) => `\`${path}\``);
   const files = names.length === 0 ? 'the file' : formatList(names, MAX_NAMED);
   return { ...step, text: step.text.replaceAll(FILE, () => files) };
 }
 
-/** Makes it a step for a file or an issue that is not a problem. */
+/** Marks a step as one for the case that the file or issue is not a problem. */
 export function ifNoProblem(step: Step): Step {
   return { ...step, isAlternative: true };
 }
 
-/** Ends the run early. Any other error, except a ServiceError, is a defect of the action. */
+/** An expected error that ends the run early. Any error except GateError and ServiceError is a bug of the action. */
 export class GateError extends Error {
   override readonly name = 'GateError';
   readonly causes: readonly Cause[];
@@ -117,7 +120,7 @@ export class Interruption extends Error {
   }
 }
 
-/** A file that cannot be sent. `fix` is what its author does about it, with `FILE` for its name. */
+/** Reports a file that cannot be sent. `fix` says what the author has to do, with `FILE` for the name of the file. */
 export function preFlight(path: string, message: string, fix: string): Cause {
   return { reason: 'pre-flight', path, message, steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
 }

@@ -1,4 +1,4 @@
-/** Sleeps. Rejects with the signal's reason as soon as it is aborted. */
+/** Rejects with the signal's reason as soon as the signal is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -11,7 +11,7 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
   });
 }
 
-/** A signal that is aborted the given time after another one. */
+/** Returns a signal that is aborted the given time after the other signal. */
 export function abortedLater(signal: AbortSignal, milliseconds: number): AbortSignal {
   const later = new AbortController();
   const abort = (): void => void setTimeout(() => later.abort(signal.reason), milliseconds);

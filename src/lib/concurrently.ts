@@ -1,9 +1,9 @@
 /**
- * Works on all items in order, at most `limit` at a time. The first failure aborts the rest, and is thrown once every
- * started item has ended.
+ * Starts `work` for all items in order, at most `limit` at a time. After the first failure no further item is started,
+ * and the failure is thrown when every started item has ended.
  *
- * @param work gets a signal that is aborted when another item fails, and its lane (from 0), so that it can reuse a
- *   costly object such as a buffer
+ * @param work gets a signal that is aborted when another item fails, and the number of its lane, from 0. The items of a
+ *   lane run one after the other, so they can share a costly object such as a buffer.
  */
 export async function concurrently<T, R>(
   items: readonly T[],

@@ -3,7 +3,7 @@
  * module may write such text into an output unescaped.
  */
 
-/** Control, line separator, bidi and tag characters: they can make a text look like another one. */
+/** Control, line separator, bidi and tag characters, which can make a text look like a different text. */
 const DECEPTIVE = /(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -12,12 +12,12 @@ function asEscape(character: string): string {
   return SHORT_ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** One line, with every character that could hide or reorder text shown as an escape. */
+/** Returns one line, in which every character that could hide or reorder text is written as an escape. */
 function visible(text: string): string {
   return text.toWellFormed().replace(DECEPTIVE, asEscape);
 }
 
-/** Keeps line ends and tabs, for targets that allow several lines. */
+/** Does the same as `visible`, but keeps line ends and tabs, for targets that allow several lines. */
 export function visibleLines(text: string): string {
   return splitLines(text)
     .map((line) => line.split('\t').map(visible).join('\t'))
@@ -29,8 +29,8 @@ function splitLines(text: string): readonly string[] {
 }
 
 /**
- * One line for the log. The runner trims a line before it looks for a command at its start, and takes the old form
- * (two hashes and a bracket) anywhere in it.
+ * Returns one line for the log. The runner trims a line before it looks for a command at the start of the line. It
+ * accepts the old form of a command (two hashes and a bracket) anywhere in the line.
  */
 export function logLine(text: string): string {
   return visible(text)
@@ -39,13 +39,13 @@ export function logLine(text: string): string {
 }
 
 /**
- * A numeric entity stands for the character in Markdown and in HTML blocks, and never opens a structure. Mentions, issue
- * references, addresses and emoji names are found after entities are decoded, so an invisible word joiner breaks them up,
- * at which no line ends. It is used only there, because people copy the text.
+ * In Markdown and in HTML blocks, a numeric entity is shown as its character but never read as syntax. GitHub looks for
+ * mentions, issue references, addresses and emoji names after it has decoded entities, so an invisible word joiner,
+ * which allows no line break, splits these. Other text gets no word joiner, because people copy the text.
  */
 const BREAK = '&#8288;';
 const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\/\/|[\w+-]+(?::|$))|(?<=www)\.|(?<=GH)-(?=\d)/giu;
-/** Lists, heading underlines and rules are recognised only at the start of a block. */
+/** The start of a list, a heading underline or a rule. Markdown recognises these only at the start of a block. */
 const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
 
 function entityOf(character: string): string {
@@ -58,7 +58,7 @@ function markdownEntity(character: string): string {
   return '.-'.includes(character) ? BREAK + entity : entity;
 }
 
-/** One line of plain text in Markdown: in a paragraph, a list item, a table cell or an HTML element such as summary. */
+/** Escapes a text as one line of Markdown, for a paragraph, list item, table cell or HTML element such as summary. */
 export function markdown(text: string): string {
   const line = splitLines(text.replaceAll('\t', ' ')).join(' ');
   return visible(line)
@@ -68,18 +68,18 @@ export function markdown(text: string): string {
 }
 
 /**
- * A sentence of ours that may quote outside text and mark names with backticks. Everything is escaped, so backticks can
- * only produce code formatting.
+ * Escapes a sentence of ours, which may quote outside text and mark names with backticks. Everything else is escaped,
+ * so backticks in outside text can only produce code formatting.
  */
 export function prose(text: string): string {
-  // In code GitHub finds no mention and no address, and a name is copied from there: it needs no word joiner.
+  // GitHub looks for no mentions and addresses in code, and people copy names from code: word joiners are removed.
   return markdown(text).replace(
     /&#96;((?:(?!&#96;).)+)&#96;/gu,
     (_, code: string) => `<code>${code.replaceAll(BREAK, '')}</code>`,
   );
 }
 
-/** Plain text in Markdown that keeps its paragraphs, for the same places. */
+/** Does the same as `markdown`, but keeps line ends and paragraphs. */
 export function markdownLines(text: string): string {
   return splitLines(text)
     .map(markdown)
@@ -87,19 +87,19 @@ export function markdownLines(text: string): string {
     .replace(/(?:<br>){3,}/g, '<br><br>');
 }
 
-/** Text or a quoted attribute value in HTML. */
+/** Escapes a text or a quoted attribute value for HTML. */
 export function html(text: string): string {
   return visibleLines(text).replace(/[&<>"']/g, entityOf);
 }
 
-/** Text or a quoted attribute value in XML 1.0, which cannot contain most control characters. */
+/** Escapes a text or a quoted attribute value for XML 1.0, which cannot contain most control characters. */
 export function xml(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
     .replace(/[&<>"'\t\n\r]/g, entityOf);
 }
 
-/** A quoted text in YAML, on one line. JSON quotes in the same way; YAML has an escape for every deceptive character. */
+/** Quotes a text for YAML, on one line. YAML accepts JSON's quotes, and has an escape for every deceptive character. */
 export function yaml(text: string): string {
   return JSON.stringify(text.toWellFormed()).replace(
     DECEPTIVE,
@@ -110,8 +110,8 @@ export function yaml(text: string): string {
 const MAX_URL_LENGTH = 2_048;
 
 /**
- * An address that may be linked: http or https, without a user name, which could disguise the host. The result cannot
- * end a table cell or an attribute, but still has to be escaped with `html`.
+ * Returns an address that is safe to link, or undefined. It must be http or https, and have no user name, which could
+ * disguise the host. The result cannot end a table cell or an attribute, but still has to be escaped with `html`.
  */
 export function safeHref(url: string): string | undefined {
   if (url.length > MAX_URL_LENGTH || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;

@@ -3,22 +3,25 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { FILE, GateError, workflowOwner } from './cause.ts';
 
-/** The path of a file relative to a folder; undefined if the file is not in it. */
+/** The path of a file relative to a folder. Undefined if the file is not in the folder. */
 export function pathIn(folder: string, file: string): string | undefined {
   const relative = path.relative(folder, file);
   return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative) ? undefined : relative;
 }
 
 interface GuardedPath {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
-  /** Paths outside of it are not checked: no pull request can change them. */
+  /** Paths outside the workspace are not checked: a pull request cannot change them. */
   readonly workspace: string;
   /** The input that names the path. */
   readonly input: string;
 }
 
-/** Throws if a part of the path inside the workspace is a symbolic link: a pull request could commit one to have a file elsewhere overwritten. */
+/**
+ * Throws if a part of the path inside the workspace is a symbolic link: with a committed link, a pull request could
+ * make this action overwrite a file elsewhere.
+ */
 export async function assertNoSymlink({ path: target, workspace, input }: GuardedPath): Promise<void> {
   const inside = pathIn(workspace, target);
   if (inside === undefined) return;
@@ -43,8 +46,9 @@ export async function isSymlink(file: string): Promise<boolean> {
 }
 
 /**
- * A folder of this step alone: `name`, or `name-2` and so on if another step of the job has it. Steps inside a composite
- * action have the same values of the runner's variables. The runner empties its temporary folder before each job.
+ * Creates a folder that only this step uses: `name`, or `name-2` and so on if another step of the job has created
+ * `name`. The runner's variables cannot tell steps apart: inside a composite action they have the same values. The
+ * runner empties its temporary folder before each job.
  */
 export function claimFolder(temp: string, name: string): string {
   for (let number = 1; ; number++) {
@@ -54,7 +58,7 @@ export function claimFolder(temp: string, name: string): string {
       return folder;
     } catch (error) {
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-      // The code that writes there reports the problem.
+      // If the folder cannot be created, the code that writes into it reports the problem.
       if (!isTaken) return folder;
     }
   }

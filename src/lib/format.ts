@@ -1,4 +1,4 @@
-/** "2,000". Not `toLocaleString`, which loads its language data in 13 ms. */
+/** "2,000". `toLocaleString` is not used because it needs 13 ms to load its language data. */
 export function count(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
@@ -9,11 +9,11 @@ export function plural(number: number, noun: string): string {
 }
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** Decimal units, as in the service's limits: "1.5 MB". */
+/** "1.5 MB". The units are decimal, as in the service's limits. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  // 999,950 bytes would be rounded to 1000.0 kB.
+  // The limit is 999.95 because 999,950 bytes would be rounded to 1000.0 kB.
   while (unit < UNITS.length - 1 && value >= (unit === 0 ? 1000 : 999.95)) {
     value /= 1000;
     unit++;
@@ -22,13 +22,13 @@ export function formatBytes(bytes: number): string {
   return `${number} ${value === 1 && unit === 0 ? 'byte' : UNITS[unit]}`;
 }
 
-/** "a, b, c and 2 more": the first `max` names, and how many are left out. */
+/** "a, b, c and 2 more": the first `max` names, and the number of the other names. */
 export function formatList(names: readonly string[], max = 5): string {
   const hidden = names.length - max;
   return names.slice(0, max).join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
 }
 
-/** The value; undefined if the text is not JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -37,7 +37,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What was thrown, as a text: anything can be thrown. */
+/** The message of a thrown value, which need not be an `Error`. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The version of this action, as in package.json when it was built. */
+/** The version in package.json when this action was built. */
 export const VERSION: string = manifest.version;

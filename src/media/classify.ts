@@ -1,18 +1,19 @@
 import { extensionOf, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 
-/** Families whose files may begin with any bytes. A file of another family that detection does not know is damaged. */
+/** Families whose files may begin with any bytes. In other families, a file that detection does not know is damaged. */
 const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
 
 /**
- * The bytes decide what a file is. Its extension decides if the bytes do not tell, or fit several types of a family.
- * `claimed` is the type in the name, if it is another one. Without a `type`, the file is not what its name claims.
+ * The bytes of a file decide its type. The extension decides if detection finds no type, or if the bytes fit several
+ * types of one family. `claimed` is set if the extension stands for another type than the bytes have. `type` is
+ * undefined if the bytes are of no known type and cannot be of the type that the extension stands for.
  */
 export function classify(path: string, detected?: MediaType): { type: MediaType | undefined; claimed?: MediaType } {
   const claimed = typeOfName(path);
   if (!claimed) return { type: detected ?? typeOfBytes(extensionOf(path), 'application/octet-stream') };
   const isByName = detected ? isOfFamily(claimed, detected) : WITHOUT_SIGNATURE.has(claimed.family);
   if (!isByName) return { type: detected, claimed };
-  // A name may claim more than the bytes show, never less: an analysis as video includes the sound.
+  // A video with the extension of an audio file stays a video: the analysis of a video includes its sound.
   return { type: claimed.category === 'audio' && detected?.category === 'video' ? detected : claimed };
 }
 

@@ -3,17 +3,17 @@ import { type Cause, FILE, preFlight } from '../lib/cause.ts';
 import type { MediaFile } from './file.ts';
 import { type Category, includesAnalysisOf } from './media-types.ts';
 
-/** The same bytes at every path that has them: one asset at the service. */
+/** The bytes of one or more files. Files with the same bytes are one content, and one asset at the service. */
 export interface Content {
   readonly sha256: string;
   readonly size: number;
-  /** Undefined without a file, or for a type that is not in our table. */
+  /** Undefined if the content has no `file`, or if its type is not in our table. */
   readonly category: Category | undefined;
-  /** Sorted; at least one. */
+  /** The paths of all files with these bytes, sorted. At least one. */
   readonly paths: readonly string[];
-  /** Undefined if there are only Git LFS pointers to it, so that it can be reused but not sent. */
+  /** Undefined if the workspace has only Git LFS pointers to the content: it can then be reused, but not sent. */
   readonly file: MediaFile | undefined;
-  /** The file name at the service, which no other content has. */
+  /** The file name at the service. No other content has the same name. */
   readonly name: string;
 }
 
@@ -21,12 +21,12 @@ export interface SendableContent extends Content {
   readonly file: MediaFile;
 }
 
-/** Of files with the same bytes, one whose analysis includes that of all the others; undefined if there is none. */
+/** Of files with the same bytes, a file whose analysis includes all other analyses. Undefined if no analysis does. */
 export function representativeFile(files: readonly MediaFile[]): MediaFile | undefined {
   return files.find(({ type }) => files.every((other) => includesAnalysisOf(type, other.type)));
 }
 
-/** The same bytes are sent once, so their names must not need two different analyses. */
+/** Reports files that have the same bytes but need different analyses: the same bytes are sent only once. */
 export function conflictingNameProblems(files: readonly MediaFile[]): readonly Cause[] {
   return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
     const [first, ...others] = copies;
@@ -38,15 +38,15 @@ export function conflictingNameProblems(files: readonly MediaFile[]): readonly C
 }
 
 const MAX_NAME_LENGTH = 200;
-/** 128 bits. With 64 bits, two files with the same name could be found in seconds. */
+/** 32 digits are 128 bits. With 64 bits, an attacker could find two files with the same digits in seconds. */
 const HEX_DIGITS = 32;
 
 /**
- * The name that a file is uploaded under. Many repositories may share a workspace of the service, where a second file of
- * the same name may replace the first. The hex digits prevent that; the stem is for people.
+ * The name under which a file is uploaded. Many repositories may share a workspace of the service, and a second file
+ * with the same name may replace the first. The hex digits make the name unique; the rest of the name is for people.
  *
  * @param path the first path of the content
- * @param extension the detected one, without the dot
+ * @param extension the extension of the detected type, without the dot
  */
 export function uploadName(
   path: string,
@@ -60,7 +60,7 @@ export function uploadName(
   return `${stem || 'file'}${ending}`;
 }
 
-/** Contains the whole path, so that a person can tell `en/hero.mp4` from `de/hero.mp4`. */
+/** The stem contains the whole path, so that a person can tell `en/hero.mp4` from `de/hero.mp4`. */
 function stemOf(path: string): string {
   return path
     .replace(/(?<=[^/])\.[^./]*$/, '')

@@ -7,19 +7,19 @@ import { findPaths } from './find-paths.ts';
 import { type FilePatterns, hasDefaultExtension, isIn } from './patterns.ts';
 import { entriesBelow, entriesOf } from './tree.ts';
 
-/** discover → inspect */
+/** The result of `discover`, and the input of `inspect`. */
 export interface Discovery {
   /** Sorted by path. */
   readonly files: readonly FoundFile[];
-  /** About patterns without a match, and files that are left out. */
+  /** Notices about patterns that match no file, and about files that are not checked. */
   readonly notices: readonly string[];
 }
 
 /**
  * Finds the files that the input `files` selects.
  *
- * @param searchRoot folder that the patterns are relative to
- * @param isDryRun whether to look for media that the patterns miss, although they select some
+ * @param searchRoot the folder that the patterns are relative to
+ * @param isDryRun whether to report media outside the patterns even if the patterns select some files
  */
 export async function discover(patterns: FilePatterns, searchRoot: string, isDryRun = false): Promise<Discovery> {
   const root = await realpath(searchRoot).catch(() => undefined);
@@ -43,7 +43,7 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   };
 }
 
-/** "12 media files elsewhere: assets/ (7), content/ (5)". A file that cannot be listed is none of them. */
+/** "12 media files elsewhere: assets/ (7), content/ (5)". Empty if the workspace cannot be listed. */
 async function describeElsewhere(patterns: FilePatterns, root: string): Promise<readonly string[]> {
   const entries = await entriesBelow(root, '').catch(() => []);
   const missed = entries
@@ -65,7 +65,7 @@ function describeLeftOut(files: readonly string[]): string {
   return `${plural(files.length, 'file')} that the input \`files\` reaches only through a folder or a wildcard ${has} none of the default extensions and ${is} not checked: ${formatList(files.toSorted(), 3)}. To check such files, add a line that ends in their extension or name, such as \`**/*.txt\`.`;
 }
 
-/** A folder that cannot be read ends the run: otherwise fewer files would be checked than the workflow asks for. */
+/** A folder that cannot be read ends the run: otherwise its files would not be checked. */
 function asGateError(error: unknown, root: string): unknown {
   if (!(error instanceof Error && 'path' in error && 'code' in error)) return error;
   const file = path.relative(root, String(error.path)).replaceAll(path.sep, '/');
@@ -78,7 +78,7 @@ export function noFilesMatch(searchRoot: string): Cause {
   return { reason: 'no-files', message, steps: [workflowOwner(fix)] };
 }
 
-/** Without a checkout no file matches, and the run would be skipped as if there was nothing to check. */
+/** A missing checkout is an error: otherwise no file would match, and the run would end as if there were no media. */
 const NOT_CHECKED_OUT: Cause = {
   reason: 'checkout',
   message: 'The workspace is empty: there are no files to check.',

@@ -9,22 +9,22 @@ export interface FoundFile {
   /** Relative to the folder that is searched, with forward slashes on every system. */
   readonly path: string;
   readonly absolutePath: string;
-  /** Where the file is, if `path` leads through a symbolic link. Also relative. */
+  /** The path of the file itself if `path` leads through a symbolic link. Relative to the same folder as `path`. */
   readonly realPath?: string;
 }
 
 export interface MediaFile extends FoundFile {
   readonly size: number;
-  /** Changes if the file is changed or replaced. */
+  /** A text that differs after the file has been changed or replaced. */
   readonly stamp: string;
   readonly sha256: string;
   readonly type: MediaType;
 }
 
-/** A file may have been replaced: a link is not followed, and a pipe does not block. Windows has neither flag. */
+/** If a file was replaced, these flags do not follow a link and do not block on a pipe. Windows lacks both flags. */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a file that was found, and closes it when `work` is done. */
+/** Opens a file, and closes the file when `work` has ended. */
 export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
   let handle: FileHandle | undefined;
   try {
@@ -40,7 +40,7 @@ export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, st
   }
 }
 
-/** Reads up to `length` bytes; fewer at the end of the file. */
+/** Reads `length` bytes, or fewer if the file ends before. */
 export async function readAt(handle: FileHandle, position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const buffer = new Uint8Array(length);
   let filled = 0;
@@ -52,14 +52,14 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return buffer.subarray(0, filled);
 }
 
-/** For a file or a folder. */
+/** Reports a file or a folder that cannot be read. */
 export function readProblem(path: string, code: string, others: readonly Step[] = []): Cause {
   const message = `It cannot be read (${code}), so not all files can be checked.`;
   const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
   return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), ...others] };
 }
 
-/** Unlike `mtimeMs`, `ctimeMs` cannot be set back. */
+/** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>): string {
   return [size, mtimeMs, ctimeMs, ino].join();
 }
@@ -70,7 +70,7 @@ export function changedProblem(path: string): Cause {
   return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix)] };
 }
 
-/** Throws a `GateError` if the file is no longer the one that was inspected. */
+/** Throws a `GateError` if the file was changed or replaced after it was inspected. */
 export async function assertUnchanged(file: Pick<MediaFile, 'path' | 'absolutePath' | 'stamp'>): Promise<void> {
   const now = await lstat(file.absolutePath).catch(() => undefined);
   if (!now || stampOf(now) !== file.stamp) throw new GateError(changedProblem(file.path));
@@ -78,7 +78,7 @@ export async function assertUnchanged(file: Pick<MediaFile, 'path' | 'absolutePa
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** @param size limits what is read, because the file may be growing */
+/** @param size how many bytes to hash: the file may be growing */
 export async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   const options = { start: 0, end: size - 1, highWaterMark: CHUNK_BYTES, autoClose: false };

@@ -6,29 +6,30 @@ import { count } from '../lib/format.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
 import { entriesBelow, entriesOf, joined } from './tree.ts';
 
-/** Links that lead into each other can make any number of paths, so there is a limit. */
+/** Limits the paths through links: links to folders with more links can make any number of paths. */
 const MAX_LINKED_PATHS = 10_000;
 
 interface Place {
-  /** Its path, which patterns are compared with. */
+  /** The path of the file or folder as the user sees it. Patterns are compared with this path. */
   readonly shown: string;
-  /** Where it is: another path if it was reached through a link. */
+  /** The path without links. It differs from `shown` if `shown` leads through a link. */
   readonly real: string;
 }
 
-/** @param entered the folders that links on the way led to */
+/** @param entered the folders that were entered through a link to reach `place` */
 type Visit = (place: Place, entered: readonly Place[]) => Promise<void>;
 
 /**
- * The paths of files that patterns may select, also through links, each with the path where its file is. A link must lead
- * to a file or folder in the root: anything else could be a secret of the machine, or is missing in a sparse checkout.
+ * Returns the paths of files that the patterns may select, including paths through links, each with the real path of
+ * its file. A link must lead to a file or folder inside the root: a target outside could be a secret of the machine,
+ * and a missing target may have been left out by a sparse checkout.
  */
 export async function findPaths(root: string, patterns: FilePatterns): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const problems: Cause[] = [];
-  /** Links back to a folder on the way to them, and the path at which that folder was entered. */
+  /** Links that lead back to a folder in `entered`, each with the path at which that folder was entered. */
   const circles: { readonly link: string; readonly entrance: string }[] = [];
-  /** Folders and links that were not looked into. */
+  /** Folders and links that were not searched, because the patterns select nothing in them. */
   const skipped: string[] = [];
   let linkedPaths = 0;
 
@@ -67,8 +68,9 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
 }
 
 /**
- * @returns where a link leads, relative to the root: undefined if nothing is there, or it is elsewhere or in `.git`. If
- * nothing is there, it is unknown whether the target is a folder where the files are published.
+ * @returns `real`, the target of a link, relative to the root. It is undefined if the target does not exist, is outside
+ * the root or is in `.git`. `isFolder` is undefined if the target does not exist: where the files are published, the
+ * target may be a folder.
  */
 async function resolve(root: string, link: string): Promise<{ isFolder: boolean | undefined; real?: string }> {
   try {

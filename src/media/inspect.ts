@@ -10,20 +10,20 @@ import { type LfsPointer, parsePointer } from './lfs.ts';
 import type { Category, MediaType } from './media-types.ts';
 import { HEAD_BYTES, sniff } from './sniff.ts';
 
-/** inspect → plan. Each list is in the order of the files found. */
+/** The result of `inspect`, and the input of the plan. Each list has the order of the found files. */
 export interface Inspection {
   readonly files: readonly MediaFile[];
-  /** Git LFS pointers. One whose content no earlier run has analysed is a `pointerProblem`. */
+  /** Git LFS pointers. If no earlier run has analysed the content of a pointer, it becomes a `pointerProblem`. */
   readonly pointers: readonly LfsPointer[];
   readonly problems: readonly Cause[];
   readonly warnings: readonly string[];
 }
 
-/** Hashing keeps one core busy, and a few files at a time keep the disk busy. */
+/** Hashing uses one core. Reading a few files at a time keeps the disk busy meanwhile. */
 const CONCURRENCY = 4;
 
 const MIB = 1024 * 1024;
-/** The service's limits as it states them, and in binary units. The service decides about sizes in between. */
+/** The limits that the service documents. `bytes` has binary units: the service decides on sizes just above a limit. */
 const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes: number }>> = {
   video: { text: '5 GB', bytes: 5 * 1024 * MIB },
   audio: { text: '500 MB', bytes: 500 * MIB },
@@ -32,7 +32,7 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
 };
 
 interface InspectOptions {
-  /** By the input `files`: no fix suggests a name that would not be checked. */
+  /** Whether the input `files` selects a path. A fix must not suggest a new name that would not be checked. */
   readonly selects: (path: string) => boolean;
   readonly signal?: AbortSignal;
 }
@@ -69,7 +69,7 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
   const pointer = parsePointer(path, head);
   if (pointer) return { pointers: [pointer] };
   const [detected, second] = await sniff(handle, size, head);
-  // A link can give the name of media to any file, such as a secret that an earlier step wrote.
+  // A link can give a media file's name to any file, such as a secret that an earlier step wrote.
   if (file.realPath !== undefined && (detected === undefined || detected.extension === 'txt')) {
     const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
     throw refuse(message, `Put the file itself at ${FILE}`);
@@ -81,7 +81,7 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
   const { type, claimed } = classify(path, detected);
   if (!type) throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, `Replace ${FILE}`);
   const mismatch = claimed && `The name says ${claimed.mime}, but the content is ${type.mime}.`;
-  // Office saves a document with a password in the old format.
+  // Office saves a document that has a password in the container of its old formats.
   if (mismatch && type.family === 'cfb' && claimed.family.startsWith('zip/')) {
     const fix = `Save ${FILE} without a password, or in the format of .${claimed.extension}`;
     throw refuse('The file has a password, or is of an old version of Office.', fix);
@@ -98,7 +98,7 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
   return { files: [{ ...file, type, sha256, size, stamp: stampOf(stats) }], warnings };
 }
 
-/** Exported so that tests need no files of this size. */
+/** Exported for tests, which then need no files of several gigabytes. */
 export function sizeProblem(path: string, size: number, { category }: MediaType): Cause | undefined {
   if (category === undefined || size <= LIMITS[category].bytes) return undefined;
   const message = `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`;

@@ -1,18 +1,18 @@
 import { type Cause, FILE, workflowOwner } from '../lib/cause.ts';
 
-/** What Git LFS leaves in the workspace if the file itself was not downloaded. */
+/** The small text file that Git LFS leaves in the workspace if it did not download the content. */
 export interface LfsPointer {
   readonly path: string;
-  /** The hash of the content. Empty if an LFS extension changed the content, because its `oid` is then another hash. */
+  /** The hash of the content. Empty if an LFS extension changed the content: `oid` is then the hash of other bytes. */
   readonly sha256: string;
   /** The size of the content. */
   readonly size: number;
 }
 
-/** Git LFS writes smaller pointers. */
+/** The pointers that Git LFS writes are smaller than this. */
 const MAX_POINTER_BYTES = 1024;
 
-/** Matches the whole file, because anything else in it would not be checked. */
+/** Matches the whole file: other text beside a pointer would not be checked. */
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 
@@ -23,7 +23,7 @@ export function parsePointer(path: string, content: Uint8Array): LfsPointer | un
 }
 
 /**
- * For a pointer whose content no earlier run has analysed.
+ * Reports a pointer whose content no earlier run has analysed.
  *
  * @param workflow the path of the workflow file
  */

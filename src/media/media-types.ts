@@ -1,20 +1,23 @@
-/** The service caps sizes by category. */
+/** The service limits the size of a file by its category. */
 export type Category = 'video' | 'audio' | 'image' | 'document';
 
-/** What a file is: by its bytes, or by its extension if the bytes do not tell. */
+/** The type of a file, by its bytes, or by its extension if the bytes do not show the type. */
 export interface MediaType {
-  /** Undefined for a type that is not in our table: the service decides whether it accepts it. */
+  /** Undefined for a type that is not in our table: the service decides whether to accept the file. */
   readonly category: Category | undefined;
   /** Without the dot. */
   readonly extension: string;
   readonly mime: string;
-  /** Bytes do not tell the types of one family apart, so the name decides. Families with the same part before `/` share a format. */
+  /**
+   * The types of one family have the same kind of bytes, so the extension decides between them. Families with the same
+   * part before `/` share a container format.
+   */
   readonly family: string;
 }
 
 /**
- * The types that a name can claim. For any other extension the bytes decide. The first extension of a family and category
- * is given to files whose bytes alone are known.
+ * The types that an extension can stand for. For any other extension, the bytes decide. If only the bytes show the type
+ * of a file, the file gets the first extension of its family and category.
  */
 const TYPES: readonly (readonly [family: string, category: Category, mime: string, extensions: string])[] = [
   ['iso', 'video', 'video/mp4', 'mp4 f4v mp4v'],
@@ -52,7 +55,7 @@ const TYPES: readonly (readonly [family: string, category: Category, mime: strin
   ['heif', 'image', 'image/heif', 'heif'],
   ['heif', 'image', 'image/avif', 'avif'],
   ['tiff', 'image', 'image/tiff', 'tif tiff'],
-  // A TIFF from a camera can look like the raw file of another maker.
+  // Detection can take a TIFF file from a camera for a raw file, so TIFF and these raw formats are one family.
   ['tiff', 'image', 'image/x-sony-arw', 'arw'],
   ['tiff', 'image', 'image/x-adobe-dng', 'dng'],
   ['tiff', 'image', 'image/x-nikon-nef', 'nef'],
@@ -108,35 +111,35 @@ const BY_EXTENSION: ReadonlyMap<string, MediaType> = new Map(
   ),
 );
 
-/** The type that the extension stands for; undefined if it is not in our table. */
+/** The type that the extension stands for. Undefined if the extension is not in our table. */
 export function typeOfName(path: string): MediaType | undefined {
   return BY_EXTENSION.get(extensionOf(path));
 }
 
-/** In lower case and without the dot; empty if there is none. `.png` is an extension without a name. */
+/** The extension in lower case, without the dot. Empty if the name has no dot. For the name `.png` it is `png`. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   return dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** The type of bytes, by the extension and type that detection returned. */
+/** The type for the extension and MIME type that detection returned. */
 export function typeOfBytes(extension: string, mime: string): MediaType {
   const [top] = mime.split('/');
   const category = top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
   const known = BY_EXTENSION.get(extension);
   if (!known) return { extension, mime, category, family: extension };
   if (category === known.category) return known;
-  // Detection has one extension for Windows audio and video.
+  // Detection returns one extension for both audio and video in the ASF format, so the MIME type decides.
   return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
 
-/** What a content is analysed as. */
+/** The part of a type that decides how the service analyses a content. */
 export type AnalysedAs = Pick<MediaType, 'category' | 'extension'>;
 
 /**
- * Whether one analysis includes another: a video includes its sound. The bytes of a document can hold different texts for
- * different programs, and the extension decides which program opens it.
+ * Whether one analysis includes another. The analysis of a video includes its sound. Documents must have the same
+ * extension: it decides which program opens a document, and the same bytes can show different texts in two programs.
  */
 export function includesAnalysisOf(analysed: AnalysedAs, wanted: AnalysedAs): boolean {
   const [category = 'document', wantedCategory = 'document'] = [analysed.category, wanted.category];

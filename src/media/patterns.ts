@@ -1,16 +1,16 @@
 import { braceExpand, Minimatch } from 'minimatch';
 import { extensionOf } from './media-types.ts';
 
-/** Thrown for a line that is not a pattern. The message is a relative clause that follows the quoted line. */
+/** Thrown for a line that is not a valid pattern. The message is a relative clause: "which is too long". */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** A line with more alternatives is an error: ignoring some of them would leave files unchecked. */
+/** A line with this many alternatives is an error: to ignore some of them would leave files unchecked. */
 const MAX_ALTERNATIVES = 1_000;
 const MAX_PATTERN_LENGTH = 1_000;
 
-/** Throws a `PatternError`. On Windows `\` separates the parts of a path, and case does not matter. */
+/** Throws a `PatternError` for an invalid line. On Windows, `\` separates folders, and case does not matter. */
 export function parsePattern(text: string, { windows: isWindows }: Readonly<{ windows: boolean }>): FilePattern {
   const [, mark, rest = ''] = /^(!?)\s*(.*)$/s.exec(text) ?? [];
   if (rest === '') throw new PatternError('which has nothing after the `!`');
@@ -25,9 +25,9 @@ export function parsePattern(text: string, { windows: isWindows }: Readonly<{ wi
     if (alternative.split('/').includes('..'))
       throw new PatternError('which holds `..`: only files in the workspace can be sent');
   }
-  // Brackets are ordinary characters, and so is a backslash that escapes nothing.
+  // Patterns have no character classes, so brackets are escaped. A backslash that escapes nothing is escaped as well.
   const globs = expanded.map((each) => each.replaceAll(/\\(?![*?[\]{},!\\])|(?<!\\)[[\]]/g, '\\$&'));
-  // A line that equals a path matches that file, whatever characters it has.
+  // A line that equals the path of a file matches the file, even if the path contains wildcards.
   const alternatives = [...new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')])];
   const line: FilePattern = {
     text,
@@ -46,9 +46,9 @@ export interface FilePattern {
   readonly text: string;
   readonly isExclusion: boolean;
   readonly namesNodeModules: boolean;
-  /** Called when first needed, because most waivers of a pull request are only compared with those of its base. */
+  /** Called when the globs are first needed: the paths of most proposed waivers are never matched with a file. */
   readonly compile: () => readonly Glob[];
-  /** Whether it matches this path or a folder above it. The file need not exist. */
+  /** Whether the pattern matches this path or a folder above it. The file need not exist. */
   readonly matches: (path: string) => boolean;
 }
 
@@ -57,11 +57,11 @@ interface Glob {
   readonly canMatchIn: (folder: string) => boolean;
   readonly matchesFolder: (folder: Name) => boolean;
   readonly matchesFile: (file: Name) => boolean;
-  /** Whether its last part is a literal name, or ends in a literal extension. */
+  /** Whether the last part of the glob is a literal name, or ends in a literal extension. */
   readonly isNaming: boolean;
-  /** What every match ends in, in lower case. Comparing it first is much faster than matching. */
+  /** The text that every match ends in, in lower case. To compare this text first is much faster than to match. */
   readonly ending: string;
-  /** The number of parts before the first one with a wildcard. */
+  /** The number of path parts before the first part with a wildcard. */
   readonly literalDepth: number;
 }
 
@@ -93,7 +93,7 @@ function compile(text: string, ignoresCase: boolean): Glob {
 
 interface GlobInFolder extends Glob {
   readonly line: FilePattern;
-  /** Whether it matches the folder or one above it, and so everything in the folder. */
+  /** Whether the glob matches the folder or a folder above it, and so everything in the folder. */
   readonly isWhole: boolean;
 }
 
@@ -104,7 +104,7 @@ function globsOf(line: FilePattern): readonly GlobInFolder[] {
 /** The input `files`. */
 export class FilePatterns {
   readonly #lines: readonly FilePattern[];
-  /** By folder: the globs that can match something in it or below it, the last line first. */
+  /** For each folder, the globs that can match a file in the folder or below it. The last line comes first. */
   readonly #folders = new Map<string, readonly GlobInFolder[]>();
 
   constructor(lines: readonly FilePattern[]) {
@@ -116,7 +116,8 @@ export class FilePatterns {
 
   /**
    * The last line that matches decides. A line without a literal name or extension selects only files with a default
-   * extension: any other file that it matches is `left-out`, unless an earlier line names it.
+   * extension. Any other file that such a line matches is `left-out`, unless an earlier line selects or excludes the
+   * file.
    */
   decide(path: string): 'selected' | 'excluded' | 'left-out' | undefined {
     const name = nameOf(path);
@@ -131,20 +132,20 @@ export class FilePatterns {
     return decision;
   }
 
-  /** Whether there may be a folder in which a file of this name is selected. */
+  /** Whether the patterns may select a file of this name in any folder. */
   couldSelect(path: string): boolean {
     const isNamed = ({ line, isNaming, ending }: GlobInFolder): boolean =>
       !line.isExclusion && isNaming && ending !== '' && path.toLowerCase().endsWith(ending);
     return hasDefaultExtension(path) || this.#inFolder('').some(isNamed);
   }
 
-  /** Whether a file in this folder, or below it, can be selected. */
+  /** Whether the patterns can select a file in this folder or below it. */
   canSelectIn(folder: string): boolean {
     const last = this.#inFolder(folder.normalize('NFC')).find(({ line, isWhole }) => isWhole || !line.isExclusion);
     return last?.line.isExclusion === false;
   }
 
-  /** Whether a wildcard decides in this folder or below it, so that it has to be walked. */
+  /** Whether a pattern has a wildcard for this folder or below it, so that the whole folder has to be listed. */
   hasWildcardIn(folder: string): boolean {
     const depth = folder === '' ? 0 : folder.split('/').length;
     return this.#inFolder(folder.normalize('NFC')).some(
@@ -152,7 +153,7 @@ export class FilePatterns {
     );
   }
 
-  /** The include patterns written by the user that match none of these files. */
+  /** Include patterns written by the user that match none of these files. */
   unmatched(paths: readonly string[]): readonly FilePattern[] {
     return this.#lines.filter(
       ({ isExclusion, text, matches }) =>
@@ -183,20 +184,20 @@ export class FilePatterns {
 /** A path in the forms that patterns are compared with. */
 interface Name {
   readonly text: string;
-  /** With the extension in lower case. */
+  /** The path with its extension in lower case. */
   readonly folded: string;
   readonly lowered: string;
   readonly folder: string;
 }
 
 function nameOf(path: string): Name {
-  // The name and the pattern may have different Unicode forms of the same letters.
+  // The path and the pattern may have the same letters in different Unicode forms.
   const text = path.normalize('NFC');
   const folder = text.slice(0, Math.max(0, text.lastIndexOf('/')));
   return { text, folded: foldExtension(text), lowered: text.toLowerCase(), folder };
 }
 
-/** `A.PNG` becomes `A.png`, because the case of an extension does not matter. `.PNG` is an extension without a name. */
+/** `A.PNG` becomes `A.png`, and `.PNG` becomes `.png`: the case of an extension does not matter. */
 function foldExtension(path: string): string {
   const dot = path.lastIndexOf('.');
   return dot <= path.lastIndexOf('/') ? path : path.slice(0, dot) + path.slice(dot).toLowerCase();
@@ -206,7 +207,7 @@ export function isIn(folder: string, path: string): boolean {
   return path.includes(folder) && path.split('/').includes(folder);
 }
 
-/** Without `.ts` and `.mts`, which are usually TypeScript, and without `.txt`, `.md`, `.html`: these are seldom media. */
+/** `.ts` and `.mts` are left out because they are usually TypeScript; `.txt`, `.md` and `.html` are seldom media. */
 const DEFAULT_EXTENSIONS: ReadonlySet<string> = new Set(
   [
     'mp4 m4v mov webm mkv avi wmv flv mpg mpeg m2ts 3gp ogv',

@@ -3,46 +3,46 @@ import { fileTypeFromBlob } from 'file-type';
 import { readAt } from './file.ts';
 import { type MediaType, typeOfBytes } from './media-types.ts';
 
-/** An SVG may have a long prolog before its root element. Other types need far less. */
+/** An SVG file may have a long prolog before its root element. Other types need far fewer bytes. */
 export const HEAD_BYTES = 64 * 1024;
 
-/** Detection needs no larger piece of a file, so a file that claims one is damaged. */
+/** Limits how much detection reads at once. A file that makes detection read more is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-/** PDF readers look for the header in this many bytes. */
+/** PDF readers search this many bytes at the start of a file for the PDF header. */
 const PDF_HEADER_WITHIN = 1024;
 
 /**
- * What the bytes of a file can be read as. None if they are of no known type, and two if a PDF reader finds a PDF where
- * another program finds its own document. Large files are read in pieces.
+ * The types that the bytes of a file fit. The list is empty if detection knows no type for the bytes. It has two types
+ * if a PDF reader would read a PDF, and another program a different document. Large files are read in pieces.
  *
  * @param head the first `HEAD_BYTES` of the file
  */
 export async function sniff(handle: FileHandle, size: number, head: Uint8Array): Promise<readonly MediaType[]> {
   const type = await typeByStart(handle, size, head);
   const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
-  // A picture or a film is not opened by a program for documents.
+  // Images, videos and sounds are not opened in a PDF reader, so a PDF header in these files does not matter.
   if (!hasHeader || (type?.category ?? 'document') !== 'document') return type ? [type] : [];
   const pdf = typeOfBytes('pdf', 'application/pdf');
   return type && type !== pdf && type.extension !== 'txt' ? [type, pdf] : [pdf];
 }
 
 async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): Promise<MediaType | undefined> {
-  // Some signatures are two or three letters, and a table that begins with "ID3" or "BM" is neither audio nor a bitmap.
+  // Some signatures are only two or three letters. A text that begins with "ID3" or "BM" is neither audio nor a bitmap.
   if (!head.some(isControl)) return typeOfBytes(extensionOfText(new TextDecoder().decode(head)), 'text/plain');
   try {
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
     if (result === undefined) return undefined;
-    // Detection does not know the first stream of this Ogg file, so it may be a film.
+    // `ogx` means that detection does not know the first stream of an Ogg file. The file may be a video.
     return result.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : typeOfBytes(result.ext, result.mime);
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;
-    // The bytes begin like a type, and its parser failed on the rest.
+    // The file begins with the signature of a type, but the parser of that type failed on the rest.
     return undefined;
   }
 }
 
-/** An open file as a Blob, of which detection can skip parts. Opening the path again could open another file. */
+/** An open file as a Blob, so that detection can skip parts. To open the path again could open another file. */
 class FileBlob extends Blob {
   override readonly size: number;
   readonly #handle: FileHandle;
@@ -72,7 +72,7 @@ function isControl(byte: number): boolean {
 const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
 const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
 
-/** In markup, the first element decides. */
+/** The extension for a text file. In markup, the first element decides. */
 function extensionOfText(text: string): string {
   let rest = text.trimStart();
   if (rest.startsWith('{\\rtf')) return 'rtf';

@@ -3,18 +3,18 @@ import path from 'node:path';
 import { create } from '@actions/glob';
 import { author, type Cause, FILE, GateError } from '../lib/cause.ts';
 
-/** Folders are relative to the root, with forward slashes; the root is `''`. */
+/** A file, folder or link. In this module, folders are relative to the root, with forward slashes; the root is `''`. */
 export interface Entry {
   /** Relative to the folder that was listed. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link';
 }
 
-/** What is directly in a folder, without `.git`, pipes and other special files. */
+/** Lists the files, folders and links directly in a folder, without `.git`, pipes and other special files. */
 export function entriesOf(root: string, folder: string): readonly Entry[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry): readonly Entry[] => {
     const { name } = entry;
-    // Node writes this character for bytes that are not UTF-8. Opening such a name fails, or opens another file.
+    // Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file.
     if (name.includes('\ufffd')) throw new GateError(invalidName(joined(folder, name)));
     if (name === '.git') return [];
     if (entry.isDirectory()) return [{ path: name, kind: 'folder' }];
@@ -23,10 +23,10 @@ export function entriesOf(root: string, folder: string): readonly Entry[] {
   });
 }
 
-/** Folders are yielded before what is in them, so that a name that is not UTF-8 is noticed first. */
+/** With `matchDirectories`, a folder comes before its entries, so that a name that is not UTF-8 is reported first. */
 const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
 
-/** The files and links in a folder and below it. No link is followed. */
+/** Lists the files and links in a folder and below it, and follows no link. */
 export async function entriesBelow(root: string, folder: string): Promise<readonly Entry[]> {
   const found: Entry[] = [];
   const folders = new Map([[path.join(root, folder), '']]);
@@ -48,10 +48,10 @@ export function joined(folder: string, inside: string): string {
   return folder === '' || inside === '' ? folder + inside : `${folder}/${inside}`;
 }
 
-/** A pattern for everything in a folder, whatever characters its path has. */
+/** A glob for everything in a folder. Special characters in the path of the folder are escaped. */
 function patternForAll(folder: string): string {
   const literal = path.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
-  // A pattern cannot contain a line break.
+  // A glob cannot contain a line break, so `?` matches it.
   return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r]/g, '?')}${path.sep}**`;
 }
 

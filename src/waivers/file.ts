@@ -3,9 +3,9 @@ import type { Node } from 'yaml';
 import { type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { type FilePattern, PatternError, parsePattern } from '../media/patterns.ts';
 
-/** An accepted issue, with the person who accepted it. */
+/** One entry of the waivers file: accepts the issues of one rule at some paths. */
 export interface Waiver extends v.InferOutput<typeof Entry> {
-  /** The line in the file, from 1. */
+  /** The line of the entry in the file, from 1. */
   readonly line: number;
 }
 
@@ -14,15 +14,15 @@ export function describeWaiver({ rule, path, owner, line }: Waiver): string {
   return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
 }
 
-/** A longer list would hide its first entries. */
+/** Limits how many problems are reported: a longer list would hide the first ones. */
 const MAX_PROBLEMS = 20;
 
-// Each message follows the name of the key.
+// Each message is written after the name of the key: "`owner` is empty".
 const Text = v.pipe(v.string('is not one text'), v.trim(), v.nonEmpty('is empty'));
 const Entry = v.strictObject(
   {
     rule: Text,
-    /** A path, or a pattern as in the input `files`. */
+    /** A path, or a pattern with the syntax of the input `files`. */
     path: v.pipe(
       Text,
       v.rawTransform(
@@ -31,7 +31,7 @@ const Entry = v.strictObject(
     ),
     owner: Text,
     reason: Text,
-    /** Valid through that day (UTC). */
+    /** The last day on which the waiver is valid, in UTC. */
     expires: v.pipe(
       Text,
       v.check(isDate, ({ input }) => `is ${JSON.stringify(input)}, not a date such as 2027-01-31`),
@@ -40,7 +40,7 @@ const Entry = v.strictObject(
   'is not a known key',
 );
 
-/** A waiver cannot exclude files. */
+/** Refuses an invalid pattern, and a pattern with `!`: a waiver cannot exclude files. */
 function toPattern(text: string, refuse: (message: string) => void): FilePattern | undefined {
   try {
     const pattern = parsePattern(text, { windows: false });
@@ -53,25 +53,26 @@ function toPattern(text: string, refuse: (message: string) => void): FilePattern
   return undefined;
 }
 
-/** False for a day that does not exist. */
+/** False for a day that does not exist, such as 2027-02-30. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) return false;
   return new Date(text).toISOString().startsWith(text);
 }
 
-/** Reads a waivers file. The first problem of each entry is reported, with its line. */
+/** Parses a waivers file. Throws a `GateError` with the first problem of each entry and its line. */
 export async function parseWaivers(text: string, file: string): Promise<readonly Waiver[]> {
-  // Most gates have no waivers, so the parser is loaded only when it is needed.
+  // Most runs have no waivers, so the YAML parser is loaded only when it is needed.
   const { LineCounter, parseDocument, isMap, isScalar, isSeq } = await import('yaml');
   const lineCounter = new LineCounter();
-  // Values stay text. The parser would compare each key with all others, so equal keys are found below.
+  // The schema `failsafe` keeps every value as text. With `uniqueKeys`, the parser would compare each key with all
+  // others, which is slow for many keys, so the loop below looks for equal keys.
   const options = { lineCounter, schema: 'failsafe', uniqueKeys: false, prettyErrors: false } as const;
   const { contents, errors } = parseDocument(text.replace(/^\ufeff/, ''), options);
   const lineAt = (offset = 0): number => lineCounter.linePos(offset).line;
 
   const [error] = errors;
   if (error) throw new GateError(problem(file, lineAt(error.pos[0]), `this is not valid YAML: ${error.message}`));
-  // The file has only comments.
+  // The file is empty or has only comments.
   if (contents === null || (isScalar(contents) && contents.value === '')) return [];
   if (!isSeq<Node>(contents)) throw new GateError(problem(file, lineAt(contents.range?.[0]), 'the file is not a list'));
 

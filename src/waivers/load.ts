@@ -13,7 +13,7 @@ export interface FoundWaivers {
   readonly notices: readonly string[];
 }
 
-/** About two thousand waivers. The author of a pull request controls the file, so its size is limited. */
+/** Enough for about two thousand waivers. The file has a limit because the author of a pull request controls it. */
 const MAX_BYTES = 256 * 1024;
 
 interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event' | 'workspace'> {
@@ -23,9 +23,10 @@ interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event
 }
 
 /**
- * In a pull request the waivers of the base commit count. One that the pull request itself adds is only proposed;
- * otherwise its author could waive anything. Outside pull requests, those that are checked out count if they are of the
- * commit that started the run: under some events a workflow checks out a pull request.
+ * In a pull request or merge group, the waivers of the base commit count. A waiver that the pull request adds is only
+ * reported as proposed: otherwise the author could waive every issue. Outside pull requests, the waivers in the
+ * workspace count if the workspace is at the commit that started the run. If not, the waivers of the default branch
+ * count: under some events a workflow checks out a pull request.
  */
 export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<FoundWaivers> {
   const { file, searchRoot, baseCommit } = place;
@@ -40,13 +41,13 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
   return { waivers, notices };
 }
 
-/** Outside GitHub there is no event. */
+/** Whether the waivers in the workspace count. They always count outside GitHub, where `event` is empty. */
 async function isOwnCommit({ searchRoot, workspace, baseCommit, commit, event }: WaiversPlace): Promise<boolean> {
   if (baseCommit !== undefined || event === 'workflow_run') return false;
   return event === '' || (await readHeadWithin(searchRoot, workspace)) === commit;
 }
 
-/** The waivers there, undefined without such a file, or why they cannot be read. */
+/** The waivers at a commit. Undefined if the commit has no such file. If the file cannot be read, a text says why. */
 async function readBase(
   file: string,
   commit: string | undefined,
@@ -59,7 +60,7 @@ async function readBase(
   } catch (error) {
     if (error instanceof GitHubError)
       return `the waivers file of the ${place} could not be read. ${error.message} ${error.fix}`;
-    // The pull request may be the one that repairs the file, so it must not be blocked.
+    // An invalid file on the base branch does not end the run: the pull request may be the one that corrects the file.
     if (error instanceof GateError)
       return `the waivers file of the ${place} is wrong. ${error.causes[0]?.message ?? ''}`;
     throw error;
@@ -67,8 +68,8 @@ async function readBase(
 }
 
 /**
- * Undefined if there is no such file, or it cannot be opened. The author of a pull request controls this path, so a link
- * out of the folder and anything but a regular file is refused.
+ * The waivers in the workspace. Undefined if the file does not exist or cannot be opened. The author of a pull request
+ * controls the workspace, so the file must be a regular file, and a link must not lead out of the folder.
  */
 async function readCheckout(file: string, searchRoot: string): Promise<readonly Waiver[] | undefined> {
   try {

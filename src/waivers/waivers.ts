@@ -1,24 +1,24 @@
 import { describeWaiver, type Waiver } from './file.ts';
 
-/** What a waiver sees of an issue. */
+/** The part of an issue that a waiver is compared with. */
 interface Finding {
   readonly ruleCode: string;
 }
 
-/** What a run found in one content. */
+/** The issues that a run found in one content. */
 export interface SeenContent {
   readonly paths: readonly string[];
   readonly issues: readonly Finding[];
-  /** Only a `judged` content has all its issues. */
+  /** `issues` is complete only if the outcome is `judged`. */
   readonly outcome: 'judged' | 'failed' | 'unjudged';
 }
 
-/** The waivers of a file, on one day. */
+/** The waivers of a waivers file. The day decides which of them have expired. */
 export class Waivers {
   readonly #expired: readonly Waiver[];
   readonly #valid: readonly Waiver[];
   readonly #byRule: ReadonlyMap<string, readonly Waiver[]>;
-  /** By the paths of a content, then by rule. A content can have many paths, and many issues of one rule. */
+  /** A cache by the paths of a content and by rule: a content can have many paths, and many issues of one rule. */
   readonly #decisions = new WeakMap<readonly string[], Map<string, readonly Waiver[]>>();
 
   constructor(waivers: readonly Waiver[], now: Date) {
@@ -28,7 +28,7 @@ export class Waivers {
     this.#byRule = Map.groupBy(this.#valid, ({ rule }) => rule);
   }
 
-  /** A waiver accepts an issue only at the paths that it matches, so every path of the content must be covered. */
+  /** A waiver covers only the paths that it matches. An issue is waived if waivers cover every path of its content. */
   waiverFor(issue: Finding, paths: readonly string[]): Waiver | undefined {
     return this.#covering(issue, paths)[0];
   }
@@ -38,7 +38,7 @@ export class Waivers {
     const used = new Set(
       seen.flatMap(({ paths, issues }) => [...new Set(issues.map((issue) => this.#covering(issue, paths)))].flat()),
     );
-    // If not all issues of a file could be read, its waiver may still be needed.
+    // A waiver is reported as unused only if all issues of a file could be read: otherwise it may still be needed.
     const judged = seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths);
     const unused = this.#valid.filter(
       (waiver) => !used.has(waiver) && judged.some((path) => waiver.path.matches(path)),
@@ -54,7 +54,7 @@ export class Waivers {
     ];
   }
 
-  /** The waivers that together cover every path. Empty if one path is not covered. */
+  /** The waivers that together cover every path. Empty if a path is not covered. */
   #covering({ ruleCode }: Finding, paths: readonly string[]): readonly Waiver[] {
     const decisions = this.#decisions.get(paths) ?? new Map<string, readonly Waiver[]>();
     this.#decisions.set(paths, decisions);
