@@ -20,17 +20,17 @@ var core = __webpack_require__(91659);
  * The one place where text from outside (file names, service messages, waivers) is escaped for a target. No other
  * module may write such text into an output unescaped.
  */
-/** Control, line separator, bidi and tag characters: they can make a text look like another one. */
+/** Control, line separator, bidi and tag characters, which can make a text look like a different text. */
 const DECEPTIVE = /(?![\u00ad\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const SHORT_ESCAPES = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 function asEscape(character) {
     return SHORT_ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
-/** One line, with every character that could hide or reorder text shown as an escape. */
+/** Returns one line, in which every character that could hide or reorder text is written as an escape. */
 function visible(text) {
     return text.toWellFormed().replace(DECEPTIVE, asEscape);
 }
-/** Keeps line ends and tabs, for targets that allow several lines. */
+/** Does the same as `visible`, but keeps line ends and tabs, for targets that allow several lines. */
 function visibleLines(text) {
     return splitLines(text)
         .map((line) => line.split('\t').map(visible).join('\t'))
@@ -40,8 +40,8 @@ function splitLines(text) {
     return text.split(/\r\n|[\n\r\u2028\u2029]/);
 }
 /**
- * One line for the log. The runner trims a line before it looks for a command at its start, and takes the old form
- * (two hashes and a bracket) anywhere in it.
+ * Returns one line for the log. The runner trims a line before it looks for a command at the start of the line. It
+ * accepts the old form of a command (two hashes and a bracket) anywhere in the line.
  */
 function logLine(text) {
     return visible(text)
@@ -49,13 +49,13 @@ function logLine(text) {
         .replaceAll('##[', '#\\u{23}[');
 }
 /**
- * A numeric entity stands for the character in Markdown and in HTML blocks, and never opens a structure. Mentions, issue
- * references, addresses and emoji names are found after entities are decoded, so an invisible word joiner breaks them up,
- * at which no line ends. It is used only there, because people copy the text.
+ * In Markdown and in HTML blocks, a numeric entity is shown as its character but never read as syntax. GitHub looks for
+ * mentions, issue references, addresses and emoji names after it has decoded entities, so an invisible word joiner,
+ * which allows no line break, splits these. Other text gets no word joiner, because people copy the text.
  */
 const BREAK = '&#8288;';
 const MARKDOWN_SYNTAX = /[&<>"`*_[\]|~\\^$#@]|:(?=\/\/|[\w+-]+(?::|$))|(?<=www)\.|(?<=GH)-(?=\d)/giu;
-/** Lists, heading underlines and rules are recognised only at the start of a block. */
+/** The start of a list, a heading underline or a rule. Markdown recognises these only at the start of a block. */
 const BLOCK_START = /^(?:[-+=]|\d+[.)])/u;
 function entityOf(character) {
     return `&#${character.codePointAt(0)};`;
@@ -66,7 +66,7 @@ function markdownEntity(character) {
         return entity + BREAK;
     return '.-'.includes(character) ? BREAK + entity : entity;
 }
-/** One line of plain text in Markdown: in a paragraph, a list item, a table cell or an HTML element such as summary. */
+/** Escapes a text as one line of Markdown, for a paragraph, list item, table cell or HTML element such as summary. */
 function markdown(text) {
     const line = splitLines(text.replaceAll('\t', ' ')).join(' ');
     return visible(line)
@@ -75,38 +75,38 @@ function markdown(text) {
         .replace(BLOCK_START, (start) => start.slice(0, -1) + `&#${start.codePointAt(start.length - 1)};`);
 }
 /**
- * A sentence of ours that may quote outside text and mark names with backticks. Everything is escaped, so backticks can
- * only produce code formatting.
+ * Escapes a sentence of ours, which may quote outside text and mark names with backticks. Everything else is escaped,
+ * so backticks in outside text can only produce code formatting.
  */
 function prose(text) {
-    // In code GitHub finds no mention and no address, and a name is copied from there: it needs no word joiner.
+    // GitHub looks for no mentions and addresses in code, and people copy names from code: word joiners are removed.
     return markdown(text).replace(/&#96;((?:(?!&#96;).)+)&#96;/gu, (_, code) => `<code>${code.replaceAll(BREAK, '')}</code>`);
 }
-/** Plain text in Markdown that keeps its paragraphs, for the same places. */
+/** Does the same as `markdown`, but keeps line ends and paragraphs. */
 function markdownLines(text) {
     return splitLines(text)
         .map(markdown)
         .join('<br>')
         .replace(/(?:<br>){3,}/g, '<br><br>');
 }
-/** Text or a quoted attribute value in HTML. */
+/** Escapes a text or a quoted attribute value for HTML. */
 function html(text) {
     return visibleLines(text).replace(/[&<>"']/g, entityOf);
 }
-/** Text or a quoted attribute value in XML 1.0, which cannot contain most control characters. */
+/** Escapes a text or a quoted attribute value for XML 1.0, which cannot contain most control characters. */
 function xml(text) {
     return text
         .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
         .replace(/[&<>"'\t\n\r]/g, entityOf);
 }
-/** A quoted text in YAML, on one line. JSON quotes in the same way; YAML has an escape for every deceptive character. */
+/** Quotes a text for YAML, on one line. YAML accepts JSON's quotes, and has an escape for every deceptive character. */
 function yaml(text) {
     return JSON.stringify(text.toWellFormed()).replace(DECEPTIVE, (character) => `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`);
 }
 const MAX_URL_LENGTH = 2_048;
 /**
- * An address that may be linked: http or https, without a user name, which could disguise the host. The result cannot
- * end a table cell or an attribute, but still has to be escaped with `html`.
+ * Returns an address that is safe to link, or undefined. It must be http or https, and have no user name, which could
+ * disguise the host. The result cannot end a table cell or an attribute, but still has to be escaped with `html`.
  */
 function safeHref(url) {
     if (url.length > MAX_URL_LENGTH || !/^https?:\/\//i.test(url) || !URL.canParse(url))
@@ -122,18 +122,18 @@ function safeHref(url) {
 
 const POST_STATE = 'pending-upload';
 const MAIN_STARTED = 'main-started';
-/** Undefined in the main step; in the post step, what the main step saved for it. */
+/** Returns undefined in the main step. In the post step, returns the value that the main step saved. */
 function readSavedForPost() {
     return core/* getState */.Gu(MAIN_STARTED) === '' ? undefined : core/* getState */.Gu(POST_STATE);
 }
-/** The runner starts the same file again for the post step, which finds this. */
+/** The runner starts the same file for the main step and the post step. This mark lets the file tell the two apart. */
 function markMainStarted() {
     core/* saveState */.LZ(MAIN_STARTED, 'true');
 }
 const PRINTERS = { error: core/* error */.z3, warning: core/* warning */.$e, notice: core/* notice */.lm };
-/** Texts are made harmless here, in one place, so that no caller can forget it. */
+/** Texts for the log are escaped here, in one place, so that no caller can forget to escape them. */
 function createRunner() {
-    /** How many annotations of each level the log has spent: the platform shows ten of each. */
+    /** How many annotations of each level the log has printed. GitHub shows only ten of each level. */
     const spent = { error: 0, warning: 0, notice: 0 };
     const print = (level, text) => {
         spent[level] += 1;
@@ -150,19 +150,19 @@ function createRunner() {
         spent,
         input: (name) => core/* getInput */.V4(name),
         mask: (secret) => {
-            // On a machine without a runner, the command that masks a key would print it.
+            // Without a runner, the command that masks a secret would print the secret.
             if (secret && process.env['GITHUB_OUTPUT'])
                 core/* setSecret */.Pq(secret);
         },
         hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-        /** Kept by the runner for the post step, even if this process is killed. */
+        /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
         saveForPost: (value) => core/* saveState */.LZ(POST_STATE, value),
         annotate: ({ level, message, path, line, title }) => {
             const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
             PRINTERS[level](message, { title, ...place });
         },
         output: (name, value) => core/* setOutput */.uH(name, value),
-        /** Replaces what this step wrote before. */
+        /** Replaces the summary that this step wrote before. */
         writeSummary: async (markdown) => {
             await core/* summary */.z.addRaw(markdown).write({ overwrite: true });
         },
@@ -171,7 +171,7 @@ function createRunner() {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/lib/format.js
-/** "2,000". Not `toLocaleString`, which loads its language data in 13 ms. */
+/** "2,000". `toLocaleString` is not used because it needs 13 ms to load its language data. */
 function count(number) {
     return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
@@ -180,11 +180,11 @@ function plural(number, noun) {
     return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-/** Decimal units, as in the service's limits: "1.5 MB". */
+/** "1.5 MB". The units are decimal, as in the service's limits. */
 function formatBytes(bytes) {
     let value = bytes;
     let unit = 0;
-    // 999,950 bytes would be rounded to 1000.0 kB.
+    // The limit is 999.95 because 999,950 bytes would be rounded to 1000.0 kB.
     while (unit < UNITS.length - 1 && value >= (unit === 0 ? 1000 : 999.95)) {
         value /= 1000;
         unit++;
@@ -192,12 +192,12 @@ function formatBytes(bytes) {
     const number = unit === 0 ? String(value) : value.toFixed(1).replace(/\.0$/, '');
     return `${number} ${value === 1 && unit === 0 ? 'byte' : UNITS[unit]}`;
 }
-/** "a, b, c and 2 more": the first `max` names, and how many are left out. */
+/** "a, b, c and 2 more": the first `max` names, and the number of the other names. */
 function formatList(names, max = 5) {
     const hidden = names.length - max;
     return names.slice(0, max).join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
 }
-/** The value; undefined if the text is not JSON. */
+/** Returns undefined if the text is not JSON. */
 function parseJson(text) {
     try {
         return JSON.parse(text);
@@ -206,14 +206,14 @@ function parseJson(text) {
         return undefined;
     }
 }
-/** What was thrown, as a text: anything can be thrown. */
+/** The message of a thrown value, which need not be an `Error`. */
 function messageOf(error) {
     return error instanceof Error ? error.message : String(error);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/lib/cause.js
 
-/** Stands in a step for the file of its cause: many files can share one cause, and then one step names them all. */
+/** A placeholder for the file of a cause. If several files have the same cause, one step names all of them. */
 const FILE = '{file}';
 function author(text) {
     return { actor: 'author', text };
@@ -224,27 +224,27 @@ function workflowOwner(text) {
 function accountOwner(text) {
     return { actor: 'account owner', text };
 }
-/** Leads to the page of this run. */
+/** A step that links to the page of this run. */
 function rerun(text = 'Re-run this job.', note) {
     return { actor: 'anyone', text, link: 'run', ...(note !== undefined && { note }) };
 }
-/** In plain text. */
+/** The text and the note of a step, without a link. */
 function stepText({ text, note }) {
     return note === undefined ? text : `${text} ${note}`;
 }
 const SUPPORT = workflowOwner("If this happens again, contact the service's support.");
 const MAX_NAMED = 3;
-/** Names the files that a step is about. */
+/** Replaces `FILE` in a step with the names of the files. */
 function withFiles(step, paths) {
     const names = paths.map((path) => `\`${path}\``);
     const files = names.length === 0 ? 'the file' : formatList(names, MAX_NAMED);
     return { ...step, text: step.text.replaceAll(FILE, () => files) };
 }
-/** Makes it a step for a file or an issue that is not a problem. */
+/** Marks a step as one for the case that the file or issue is not a problem. */
 function ifNoProblem(step) {
     return { ...step, isAlternative: true };
 }
-/** Ends the run early. Any other error, except a ServiceError, is a defect of the action. */
+/** An expected error that ends the run early. Any error except GateError and ServiceError is a bug of the action. */
 class GateError extends Error {
     name = 'GateError';
     causes;
@@ -263,7 +263,7 @@ class Interruption extends Error {
         this.signalName = signalName;
     }
 }
-/** A file that cannot be sent. `fix` is what its author does about it, with `FILE` for its name. */
+/** Reports a file that cannot be sent. `fix` says what the author has to do, with `FILE` for the name of the file. */
 function preFlight(path, message, fix) {
     return { reason: 'pre-flight', path, message, steps: [author(`${fix}. Then commit and push.`), EXCLUDE_IT] };
 }
@@ -274,18 +274,18 @@ var dist = __webpack_require__(77934);
 ;// CONCATENATED MODULE: ./lib/src/http/error-body.js
 
 const MAX_SHOWN_LENGTH = 300;
-/** Longer than what is shown: a file name further on may identify the file. */
+/** More is kept than shown: a file name later in the message may identify the refused file. */
 const MAX_KEPT_LENGTH = 4000;
-/** Bodies are untrusted. */
+/** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 20;
-/** The message in the body of an error. For most statuses its shape is not documented: then it is the body itself. */
+/** The message in the body of an error response. If the body has no known shape, the message is the body itself. */
 function messageFromBody(body) {
     if (/^\s*<(!doctype|html)/i.test(body))
         return 'a web page';
     const value = parseJson(body);
     const fields = fieldsOf(value);
-    // A 402 names its error code and the kind of request that the plan does not include.
+    // The body of a 402 names an error code and the kind of request that the plan does not include.
     const [code, bucket] = [fields.get('error_code'), fields.get('bucket')];
     const details = [
         ...(isText(code) ? [`error code ${code}`] : []),
@@ -294,7 +294,7 @@ function messageFromBody(body) {
     const text = (sentenceIn(value, 0) ?? body).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
     return (details.length === 0 ? text : `${text} (${details.join(', ')})`).slice(0, MAX_KEPT_LENGTH);
 }
-/** The text of a message, or of every validation error with the field that it is about: "assets[0].blobPath: too short". */
+/** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */
 function sentenceIn(value, depth) {
     if (isText(value))
         return value.trim().replace(/\.$/, '');
@@ -310,7 +310,7 @@ function sentenceIn(value, depth) {
     const place = placeOf(fields.get('loc'));
     return text === undefined || place === '' ? text : `${place}: ${text}`;
 }
-/** ["body", "assets", 0, "blobPath"] is assets[0].blobPath. */
+/** Formats ["body", "assets", 0, "blobPath"] as "assets[0].blobPath". */
 function placeOf(parts) {
     if (!Array.isArray(parts))
         return '';
@@ -326,7 +326,7 @@ function fieldsOf(value) {
 function isText(value) {
     return typeof value === 'string' && value !== '';
 }
-/** Cuts a text to a length that is shown. */
+/** Cuts a text to the length that a message may show. */
 function shorten(text) {
     return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }
@@ -335,7 +335,7 @@ function shorten(text) {
 
 
 
-/** A request to GitHub that failed after all tries. The caller decides whether the run can go on without the response. */
+/** A request to GitHub failed after all tries. The caller decides whether the run can go on without the response. */
 class GitHubError extends Error {
     name = 'GitHubError';
     trouble;
@@ -346,12 +346,12 @@ class GitHubError extends Error {
         this.trouble = trouble;
         this.fix = fix;
     }
-    /** GitHub gave no usable response, and may give one later. */
+    /** Whether the same request may succeed later. */
     get isOutage() {
         return this.trouble === 'rate-limit' || this.trouble === 'unavailable';
     }
 }
-/** What we read of an error that octokit throws if GitHub responded. */
+/** The fields that this action reads from the error that octokit throws for a response with an error status. */
 const Refused = dist/* object */.Ikc({
     status: dist/* number */.aig(),
     response: dist/* object */.Ikc({
@@ -360,8 +360,8 @@ const Refused = dist/* object */.Ikc({
     }),
 });
 /**
- * @param host it need not be GitHub's
- * @param needs the permission, as it is written in a workflow
+ * @param host the host of the API, for messages: GitHub's or another server's
+ * @param needs the permission that the request needs, as it is written in a workflow
  */
 function failureOf(error, host, needs) {
     const refused = dist/* safeParse */.xLC(Refused, error);
@@ -395,8 +395,8 @@ function failureOf(error, host, needs) {
 var external_node_crypto_ = __webpack_require__(77598);
 ;// CONCATENATED MODULE: ./lib/src/media/media-types.js
 /**
- * The types that a name can claim. For any other extension the bytes decide. The first extension of a family and category
- * is given to files whose bytes alone are known.
+ * The types that an extension can stand for. For any other extension, the bytes decide. If only the bytes show the type
+ * of a file, the file gets the first extension of its family and category.
  */
 const TYPES = [
     ['iso', 'video', 'video/mp4', 'mp4 f4v mp4v'],
@@ -434,7 +434,7 @@ const TYPES = [
     ['heif', 'image', 'image/heif', 'heif'],
     ['heif', 'image', 'image/avif', 'avif'],
     ['tiff', 'image', 'image/tiff', 'tif tiff'],
-    // A TIFF from a camera can look like the raw file of another maker.
+    // Detection can take a TIFF file from a camera for a raw file, so TIFF and these raw formats are one family.
     ['tiff', 'image', 'image/x-sony-arw', 'arw'],
     ['tiff', 'image', 'image/x-adobe-dng', 'dng'],
     ['tiff', 'image', 'image/x-nikon-nef', 'nef'],
@@ -484,17 +484,17 @@ const TYPES = [
     ['text', 'document', 'application/x-subrip', 'srt'],
 ];
 const BY_EXTENSION = new Map(TYPES.flatMap(([family, category, mime, extensions]) => extensions.split(' ').map((extension) => [extension, { family, category, mime, extension }])));
-/** The type that the extension stands for; undefined if it is not in our table. */
+/** The type that the extension stands for. Undefined if the extension is not in our table. */
 function typeOfName(path) {
     return BY_EXTENSION.get(extensionOf(path));
 }
-/** In lower case and without the dot; empty if there is none. `.png` is an extension without a name. */
+/** The extension in lower case, without the dot. Empty if the name has no dot. For the name `.png` it is `png`. */
 function extensionOf(path) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const dot = name.lastIndexOf('.');
     return dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
 }
-/** The type of bytes, by the extension and type that detection returned. */
+/** The type for the extension and MIME type that detection returned. */
 function typeOfBytes(extension, mime) {
     const [top] = mime.split('/');
     const category = top === 'video' || top === 'audio' || top === 'image' ? top : undefined;
@@ -503,12 +503,12 @@ function typeOfBytes(extension, mime) {
         return { extension, mime, category, family: extension };
     if (category === known.category)
         return known;
-    // Detection has one extension for Windows audio and video.
+    // Detection returns one extension for both audio and video in the ASF format, so the MIME type decides.
     return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
 /**
- * Whether one analysis includes another: a video includes its sound. The bytes of a document can hold different texts for
- * different programs, and the extension decides which program opens it.
+ * Whether one analysis includes another. The analysis of a video includes its sound. Documents must have the same
+ * extension: it decides which program opens a document, and the same bytes can show different texts in two programs.
  */
 function includesAnalysisOf(analysed, wanted) {
     const [category = 'document', wantedCategory = 'document'] = [analysed.category, wanted.category];
@@ -520,31 +520,31 @@ function includesAnalysisOf(analysed, wanted) {
 ;// CONCATENATED MODULE: ./lib/src/service/responses.js
 
 /**
- * The schemas of the service's responses, checked where they enter. Only what we need is required: an unknown field, state
- * or event must not break a gate.
+ * The schemas that every response of the service is checked against. Only the fields that the gate needs are required:
+ * an unknown field, status or event must not fail the check.
  */
-/** It becomes a part of addresses and an output, which a workflow may put into a script. */
+/** An id is used in URLs and in an output that a workflow may insert into a script, so only safe characters pass. */
 const Id = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[\w-]{1,64}$/));
 const responses_count = dist/* nullish */.cl6(dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf(), dist/* minValue */.Wwf(0)));
-/** Only shown to readers, so a wrong value is dropped. */
+/** Values that are only shown to readers, so that a value of the wrong type is dropped. */
 const shownText = dist/* fallback */.NpB(dist/* nullish */.cl6(dist/* string */.YjP()), null);
 const shownCount = dist/* fallback */.NpB(responses_count, null);
-/** More than any submission of ours can hold: `max-files` ends at this number. */
+/** The maximum of `max-files`, so no submission of this gate has more assets. */
 const MAX_ASSETS = 100_000;
 const UploadUrlResponse = dist/* object */.Ikc({
     uploadUrl: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* url */.OZ5()),
     blobPath: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1)),
-    /** Only tells an expired address from a refused one. */
+    /** Used only to distinguish an expired address from a refused one. */
     expiresAt: shownText,
 });
 const DirectUploadResponse = dist/* object */.Ikc({ blobPath: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1)), sizeBytes: dist/* number */.aig() });
-/** The rest of this response can be read again. */
+/** Only the id is required: the submission can be read later for everything else. */
 const CreationResponse = dist/* object */.Ikc({
     submissionId: Id,
     workflowId: shownText,
     assets: dist/* fallback */.NpB(dist/* array */.YOg(dist/* object */.Ikc({ assetId: Id })), []),
 });
-/** An asset in its submission's list. Only its own response says which file it is and what became of it. */
+/** An asset in its submission's list. Only the asset's own response has its file name and its status. */
 const ListedAsset = dist/* object */.Ikc({
     assetId: Id,
     versionGroupId: shownText,
@@ -555,11 +555,11 @@ const ListedAsset = dist/* object */.Ikc({
     isRetryable: dist/* fallback */.NpB(dist/* boolean */.zMY(), false),
     retryCount: dist/* fallback */.NpB(dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf()), 0),
 });
-/** An asset that no list has shown yet. */
+/** The entry of an asset that no list has contained yet. */
 function unlistedAsset(assetId) {
     return dist/* parse */.qgA(ListedAsset, { assetId });
 }
-/** The service's own text about a failed asset; empty if there is none. */
+/** The service's text about a failed asset. Empty if the entry has no error text. */
 function failureText({ errorType, errorMessage }) {
     return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '');
 }
@@ -571,7 +571,7 @@ const SubmissionResponse = dist/* object */.Ikc({
     errorMessage: shownText,
     assets: dist/* pipe */.FsL(dist/* array */.YOg(dist/* unknown */.L5J()), dist/* maxLength */.Ru6(MAX_ASSETS), dist/* array */.YOg(ListedAsset)),
 });
-/** Of a submission or an asset. */
+/** Whether the status of a submission or an asset is final. */
 function isTerminal({ status }) {
     return status === 'complete' || status === 'failed';
 }
@@ -586,25 +586,25 @@ const AssetResponse = dist/* object */.Ikc({
     issues: dist/* optional */.lqM(dist/* unknown */.L5J()),
 });
 const FireResponse = dist/* object */.Ikc({ dispatched: dist/* number */.aig() });
-/** For responses whose shape the contract does not show: they are read item by item. */
+/** The schema of responses whose shape the contract does not define. `issue.ts` reads them item by item. */
 const AnyResponse = dist/* unknown */.L5J();
 
 ;// CONCATENATED MODULE: ./lib/src/service/issue.js
 
 
-/** Most severe first. */
+/** All severities, most severe first. */
 const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'];
-/** Those that the interface names. */
+/** The statuses that the API documents. */
 const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'];
-/** 0 is the most severe. */
+/** Returns 0 for the most severe. */
 function severityRank(severity) {
     return SEVERITIES.indexOf(severity);
 }
 const Precedent = dist/* object */.Ikc({ url: dist/* string */.YjP(), title: dist/* string */.YjP(), decision: dist/* string */.YjP(), date: dist/* string */.YjP() });
-/** How many items of one list are read. The rest of a longer list counts as unreadable. */
+/** At most this many items of a list are read. The rest of a longer list counts as unreadable. */
 const MAX_LIST_ITEMS = 10_000;
 const MAX_PRECEDENTS = 100;
-/** The array in a response: the response itself, the value under the expected key, or the only array there is. */
+/** The array in a response: the response itself, the value under the expected key, or the only array in the object. */
 function arrayIn(response, key) {
     if (Array.isArray(response))
         return response;
@@ -622,7 +622,7 @@ function readList(response, key, readItem) {
     return { items: items.filter((item) => item !== undefined), size: array.length };
 }
 const optionalText = dist/* fallback */.NpB(dist/* optional */.lqM(dist/* string */.YjP()), undefined);
-/** A verdict needs an id and a severity; everything else is for readers. Unknown fields are dropped: they may be large or secret. */
+/** Only the id is required. Unknown fields are dropped, because they may be large or secret. */
 const IssueItem = dist/* object */.Ikc({
     id: Id,
     severity: dist/* fallback */.NpB(dist/* string */.YjP(), ''),
@@ -647,7 +647,7 @@ function readIssue(item) {
     const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
     return {
         ...issue,
-        // A gate fails closed: an unknown severity counts as the highest.
+        // The gate fails closed: an unknown severity counts as the highest.
         severity: SEVERITIES.find((known) => known === issue.severity.toUpperCase()) ?? 'CRITICAL',
         reportedSeverity: issue.severity,
         headline: severityReasoningHeadline,
@@ -663,7 +663,7 @@ function readTopics(response) {
 const TitledTopic = dist/* object */.Ikc({ title: dist/* string */.YjP() });
 const NamedTopic = dist/* object */.Ikc({ name: dist/* string */.YjP() });
 const TopicMember = dist/* object */.Ikc({ id: dist/* string */.YjP() });
-/** The fields inside a topic are not shown: a title or a name, and a list of ids or of things with an id. */
+/** The contract does not define a topic. It needs a title or a name, and a list of ids or of objects with an id. */
 function readTopic(item) {
     const title = dist.is(TitledTopic, item) ? item.title : dist.is(NamedTopic, item) ? item.name : undefined;
     const { items: issueIds } = readList(item, 'issues', (member) => {
@@ -674,21 +674,21 @@ function readTopic(item) {
     return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
 }
 const VersionItem = dist/* object */.Ikc({ versionGroupId: dist/* string */.YjP() });
-/** The list holds the versions of all assets of a submission: only those of the asset's group count, if groups are named. */
+/** The list has the versions of all assets of a submission. If it names groups, only the asset's group is counted. */
 function countVersions(response, versionGroupId) {
     const items = arrayIn(response, 'versions') ?? [];
     const grouped = items.filter((item) => dist.is(VersionItem, item));
     const own = grouped.length === 0 ? items : grouped.filter((item) => item.versionGroupId === versionGroupId);
     return own.length === 0 ? undefined : own.length;
 }
-/** Joins two lists of the same asset's issues. The first has more fields of an issue that both have. */
+/** Joins two lists of the same asset's issues. If both contain an issue, its texts are taken from the first list. */
 function joinById(first, second) {
     const joined = new Map(second.map((issue) => [issue.id, issue]));
     for (const issue of first)
         joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
     return [...joined.values()];
 }
-/** If two lists disagree about an issue, the more severe one counts, and its status is unknown: a gate fails closed. */
+/** The gate fails closed: the higher of two severities counts, and two different statuses become `UNCLEAR`. */
 function worseOf(issue, other) {
     if (!other)
         return issue;
@@ -697,22 +697,22 @@ function worseOf(issue, other) {
     const isSameStatus = other.status.toUpperCase() === issue.status.toUpperCase();
     return { ...issue, severity, reportedSeverity, status: isSameStatus ? issue.status : UNCLEAR };
 }
-/** No status of the service, so that no `ignore-statuses` can hold it. */
+/** The service has no such status, so `ignore-statuses` cannot contain it. */
 const UNCLEAR = 'UNCLEAR';
 
 ;// CONCATENATED MODULE: ./lib/src/state/document.js
 
 
 /**
- * What one run leaves for the next. Lists instead of objects with foreign keys, so that no path or hash can be a name
- * that means something to JavaScript.
+ * The state that one run saves for the next. Records are kept in lists, not in objects with paths or hashes as keys: a
+ * path such as `__proto__` has a meaning in JavaScript.
  */
 const Sha256 = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[0-9a-f]{64}$/));
 const Time = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* isoTimestamp */.yhX());
 const Category = dist/* picklist */.KIO(['video', 'audio', 'image', 'document']);
 const MAX_TEXT_LENGTH = 300;
 const Text = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()));
-/** What a later verdict or comparison needs of an issue. Other fields may be large or secret, and are dropped. */
+/** Only the fields of an issue that a later verdict or comparison needs: other fields may be large or secret. */
 const IssueRecord = dist/* pipe */.FsL(dist/* object */.Ikc({
     id: Text,
     severity: dist/* picklist */.KIO(SEVERITIES),
@@ -721,26 +721,26 @@ const IssueRecord = dist/* pipe */.FsL(dist/* object */.Ikc({
     ruleCode: Text,
     summary: Text,
     headline: dist/* optional */.lqM(Text),
-    // JSON writes Infinity as null.
+    // JSON writes Infinity as null, so null is read as undefined.
     referenceNumber: dist/* fallback */.NpB(dist/* optional */.lqM(dist/* number */.aig()), undefined),
     sidekickId: dist/* optional */.lqM(Text),
 }), dist/* transform */.pdi((issue) => ({ ...issue, precedents: [] })));
-/** The groups of its issues. */
+/** The topics by which the service groups the issues of a file. */
 const KnownTopics = dist/* array */.YOg(dist/* object */.Ikc({ title: Text, issueIds: dist/* array */.YOg(Text) }));
 /** A content that was sent to the service, in one submission. */
 const SENT = {
-    /** When it was sent if it is still open, otherwise when a run saw its analysis or its failure for the first time. */
+    /** For an open record, when the content was sent. Otherwise, when a run first saw the analysis or the failure. */
     at: Time,
     sha256: Sha256,
     /** The file name that was sent to the service. */
     name: dist/* string */.YjP(),
-    /** As what the bytes are analysed. */
+    /** The media category in which the service analyses the bytes. */
     category: Category,
     submissionId: dist/* string */.YjP(),
-    /** A hash of the sidekicks that analyse it. */
+    /** A hash of the ids of the sidekicks that analyse the content. */
     sidekicks: dist/* string */.YjP(),
 };
-/** What became of a content in a submission, as far as the runs know. */
+/** The last known outcome of a content in one submission. */
 const ContentRecord = dist/* variant */.Oxt('kind', [
     dist/* object */.Ikc({ kind: dist/* literal */.euz('open'), ...SENT }),
     dist/* object */.Ikc({
@@ -750,44 +750,44 @@ const ContentRecord = dist/* variant */.Oxt('kind', [
         versionGroupId: dist/* optional */.lqM(dist/* string */.YjP()),
         versionNumber: dist/* optional */.lqM(dist/* number */.aig()),
         issues: dist/* array */.YOg(IssueRecord),
-        /** Kept, so that the topics of a reused file cost no request. */
+        /** Stored so that the topics of a reused file need no request. */
         topics: dist/* optional */.lqM(KnownTopics),
     }),
-    /** The service could not analyse it, and no retry can change that. `message`: why, in the words of the service. */
+    /** The service could not analyse the content, and no retry can change this. `message` says why. */
     dist/* object */.Ikc({ kind: dist/* literal */.euz('failed'), ...SENT, message: Text }),
 ]);
 function isAnalysed(record) {
     return record.kind === 'analysed';
 }
-/** What a path last held. */
+/** The content that a path held when a run last judged the path. */
 const PathRecord = dist/* object */.Ikc({
     path: dist/* string */.YjP(),
     sha256: Sha256,
     submissionId: dist/* string */.YjP(),
     seenAt: Time,
-    /** Whether the run that saved this found the path with these bytes and judged them. Only then it can be in a baseline. */
+    /** Whether the run that saved this record judged these bytes at this path. If not, the path is in no baseline. */
     isPresent: dist/* boolean */.zMY(),
 });
 const StateDocument = dist/* object */.Ikc({ contents: dist/* array */.YOg(ContentRecord), paths: dist/* array */.YOg(PathRecord) });
-/** A deleted path may come back with a revert, and a content with its path. A state is kept at least as long. */
+/** Paths and analyses are kept this long, as a revert may restore a deleted file. A state is kept at least as long. */
 const KEEP_DAYS = 90;
-/** An analysis that has not ended by then is sent again. */
+/** An open analysis is given up after this time, and a failed file is sent again. */
 const KEEP_OPEN_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Never with 0 days: a machine whose clock is ahead may have written a time to come. @param time ISO 8601 */
+/** Always false for 0 days, even if a machine whose clock is ahead wrote a future time. @param time ISO 8601 */
 function isYounger(time, days, now) {
     return days > 0 && now.getTime() - Date.parse(time) < days * DAY_MS;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/state/earlier-state.js
 
-/** What all states together know. */
+/** The merged records of all loaded states. */
 class EarlierState {
-    /** Latest first. The same bytes may have been sent more than once, and any of their analyses may be missing at the service. */
+    /** Latest first. The same bytes may have been sent more than once, and the service may have deleted any analysis. */
     records;
     paths;
     #records;
-    /** @param documents nearest first: the first one has the history of a path here, however old it is */
+    /** @param documents nearest first: the first document that contains a path decides, however old its record is */
     constructor(documents) {
         const records = documents.flatMap((document) => document.contents);
         const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
@@ -803,11 +803,11 @@ class EarlierState {
 function latestFirst(records) {
     return records.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
-/** What is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
+/** Identifies what is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
 function analysisKey({ sha256, category, sidekicks, name }) {
     return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
 }
-/** One analysis: a submission has one asset for each content. */
+/** Identifies one analysis: a submission has one asset for each content. */
 function analysisId({ sha256, submissionId }) {
     return `${sha256} ${submissionId}`;
 }
@@ -820,11 +820,11 @@ const NO_HISTORY = { earlierState: new EarlierState([]), baseline: undefined, no
 
 
 
-/** Of files with the same bytes, one whose analysis includes that of all the others; undefined if there is none. */
+/** Of files with the same bytes, a file whose analysis includes all other analyses. Undefined if no analysis does. */
 function representativeFile(files) {
     return files.find(({ type }) => files.every((other) => includesAnalysisOf(type, other.type)));
 }
-/** The same bytes are sent once, so their names must not need two different analyses. */
+/** Reports files that have the same bytes but need different analyses: the same bytes are sent only once. */
 function conflictingNameProblems(files) {
     return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
         const [first, ...others] = copies;
@@ -836,14 +836,14 @@ function conflictingNameProblems(files) {
     });
 }
 const MAX_NAME_LENGTH = 200;
-/** 128 bits. With 64 bits, two files with the same name could be found in seconds. */
+/** 32 digits are 128 bits. With 64 bits, an attacker could find two files with the same digits in seconds. */
 const HEX_DIGITS = 32;
 /**
- * The name that a file is uploaded under. Many repositories may share a workspace of the service, where a second file of
- * the same name may replace the first. The hex digits prevent that; the stem is for people.
+ * The name under which a file is uploaded. Many repositories may share a workspace of the service, and a second file
+ * with the same name may replace the first. The hex digits make the name unique; the rest of the name is for people.
  *
  * @param path the first path of the content
- * @param extension the detected one, without the dot
+ * @param extension the extension of the detected type, without the dot
  */
 function uploadName(path, { sha256, repositoryId, extension }) {
     const digits = (0,external_node_crypto_.createHash)('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, HEX_DIGITS);
@@ -853,7 +853,7 @@ function uploadName(path, { sha256, repositoryId, extension }) {
         .replace(/[._-]+$/, '');
     return `${stem || 'file'}${ending}`;
 }
-/** Contains the whole path, so that a person can tell `en/hero.mp4` from `de/hero.mp4`. */
+/** The stem contains the whole path, so that a person can tell `en/hero.mp4` from `de/hero.mp4`. */
 function stemOf(path) {
     return path
         .replace(/(?<=[^/])\.[^./]*$/, '')
@@ -866,7 +866,7 @@ function stemOf(path) {
 
 
 
-/** The contents of this run, each with every earlier record that could be its source. */
+/** The contents of this run, each with every earlier record that could be the source of its analysis. */
 function candidatesIn({ files, pointers, earlierState, rules }) {
     return groupByContent(files, pointers).map((group) => {
         const content = contentOfGroup(group, rules.repositoryId);
@@ -886,14 +886,14 @@ function groupByContent(files, pointers) {
         pointers: pointersBySha.get(sha256) ?? [],
     }));
 }
-/** If bytes fit several types, the names decide: an analysis as audio does not cover a copy that is named as a film. */
+/** Whether a record covers all copies. The names decide: an analysis as audio does not cover a copy named as video. */
 function isAnalysedAs(record, { files, pointers }) {
-    // A pointer without a known extension was classified by its bytes when it was analysed.
+    // A pointer without a known extension adds no type: its bytes were classified when they were analysed.
     const named = pointers.flatMap(({ path }) => typeOfName(path) ?? []);
     const wanted = [...files.map(({ type }) => type), ...named];
     return wanted.every((type) => includesAnalysisOf(analysedAs(record), type));
 }
-/** The upload name has the extension. */
+/** A record stores no extension of its own, so the extension is taken from the upload name. */
 function analysedAs({ category, name }) {
     return { category, extension: extensionOf(name) };
 }
@@ -911,12 +911,12 @@ function contentOfGroup({ sha256, files, pointers }, repositoryId) {
 }
 function previousVersion({ sha256, paths }, earlierState) {
     const last = lastHeld(paths, earlierState);
-    // The same content at another path was renamed: its history goes on.
+    // If no path has a history but the bytes were analysed, the file was renamed and continues its old history.
     const analysis = earlierState.recordsOf(last?.sha256 ?? sha256).find(isAnalysed);
     const submissionId = last?.submissionId ?? analysis?.submissionId;
     return submissionId === undefined ? undefined : { submissionId, versionGroupId: analysis?.versionGroupId };
 }
-/** What the first of these paths with a history last held. */
+/** The record of the first of these paths that has one. */
 function lastHeld(paths, earlierState) {
     return paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
 }
@@ -928,7 +928,7 @@ function lastHeld(paths, earlierState) {
 
 
 
-/** The statuses of analyses that cannot be used any more. */
+/** The statuses of analyses that can no longer be used, each with the reason for sending the file again. */
 const LOSSES = {
     missing: 'no longer at the service',
     failed: 'earlier analysis failed',
@@ -941,7 +941,7 @@ function isLoss(reason) {
 function isPaidAgain(reason) {
     return isLoss(reason) || reason === 'earlier result too old';
 }
-/** The analyses that cannot be used any more, by `analysisId`. */
+/** The analyses that can no longer be used, by `analysisId`. */
 function lostIn(statuses) {
     return new Set([...statuses].filter(([, status]) => status in LOSSES).map(([id]) => id));
 }
@@ -953,7 +953,7 @@ function hashSidekicks(sidekickIds) {
 function withSource({ contents }, kind) {
     return contents.filter((each) => each.source.kind === kind);
 }
-/** Whether every file is reused. Then nothing would be paid for, so another state could save nothing. */
+/** Whether every file is reused. If so, nothing will be billed, and loading another state would save nothing. */
 function isAllReused(plan) {
     return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'analysed');
 }
@@ -978,22 +978,22 @@ function isCoveredBy({ file }, { path }) {
     const type = typeOfName(path);
     return file !== undefined && (!type || includesAnalysisOf(file.type, type));
 }
-/** The newest one that is analysed or complete, else one that is still open, else one that failed for good. */
+/** Prefers the newest complete record, then the newest open record, then a failure that is to be shown again. */
 function chooseRecord(earlier, statuses, rules) {
     const newest = (status) => earlier.find((record) => statusOf(record, statuses) === status);
     const failed = newest('failed');
     return newest('complete') ?? newest('open') ?? (failed && isShownAgain(failed, rules) ? failed : undefined);
 }
-/** If the service was not asked or did not respond, the record decides. */
+/** If the service was not asked or did not respond, the kind of the record decides. */
 function statusOf(record, statuses) {
     const { kind } = record;
     return kind === 'failed' ? kind : (statuses.get(analysisId(record)) ?? (kind === 'open' ? kind : 'complete'));
 }
-/** An earlier failure is shown again for seven days, unless the job is re-run or `reuse-days` is 0: then the file is sent. */
+/** A failure is shown again for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead. */
 function isShownAgain(record, { isRerun, reuseDays, now }) {
     return !isRerun && reuseDays > 0 && isYounger(record.at, KEEP_OPEN_DAYS, now);
 }
-/** A content under the name and category of an earlier run. */
+/** The content with the name and category under which an earlier run sent it. */
 function fromRecord(content, record) {
     return { content: { ...content, name: record.name, category: record.category }, source: record };
 }
@@ -1001,7 +1001,7 @@ function isSendable(content) {
     return content.file !== undefined;
 }
 function submitSource(content, { earlier: [newest], previous }, basis, statuses) {
-    // With a link to a missing submission, the service would refuse the new one.
+    // The service would reject a submission that is linked to a missing submission.
     const link = previous && statuses.get(previous.submissionId) !== 'missing' ? previous : undefined;
     return {
         kind: 'submit',
@@ -1020,11 +1020,11 @@ function reasonToSend({ sha256, paths, file }, { earlierState, rules }) {
     const isSame = bySame.some((analysis) => includesAnalysisOf(analysedAs(analysis), file.type));
     return isSame ? 'earlier result too old' : 'media type changed';
 }
-/** By content: the submission that holds its earlier version. */
+/** Maps the hash of a content to the submission that holds the earlier version of the content. */
 function previousSubmissions(plan) {
     return new Map(withSource(plan, 'submit').flatMap(({ content: { sha256 }, source: { previousSubmissionId: id } }) => id === undefined ? [] : [[sha256, id]]));
 }
-/** The submissions of earlier runs that hold these contents. */
+/** Groups contents that an earlier run sent by their submission. */
 function openSubmissions(awaited) {
     const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
     return [...groups].map(([submissionId, group]) => ({
@@ -1034,7 +1034,7 @@ function openSubmissions(awaited) {
         assetIds: [],
     }));
 }
-/** A guard against a surprise bill: a pattern that matches a whole archive fails the check instead. */
+/** Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent. */
 function tooMany(plan, maxFiles) {
     const number = withSource(plan, 'submit').length;
     if (number <= maxFiles)
@@ -1057,18 +1057,18 @@ const IF_HARMLESS = { freely: NO_LIMIT, once: 1, never: 1 };
 const ONCE = { freely: 1, once: 1, never: 1 };
 const REFUSAL = { stops: 'nothing', isOutage: false, mayHaveArrived: false, maxTries: ONCE };
 /**
- * What each class of failure means. No other file looks at a status code, except for the 201 of a creation.
+ * The consequences of each class of failure. Outside this file, the code checks only one status: the 201 of a creation.
  *
- * - `stops`: what would fail in the same way: every request of the run, every read for now, or nothing else
- * - `isOutage`: the service cannot be reached, is out of order, or something else responds in its place
- * - `mayHaveArrived`: the request may have had its effect
- * - `maxTries`: how often the request is sent at most
+ * - `stops`: which other requests would fail as well: all requests of the run, all reads for some time, or no request
+ * - `isOutage`: the service cannot be reached or does not work, or another server responds instead of the service
+ * - `mayHaveArrived`: the service may have carried out the request
+ * - `maxTries`: how often the request is sent at most, for each kind of `Repeats`
  */
 // biome-ignore format: a table
 const FAILURES = {
     'rate limit': { stops: 'reading', isOutage: false, mayHaveArrived: false, maxTries: ANY_TIME },
     'no connection': { stops: 'reading', isOutage: true, mayHaveArrived: false, maxTries: ANY_TIME },
-    // A gateway may respond so although the service has done the work.
+    // A gateway may respond with a server error although the service has carried out the request.
     'server error': { stops: 'reading', isOutage: true, mayHaveArrived: true, maxTries: { ...IF_HARMLESS, once: 2 } },
     'unavailable': { stops: 'reading', isOutage: true, mayHaveArrived: true, maxTries: IF_HARMLESS },
     'lost': { stops: 'reading', isOutage: true, mayHaveArrived: true, maxTries: IF_HARMLESS },
@@ -1122,7 +1122,7 @@ function isSuccess({ status }) {
 
 const CHECK_BASE_URL = workflowOwner("Check that `base-url` is the address of the compliance service. If it is, contact the service's support.");
 const OTHER_SITE = 'Check `base-url` and the network: a login page, a proxy or another site responded instead.';
-/** The advice on a file that is refused while it is uploaded, or while a submission is created with it. */
+/** The advice on a file that the service refuses during the upload or the creation of the submission. */
 const REFUSED_FILES = {
     'too large': fixFile(`Make ${FILE} smaller (video up to 5 GB, audio 500 MB, document 100 MB, image 50 MB)`),
     'wrong type': fixFile(`Save ${FILE} in a form that the service accepts: its message says what it refuses`),
@@ -1142,7 +1142,7 @@ const AT_CREATION = {
         'bad-input',
         workflowOwner('Remove `simulation-delay-seconds`, or use a sandbox key (`sk_test_…`) with it.'),
     ],
-    // The path of an uploaded file is the service's own.
+    // The service itself chose the path of an uploaded file, so renaming the file does not help.
     forbidden: ['refused', rerun(), SUPPORT],
     missing: ['refused', rerun(), CHECK_BASE_URL],
     invalid: ['refused', workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.')],
@@ -1165,12 +1165,12 @@ const BY_OPERATION = {
     'asking for an upload address': AT_UPLOAD,
     'creating the submission': AT_CREATION,
 };
-/** What happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
+/** Says what happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 function explain(error, path) {
     const [reason, ...steps] = advise(error);
     return { reason, message: describeError(error), steps, ...(path !== undefined && { path }) };
 }
-/** An outage begins with words that everybody understands. The status follows. */
+/** The message on an outage begins with a sentence that every reader understands. The status comes last. */
 function describeError({ operation, failure, isOutage, message }) {
     if (!isOutage || failure.kind === 'unreadable')
         return `${message}.`;
@@ -1220,25 +1220,25 @@ function adviseOnRedirect(location = '') {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/http/http.js
-/** More than any response of the contract needs. */
+/** No response in the service's contract needs as much. */
 const MAX_RESPONSE_BYTES = 16_000_000;
-/** No complete response came. */
+/** Thrown if no complete response came. */
 class ConnectionError extends Error {
     name = 'ConnectionError';
     facts;
-    /** @param message for people: "the host name x does not exist" */
+    /** @param message a text for users, such as "the host name x does not exist" */
     constructor(message, facts, options) {
         super(message, options);
         this.facts = facts;
     }
 }
-/** Plain http is allowed only to this machine, because the data never leave it. */
+/** Plain http is allowed only if the host is this machine, because then the data never leave the machine. */
 function isLoopback(hostname) {
     return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
-/** Exponential with jitter: at least half of the step, so that another try is never immediate. */
+/** Exponential backoff with jitter. The delay is at least half of the step, so that no try follows immediately. */
 function backoff(tries, random = Math.random) {
     const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
     return step / 2 + (step / 2) * random();
@@ -1246,8 +1246,8 @@ function backoff(tries, random = Math.random) {
 const MIN_RETRY_AFTER_S = 1;
 const MAX_RETRY_AFTER_S = 3600;
 /**
- * The seconds of a `Retry-After` header in milliseconds; undefined if the header is missing, is not a number or is
- * negative. A huge number is cut to an hour: the deadline of the request limits the wait anyway.
+ * The seconds of a `Retry-After` header, in milliseconds. Undefined if the header is missing, is not a number or is
+ * negative. At most an hour is returned: the deadline of the request limits the wait anyway.
  */
 function retryAfterMs(header) {
     if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header))
@@ -1259,14 +1259,14 @@ function retryAfterMs(header) {
 
 
 
-/** @param during what the request was for, such as " while uploading" */
+/** @param during the purpose of the request, such as " while uploading" */
 function formatFailure(failure, during = '') {
     switch (failure.kind) {
         case 'status':
             return `responded with ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
         case 'connection': {
             const { message, facts } = failure.error;
-            // Nothing was under way yet.
+            // The text omits the operation, because no request can have started without a host.
             if (facts.unknownHost !== undefined)
                 return `could not be reached: ${message}`;
             return `${facts.maybeReceived ? 'did not respond' : 'could not be reached'}${during}: ${message}`;
@@ -1275,7 +1275,7 @@ function formatFailure(failure, during = '') {
             return `gave a response${during} that could not be read: ${failure.message}`;
     }
 }
-/** A request to the service or its storage that failed. See `FAILURES` for what its class means. */
+/** A request to the service or its storage failed. `FAILURES` lists the consequences of each `failureClass`. */
 class ServiceError extends Error {
     name = 'ServiceError';
     operation;
@@ -1290,7 +1290,7 @@ class ServiceError extends Error {
     get failureClass() {
         return classify(this.failure);
     }
-    /** How long the service asks to wait; undefined if it does not say. */
+    /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
     get retryAfterMs() {
         return this.failure.kind === 'status' ? retryAfterMs(this.failure.retryAfter) : undefined;
     }
@@ -1298,7 +1298,7 @@ class ServiceError extends Error {
     get endsRun() {
         return FAILURES[this.failureClass].stops === 'run';
     }
-    /** True if other reads would fail as well, for now or for good: the error is not about the requested resource. */
+    /** True if other reads would fail as well, because the error is not about the requested resource. */
     get stopsReading() {
         return FAILURES[this.failureClass].stops !== 'nothing';
     }
@@ -1309,7 +1309,7 @@ class ServiceError extends Error {
         return FAILURES[this.failureClass].mayHaveArrived;
     }
 }
-/** The response, or why there is none. A refusal of every request is thrown. */
+/** Returns the response or the error. Throws only an error with which every other request would fail as well. */
 async function orError(response) {
     try {
         return await response;
@@ -1350,7 +1350,7 @@ function nothingFound() {
         isCancelled: false,
     };
 }
-/** Why a run ended early. Any error type that is not ours is a defect of the action. */
+/** Why a run ended early. An error of any other type is a defect of the action. */
 function causesOf(error, { open }) {
     if (error instanceof GateError)
         return error.causes;
@@ -1388,26 +1388,26 @@ function cancelledCause({ signalName }, submissionId) {
 
 ;// CONCATENATED MODULE: ./lib/src/github/api-schemas.js
 
-/** What we read of GitHub's responses; everything else is dropped. */
+/** The fields of GitHub's responses that this action reads. All other fields are dropped. */
 const User = dist/* object */.Ikc({ login: dist/* string */.YjP() });
 const Viewer = dist/* object */.Ikc({ viewer: User });
 const ChangedFile = dist/* object */.Ikc({
     filename: dist/* string */.YjP(),
-    /** GitHub: added, removed, modified, renamed, copied, changed. Gitea also: deleted. */
+    /** GitHub sends added, removed, modified, renamed, copied or changed. Gitea also sends deleted. */
     status: dist/* string */.YjP(),
 });
 const Side = dist/* object */.Ikc({
     ref: dist/* string */.YjP(),
     sha: dist/* string */.YjP(),
-    /** `owner:branch`, at Gitea the branch alone; missing in the short form that a workflow_run lists. */
+    /** GitHub sends `owner:branch`, Gitea only the branch. The pull requests in a workflow_run event have no label. */
     label: dist/* nullish */.cl6(dist/* string */.YjP()),
-    /** Null if the fork was deleted. */
+    /** The repository is null if the fork was deleted. */
     repo: dist/* nullish */.cl6(dist/* object */.Ikc({ id: dist/* number */.aig() })),
 });
-/** A pull request, in a response and in the payload of an event. */
+/** A pull request, as GitHub sends it in a response or in the payload of an event. */
 const Pull = dist/* pipe */.FsL(dist/* object */.Ikc({
     number: dist/* number */.aig(),
-    /** Its page; missing in the short form. */
+    /** The address of the pull request's page. The pull requests in a workflow_run event have no address. */
     html_url: dist/* nullish */.cl6(dist/* string */.YjP()),
     head: Side,
     base: Side,
@@ -1434,14 +1434,14 @@ const Pull = dist/* pipe */.FsL(dist/* object */.Ikc({
         isMerged: typeof merged_at === 'string',
     };
 }));
-/** Directories, links and files of more than 1 MB have another form. */
+/** A file of at most 1 MB. For directories, links and larger files, GitHub sends other fields. */
 const FileContent = dist/* object */.Ikc({
     type: dist/* literal */.euz('file'),
     encoding: dist/* literal */.euz('base64'),
     content: dist/* string */.YjP(),
 });
 const Commit = dist/* object */.Ikc({ parents: dist/* array */.YOg(dist/* object */.Ikc({ sha: dist/* string */.YjP() })) });
-/** In the conversation of a pull request. Its author is null if the account was deleted. */
+/** A comment in the conversation of a pull request. `user` is null if the account of its author was deleted. */
 const Comment = dist/* object */.Ikc({
     id: dist/* number */.aig(),
     body: dist/* nullish */.cl6(dist/* string */.YjP()),
@@ -1465,20 +1465,20 @@ const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
     size: size_in_bytes,
     isExpired: expired,
     runId: String(run?.id ?? ''),
-    /** The branch and commit of its run, which under some events are the default branch's. A tag looks like a branch. */
+    /** The branch or tag of the artifact's run. Under some events, branch and commit are the default branch's. */
     branch: run?.head_branch ?? undefined,
     commit: run?.head_sha ?? undefined,
     headRepositoryId: run?.head_repository_id ?? undefined,
-    /** False for a run of a fork. Its artifacts can have any name. */
+    /** False for an artifact of a fork's run. A fork can give its artifacts any name. */
     isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
 })));
-/** A fork can upload any file as an artifact. */
+/** The artifact of a fork need not be an archive: a fork can upload any file. */
 const AnyFile = dist/* instance */.KJ$(Uint8Array);
-/** A proxy's page in place of an archive must not look like a damaged state. */
+/** A zip archive. If a proxy sends a page instead, the download must fail: the page would look like a damaged state. */
 const Archive = dist/* pipe */.FsL(AnyFile, dist/* check */.z6Y((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'));
 
 ;// CONCATENATED MODULE: ./lib/src/lib/clock.js
-/** Sleeps. Rejects with the signal's reason as soon as it is aborted. */
+/** Rejects with the signal's reason as soon as the signal is aborted. */
 async function sleep(milliseconds, signal) {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers();
@@ -1490,7 +1490,7 @@ async function sleep(milliseconds, signal) {
         signal.removeEventListener('abort', stop);
     });
 }
-/** A signal that is aborted the given time after another one. */
+/** Returns a signal that is aborted the given time after the other signal. */
 function abortedLater(signal, milliseconds) {
     const later = new AbortController();
     const abort = () => void setTimeout(() => later.abort(signal.reason), milliseconds);
@@ -1508,13 +1508,14 @@ function abortedLater(signal, milliseconds) {
 
 const TRIES = 3;
 const ONE_TRY_MS = 20_000;
-/** The rest of a larger download is not read: no state is that large. */
+/** A download is cut off after this size. No state is that large. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
-/** octokit would write to the console, past everything that keeps the log clean. */
+/** A log that drops everything: octokit would write to the console without the escaping of `Log`. */
 const SILENT = { debug: () => { }, info: () => { }, warn: () => { }, error: () => { } };
 /**
- * Sends requests to GitHub for one purpose, with a few tries for each request in bounded time. Throws a `GitHubError`.
- * The operation is a phrase that fits behind "Could not"; it needs a permission, as it is written in a workflow.
+ * Returns a function that sends the requests of one operation, with a few tries and a time limit for each. It throws a
+ * `GitHubError`. `operation` is a phrase that fits behind "Could not"; `needs` is the permission that the operation
+ * needs, as it is written in a workflow.
  */
 function connect({ token, apiUrl, signal, pause = backoff }) {
     const host = URL.parse(apiUrl)?.host ?? 'GitHub';
@@ -1523,16 +1524,16 @@ function connect({ token, apiUrl, signal, pause = backoff }) {
             const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
             throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
         }
-        // Loaded when first needed: it costs a run that asks GitHub nothing a tenth of a second.
+        // The client is loaded when it is first needed: a run that sends GitHub no request saves a tenth of a second.
         const github = await __webpack_require__.e(/* import() */ 351).then(__webpack_require__.bind(__webpack_require__, 61351));
-        // Options for requests would replace those that set the proxy, so all options are at the top level.
+        // `getOctokit` sets the proxy in the option `request`. A `request` option here would replace it and lose the proxy.
         const octokit = github.getOctokit(token, { baseUrl: apiUrl, log: SILENT });
         octokit.hook.wrap('request', async (request, options) => {
             for (let attempt = 1;; attempt++) {
                 signal.throwIfAborted();
                 try {
                     const limit = AbortSignal.any([signal, AbortSignal.timeout(ONE_TRY_MS)]);
-                    // Changed in place: the hook behind this one, which adds the token, ignores other options.
+                    // Change `options` in place: the next hook, which adds the token, ignores a copy.
                     options.request = { ...options.request, signal: limit, log: SILENT };
                     const response = await request(options);
                     return { ...response, data: await complete(response.data) };
@@ -1540,7 +1541,7 @@ function connect({ token, apiUrl, signal, pause = backoff }) {
                 catch (error) {
                     signal.throwIfAborted();
                     const failure = failureOf(error, host, needs);
-                    // A comment that is created twice would stay twice.
+                    // A POST is not repeated: a comment that is created twice stays on the pull request.
                     const canRepeat = failure.trouble === 'unavailable' && options.method !== 'POST';
                     if (!canRepeat || attempt === TRIES)
                         throw new GitHubError(operation, failure, { cause: error });
@@ -1561,8 +1562,8 @@ function connect({ token, apiUrl, signal, pause = backoff }) {
     };
 }
 /**
- * octokit gives an incomplete response as a text, and `paginate` takes an empty text or null for the end of a list. A
- * download is read here, so that one that breaks off is tried again.
+ * Throws if a response is incomplete: octokit returns an incomplete response as a string, and `paginate` takes an empty
+ * string or null for the end of a list. A download is read here, so that an interrupted download is tried again.
  */
 async function complete(data) {
     if (typeof data !== 'object' || data === null)
@@ -1585,11 +1586,11 @@ async function complete(data) {
 
 
 
-/** GitHub lists no more files of a pull request than this. */
+/** GitHub lists at most this many files of a pull request. */
 const MAX_CHANGED_FILES = 3_000;
-/** Of the list of artifacts. Forks can upload any number of artifacts under any name. */
+/** Limits how many pages of artifacts a run reads: forks can upload any number of artifacts under any name. */
 const MAX_ARTIFACT_PAGES = 30;
-/** The requests to GitHub, all of them about the repository of the run. Every method throws a GitHubError. */
+/** The requests to GitHub about the repository of the run. If a request fails, its method throws a GitHubError. */
 function createGitHubApi(options) {
     const send = connect(options);
     const [owner = '', repo = ''] = options.repository.split('/');
@@ -1604,12 +1605,12 @@ function createGitHubApi(options) {
             const { data } = await rest.pulls.get({ ...here, pull_number: number });
             return dist/* parse */.qgA(Pull, data);
         }),
-        /** The pull requests that merged a commit, or that are open and contain it. */
+        /** Lists the pull requests that merged the commit, and the open ones that contain the commit. */
         pullRequestsOf: async (commit) => await send('find the pull request of a commit', 'pull-requests: read', async ({ rest }) => {
             const { data } = await rest.repos.listPullRequestsAssociatedWithCommit({ ...here, commit_sha: commit });
             return dist/* parse */.qgA(dist/* array */.YOg(Pull), data);
         }),
-        /** Reads a file of the default branch, if no commit is given. Undefined if there is no such file. */
+        /** Reads a file at a commit, by default at the default branch. Returns undefined if the file does not exist. */
         textAt: async (path, commit) => {
             const operation = `read ${JSON.stringify(path)} at ${commit?.slice(0, 7) ?? 'the default branch'}`;
             const reading = send(operation, 'contents: read', async ({ rest }) => {
@@ -1626,7 +1627,7 @@ function createGitHubApi(options) {
             return dist/* parse */.qgA(Commit, data).parents.map(({ sha }) => sha);
         }),
         comments: async (number) => 
-        // Listing comes before writing, so the message names the permission for both.
+        // A run lists the comments before it writes one, so the message names the permission that covers both.
         await send('list the comments', 'pull-requests: write', async ({ rest, paginate }) => {
             const comments = await paginate(rest.issues.listComments, { ...list, issue_number: number });
             return dist/* parse */.qgA(dist/* array */.YOg(Comment), comments);
@@ -1637,21 +1638,22 @@ function createGitHubApi(options) {
         updateComment: async (id, body) => await send('update the comment', 'pull-requests: write', async ({ rest }) => {
             await rest.issues.updateComment({ ...here, comment_id: id, body });
         }),
-        /** The account of the token. GitHub has been seen to name an app with and without `[bot]` at the end. */
+        /** The login of the token's account. The login of an app may or may not end in `[bot]`. */
         ownLogin: async () => await send('find out whose token this is', 'pull-requests: read', async ({ graphql, rest }) => {
             try {
                 // GitHub's REST API does not say which app an installation token belongs to.
                 return dist/* parse */.qgA(Viewer, await graphql('query { viewer { login } }')).viewer.login;
             }
             catch (error) {
-                // Gitea and Forgejo have no GraphQL, but their REST API has this fact.
+                // Gitea and Forgejo have no GraphQL API, but their REST API returns the login.
                 if (!(error instanceof GitHubError) || error.trouble !== 'not-found')
                     throw error;
                 return dist/* parse */.qgA(User, (await rest.users.getAuthenticated()).data).login;
             }
         }),
         /**
-         * The artifacts of one name in all runs, including those of forks, in no documented order, at most 30 pages.
+         * Lists the artifacts that have this name, from all runs and also from forks, in no documented order. Reads at most
+         * 30 pages.
          *
          * @param isEnough called for each page; if it returns true, the other pages are not read
          */
@@ -1663,7 +1665,7 @@ function createGitHubApi(options) {
             });
             return await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, readPage);
         }),
-        /** The zip archive of an artifact, cut off after 64 MiB; undefined if it was deleted or has expired. */
+        /** Downloads the zip archive of an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. */
         artifactArchive: async ({ id, isOwn }) => {
             const reading = send('download an artifact', 'actions: read', async ({ rest }) => {
                 const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
@@ -1678,7 +1680,7 @@ function undefinedIfMissing(error) {
     if (!(error instanceof GitHubError) || error.trouble !== 'not-found')
         throw error;
 }
-/** Checks the items of each page of a list. */
+/** Makes a function for `paginate` that checks the items of each page, and stops after the last page. */
 function pageReader(item, isLast) {
     return ({ data }, done) => {
         const page = dist/* parse */.qgA(dist/* array */.YOg(item), data);
@@ -1700,12 +1702,15 @@ var external_node_fs_ = __webpack_require__(73024);
 
 
 
-/** The path of a file relative to a folder; undefined if the file is not in it. */
+/** The path of a file relative to a folder. Undefined if the file is not in the folder. */
 function pathIn(folder, file) {
     const relative = external_node_path_.relative(folder, file);
     return relative.split(external_node_path_.sep)[0] === '..' || external_node_path_.isAbsolute(relative) ? undefined : relative;
 }
-/** Throws if a part of the path inside the workspace is a symbolic link: a pull request could commit one to have a file elsewhere overwritten. */
+/**
+ * Throws if a part of the path inside the workspace is a symbolic link: with a committed link, a pull request could
+ * make this action overwrite a file elsewhere.
+ */
 async function assertNoSymlink({ path: target, workspace, input }) {
     const inside = pathIn(workspace, target);
     if (inside === undefined)
@@ -1730,8 +1735,9 @@ async function isSymlink(file) {
     return stats?.isSymbolicLink() ?? false;
 }
 /**
- * A folder of this step alone: `name`, or `name-2` and so on if another step of the job has it. Steps inside a composite
- * action have the same values of the runner's variables. The runner empties its temporary folder before each job.
+ * Creates a folder that only this step uses: `name`, or `name-2` and so on if another step of the job has created
+ * `name`. The runner's variables cannot tell steps apart: inside a composite action they have the same values. The
+ * runner empties its temporary folder before each job.
  */
 function claimFolder(temp, name) {
     for (let number = 1;; number++) {
@@ -1742,7 +1748,7 @@ function claimFolder(temp, name) {
         }
         catch (error) {
             const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-            // The code that writes there reports the problem.
+            // If the folder cannot be created, the code that writes into it reports the problem.
             if (!isTaken)
                 return folder;
         }
@@ -1755,7 +1761,7 @@ function claimFolder(temp, name) {
 
 
 
-/** The paths that a pull request adds or changes, or why they are not known and what to do. */
+/** The paths that a pull request adds or changes. If the paths are unknown, a text with the reason and a fix. */
 async function readChangedPaths({ event, pullRequest, baseBranch, searchRoot }, api) {
     if (!pullRequest)
         return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
@@ -1767,11 +1773,11 @@ async function readChangedPaths({ event, pullRequest, baseBranch, searchRoot }, 
         const files = await api.pullRequestFiles(pullRequest.number);
         if (files.length >= MAX_CHANGED_FILES)
             return `The pull request changes ${MAX_CHANGED_FILES} files or more, and not all of them can be listed. If that matters, split the pull request.`;
-        // Read after the list: if head and base are still those of this run, so was the list.
+        // Read the pull request after the list: if head and base are still those of this run, the list is of this run too.
         const now = await api.pullRequest(pullRequest.number);
         if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
             return 'The pull request has been pushed to, or its base has been changed, since this run was started, and only its current changes can be listed. A run that started later is the one that counts.';
-        // A renamed file is listed under its new name. An unknown status counts as a change. `deleted` is Gitea's word.
+        // GitHub lists a renamed file under its new name. An unknown status counts as a change. Gitea sends `deleted`.
         return files.filter(({ status }) => !['removed', 'deleted'].includes(status)).map(({ filename }) => filename);
     }
     catch (error) {
@@ -1780,14 +1786,15 @@ async function readChangedPaths({ event, pullRequest, baseBranch, searchRoot }, 
         throw error;
     }
 }
-/** False for a submodule and for a worktree, which have a file called `.git`. */
+/** False for a submodule and for a worktree: in these, `.git` is a file. */
 async function isRepositoryRoot(folder) {
     const found = await (0,promises_.stat)(external_node_path_.join(folder, '.git')).catch(() => undefined);
     return found?.isDirectory() ?? false;
 }
 /**
- * Whether the pull request changes each of the files, by path. Empty if that is not known, or if a changed file is missing
- * in the workspace: the base may have moved it to a path that the pull request does not list.
+ * For the path of each file, whether the pull request changes the file. The map is empty if the changed paths are
+ * unknown. It is also empty if a changed file is missing in the workspace: the base branch may have moved that file to
+ * a path that GitHub does not list.
  */
 async function markChanged(files, paths, searchRoot) {
     if (typeof paths === 'string')
@@ -1798,17 +1805,17 @@ async function markChanged(files, paths, searchRoot) {
     const isChanged = await matchChanged(paths, searchRoot);
     return new Map(files.map((file) => [file.path, isChanged(file)]));
 }
-/** @returns whether a file is changed by a pull request that changes these paths */
+/** @returns a function that says whether a pull request that changes these paths changes a file */
 async function matchChanged(paths, searchRoot) {
-    // A name can be stored in two Unicode forms, and a disk may return the other one.
+    // One name has several Unicode forms, and a file system may return another form than Git has stored.
     const changed = new Set(paths.map((each) => each.normalize('NFC')));
     const links = await Promise.all(paths.map(async (each) => await isSymlink(external_node_path_.join(searchRoot, each))));
     const isLinkChanged = links.includes(true);
     return (file) => isAmong(changed, file.path) ||
-        // A link can lead through other links, so every changed link may change what it serves.
+        // A link can lead through other links, so any changed link may change the file that this path leads to.
         (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
 }
-/** Whether the path or a folder that it is in is listed. */
+/** Whether the path, or a folder that contains it, is in the set. */
 function isAmong(changed, file) {
     for (let at = file.normalize('NFC'); at !== '.'; at = external_node_path_.posix.dirname(at))
         if (changed.has(at))
@@ -1822,8 +1829,9 @@ function isAmong(changed, file) {
 
 
 /**
- * The `ref` that `actions/checkout` needs under events for which it takes the default branch. Of a pull request that is the
- * merge: only there a change shows in a file that the base branch has moved.
+ * The `ref` that `actions/checkout` needs under events for which it checks out the default branch; undefined under
+ * other events. For a pull request it is the merge commit: if the base branch has moved a file that the pull request
+ * changes, only the merge commit has the change at the new path.
  */
 function neededRef({ event, pullRequest }) {
     if (event === 'pull_request_target')
@@ -1835,9 +1843,10 @@ function neededRef({ event, pullRequest }) {
     return '`ref: refs/pull/NUMBER/merge` (the example `fork-safe-gate.yml` looks the number up)';
 }
 /**
- * The event must say what it is about, or the waivers of its own author would count. Under some events a plain checkout is
- * the default branch: its media would pass, and those that the event is about would not be checked. So the folder that is
- * searched must be at the event's commit, or at the pull request's merge.
+ * Throws a `GateError` if the wrong commit may be checked out. Under some events, `actions/checkout` without a `ref`
+ * checks out the default branch: its media would pass, and the media of the pull request would not be checked. So the
+ * searched folder must be at the event's commit, or at the merge commit of the pull request. The payload must be
+ * complete, because without a known base the author of a pull request could waive issues.
  */
 async function assertHeadCheckedOut(run, api) {
     if (run.isPayloadIncomplete) {
@@ -1847,14 +1856,14 @@ async function assertHeadCheckedOut(run, api) {
     const ref = neededRef(run);
     if (ref === undefined)
         return;
-    // Then the commit in the payload is the default branch's, whatever the pull request holds.
+    // After a run of `pull_request_target`, the commit in the payload is the default branch's, not the pull request's.
     if (run.followedEvent === 'pull_request_target') {
         throw wrongCheckout("This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.", 'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.');
     }
     const message = await checkoutProblem(run, api);
     if (message === undefined)
         return;
-    // actions/checkout 7 refuses the head of a fork without it.
+    // Without this option, actions/checkout 7 refuses to check out the head of a fork.
     const unsafe = run.pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
     throw wrongCheckout(message, `Before this step, run \`actions/checkout\` with ${ref}${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`);
 }
@@ -1871,7 +1880,7 @@ async function checkoutProblem({ eventCommit: wanted, pullRequest, searchRoot },
     if (!pullRequest)
         return `${held}, and the event is about ${wanted.slice(0, 7)}.`;
     try {
-        // The payload names a merge commit, but after a push that can still be the one of the previous head.
+        // Read the parents: after a push, the merge commit in the payload can still be the merge of the previous head.
         const [, merged, ...more] = await api.parentsOf(head);
         if (merged === wanted && more.length === 0)
             return undefined;
@@ -1885,8 +1894,8 @@ async function checkoutProblem({ eventCommit: wanted, pullRequest, searchRoot },
 }
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?=\s|$)/;
 /**
- * The commit that is checked out, from Git's own files: running git in a checkout that a pull request wrote is not safe.
- * Undefined if it cannot be read.
+ * The commit that is checked out; undefined if it cannot be read. It is read from the files in `.git`, because to run
+ * git in a folder whose files come from a pull request is not safe.
  */
 async function readHead(folder) {
     const read = async (file) => await (0,promises_.readFile)(external_node_path_.join(folder, '.git', file), 'utf8').catch(() => '');
@@ -1897,7 +1906,7 @@ async function readHead(folder) {
     const packed = (await read('packed-refs')).split('\n').find((line) => line.endsWith(` ${ref}`));
     return COMMIT.exec((await read(ref)) || (packed ?? ''))?.[0];
 }
-/** The same for a folder of the checkout: the folders around it are tried as well, up to the workspace. */
+/** The commit that is checked out in a folder or, if it has no `.git`, in a folder above it, up to the workspace. */
 async function readHeadWithin(folder, workspace) {
     const head = await readHead(folder);
     const isInside = folder.startsWith(workspace + external_node_path_.sep);
@@ -1924,14 +1933,14 @@ const WorkflowRun = dist/* object */.Ikc({
     head_repository: dist/* nullish */.cl6(dist/* object */.Ikc({ id: dist/* number */.aig(), owner: dist/* nullish */.cl6(dist/* object */.Ikc({ login: dist/* string */.YjP() })) })),
     pull_requests: dist/* fallback */.NpB(dist/* array */.YOg(Pull), []),
 });
-/** Malformed parts are left out, so that a payload cannot break the run. */
+/** Malformed parts of a payload are left out, so that they cannot break the run. */
 const EventPayload = dist/* object */.Ikc({
     repository: dist/* fallback */.NpB(dist/* optional */.lqM(Repository), undefined),
     pull_request: dist/* fallback */.NpB(dist/* optional */.lqM(Pull), undefined),
     merge_group: dist/* fallback */.NpB(dist/* optional */.lqM(MergeGroup), undefined),
     workflow_run: dist/* fallback */.NpB(dist/* optional */.lqM(WorkflowRun), undefined),
 });
-/** Returns an empty payload if there is none, or if it cannot be read. */
+/** Returns an empty payload if the file with the payload is missing or cannot be read. */
 function readEvent(path) {
     try {
         return dist/* parse */.qgA(EventPayload, JSON.parse((0,external_node_fs_.readFileSync)(path ?? '', 'utf8')));
@@ -1940,7 +1949,7 @@ function readEvent(path) {
         return {};
     }
 }
-/** The part of the payload that says what an event is about. Without it, base, waivers and baseline would be unknown. */
+/** The part of the payload that describes the event. Without this part, base, waivers and baseline are unknown. */
 const EVENT_PARTS = {
     pull_request: 'pull_request',
     pull_request_target: 'pull_request',
@@ -1960,35 +1969,35 @@ function readContext(env) {
     const part = EVENT_PARTS[event];
     return {
         repository,
-        /** Gitea gives no id. The name keeps one repository from accepting another one's state. */
+        /** Gitea gives no id, so the name replaces it: a repository must not accept the state of another repository. */
         repositoryId: env['GITHUB_REPOSITORY_ID'] || String(payload.repository?.id ?? repository),
         isPublic: payload.repository?.private === false,
         commit,
         /** refs/heads/main, refs/pull/7/merge, … */
         ref,
         event,
-        /** Whether the payload lacks the part that says what the event is about. */
+        /** Whether the payload lacks the part that describes the event. */
         isPayloadIncomplete: part !== undefined && payload[part] === undefined,
         runId,
-        /** 1, and one more for each re-run. */
+        /** 1 for the first run. Each re-run adds 1. */
         runAttempt: Math.max(1, Number.parseInt(env['GITHUB_RUN_ATTEMPT'] ?? '', 10) || 1),
         runUrl: repository && runId ? `${serverUrl}/${repository}/actions/runs/${runId}` : '',
-        /** Path of the workflow file, without branch; its name if the path is not known. */
+        /** The path of the workflow file without a branch, or the name of the workflow if the path is unknown. */
         workflow: workflowPath(env['GITHUB_WORKFLOW_REF'] ?? '', repository) ?? env['GITHUB_WORKFLOW'] ?? '',
         job: env['GITHUB_JOB'] ?? '',
-        /** The step's id, or the runner's name for it. */
+        /** The id of the step, or the name that the runner gives to a step without an id. */
         step: env['GITHUB_ACTION'] ?? '',
         ...changes(payload, commit, ref),
         defaultBranch: payload.repository?.default_branch,
         serverUrl,
         apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
-        /** The docs of this action in the version that runs, if it is known. */
+        /** The address of the docs for the version that runs; undefined if the address is unknown. */
         docsUrl: docsUrl(env, serverUrl),
-        /** GitHub Enterprise Server, Gitea or Forgejo: another host, and no artifacts of the current kind. */
+        /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
         isGhes: isGhes(serverUrl),
         workspace: env['GITHUB_WORKSPACE'] ?? process.cwd(),
         temp: env['RUNNER_TEMP'] || (0,external_node_os_.tmpdir)(),
-        /** Who started the first attempt. A re-run by somebody else does not change which secrets GitHub gives. */
+        /** The user who started the first attempt. A re-run by another user gets the same secrets. */
         actor: env['GITHUB_ACTOR'] ?? '',
     };
 }
@@ -2012,7 +2021,7 @@ function changes(payload, commit, ref) {
         return followedChanges(run, repository?.id, commit, ref);
     return { branch: branchOf(ref), eventCommit: commit };
 }
-/** Under `workflow_run`, the commit of the followed run is checked. The run's own commit is the default branch's. */
+/** Under `workflow_run`, the commit of the followed run is checked: `commit` is the default branch's. */
 function followedChanges(run, repositoryId, commit, ref) {
     const { event, head_sha: headSha, head_repository: head } = run;
     const isFork = !head || head.id !== repositoryId;
@@ -2021,8 +2030,8 @@ function followedChanges(run, repositoryId, commit, ref) {
     const followed = { branch, eventCommit: headSha, followedEvent: event };
     if (!event.startsWith('pull_request'))
         return followed;
-    // The list has every open pull request of that branch, even those into a fork, but none from a fork. If there are several,
-    // none counts: otherwise the author could choose the base whose waivers apply.
+    // GitHub lists every open pull request of the head branch, even one into a fork, but no pull request from a fork. If
+    // several are listed, the base stays unknown: otherwise the author could choose the base whose waivers apply.
     const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repositoryId);
     const pull = ours.length === 1 ? ours[0] : undefined;
     return {
@@ -2035,7 +2044,7 @@ function followedChanges(run, repositoryId, commit, ref) {
 function branchOf(ref) {
     return ref.replace(/^refs\/heads\//, '');
 }
-/** owner/name/.github/workflows/media.yml@refs/heads/main → the path, with the repository only if it is another one. */
+/** `owner/name/.github/workflows/a.yml@refs/heads/main` becomes the path. The name of another repository is kept. */
 function workflowPath(ref, repository) {
     const [, home = '', path = ''] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
     if (path === '')
@@ -2046,7 +2055,7 @@ function isGhes(serverUrl) {
     const host = URL.parse(serverUrl)?.hostname ?? 'github.com';
     return host !== 'github.com' && !host.endsWith('.ghe.com') && !host.endsWith('.localhost');
 }
-/** Unknown on an Enterprise Server, where the action may come from github.com. */
+/** Undefined on an Enterprise Server: the action may come from github.com, so the address of its docs is unknown. */
 function docsUrl(env, serverUrl) {
     const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
     if (!repository || !ref || isGhes(serverUrl))
@@ -2060,11 +2069,11 @@ function docsUrl(env, serverUrl) {
 
 
 /**
- * `only-changed`: keeps the files that the pull request adds or changes. If these are not known, all files are kept, with
- * a notice that says why.
+ * Applies the input `only-changed`: keeps only the files that the pull request adds or changes. If the changed paths
+ * are unknown, all files are kept, and a notice says why.
  *
- * @param changed the paths that it changes, or why they are not known
- * @param patterns of the input `files`: a changed file that they select must be in the workspace
+ * @param changed the paths that the pull request adds or changes, or a text that says why they are unknown
+ * @param patterns the input `files`: a changed file that the patterns select must be in the workspace
  */
 async function onlyChanged(discovery, changed, { patterns, searchRoot }) {
     const keepAll = (why) => {
@@ -2080,13 +2089,13 @@ async function onlyChanged(discovery, changed, { patterns, searchRoot }) {
         const stats = await (0,promises_.lstat)(external_node_path_.join(searchRoot, file)).catch(() => undefined);
         if ((!stats || stats.isFile()) && patterns.selects(file))
             missing.push(file);
-        // A submodule is listed by its own path, and is a folder. It seldom has the extension of a file.
+        // GitHub lists a changed submodule by the path of its folder, which seldom ends in an extension.
         else if ((!stats || stats.isDirectory()) && patterns.couldSelect(file))
             moved.push(file);
     }
     if (missing.length > 0)
         throw new GateError(missing.map(missingProblem));
-    // Git merges a change into the file that the base branch moved, and GitHub lists only the old path.
+    // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.
     if (moved.length > 0)
         return keepAll(`The pull request changes ${moved[0]}, and the base branch may have moved that file.`);
     return { ...discovery, files: discovery.files.filter(await matchChanged(changed, searchRoot)) };
@@ -2096,7 +2105,7 @@ function missingProblem(file) {
     const fix = 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.';
     return { reason: 'checkout', path: file, message, steps: [workflowOwner(fix)] };
 }
-/** The patterns match files, but none that the pull request changes. */
+/** Reports that the pull request changes none of the files that match the patterns. */
 function noneChanged(matched) {
     const message = `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`;
     const fix = 'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.';
@@ -2108,14 +2117,14 @@ var esm = __webpack_require__(15273);
 ;// CONCATENATED MODULE: ./lib/src/media/patterns.js
 
 
-/** Thrown for a line that is not a pattern. The message is a relative clause that follows the quoted line. */
+/** Thrown for a line that is not a valid pattern. The message is a relative clause: "which is too long". */
 class PatternError extends Error {
     name = 'PatternError';
 }
-/** A line with more alternatives is an error: ignoring some of them would leave files unchecked. */
+/** A line with this many alternatives is an error: to ignore some of them would leave files unchecked. */
 const MAX_ALTERNATIVES = 1_000;
 const MAX_PATTERN_LENGTH = 1_000;
-/** Throws a `PatternError`. On Windows `\` separates the parts of a path, and case does not matter. */
+/** Throws a `PatternError` for an invalid line. On Windows, `\` separates folders, and case does not matter. */
 function parsePattern(text, { windows: isWindows }) {
     const [, mark, rest = ''] = /^(!?)\s*(.*)$/s.exec(text) ?? [];
     if (rest === '')
@@ -2132,9 +2141,9 @@ function parsePattern(text, { windows: isWindows }) {
         if (alternative.split('/').includes('..'))
             throw new PatternError('which holds `..`: only files in the workspace can be sent');
     }
-    // Brackets are ordinary characters, and so is a backslash that escapes nothing.
+    // Patterns have no character classes, so brackets are escaped. A backslash that escapes nothing is escaped as well.
     const globs = expanded.map((each) => each.replaceAll(/\\(?![*?[\]{},!\\])|(?<!\\)[[\]]/g, '\\$&'));
-    // A line that equals a path matches that file, whatever characters it has.
+    // A line that equals the path of a file matches the file, even if the path contains wildcards.
     const alternatives = [...new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')])];
     const line = {
         text,
@@ -2177,7 +2186,7 @@ function globsOf(line) {
 /** The input `files`. */
 class FilePatterns {
     #lines;
-    /** By folder: the globs that can match something in it or below it, the last line first. */
+    /** For each folder, the globs that can match a file in the folder or below it. The last line comes first. */
     #folders = new Map();
     constructor(lines) {
         this.#lines = lines;
@@ -2186,7 +2195,8 @@ class FilePatterns {
     selects = (path) => this.decide(path) === 'selected';
     /**
      * The last line that matches decides. A line without a literal name or extension selects only files with a default
-     * extension: any other file that it matches is `left-out`, unless an earlier line names it.
+     * extension. Any other file that such a line matches is `left-out`, unless an earlier line selects or excludes the
+     * file.
      */
     decide(path) {
         const name = nameOf(path);
@@ -2203,22 +2213,22 @@ class FilePatterns {
         }
         return decision;
     }
-    /** Whether there may be a folder in which a file of this name is selected. */
+    /** Whether the patterns may select a file of this name in any folder. */
     couldSelect(path) {
         const isNamed = ({ line, isNaming, ending }) => !line.isExclusion && isNaming && ending !== '' && path.toLowerCase().endsWith(ending);
         return hasDefaultExtension(path) || this.#inFolder('').some(isNamed);
     }
-    /** Whether a file in this folder, or below it, can be selected. */
+    /** Whether the patterns can select a file in this folder or below it. */
     canSelectIn(folder) {
         const last = this.#inFolder(folder.normalize('NFC')).find(({ line, isWhole }) => isWhole || !line.isExclusion);
         return last?.line.isExclusion === false;
     }
-    /** Whether a wildcard decides in this folder or below it, so that it has to be walked. */
+    /** Whether a pattern has a wildcard for this folder or below it, so that the whole folder has to be listed. */
     hasWildcardIn(folder) {
         const depth = folder === '' ? 0 : folder.split('/').length;
         return this.#inFolder(folder.normalize('NFC')).some(({ line, isWhole, literalDepth }) => !line.isExclusion && (isWhole || depth >= literalDepth));
     }
-    /** The include patterns written by the user that match none of these files. */
+    /** Include patterns written by the user that match none of these files. */
     unmatched(paths) {
         return this.#lines.filter(({ isExclusion, text, matches }) => !isExclusion && !DEFAULT_PATTERNS.includes(text) && !paths.some((path) => matches(path)));
     }
@@ -2240,12 +2250,12 @@ class FilePatterns {
     }
 }
 function nameOf(path) {
-    // The name and the pattern may have different Unicode forms of the same letters.
+    // The path and the pattern may have the same letters in different Unicode forms.
     const text = path.normalize('NFC');
     const folder = text.slice(0, Math.max(0, text.lastIndexOf('/')));
     return { text, folded: foldExtension(text), lowered: text.toLowerCase(), folder };
 }
-/** `A.PNG` becomes `A.png`, because the case of an extension does not matter. `.PNG` is an extension without a name. */
+/** `A.PNG` becomes `A.png`, and `.PNG` becomes `.png`: the case of an extension does not matter. */
 function foldExtension(path) {
     const dot = path.lastIndexOf('.');
     return dot <= path.lastIndexOf('/') ? path : path.slice(0, dot) + path.slice(dot).toLowerCase();
@@ -2253,7 +2263,7 @@ function foldExtension(path) {
 function isIn(folder, path) {
     return path.includes(folder) && path.split('/').includes(folder);
 }
-/** Without `.ts` and `.mts`, which are usually TypeScript, and without `.txt`, `.md`, `.html`: these are seldom media. */
+/** `.ts` and `.mts` are left out because they are usually TypeScript; `.txt`, `.md` and `.html` are seldom media. */
 const DEFAULT_EXTENSIONS = new Set([
     'mp4 m4v mov webm mkv avi wmv flv mpg mpeg m2ts 3gp ogv',
     'mp3 m4a aac wav flac ogg oga opus wma aif aiff',
@@ -2267,7 +2277,7 @@ const DEFAULT_PATTERNS = [...DEFAULT_EXTENSIONS].map((extension) => `**/*.${exte
 
 ;// CONCATENATED MODULE: ./lib/src/inputs/inputs.js
 
-/** The defaults of action.yml. An empty value means its default, so that an unset repository variable can be passed on. */
+/** The same defaults as in action.yml. */
 const DEFAULTS = {
     'api-key': '',
     'base-url': '',
@@ -2304,13 +2314,13 @@ const DEFAULTS = {
 };
 /** Inputs whose value must never be shown. */
 const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'];
-/** What the input `issue-url` may hold in braces. */
+/** The names that the input `issue-url` may contain in braces. */
 const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'];
 
 ;// CONCATENATED MODULE: ./lib/src/inputs/reader.js
 
 
-/** Reads raw inputs one by one and collects their problems. A rejected input gets its default value. */
+/** Reads the inputs and collects their problems. */
 class InputReader {
     problems = [];
     /** The names of the inputs that have a problem. */
@@ -2323,7 +2333,7 @@ class InputReader {
     text(name) {
         return this.#valueOf(name).trim() || DEFAULTS[name];
     }
-    /** @param got what the input is: quoted, or described if it is a secret */
+    /** @param got the value of the input in quotes, or a description if the value is a secret */
     reject(name, got, takes) {
         this.rejected.add(name);
         this.problems.push({
@@ -2332,7 +2342,7 @@ class InputReader {
             steps: [workflowOwner(`\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`)],
         });
     }
-    /** Upper and lower case are equal. */
+    /** Ignores upper and lower case. Returns the default if the value is not in the list. */
     oneOf(name, values) {
         const value = this.text(name);
         const match = values.find((each) => each.toLowerCase() === value.toLowerCase());
@@ -2352,7 +2362,6 @@ class InputReader {
         this.reject(name, quoted(value), `a whole number from ${min} to ${max}`);
         return Number(DEFAULTS[name]);
     }
-    /** Undefined if the input is not set. */
     optional(name, parse) {
         const value = this.text(name);
         return value === '' ? undefined : parse(value);
@@ -2365,7 +2374,7 @@ function formatChoices(values, word = 'or') {
     const names = values.map((value) => `\`${value}\``);
     return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
-/** ": did you mean MAJOR?" names the allowed values that are at most two edits away. Empty if there is none. */
+/** ": did you mean MAJOR?" names the allowed values that are at most two edits away. Empty if no value is so close. */
 function suggestion(misspelt, values) {
     const names = values.filter((each) => misspelt.some((value) => editDistance(value, each) <= 2));
     return names.length > 0 ? `: did you mean ${names.join(', ')}?` : '';
@@ -2383,7 +2392,7 @@ function editDistance(value, allowed) {
     }
     return row.at(-1) ?? 0;
 }
-/** Items separated by commas or newlines. */
+/** Splits a list at commas and newlines. */
 function items(text) {
     return text
         .split(/[,\n]/)
@@ -2396,12 +2405,12 @@ function items(text) {
 
 
 const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
-/** The contract does not show what follows the prefix: any characters that a header can carry. */
+/** The contract does not define what follows the prefix, so every character that a header can carry is allowed. */
 const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
 /**
- * The key alone selects live or sandbox behaviour. It is never shown.
+ * The key alone decides between live and sandbox mode. No message shows the key.
  *
- * @param missingKey undefined if the run does not need a key
+ * @param missingKey the problem to report if the key is missing; undefined if the run does not need a key
  */
 function parseService(reader, missingKey) {
     const apiKey = reader.text('api-key');
@@ -2439,7 +2448,7 @@ function baseUrlProblem(value) {
     if (value === '')
         return 'not set';
     const url = URL.parse(value);
-    // Even an address that does not parse may contain a password.
+    // Look for `@` first: an address that cannot be parsed may contain a password as well, and would be shown.
     if (value.includes('@'))
         return 'an address with a user name or password (not shown)';
     const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
@@ -2457,7 +2466,7 @@ const NOT_SET = {
         workflowOwner('Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value.'),
     ],
 };
-/** The cause of a missing API key: usually GitHub withholds it. */
+/** Says why the API key is missing. Usually GitHub withholds the secret. */
 function missingKey(run) {
     const why = withheld(run);
     if (!why)
@@ -2465,12 +2474,12 @@ function missingKey(run) {
     const skip = 'To skip pull requests without a key, set `if-no-api-key: skip`.';
     return { reason: 'no-key', message: why.message, steps: [workflowOwner(why.fix), ifNoProblem(workflowOwner(skip))] };
 }
-/** The same with `if-no-api-key: skip`: not an error, but the media were not checked. */
+/** Reports a missing key with `if-no-api-key: skip`: this is no error, but the media were not checked. */
 function skippedWithoutKey(run) {
     const fix = 'Review these media by hand before you merge: the gate checks them only on a branch of this repository.';
     return withheld(run) ? { ...missingKey(run), steps: [workflowOwner(fix)] } : NOT_SET;
 }
-/** Undefined if GitHub does not withhold the key. */
+/** Why GitHub withholds the key. Undefined if the key is missing for another reason. */
 function withheld({ pullRequest, actor, event }) {
     // These two events run the base branch's workflow, which gets the secrets for every author.
     const isTrusted = event === 'pull_request_target' || event === 'workflow_run';
@@ -2500,13 +2509,13 @@ function withheld({ pullRequest, actor, event }) {
 
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Characters that are allowed in the name of an artifact, a SARIF category and an HTML comment. */
+/** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
 /**
- * Reads and parses every input, strictly. All problems are reported together.
+ * Reads and checks every input. All problems are reported together.
  *
- * @param valueOf the raw value of an input, empty if it is not set
+ * @param valueOf returns the raw value of an input, or an empty text if the input is not set
  */
 function readInputs(valueOf, { missingKey, workspace }) {
     const reader = new InputReader(valueOf);
@@ -2551,8 +2560,8 @@ function readInputs(valueOf, { missingKey, workspace }) {
     const { problems, rejected } = reader;
     if (problems.length === 0)
         return { inputs, problems };
-    // With a rejected input, nothing is sent to the service or uploaded. Only an existing comment must not stay untrue, so it
-    // is written unless it is unknown whether, or under which name.
+    // If an input is rejected, nothing is sent to the service and no artifact is uploaded. Only the comment is written,
+    // because an older comment would be out of date, unless the input `comment` or `name` is itself rejected.
     const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
     return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
@@ -2562,7 +2571,7 @@ function parseFiles(reader) {
         .split('\n')
         .map((line) => line.trim())
         .filter((line) => line !== '' && !line.startsWith('#'));
-    // Only `!` lines exclude files from the default ones.
+    // If every line begins with `!`, the lines exclude files from the default patterns.
     const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
     const files = all.flatMap((line) => {
         try {
@@ -2598,7 +2607,7 @@ function parseStatuses(reader) {
 function parseUuids(reader, value) {
     const ids = items(value);
     const malformed = ids.filter((id) => !UUID.test(id));
-    // An empty list would mean that no checker runs, and everything would pass.
+    // An empty list is refused: no sidekick would run, and every file would pass.
     if (ids.length === 0 || malformed.length > 0) {
         reader.reject('sidekick-ids', quoted(malformed.join(', ') || value), 'UUIDs, separated by commas or newlines, or nothing at all');
     }
@@ -2636,7 +2645,7 @@ function parseStateKey(reader, value) {
     }
     return value;
 }
-/** Returns the absolute path of the folder; without the input, the workspace. */
+/** Returns the absolute path of the folder, or the workspace if the input is not set. */
 function parseWorkingDirectory(reader, workspace) {
     const value = reader.text('working-directory');
     const folder = external_node_path_.resolve(workspace, value);
@@ -2646,7 +2655,7 @@ function parseWorkingDirectory(reader, workspace) {
     reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
     return workspace;
 }
-/** Resolves links, so that none in the repository can lead out of the workspace. */
+/** Resolves links, so that a link in the repository cannot lead out of the workspace. */
 function isFolderIn(workspace, folder) {
     try {
         const isInside = pathIn((0,external_node_fs_.realpathSync)(workspace), (0,external_node_fs_.realpathSync)(folder)) !== undefined;
@@ -2671,7 +2680,7 @@ function parseSandboxEvent(reader) {
     }
     return { sandboxEvent, sandboxErrorMessage };
 }
-/** With a live key, nothing else about the input matters. */
+/** Parses an input that is allowed only with a sandbox key. With a live key, every value is refused. */
 function sandboxOnly(reader, name, parse) {
     return reader.optional(name, (value) => {
         if (!reader.text('api-key').startsWith('sk_live_'))
@@ -2686,9 +2695,9 @@ function sandboxOnly(reader, name, parse) {
 
 
 
-/** A file may have been replaced: a link is not followed, and a pipe does not block. Windows has neither flag. */
+/** If a file was replaced, these flags do not follow a link and do not block on a pipe. Windows lacks both flags. */
 const OPEN_FLAGS = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NOFOLLOW ?? 0) | (external_node_fs_.constants.O_NONBLOCK ?? 0);
-/** Opens a file that was found, and closes it when `work` is done. */
+/** Opens a file, and closes the file when `work` has ended. */
 async function withFile(file, work) {
     let handle;
     try {
@@ -2707,7 +2716,7 @@ async function withFile(file, work) {
         await handle?.close();
     }
 }
-/** Reads up to `length` bytes; fewer at the end of the file. */
+/** Reads `length` bytes, or fewer if the file ends before. */
 async function readAt(handle, position, length) {
     const buffer = new Uint8Array(length);
     let filled = 0;
@@ -2719,13 +2728,13 @@ async function readAt(handle, position, length) {
     }
     return buffer.subarray(0, filled);
 }
-/** For a file or a folder. */
+/** Reports a file or a folder that cannot be read. */
 function readProblem(path, code, others = []) {
     const message = `It cannot be read (${code}), so not all files can be checked.`;
     const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
     return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), ...others] };
 }
-/** Unlike `mtimeMs`, `ctimeMs` cannot be set back. */
+/** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */
 function stampOf({ size, mtimeMs, ctimeMs, ino }) {
     return [size, mtimeMs, ctimeMs, ino].join();
 }
@@ -2734,14 +2743,14 @@ function changedProblem(path) {
     const fix = `Run this step after every step that writes ${FILE}.`;
     return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix)] };
 }
-/** Throws a `GateError` if the file is no longer the one that was inspected. */
+/** Throws a `GateError` if the file was changed or replaced after it was inspected. */
 async function assertUnchanged(file) {
     const now = await (0,promises_.lstat)(file.absolutePath).catch(() => undefined);
     if (!now || stampOf(now) !== file.stamp)
         throw new GateError(changedProblem(file.path));
 }
 const CHUNK_BYTES = 1024 * 1024;
-/** @param size limits what is read, because the file may be growing */
+/** @param size how many bytes to hash: the file may be growing */
 async function hashBytes(handle, size, signal) {
     const hash = (0,external_node_crypto_.createHash)('sha256');
     const options = { start: 0, end: size - 1, highWaterMark: CHUNK_BYTES, autoClose: false };
@@ -2759,11 +2768,11 @@ var glob = __webpack_require__(89062);
 
 
 
-/** What is directly in a folder, without `.git`, pipes and other special files. */
+/** Lists the files, folders and links directly in a folder, without `.git`, pipes and other special files. */
 function entriesOf(root, folder) {
     return (0,external_node_fs_.readdirSync)(external_node_path_.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
         const { name } = entry;
-        // Node writes this character for bytes that are not UTF-8. Opening such a name fails, or opens another file.
+        // Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file.
         if (name.includes('\ufffd'))
             throw new GateError(invalidName(joined(folder, name)));
         if (name === '.git')
@@ -2775,9 +2784,9 @@ function entriesOf(root, folder) {
         return entry.isFile() ? [{ path: name, kind: 'file' }] : [];
     });
 }
-/** Folders are yielded before what is in them, so that a name that is not UTF-8 is noticed first. */
+/** With `matchDirectories`, a folder comes before its entries, so that a name that is not UTF-8 is reported first. */
 const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
-/** The files and links in a folder and below it. No link is followed. */
+/** Lists the files and links in a folder and below it, and follows no link. */
 async function entriesBelow(root, folder) {
     const found = [];
     const folders = new Map([[external_node_path_.join(root, folder), '']]);
@@ -2800,10 +2809,10 @@ async function entriesBelow(root, folder) {
 function joined(folder, inside) {
     return folder === '' || inside === '' ? folder + inside : `${folder}/${inside}`;
 }
-/** A pattern for everything in a folder, whatever characters its path has. */
+/** A glob for everything in a folder. Special characters in the path of the folder are escaped. */
 function patternForAll(folder) {
     const literal = external_node_path_.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
-    // A pattern cannot contain a line break.
+    // A glob cannot contain a line break, so `?` matches it.
     return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r]/g, '?')}${external_node_path_.sep}**`;
 }
 function invalidName(file) {
@@ -2820,18 +2829,19 @@ function invalidName(file) {
 
 
 
-/** Links that lead into each other can make any number of paths, so there is a limit. */
+/** Limits the paths through links: links to folders with more links can make any number of paths. */
 const MAX_LINKED_PATHS = 10_000;
 /**
- * The paths of files that patterns may select, also through links, each with the path where its file is. A link must lead
- * to a file or folder in the root: anything else could be a secret of the machine, or is missing in a sparse checkout.
+ * Returns the paths of files that the patterns may select, including paths through links, each with the real path of
+ * its file. A link must lead to a file or folder inside the root: a target outside could be a secret of the machine,
+ * and a missing target may have been left out by a sparse checkout.
  */
 async function findPaths(root, patterns) {
     const found = new Map();
     const problems = [];
-    /** Links back to a folder on the way to them, and the path at which that folder was entered. */
+    /** Links that lead back to a folder in `entered`, each with the path at which that folder was entered. */
     const circles = [];
-    /** Folders and links that were not looked into. */
+    /** Folders and links that were not searched, because the patterns select nothing in them. */
     const skipped = [];
     let linkedPaths = 0;
     const visitFolder = async ({ shown, real }, entered) => {
@@ -2879,8 +2889,9 @@ async function findPaths(root, patterns) {
     return found;
 }
 /**
- * @returns where a link leads, relative to the root: undefined if nothing is there, or it is elsewhere or in `.git`. If
- * nothing is there, it is unknown whether the target is a folder where the files are published.
+ * @returns `real`, the target of a link, relative to the root. It is undefined if the target does not exist, is outside
+ * the root or is in `.git`. `isFolder` is undefined if the target does not exist: where the files are published, the
+ * target may be a folder.
  */
 async function resolve(root, link) {
     try {
@@ -2920,8 +2931,8 @@ function linkProblem(link, message) {
 /**
  * Finds the files that the input `files` selects.
  *
- * @param searchRoot folder that the patterns are relative to
- * @param isDryRun whether to look for media that the patterns miss, although they select some
+ * @param searchRoot the folder that the patterns are relative to
+ * @param isDryRun whether to report media outside the patterns even if the patterns select some files
  */
 async function discover(patterns, searchRoot, isDryRun = false) {
     const root = await (0,promises_.realpath)(searchRoot).catch(() => undefined);
@@ -2945,7 +2956,7 @@ async function discover(patterns, searchRoot, isDryRun = false) {
         ],
     };
 }
-/** "12 media files elsewhere: assets/ (7), content/ (5)". A file that cannot be listed is none of them. */
+/** "12 media files elsewhere: assets/ (7), content/ (5)". Empty if the workspace cannot be listed. */
 async function describeElsewhere(patterns, root) {
     const entries = await entriesBelow(root, '').catch(() => []);
     const missed = entries
@@ -2966,7 +2977,7 @@ function describeLeftOut(files) {
     const [has, is] = files.length === 1 ? ['has', 'is'] : ['have', 'are'];
     return `${plural(files.length, 'file')} that the input \`files\` reaches only through a folder or a wildcard ${has} none of the default extensions and ${is} not checked: ${formatList(files.toSorted(), 3)}. To check such files, add a line that ends in their extension or name, such as \`**/*.txt\`.`;
 }
-/** A folder that cannot be read ends the run: otherwise fewer files would be checked than the workflow asks for. */
+/** A folder that cannot be read ends the run: otherwise its files would not be checked. */
 function asGateError(error, root) {
     if (!(error instanceof Error && 'path' in error && 'code' in error))
         return error;
@@ -2978,7 +2989,7 @@ function noFilesMatch(searchRoot) {
     const fix = `If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`;
     return { reason: 'no-files', message, steps: [workflowOwner(fix)] };
 }
-/** Without a checkout no file matches, and the run would be skipped as if there was nothing to check. */
+/** A missing checkout is an error: otherwise no file would match, and the run would end as if there were no media. */
 const NOT_CHECKED_OUT = {
     reason: 'checkout',
     message: 'The workspace is empty: there are no files to check.',
@@ -2987,11 +2998,11 @@ const NOT_CHECKED_OUT = {
 
 ;// CONCATENATED MODULE: ./lib/src/lib/concurrently.js
 /**
- * Works on all items in order, at most `limit` at a time. The first failure aborts the rest, and is thrown once every
- * started item has ended.
+ * Starts `work` for all items in order, at most `limit` at a time. After the first failure no further item is started,
+ * and the failure is thrown when every started item has ended.
  *
- * @param work gets a signal that is aborted when another item fails, and its lane (from 0), so that it can reuse a
- *   costly object such as a buffer
+ * @param work gets a signal that is aborted when another item fails, and the number of its lane, from 0. The items of a
+ *   lane run one after the other, so they can share a costly object such as a buffer.
  */
 async function concurrently(items, limit, work) {
     const results = [];
@@ -3017,11 +3028,12 @@ async function concurrently(items, limit, work) {
 
 ;// CONCATENATED MODULE: ./lib/src/media/classify.js
 
-/** Families whose files may begin with any bytes. A file of another family that detection does not know is damaged. */
+/** Families whose files may begin with any bytes. In other families, a file that detection does not know is damaged. */
 const WITHOUT_SIGNATURE = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
 /**
- * The bytes decide what a file is. Its extension decides if the bytes do not tell, or fit several types of a family.
- * `claimed` is the type in the name, if it is another one. Without a `type`, the file is not what its name claims.
+ * The bytes of a file decide its type. The extension decides if detection finds no type, or if the bytes fit several
+ * types of one family. `claimed` is set if the extension stands for another type than the bytes have. `type` is
+ * undefined if the bytes are of no known type and cannot be of the type that the extension stands for.
  */
 function classify_classify(path, detected) {
     const claimed = typeOfName(path);
@@ -3030,7 +3042,7 @@ function classify_classify(path, detected) {
     const isByName = detected ? isOfFamily(claimed, detected) : WITHOUT_SIGNATURE.has(claimed.family);
     if (!isByName)
         return { type: detected, claimed };
-    // A name may claim more than the bytes show, never less: an analysis as video includes the sound.
+    // A video with the extension of an audio file stays a video: the analysis of a video includes its sound.
     return { type: claimed.category === 'audio' && detected?.category === 'video' ? detected : claimed };
 }
 /** Detection may recognise an Office document only as an archive. */
@@ -3040,9 +3052,9 @@ function isOfFamily({ family }, detected) {
 
 ;// CONCATENATED MODULE: ./lib/src/media/lfs.js
 
-/** Git LFS writes smaller pointers. */
+/** The pointers that Git LFS writes are smaller than this. */
 const MAX_POINTER_BYTES = 1024;
-/** Matches the whole file, because anything else in it would not be checked. */
+/** Matches the whole file: other text beside a pointer would not be checked. */
 const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 function parsePointer(path, content) {
     if (content.length > MAX_POINTER_BYTES)
@@ -3051,7 +3063,7 @@ function parsePointer(path, content) {
     return size === undefined ? undefined : { path, sha256: extensions === '' ? sha256 : '', size: Number(size) };
 }
 /**
- * For a pointer whose content no earlier run has analysed.
+ * Reports a pointer whose content no earlier run has analysed.
  *
  * @param workflow the path of the workflow file
  */
@@ -3067,46 +3079,46 @@ var source = __webpack_require__(38377);
 
 
 
-/** An SVG may have a long prolog before its root element. Other types need far less. */
+/** An SVG file may have a long prolog before its root element. Other types need far fewer bytes. */
 const HEAD_BYTES = 64 * 1024;
-/** Detection needs no larger piece of a file, so a file that claims one is damaged. */
+/** Limits how much detection reads at once. A file that makes detection read more is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
-/** PDF readers look for the header in this many bytes. */
+/** PDF readers search this many bytes at the start of a file for the PDF header. */
 const PDF_HEADER_WITHIN = 1024;
 /**
- * What the bytes of a file can be read as. None if they are of no known type, and two if a PDF reader finds a PDF where
- * another program finds its own document. Large files are read in pieces.
+ * The types that the bytes of a file fit. The list is empty if detection knows no type for the bytes. It has two types
+ * if a PDF reader would read a PDF, and another program a different document. Large files are read in pieces.
  *
  * @param head the first `HEAD_BYTES` of the file
  */
 async function sniff(handle, size, head) {
     const type = await typeByStart(handle, size, head);
     const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
-    // A picture or a film is not opened by a program for documents.
+    // Images, videos and sounds are not opened in a PDF reader, so a PDF header in these files does not matter.
     if (!hasHeader || (type?.category ?? 'document') !== 'document')
         return type ? [type] : [];
     const pdf = typeOfBytes('pdf', 'application/pdf');
     return type && type !== pdf && type.extension !== 'txt' ? [type, pdf] : [pdf];
 }
 async function typeByStart(handle, size, head) {
-    // Some signatures are two or three letters, and a table that begins with "ID3" or "BM" is neither audio nor a bitmap.
+    // Some signatures are only two or three letters. A text that begins with "ID3" or "BM" is neither audio nor a bitmap.
     if (!head.some(isControl))
         return typeOfBytes(extensionOfText(new TextDecoder().decode(head)), 'text/plain');
     try {
         const result = await (0,source/* fileTypeFromBlob */.iS)(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
         if (result === undefined)
             return undefined;
-        // Detection does not know the first stream of this Ogg file, so it may be a film.
+        // `ogx` means that detection does not know the first stream of an Ogg file. The file may be a video.
         return result.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : typeOfBytes(result.ext, result.mime);
     }
     catch (error) {
         if (error instanceof Error && 'syscall' in error)
             throw error;
-        // The bytes begin like a type, and its parser failed on the rest.
+        // The file begins with the signature of a type, but the parser of that type failed on the rest.
         return undefined;
     }
 }
-/** An open file as a Blob, of which detection can skip parts. Opening the path again could open another file. */
+/** An open file as a Blob, so that detection can skip parts. To open the path again could open another file. */
 class FileBlob extends Blob {
     size;
     #handle;
@@ -3130,7 +3142,7 @@ function isControl(byte) {
 }
 const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
 const ELEMENT = /^<(?:[\w.-]+:)?([a-z][\w-]*)(?=[\s/>])/i;
-/** In markup, the first element decides. */
+/** The extension for a text file. In markup, the first element decides. */
 function extensionOfText(text) {
     let rest = text.trimStart();
     if (rest.startsWith('{\\rtf'))
@@ -3152,10 +3164,10 @@ function extensionOfText(text) {
 
 
 
-/** Hashing keeps one core busy, and a few files at a time keep the disk busy. */
+/** Hashing uses one core. Reading a few files at a time keeps the disk busy meanwhile. */
 const CONCURRENCY = 4;
 const MIB = 1024 * 1024;
-/** The service's limits as it states them, and in binary units. The service decides about sizes in between. */
+/** The limits that the service documents. `bytes` has binary units: the service decides on sizes just above a limit. */
 const LIMITS = {
     video: { text: '5 GB', bytes: 5 * 1024 * MIB },
     audio: { text: '500 MB', bytes: 500 * MIB },
@@ -3195,7 +3207,7 @@ async function inspectFile(file, open) {
     if (pointer)
         return { pointers: [pointer] };
     const [detected, second] = await sniff(handle, size, head);
-    // A link can give the name of media to any file, such as a secret that an earlier step wrote.
+    // A link can give a media file's name to any file, such as a secret that an earlier step wrote.
     if (file.realPath !== undefined && (detected === undefined || detected.extension === 'txt')) {
         const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
         throw refuse(message, `Put the file itself at ${FILE}`);
@@ -3208,7 +3220,7 @@ async function inspectFile(file, open) {
     if (!type)
         throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, `Replace ${FILE}`);
     const mismatch = claimed && `The name says ${claimed.mime}, but the content is ${type.mime}.`;
-    // Office saves a document with a password in the old format.
+    // Office saves a document that has a password in the container of its old formats.
     if (mismatch && type.family === 'cfb' && claimed.family.startsWith('zip/')) {
         const fix = `Save ${FILE} without a password, or in the format of .${claimed.extension}`;
         throw refuse('The file has a password, or is of an old version of Office.', fix);
@@ -3226,7 +3238,7 @@ async function inspectFile(file, open) {
     const warnings = mismatch ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
     return { files: [{ ...file, type, sha256, size, stamp: stampOf(stats) }], warnings };
 }
-/** Exported so that tests need no files of this size. */
+/** Exported for tests, which then need no files of several gigabytes. */
 function sizeProblem(path, size, { category }) {
     if (category === undefined || size <= LIMITS[category].bytes)
         return undefined;
@@ -3239,18 +3251,18 @@ function sizeProblem(path, size, { category }) {
 
 
 
-/** Limit for the bytes of files in memory, over all uploads. */
+/** Limits how many bytes of files all uploads together keep in memory. */
 const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
-/** Small enough that a slow link moves a piece well within the time limit, large enough to be fast. */
+/** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
 const MAX_PIECE_BYTES = 512 * 1024;
-/** undici asks for a piece once the one before has left, so that a buffer is free long before its next turn. */
+/** undici requests a piece after it has sent the previous one, so a buffer is free long before it is used again. */
 const BUFFERS_PER_UPLOAD = 4;
-/** @param uploads how many run at the same time, each with its own buffers */
+/** @param uploads how many uploads run at the same time, each with its own buffers */
 function makePieceBuffers(uploads) {
     const bytes = Math.min(MAX_PIECE_BYTES, Math.floor(MAX_BYTES_IN_FLIGHT / BUFFERS_PER_UPLOAD / uploads));
     return Array.from({ length: BUFFERS_PER_UPLOAD }, () => Buffer.allocUnsafeSlow(bytes));
 }
-/** The bytes of a file. Its body throws if the file is not the one that was inspected. */
+/** The bytes of a file. The body throws if the file has changed since its inspection. */
 function plainBody(file, buffers) {
     return {
         headers: { 'content-length': String(file.size), 'content-type': file.type.mime },
@@ -3258,9 +3270,9 @@ function plainBody(file, buffers) {
     };
 }
 /**
- * The bytes of a file as the part `file` of a form.
+ * The bytes of a file, as the part `file` of a multipart form.
  *
- * @param filename made by us: letters, digits, dots and dashes, so that nothing in it has to be escaped
+ * @param filename the name that the gate generated: letters, digits, dots and dashes, which need no escaping
  */
 function formBody(file, filename, buffers) {
     const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
@@ -3273,14 +3285,14 @@ function formBody(file, filename, buffers) {
         body: streamFile(file, buffers, { head, tail }),
     };
 }
-/** The next piece is read while one is being sent. */
+/** While one piece is being sent, the next piece is read. */
 async function* streamFile(file, buffers, { head, tail } = {}) {
     const handle = await openUnchanged(file);
     const { size } = file;
     const read = (turn, position) => {
         const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
         const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
-        // Thrown when its turn comes, unless the sending ends before.
+        // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
         reading.catch(() => undefined);
         return reading;
     };
@@ -3290,7 +3302,7 @@ async function* streamFile(file, buffers, { head, tail } = {}) {
             yield head;
         for (let turn = 1, position = 0; position < size; turn += 1) {
             const { buffer, bytesRead } = await reading;
-            // The file is shorter than the length that was announced.
+            // The file is shorter than the `content-length` that was sent.
             if (bytesRead === 0)
                 throw changedError(file);
             position += bytesRead;
@@ -3305,11 +3317,11 @@ async function* streamFile(file, buffers, { head, tail } = {}) {
         throw error instanceof GateError ? error : changedError(file, error);
     }
     finally {
-        // After the read that may be under way.
+        // `close` waits for a read that is still in progress.
         await handle.close();
     }
 }
-/** Compares the open file, which can no longer be replaced, with the one that was inspected. */
+/** Opens the file and checks that it is the inspected one. Once open, the file cannot be replaced by another. */
 async function openUnchanged(file) {
     const handle = await (0,promises_.open)(file.absolutePath, OPEN_FLAGS).catch((error) => {
         throw changedError(file, error);
@@ -3326,15 +3338,14 @@ function changedError(file, cause) {
 
 ;// CONCATENATED MODULE: ./lib/src/service/endpoints.js
 const TIMEOUT_MS = 60_000;
-/** If a creation is given up too early, it may be billed without a result, so it gets twice the time. */
+/** If the client gives up a creation too early, the submission may be billed without a result. */
 const CREATE_TIMEOUT_MS = 120_000;
-/** Uploading twice under one name changes nothing, because each name stands for one content. */
+/** An upload can be repeated without harm, because the name of the upload is derived from the content. */
 const UPLOAD = { repeats: 'freely', isCutByDeadline: false, timeoutMs: TIMEOUT_MS };
 const READ = { repeats: 'freely', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
 const ACT = { repeats: 'once', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
-/** `submit` repeats it itself: once in a run, whatever it holds. */
+/** `submit` repeats a creation itself, at most once in a run. */
 const CREATE = { repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS };
-/** The bucket of each request, and when it is tried again. */
 // biome-ignore format: one endpoint per line reads as the table it is
 const ENDPOINTS = {
     uploadUrl: { operation: 'asking for an upload address', method: 'POST', bucket: 'upload', ...UPLOAD },
@@ -3354,14 +3365,15 @@ const ENDPOINTS = {
 
 
 
-/** A service that does not respond is given up after this long, pauses included. A rate limit is a response. */
+/** A request is given up after this time without a response, including pauses. A rate limit is a response. */
 const GIVE_UP_MS = 120_000;
-/** A try that takes longer was transferring data, so the give-up time starts again, for at most this many tries. */
+/** A try that takes longer than this was transferring data, so the give-up time starts again. */
 const MAX_SILENT_MS = 90_000;
+/** A request is given up if a long try fails and at least this many tries were made. */
 const MAX_LONG_TRIES = 4;
-/** A try with less time than this would fail for lack of time alone. */
+/** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
-/** Tries until it works, or until tries or time are used up; then the last `ServiceError` is thrown. */
+/** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 async function withTries({ policy, deadline, ready, attempt, onPause }) {
     const { repeats, timeoutMs, isCutByDeadline } = policy;
     let givenUpAt = Number.POSITIVE_INFINITY;
@@ -3404,10 +3416,10 @@ async function withTries({ policy, deadline, ready, attempt, onPause }) {
 
 
 /**
- * Sends the bytes of a file to the address that the service gave. Storage is not the service: it gets no API key, and no
- * message may hold its address, which is signed.
+ * Sends the bytes of a file to the address that the service gave. The storage is not part of the service, so it gets no
+ * API key. No message may contain the address, because it is signed.
  *
- * @returns false if the address was refused: another one may work
+ * @returns false if the storage refused the address: a new address may work
  */
 async function putFile({ uploadUrl, path, payload }, { http, log, baseUrl }, deadline) {
     refuseUnsafe(uploadUrl, baseUrl, path);
@@ -3441,12 +3453,12 @@ async function putFile({ uploadUrl, path, payload }, { http, log, baseUrl }, dea
 function storageError(failure) {
     return new ServiceError('storing the file', failure);
 }
-/** Only the error code of the storage's response is shown: the rest may repeat parts of the signed address. */
+/** Only the error code of the storage's response is shown: other parts may contain the signed address. */
 function refusalIn({ status, text = '', location, retryAfter }) {
     const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
     return { kind: 'status', status, message, location, retryAfter };
 }
-/** Only https, unless the service is on this machine: then the data never leave it. */
+/** Allows only https. If the service is on this machine, plain http is allowed: the data stay on it. */
 function refuseUnsafe(uploadUrl, baseUrl, path) {
     const { protocol, host } = new URL(uploadUrl);
     if (protocol === 'https:' || (protocol === 'http:' && isLoopback(new URL(baseUrl).hostname)))
@@ -3468,20 +3480,20 @@ function refuseUnsafe(uploadUrl, baseUrl, path) {
 
 
 
-/** 10 MB, read as decimal: what only the binary reading allows is sent by presigned address, which has no such limit. */
+/** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
 const DIRECT_UPLOAD_CAP = 10_000_000;
-/** These refuse the file, not the request: the other files can still be tried. */
+/** With these failures the service refuses only the file of the request, so the other files are still tried. */
 const ABOUT_ONE_FILE = ['forbidden', 'too large', 'wrong type', 'invalid'];
 /**
- * Uploads all contents that have to be sent. After a refusal of one file the others are still tried, so that all refusals
- * are reported at once, but nothing more is sent to storage. Any other failure ends the uploads. After any failure nothing
- * is submitted.
+ * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once,
+ * but no further file is sent to the storage. Any other failure ends the uploads. After any failure, no submission is
+ * created.
  */
 async function upload(contents, options, deadline) {
     const { concurrency, log } = options;
     const refusals = [];
     let count = 0;
-    // A large file that is sent last would be waited for alone.
+    // The largest files are sent first: if a large file came last, no other upload would run beside it.
     const largestFirst = contents.toSorted((a, b) => b.size - a.size);
     const lanes = Array.from({ length: concurrency }, () => makePieceBuffers(concurrency));
     const uploads = await concurrently(largestFirst, concurrency, async (content, stop, lane) => {
@@ -3508,7 +3520,7 @@ async function upload(contents, options, deadline) {
         throw new GateError(refusals);
     return uploads.filter((each) => each !== undefined);
 }
-/** The causes if only this file was refused; undefined if the run cannot go on. */
+/** The causes, if only this file was refused. Undefined if the error must end all uploads. */
 function refusalOf(error, content) {
     if (error instanceof ServiceError && ABOUT_ONE_FILE.includes(error.failureClass))
         return [explain(error, content.paths[0])];
@@ -3516,14 +3528,14 @@ function refusalOf(error, content) {
         return error.causes;
     return undefined;
 }
-/** @returns the `blobPath`, or undefined if the file is not wanted any more */
+/** @returns the `blobPath`, or undefined if another file was refused meanwhile */
 async function uploadOne(one) {
     const { content } = one;
     try {
         return content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(one) : await uploadPresigned(one);
     }
     finally {
-        // A file that changed while it was sent explains every other failure, and makes a success worthless.
+        // If the file changed during the upload, report only that: it explains any other failure, and a success is invalid.
         await assertUnchanged(content.file);
     }
 }
@@ -3548,13 +3560,13 @@ async function uploadDirect(one) {
         throw error;
     }
 }
-/** A second address helps if the first one expired, or was refused by chance. */
+/** A second address helps if the first address expired, or if the storage refused it by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
 async function uploadPresigned(one) {
     const { content, buffers, options, deadline } = one;
     const { file, name } = content;
     for (let tries = 1;; tries += 1) {
-        // Requested just before its use, because it expires.
+        // The address is requested just before its use, because it expires.
         const { uploadUrl, blobPath, expiresAt } = await options.client.uploadUrl(name, file.type.mime, deadline);
         if (!one.isWanted())
             return undefined;
@@ -3589,8 +3601,8 @@ function forbiddenUpload(path, isExpired) {
 
 
 /**
- * The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. The numbers
- * of the last one add up to the number of matched files.
+ * The lines that a dry run prints: what would be sent, to where and why, and what would be reused or awaited. The
+ * numbers in the last line add up to the number of matched files.
  */
 function describePlan(plan, filesMatched) {
     const sent = withSource(plan, 'submit');
@@ -3633,7 +3645,7 @@ const DRY_RUN = {
 function firstPaths(entries) {
     return formatList(entries.map(({ content: { paths, name } }) => paths[0] ?? name));
 }
-/** The warning about files that are paid for again because their earlier analysis is lost; undefined if there are none. */
+/** The warning about files that are billed again because their analysis is lost. Undefined if no analysis is lost. */
 function describeLosses(plan) {
     const lost = withSource(plan, 'submit').filter(({ source }) => isLoss(source.why));
     if (lost.length === 0)
@@ -3641,7 +3653,7 @@ function describeLosses(plan) {
     const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${firstPaths(group)}`);
     return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
 }
-/** The notice about issues that were not read in this run; undefined if all were. */
+/** The notice about issues that were not read in this run. Undefined if all issues were read. */
 function describeLastKnown(analyses) {
     const unread = analyses.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
     const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
@@ -3649,7 +3661,7 @@ function describeLastKnown(analyses) {
         return undefined;
     return `The issues of ${plural(unread.length, 'file')} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${firstPaths(unread)}. Files with issues that can change the verdict were read first.`;
 }
-/** The notice about files that came back as first versions, or in another version group, although an earlier submission was named. */
+/** The notice about files that the service did not link to their earlier version. Undefined if all were linked. */
 function describeUnlinkedVersions(plan, analyses, linked) {
     const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
     const unlinked = withSource(plan, 'submit').filter(({ content, source: { previousGroupId } }) => {
@@ -3663,7 +3675,7 @@ function describeUnlinkedVersions(plan, analyses, linked) {
         return undefined;
     return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
 }
-/** Undefined if no earlier result is shown. */
+/** Undefined if the plan reuses no earlier analysis. */
 function lastKnownOf(cause, plan) {
     const [since] = withSource(plan, 'analysed')
         .map(({ source }) => source.at)
@@ -3687,17 +3699,17 @@ var external_node_net_ = __webpack_require__(77030);
 
 
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-/** A handshake may fail by chance; a certificate stays wrong until somebody changes it. */
+/** Failures that last until somebody changes the certificate or the server. Other handshakes may fail by chance. */
 const LASTING_TLS_FAILURE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
 const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
-/** Defects of this action, which must not be reported as an outage. */
+/** Codes of errors that a defect of this action causes. They must not be reported as an outage. */
 const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_)/;
 /**
- * The error to throw when no complete response came. Whatever is not about the connection is returned unchanged.
+ * The error to throw when no complete response came. An error that is not about the connection is returned unchanged.
  *
- * @param isConnected whether the connection was established: then the request may have been received, whatever the code
- *   of the error says
+ * @param isConnected whether the connection was established. If so, the server may have received the request, whatever
+ *   the error code says.
  */
 function asConnectionError(error, isConnected) {
     if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error))
@@ -3719,7 +3731,7 @@ function refusedByProxy(status) {
         : 'Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`.';
     return { maybeReceived: false, isLasting, fix };
 }
-/** The system names its codes and the addresses that it tried; OpenSSL names parts of its own sources. */
+/** Keeps the system's message, which names the addresses tried. A TLS message names OpenSSL's source files: drop it. */
 function describeFailure({ code, message, hostname, }) {
     if (code === 'ENOTFOUND')
         return { message: `the host name ${hostname} does not exist`, unknownHost: hostname };
@@ -3730,7 +3742,7 @@ function describeFailure({ code, message, hostname, }) {
         : 'Check that the address is correct and that its certificate is valid and issued for this host.';
     return { message: `the TLS connection failed (${code})`, isLasting: LASTING_TLS_FAILURE.test(code), fix };
 }
-/** An AggregateError (every address of a host refused) holds the code in its parts. */
+/** If every address of a host refused the connection, the code is in the parts of an AggregateError. */
 function systemFailure(error) {
     if (!(error instanceof Error))
         return undefined;
@@ -3745,8 +3757,8 @@ function systemFailure(error) {
 ;// CONCATENATED MODULE: ./lib/src/http/proxies.js
 
 /**
- * Reads the variables that curl and the runner read, lower case first. An empty one counts as not set, so that a workflow
- * can pass on a variable that may be empty.
+ * Reads the same variables as curl and the runner, lower case first. An empty variable counts as not set, so that a
+ * workflow can pass on a variable that may be empty.
  */
 function proxySettings(env) {
     return { proxy: proxyIn(env), except: env['no_proxy'] || env['NO_PROXY'] || '' };
@@ -3756,11 +3768,11 @@ function proxyIn(env) {
     if (name === undefined)
         return '';
     const value = env[name]?.trim() ?? '';
-    // As curl does: a bare `proxy.example:3128` is a plain HTTP proxy.
+    // An address without a scheme (`proxy.example:3128`) is a plain HTTP proxy, as in curl.
     const url = URL.parse(value.includes('://') ? value : `http://${value}`);
     if (url && ['http:', 'https:'].includes(url.protocol))
         return url.href;
-    // The value may hold a password, so it is not shown.
+    // The message does not show the value, which may contain a password.
     throw new GateError({
         reason: 'bad-input',
         message: `The environment variable ${name} is not the address of an HTTP proxy.`,
@@ -3776,13 +3788,13 @@ function proxyIn(env) {
 
 
 
-/** Shorter than the idle timeout of the usual load balancers, so that we close first. */
+/** An idle connection is closed after this time, before the usual load balancers would close it. */
 const KEEP_ALIVE_MS = 4_000;
 /** How long establishing a connection may take, directly or through a proxy. */
 const CONNECT_MS = 20_000;
-/** undici announces each new connection here. */
+/** The diagnostics channel on which undici announces each new connection. */
 const CONNECTED = 'undici:client:connected';
-/** HTTP through the proxy that the environment names. Node itself reads `NODE_EXTRA_CA_CERTS`. */
+/** Sends requests through the proxy that `env` names. Node.js itself reads `NODE_EXTRA_CA_CERTS`. */
 function createHttp(env = process.env) {
     const settings = proxySettings(env);
     let shared;
@@ -3798,7 +3810,7 @@ function createHttp(env = process.env) {
         },
     };
 }
-/** TLS that breaks after its handshake is an error without a close, and undici waits for the close. */
+/** If TLS breaks after the handshake, the socket emits `error` but not `close`, and undici would wait for `close`. */
 function closeOnError(message) {
     if (typeof message !== 'object' || message === null || !('socket' in message))
         return;
@@ -3808,19 +3820,19 @@ function closeOnError(message) {
 }
 /** HTTP/2 stays off: several large bodies over one connection share one window and slow each other down. */
 async function createAgent({ proxy, except }) {
-    // Loaded for the first request: a run that sends nothing ends 50 ms earlier.
+    // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
     const { EnvHttpProxyAgent } = await Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 46752, 19));
     return new EnvHttpProxyAgent({
         allowH2: false,
         keepAliveTimeout: KEEP_ALIVE_MS,
         connectTimeout: CONNECT_MS,
-        // Without it, undici itself reads `HTTP_PROXY`, for https as well.
+        // If this option is not set, undici reads `HTTP_PROXY` and uses that proxy for https as well.
         httpProxy: '',
         httpsProxy: proxy,
         noProxy: except,
     });
 }
-/** Ends when the response is complete, a time limit is exceeded or the request is aborted. */
+/** Sends one request. Ends when the response is complete, a time limit is exceeded or the request is aborted. */
 async function exchange(request, agent) {
     const { timeoutMs } = request;
     let isConnected = false;
@@ -3838,7 +3850,7 @@ async function exchange(request, agent) {
             clearTimeout(timers[0]);
         };
         const sending = agent.compose(whenConnected(connected)).request({ ...requestOptions(request), signal });
-        // undici itself notices an abort only when the connection is established.
+        // undici notices an abort only after the connection is established, so the abort is awaited here as well.
         const response = await Promise.race([sending, aborted.promise]);
         timers.push(limit(timeoutMs, 'the response was not complete after'));
         return {
@@ -3855,7 +3867,7 @@ async function exchange(request, agent) {
         throw asConnectionError(error, isConnected);
     }
     finally {
-        // The run's signal lives longer: with a listener on this one, it would keep all of this in memory.
+        // The run's signal outlives the request: with this listener it would keep the request's data in memory.
         signal.removeEventListener('abort', abort);
         for (const timer of timers)
             clearTimeout(timer);
@@ -3870,15 +3882,15 @@ function requestOptions({ url, method, headers, body, timeoutMs }) {
         path: pathname + search,
         method,
         headers,
-        // @ts-expect-error undici takes an async iterable; only its types do not say so.
+        // @ts-expect-error undici accepts an async iterable, but its types do not include one.
         body: body ?? null,
-        // Starts again with each piece that is sent, so that it limits a stalled body as well.
+        // undici restarts this timer with each piece that it sends, so the timer also ends a stalled upload.
         headersTimeout: timeoutMs,
-        // Replaced by the limit for the complete response.
+        // `exchange` limits the time of the complete response instead.
         bodyTimeout: 0,
     };
 }
-/** Calls back just before the first byte is sent, from when on the other side may have received the request. */
+/** Calls back just before the first byte is sent. From then on, the server may have received the request. */
 function whenConnected(callback) {
     return (dispatch) => (options, handler) => dispatch(options, {
         onRequestStart(controller, context) {
@@ -3891,7 +3903,7 @@ function whenConnected(callback) {
         onResponseError: (...parameters) => handler.onResponseError?.(...parameters),
     });
 }
-/** Undefined if it is too large. */
+/** Returns undefined if the body is larger than `MAX_RESPONSE_BYTES`. */
 async function readText(body) {
     const pieces = [];
     let size = 0;
@@ -3917,15 +3929,15 @@ function single(header) {
 const package_namespaceObject = {"rE":"0.1.0"};
 ;// CONCATENATED MODULE: ./lib/src/lib/version.js
 
-/** The version of this action, as in package.json when it was built. */
+/** The version in package.json when this action was built. */
 const VERSION = package_namespaceObject.rE;
 
 ;// CONCATENATED MODULE: ./lib/src/service/rate-limiter.js
 
 
 /**
- * The requests of one bucket. The service names its limit only by refusing requests: a refusal closes the bucket for every
- * worker until its time has passed, and then half as many requests are in flight at the same time, at least one.
+ * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
+ * bucket until its retry time has passed. After that, half as many requests (at least one) may be in flight at once.
  */
 class RateLimiter {
     #inFlight = 0;
@@ -3934,7 +3946,7 @@ class RateLimiter {
     #refusedAt = 0;
     #failure;
     #waiting = [];
-    /** Resolves when a request may be sent; it is in flight until `leave`. Throws if the bucket opens after the deadline. */
+    /** Resolves when a request may be sent, which counts until `leave`. Throws if the bucket opens after the deadline. */
     async enter(operation, { signal, until }) {
         for (;;) {
             signal.throwIfAborted();
@@ -3958,7 +3970,7 @@ class RateLimiter {
         for (const resume of this.#waiting.splice(0))
             resume();
     }
-    /** @param sentAt requests that were sent together are refused together: only the first refusal counts */
+    /** @param sentAt when the request was sent: if that was before the last refusal, the limit is not halved again */
     close(refusal, sentAt) {
         const now = Date.now();
         if (sentAt > this.#refusedAt) {
@@ -3984,11 +3996,11 @@ class RateLimiter {
 
 
 
-/** One message stands for all requests that fail in the same way within this time. */
+/** A message is logged once for all requests that fail in the same way within this time. */
 const REPEAT_LOG_AFTER_MS = 15_000;
-/** How long a cancelled run waits for the response to a request that costs money: the runner waits 7.5 s. */
+/** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
-/** Sends requests to the service: with its key, within its rate limits, repeated if that makes sense. */
+/** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 class ServiceRequester {
     #options;
     #limiters = {
@@ -3999,13 +4011,13 @@ class ServiceRequester {
     };
     /** When each message was last logged. */
     #loggedAt = new Map();
-    /** Once the key, the plan or the address was found to be wrong, every other request would fail as well. */
+    /** Set once the key, the plan or the address is known to be wrong: every other request would fail as well. */
     #refusal;
     #hasResponded = false;
     constructor(options) {
         this.#options = options;
     }
-    /** Returns the first 2xx response that holds what the contract says; throws a `ServiceError` if none came. */
+    /** Returns the first 2xx response that matches the schema. Throws a `ServiceError` if no try got such a response. */
     async send(request) {
         const { endpoint, deadline } = request;
         try {
@@ -4029,13 +4041,12 @@ class ServiceRequester {
             throw this.#refusal;
         const limiter = this.#limiters[bucket];
         await limiter.enter(operation, deadline);
-        // Another request may have been refused meanwhile.
+        // During the wait, the service may have refused another request.
         if (!this.#refusal)
             return;
         limiter.leave();
         throw this.#refusal;
     }
-    /** In an outage many requests fail in the same way: one line is enough for all of them. */
     #logPause(message, delayMs) {
         const now = Date.now();
         const before = this.#loggedAt.get(message);
@@ -4051,7 +4062,7 @@ class ServiceRequester {
             return await this.#receive(request, timeoutMs);
         }
         catch (error) {
-            // For every request, even if this one is not repeated.
+            // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
             if (error instanceof ServiceError && error.failureClass === 'rate limit')
                 limiter.close(error, sentAt);
             throw error;
@@ -4092,7 +4103,7 @@ class ServiceRequester {
                 headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
                 ...(body !== undefined && { body }),
                 timeoutMs,
-                // The response may be a second away, and without it a paid submission would be lost.
+                // After a cancel, wait a little for the response: without its id, a paid submission would be lost.
                 signal: isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
                 freshConnection: !isRepeatable,
             });
@@ -4105,12 +4116,12 @@ class ServiceRequester {
                 throw new ServiceError(operation, { kind: 'connection', error: this.#inContext(error) });
             if (!signal.aborted || isRepeatable)
                 throw error;
-            // It is unknown whether the request arrived, which matters more than that the run was stopped.
+            // Report that the request may have arrived, which is more important than that the run was stopped.
             const stopped = new ConnectionError('the run was stopped before the response came', { maybeReceived: true });
             throw new ServiceError(operation, { kind: 'connection', error: stopped });
         }
     }
-    /** A host that has responded in this run exists: then it is the name server that fails, for a while. */
+    /** If the host has responded in this run, it exists: then the name server fails, and another try may succeed. */
     #inContext(error) {
         const { unknownHost, maybeReceived } = error.facts;
         if (unknownHost === undefined || !this.#hasResponded)
@@ -4128,13 +4139,13 @@ function describeUnreadable(text, json, issue) {
     return { message: field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape', isJson: true };
 }
 /**
- * Matches a signature in an address, by the names that Azure, Amazon and Google use. The text is searched as it came, so
- * `&` may be escaped as `\u0026` and `/` as `\/`, twice in JSON within JSON. A value ends at the next `&`, quote or space.
+ * Matches a signature in an address by the parameter names of Azure, Amazon and Google. The text is not decoded before,
+ * so `&` may be escaped as `\u0026` and `/` as `\/`, twice in JSON within JSON. A value ends at `&`, a quote or space.
  */
 const SIGNATURE_START = String.raw `(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
 const SIGNATURE_VALUE = String.raw `(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
 const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, 'gi');
-/** A signed address gives access to the stored file. */
+/** Removes signatures, because a signed address gives access to the stored file. */
 function withoutSignatures(text) {
     return text.replaceAll(SIGNATURE, '$1***');
 }
@@ -4151,19 +4162,19 @@ function withoutKey(text, apiKey) {
 
 
 
-/** How many reads a step has in flight: more would only hit the rate limit. */
+/** How many reads a step sends at the same time. More reads would only reach the rate limit. */
 const MAX_CONCURRENT_READS = 8;
-/** How long something that should be there may be missing before that is believed: a replica may lag behind, or restart. */
+/** A resource counts as missing only after this time: a replica of the service may lag behind or restart. */
 const CATCH_UP_MS = 20_000;
-/** The time between two reads of something that is missing. */
+/** The time between two reads of a resource that is missing. */
 const READ_AGAIN_MS = 2_000;
-/** @param runId empty outside a runner */
+/** @param runId the id of the workflow run, empty outside GitHub Actions */
 function openSession(access, runId, log) {
     const http = createHttp();
     const userAgent = `media-compliance-gate/${VERSION} (run ${runId || 'local'})`;
     return { access, http, client: new ServiceClient({ access, http, userAgent, log }) };
 }
-/** One method for each endpoint. A response about another resource than the requested one counts as unreadable. */
+/** One method for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
 class ServiceClient {
     #requester;
     #issuesOutage;
@@ -4195,7 +4206,7 @@ class ServiceClient {
         const schema = dist/* object */.Ikc({ ...AssetResponse.entries, ...ids });
         return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, path, schema, deadline });
     }
-    /** Not sent again in this run once the service was given up here: the assets themselves have their issues as well. */
+    /** After an outage, this endpoint is not called again in this run: an asset's own response has issues as well. */
     async readIssues(submissionId, assetId, deadline) {
         const path = `${assetPath(submissionId, assetId)}/issues`;
         if (this.#issuesOutage)
@@ -4244,8 +4255,8 @@ function assetPath(submissionId, assetId) {
 
 const MAX_RETRIES = 2;
 /**
- * Requests the retries that are due in a terminal submission. Its list is enough for that, because an asset without a name
- * is one of ours: every file of the submission was sent by this gate.
+ * Retries the failed assets of a terminal submission, if the service allows it. An asset whose name could not be read
+ * is retried as well: this gate sent every file of the submission, so the asset is one of these files.
  */
 async function retryFailed(submission, readings, options) {
     const names = new Set(submission.contents.map(({ name }) => name));
@@ -4269,27 +4280,27 @@ async function requestRetry({ submissionId, contents }, { own, listed, retry }, 
     const isHere = response.submissionId === submissionId;
     return { count: before + 1, requestedAt, problem: isHere ? 'no effect' : { movedTo: response.submissionId } };
 }
-/** Whether the last retry may still show an effect: it was accepted here, or may have been, at most 20 s ago. */
+/** Whether the last retry may still show an effect: less than 20 s ago, this submission accepted it or may have. */
 function mayTakeEffect({ own, retry }, now) {
     if (!retry || now >= retry.requestedAt + CATCH_UP_MS || (own && own.status !== 'failed'))
         return false;
     const { problem } = retry;
     if (!(problem instanceof ServiceError))
         return problem === 'no effect';
-    // A conflict may mean that a retry is already in flight.
+    // The service may respond with a conflict because a retry is already in progress.
     return problem.failureClass === 'conflict' || problem.mayHaveArrived;
 }
-/** An effect shows in the asset's own status, or in the number of retries in the list. */
+/** A retry has taken effect if the asset's own status is no longer failed, or its list entry counts more retries. */
 function noteEffect(before, after) {
     const { own, listed, retry } = after;
     const hasShown = (own !== undefined && own.status !== 'failed') || listed.retryCount > before.listed.retryCount;
     return retry && hasShown ? { ...after, retry: { ...retry, problem: undefined } } : after;
 }
-/** Whether a failed asset will stay failed: it cannot be retried, or was retried in vain. */
+/** Whether a failed asset will stay failed: the service allows no retry, or a retry did not help. */
 function isFinal({ listed, retry }) {
     if (!listed.isRetryable)
         return true;
-    // An outage or a rate limit refused the retry for now: the next run may request it.
+    // If an outage or a rate limit prevented the retry, the next run may request it.
     const isRefusedForNow = retry?.problem instanceof ServiceError && retry.problem.stopsReading;
     return retry !== undefined && !isRefusedForNow;
 }
@@ -4305,7 +4316,7 @@ function unreadAsset(submissionId, listed) {
     return { submissionId, listed, issueCount: listed.issueCount ?? undefined, issues: [], hasUnreadIssues: false };
 }
 /**
- * The one reader of new, awaited and reused assets: reads every asset that lacks a fact once, in the given order. Throws
+ * Makes one attempt to read each asset that lacks a fact, whether this run or an earlier run created it. Throws
  * only if the service rejects every request, for example because the key is wrong.
  */
 async function readMissing(readings, { client, mode, deadlineFor }) {
@@ -4317,7 +4328,7 @@ async function readMissing(readings, { client, mode, deadlineFor }) {
         const options = { client, mode, deadline, readOwn: () => readOwn(before, deadline) };
         return (await readIssuesAlone(before, options)) ?? (await readWhole(before, options));
     });
-    /** Once the service does not respond for one asset, it is not asked for the others. */
+    /** After the service did not respond for one asset, the other assets are not requested. */
     async function readOwn({ submissionId, listed }, deadline) {
         const own = stoppedBy ?? (await orError(client.readAsset(submissionId, listed.assetId, deadline)));
         if (own instanceof ServiceError && own.stopsReading)
@@ -4327,17 +4338,17 @@ async function readMissing(readings, { client, mode, deadlineFor }) {
 }
 function needsReading(reading, mode) {
     const { own, issues, lastKnownAt, retry } = reading;
-    // A reused asset without issues has none that could have changed.
+    // A reused asset with issues is read again, because the status of an issue may have changed.
     if (lastKnownAt !== undefined && issues.length > 0)
         return true;
-    // A failed asset changes only by a retry.
+    // A failed asset can change only after a retry.
     return (own?.status === 'failed' && retry !== undefined) || missingFact(reading, mode) !== undefined;
 }
 /**
- * The shortcut for a reused asset whose list entry has a count and no error text: an earlier run has proved its name and
- * status, so one request for its issues is enough. As many issues as counted are the issues, even if their ids have changed.
+ * The shortcut for a reused asset whose list entry has a count and no error text. An earlier run has proved its name
+ * and status, so one request for its issues is enough. If no fact is missing, the list replaces the earlier issues.
  *
- * @returns undefined if the asset is not reused, or that was not enough
+ * @returns undefined if the asset is not reused, or if a fact is still missing
  */
 async function readIssuesAlone(before, { client, mode, deadline }) {
     const { submissionId, listed, lastKnownAt } = before;
@@ -4350,7 +4361,7 @@ async function readIssuesAlone(before, { client, mode, deadline }) {
     const reading = withIssues({ ...before, issues: [], lastKnownAt: undefined }, list);
     return missingFact(reading, mode) === undefined ? reading : undefined;
 }
-/** Reads the asset itself and its issues. If the service stops responding, the issues that an earlier run read stand. */
+/** Reads the asset and its issues. If the service stops responding, the issues that an earlier run read are kept. */
 async function readWhole(before, options) {
     const { submissionId, listed, lastKnownAt } = before;
     if (lastKnownAt === undefined)
@@ -4359,8 +4370,8 @@ async function readWhole(before, options) {
     return reading.error?.stopsReading ? joinLastKnown(before, reading) : reading;
 }
 /**
- * What this run has read before still counts. The enriched list adds reasons and precedents: if the asset itself has all
- * issues, a failure to read that list costs nothing else.
+ * Adds to the issues that this run has already read. The separate list of issues adds reasons and precedents. If that
+ * list cannot be read, but the asset's own response has all issues, only reasons and precedents are missing.
  */
 async function readOwnAndIssues(before, options) {
     const { client, mode, deadline, readOwn } = options;
@@ -4383,7 +4394,7 @@ function joinLastKnown(before, { issues, issueCount, error }) {
     const others = before.issues.filter(({ id }) => !readIds.has(id));
     return { ...before, issues: [...issues, ...others], issueCount, error };
 }
-/** The highest count that any response gave stays. */
+/** Keeps the highest issue count that any response gave. */
 function withCount(reading, issueCount) {
     return typeof issueCount === 'number'
         ? { ...reading, issueCount: Math.max(issueCount, reading.issueCount ?? 0) }
@@ -4395,15 +4406,15 @@ function withIssues(reading, list) {
         ...reading,
         issues: joinById(items, reading.issues),
         hasUnreadIssues: reading.hasUnreadIssues || size > items.length,
-        // The length of a list can raise a count, but not take the place of one.
+        // The length of a list can raise a count, but cannot replace a missing count.
         issueCount: reading.issueCount === undefined ? undefined : Math.max(reading.issueCount, size),
     };
 }
-/** A sandbox analyses nothing: there, no count means no issues. */
+/** A sandbox analyses nothing, so a missing count means that the asset has no issues. */
 function expectedIssues({ issueCount }, mode) {
     return issueCount ?? (mode === 'sandbox' ? 0 : undefined);
 }
-/** The fact without which the file is not judged; undefined if the asset has failed, or is complete with all issues. */
+/** The fact that is missing for a verdict. Undefined if the asset has failed, or is complete with all issues. */
 function missingFact(reading, mode) {
     const { own, issues, hasUnreadIssues } = reading;
     if (own?.status === 'failed')
@@ -4427,17 +4438,17 @@ function missingFact(reading, mode) {
 
 
 
-/** A content of which nothing could be read. */
+/** The analysis of a content about which no response could be read. */
 function unjudged(content, submissionId, causes) {
     return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, retries: 0, causes };
 }
-/** What became of each content. Only an asset's own file name proves which content it is. */
+/** The outcome of each content. Only the file name in an asset's own response proves which content the asset is. */
 function analysesOf(contents, given) {
     const facts = { ...given, cause: given.cause && unforgiven(given.cause, given.status) };
     const byName = Map.groupBy(facts.readings, ({ own }) => own?.filename);
     const unclaimed = contents.filter(({ name }) => !byName.has(name));
     const unnamed = (byName.get(undefined) ?? []).filter((reading) => !hasFailed(reading, facts));
-    // Without the list of assets, or with one too many, nothing proves that exactly one has the file's name.
+    // If the list of assets is unknown or has surplus assets, a second asset may have the name of the same file.
     const problem = unnamed.length > unclaimed.length ? SURPLUS : facts.status === undefined ? facts.cause : undefined;
     return contents.map((content) => {
         const analysis = analysisOf(content, byName.get(content.name) ?? [], facts);
@@ -4446,20 +4457,20 @@ function analysesOf(contents, given) {
             : analysis;
     });
 }
-/** Nothing in a failed submission is excused as an outage or a timeout. */
+/** If the submission failed, `on-service-error: warn` must not forgive a cause as an outage or a timeout. */
 function unforgiven(cause, status) {
     const isForgiven = cause.reason === 'service' || cause.reason === 'timeout';
     return status === 'failed' && isForgiven ? { ...cause, reason: 'results' } : cause;
 }
-/** Whether an asset has failed. One without a name has, if the service responded about it and has no results of it. */
+/** An asset without a name has failed if the submission failed, the service responds, and no response had a count. */
 function hasFailed({ own, issueCount, error }, { status }) {
     if (own)
         return own.status === 'failed';
     return status === 'failed' && issueCount === undefined && !error?.stopsReading;
 }
 /**
- * The one rule of judgement: a file is judged if exactly one asset has its name (`own`), that asset is complete, and as
- * many issues could be read as any response counted.
+ * The only rule of judgement: a file is judged if exactly one asset has its name (`own`), this asset is complete, and
+ * the number of issues read is at least the highest count in any response.
  */
 function analysisOf(content, own, facts) {
     const { submissionId, mode, cause, status } = facts;
@@ -4479,34 +4490,34 @@ function analysisOf(content, own, facts) {
         versionNumber: listed.versionNumber ?? asset.own?.versionNumber ?? undefined,
         versionGroupId: listed.versionGroupId ?? asset.own?.versionGroupId ?? undefined,
         retries: retry?.count ?? 0,
-        // A file without issues has nothing that could have been read again.
+        // A file without issues had no issues to read again, so its result is not marked as an earlier one.
         ...(lastKnownAt !== undefined && issues.length > 0 && { lastKnownAt }),
     };
     if (hasFailed(asset, facts))
         return { ...analysis, ...failed(content, [asset], facts) };
     const message = missingFact(asset, mode);
-    // What an earlier run read stands, unless the service already counts more issues than that.
+    // The issues that an earlier run read are enough, unless the service now counts more.
     const isEnough = lastKnownAt !== undefined && (asset.issueCount ?? 0) <= issues.length;
     if (message === undefined || isEnough)
         return { ...analysis, outcome: 'judged' };
-    // An unfinished asset shares the cause that ended the wait; a complete one has another reason.
+    // The cause that ended the wait explains only an asset that is not complete.
     if (cause && asset.own?.status !== 'complete')
         return { ...analysis, causes: [cause] };
     if (error && lastKnownAt === undefined)
         return { ...analysis, causes: [unforgiven(explainUnread(content, error), status)] };
     return { ...analysis, causes: [missing(content, message, facts)] };
 }
-/** In a failed submission, a file without an asset has failed, unless one without a name may be its own. */
+/** In a failed submission, a file without an asset has failed if every asset without a name has failed. */
 function analysisWithoutAsset(content, facts) {
     const { submissionId, mode, status, readings, cause } = facts;
     const analysis = unjudged(content, submissionId, []);
-    // A sandbox may have nothing to read.
+    // A sandbox submission may be complete without assets.
     if (mode === 'sandbox' && status === 'complete')
         return { ...analysis, outcome: 'judged' };
     const unnamed = readings.filter(({ own }) => own === undefined);
     if (status === 'failed' && unnamed.every((reading) => hasFailed(reading, facts)))
         return { ...analysis, ...failed(content, unnamed, facts) };
-    // A file that may have failed is not excused by a timeout or an outage.
+    // If an unnamed asset has an error text, this file may have failed: a timeout or an outage is no excuse then.
     const mayHaveFailed = unnamed.some(({ listed }) => failureText(listed) !== '');
     const stopped = unnamed.find(({ error }) => error?.stopsReading)?.error;
     if (cause && !mayHaveFailed)
@@ -4533,7 +4544,7 @@ function explainUnread(content, error) {
 function describeUnnamed({ listed, error }) {
     return `${listed.assetId} (${failureText(listed) || (error?.message ?? 'not read')})`;
 }
-/** @param assets the one of the file, or those of which one may be */
+/** @param assets the asset of the file, or, if its asset is unknown, all assets that may be the file's */
 function failed(content, assets, facts) {
     const moved = assets.flatMap(({ retry }) => movedTo(retry));
     if (moved.length > 0) {
@@ -4579,9 +4590,9 @@ function about({ paths: [path] }, cause) {
 
 
 
-/** Topics and versions are not worth more time. */
+/** The time limit for reading topics and versions, which no verdict depends on. */
 const EXTRAS_MS = 15_000;
-/** Adds topics and the number of versions. Any failure only leaves them out. */
+/** Adds topics and the number of versions. If the service cannot deliver them, they are left out. */
 async function withExtras(analyses, client, signal) {
     const deadline = { signal, until: Date.now() + EXTRAS_MS };
     const [first] = analyses;
@@ -4626,9 +4637,9 @@ async function withExtras(analyses, client, signal) {
 
 
 
-/** Every reading of the assets gets at least this long, even after the deadline: the last one is what the files are judged by. */
+/** Reading the assets gets at least this time, even after the deadline: the last reading decides the verdict. */
 const MIN_READ_MS = 30_000;
-/** A log without a new line for longer looks dead. */
+/** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
 const MAX_SILENCE_MS = 60_000;
 async function waitForAll(submissions, options) {
     return await Promise.all(submissions.map(async (submission) => {
@@ -4637,8 +4648,8 @@ async function waitForAll(submissions, options) {
     }));
 }
 /**
- * Polls a submission until it is terminal, reads its assets, and retries those that failed. Repeats this until the service
- * works on no file any more, and then gives missing facts a short time to appear.
+ * Polls a submission until it is terminal, reads its assets and retries failed assets. Repeats these steps until the
+ * service has finished all files. Then missing facts get a short time to appear.
  */
 async function waitFor(submission, options) {
     try {
@@ -4654,7 +4665,7 @@ async function waitFor(submission, options) {
         throw error instanceof ServiceError ? new GateError(explainError(error, submission), { cause: error }) : error;
     }
 }
-/** What a submission of an earlier run holds. Missing facts get a short time to appear, and nothing is retried. */
+/** Reads a submission of an earlier run. Missing facts get a short time to appear. Failed assets are not retried. */
 async function readEarlier(submission, options) {
     const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
     const polled = await pollUntilTerminal(begin(submission, { ...options, deadline }));
@@ -4665,7 +4676,7 @@ function begin(submission, options) {
     const times = { startedAt, polledAt: startedAt, loggedAt: 0 };
     return { submission, options, ...times, response: undefined, error: undefined, assets: [] };
 }
-/** Returns earlier if waiting is of no use any more. */
+/** Returns before the submission is terminal if `isStopped`. */
 async function pollUntilTerminal(before) {
     let wait = before;
     do {
@@ -4678,7 +4689,7 @@ async function pollUntilTerminal(before) {
     } while (!isStopped(wait) && !(wait.response && isTerminal(wait.response)));
     return wait;
 }
-/** Requests the submission once. If that fails, the last response still counts. */
+/** Requests the submission once. If the request fails, the last response is kept. */
 async function poll(wait) {
     const response = await readUntilFound(wait);
     const polled = { ...wait, polledAt: Date.now() };
@@ -4686,7 +4697,7 @@ async function poll(wait) {
         return { ...polled, error: response };
     return { ...polled, response, loggedAt: logProgress(polled, response) };
 }
-/** A missing submission gets 20 s to appear: it may be too new for the server that responds, or that server restarts. */
+/** A missing submission gets 20 s to appear: a replica of the service may lag behind or restart. */
 async function readUntilFound({ submission, options }) {
     const { client, deadline } = options;
     const until = Math.min(Date.now() + CATCH_UP_MS, deadline.until);
@@ -4698,7 +4709,7 @@ async function readUntilFound({ submission, options }) {
         await pause(READ_AGAIN_MS, options);
     }
 }
-/** Reads each asset that lacks a fact, once. */
+/** Makes one attempt to read each asset that lacks a fact. */
 async function readAssets(wait) {
     const { client, mode, deadline } = wait.options;
     const until = Math.max(deadline.until, Date.now() + MIN_READ_MS);
@@ -4707,8 +4718,8 @@ async function readAssets(wait) {
     return { ...wait, assets: assets.map((asset) => noteEffect(before.get(asset.listed.assetId) ?? asset, asset)) };
 }
 /**
- * The assets of the last response; without a response, those that the creation named. A retry may replace an asset by one
- * with another id. The new asset inherits the retries of the old one, so that no file is retried without end.
+ * The assets of the last response or, if there was no response, the assets that the creation named. A retry may replace
+ * an asset by a new asset with another id. The new asset inherits the retry count, which limits the retries of a file.
  */
 function relist({ submission, response, assets }) {
     const { submissionId, assetIds } = submission;
@@ -4736,14 +4747,14 @@ function isUnderWay({ submission, response, assets, polledAt }) {
     const names = new Set(submission.contents.map(({ name }) => name));
     return assets.some(({ own }) => own && names.has(own.filename) && !isTerminal(own));
 }
-/** Whether waiting is of no use any more: the time is up, the submission cannot be read, or the service does not respond. */
+/** Whether to stop waiting: the time is up, the submission cannot be read, or the service does not respond. */
 function isStopped(wait) {
     return isTimeUp(wait) || wait.error !== undefined || wait.assets.some(({ error }) => error?.stopsReading);
 }
 function isTimeUp({ polledAt, options }) {
     return polledAt >= options.deadline.until;
 }
-/** Facts that are missing although the submission is terminal get one window of 20 s, for all assets together. */
+/** If facts are missing although the submission is terminal, the assets that lack them are read again for 20 s. */
 async function catchUp(before) {
     const until = Date.now() + CATCH_UP_MS;
     let wait = before;
@@ -4764,7 +4775,7 @@ function judgeFiles(wait) {
     const mayKnowMoreLater = [error, ...readings.map((reading) => reading.error)].some((each) => each?.stopsReading);
     return { submission, response, analyses: analysesOf(contents, facts), mayKnowMoreLater };
 }
-/** Why the wait ended early; undefined if it did not. */
+/** Why the wait ended early. Undefined if the wait was completed. */
 function explainEnd(wait) {
     const { submission, response, error, startedAt, polledAt } = wait;
     if (error)
@@ -4796,7 +4807,7 @@ function pollDelay(elapsedMs) {
 async function pause(delayMs, { deadline: { until, signal } }) {
     await sleep(Math.min(delayMs, until - Date.now()), signal);
 }
-/** Logs what has changed, and the same again after a minute. @returns when a line was last logged */
+/** Logs the progress if it has changed, or after a minute. @returns when the last line was logged */
 function logProgress(before, response) {
     const { submission, options, startedAt, loggedAt } = before;
     const now = Date.now();
@@ -4804,12 +4815,12 @@ function logProgress(before, response) {
     const isSame = before.response !== undefined && describeProgress(before.response) === text;
     if (isSame && now - loggedAt < MAX_SILENCE_MS)
         return loggedAt;
-    // An earlier run may have created the submission: the seconds are those of this wait.
+    // The seconds count from the start of this wait: an earlier run may have created the submission.
     const seconds = Math.max(0, Math.round((now - startedAt) / 1000));
     options.log.info(`Submission ${submission.submissionId}: ${text} (after ${seconds} s)`);
     return now;
 }
-/** "processing, 40 %, 2 of 5 assets finished, 1 of them failed. The service says: …" */
+/** Returns a text such as "processing, 40 %, 2 of 5 assets finished, 1 of them failed. The service says: …". */
 function describeProgress(response) {
     const { status, progressPercent, errorMessage, assets } = response;
     const failed = assets.filter((asset) => failureText(asset) !== '').length;
@@ -4835,15 +4846,15 @@ function describeProgress(response) {
 
 
 
-/** A file that is not judged this long after a terminal submission was created is given up. */
+/** A file of a terminal submission is given up if it is not judged this long after the submission was created. */
 const TERMINAL_GRACE_DAYS = 1;
 const NOTHING_QUERIED = { submissions: new Map(), statuses: new Map() };
 /**
- * Queries the submissions of all candidates, and those that are to be linked, each of them once. A missing analysis would
- * be paid for again, and a gateway that restarts responds with 404 as well, so all missing ones share one window of 20 s in
- * which they may appear.
+ * Queries each submission of the candidates, and each submission to be linked, once. A missing analysis would be paid
+ * for again, and a gateway that restarts responds with 404 as well. So missing submissions are read again, all in the
+ * same 20 seconds.
  *
- * @param before what was queried already, from fewer states
+ * @param before the results of an earlier query, which was made with fewer states
  */
 async function querySubmissions(basis, before, options) {
     const candidates = candidatesIn(basis);
@@ -4857,14 +4868,14 @@ async function querySubmissions(basis, before, options) {
             break;
         await sleep(READ_AGAIN_MS, options.deadline.signal);
         const again = await readSubmissions(missing, options);
-        // A submission was there if only one of its assets was missing. A 404 for it now does not change that.
+        // A submission that was found stays found, even if it responds with 404 when it is read again for a missing asset.
         submissions = new Map([...submissions, ...[...again].filter(([, submission]) => submission !== 'missing')]);
     }
     const listed = new Map([...before.statuses, ...listedStatuses(candidates, submissions)]);
     const open = await openStatuses(candidates, { submissions, statuses: listed }, basis.rules.now, options);
     return { submissions, statuses: new Map([...listed, ...open]) };
 }
-/** Reads each submission once. If the service stops responding, the rest gets the same error and is not requested. */
+/** Reads each submission once. If the service stops responding, the rest is not requested and gets the same error. */
 async function readSubmissions(ids, { client, deadline }) {
     let stoppedBy;
     return new Map(await concurrently(ids, MAX_CONCURRENT_READS, async (id) => [id, await read(id)]));
@@ -4879,7 +4890,7 @@ async function readSubmissions(ids, { client, deadline }) {
         return response;
     }
 }
-/** Those first whose issues can change the verdict: a rate limit may leave no time for the others. */
+/** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
 function submissionsOf(candidates, options) {
     const isUrgent = ({ earlier }) => earlier.some((record) => record.kind === 'analysed' && canFail(record.issues, options));
     const urgentFirst = candidates.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
@@ -4887,13 +4898,13 @@ function submissionsOf(candidates, options) {
     const links = candidates.flatMap(({ previous }) => previous ?? []);
     return [...new Set([...records, ...links].map(({ submissionId }) => submissionId))];
 }
-/** Whether an issue is at or above the threshold: it may have been dismissed or re-opened. */
+/** Whether an issue is at or above the threshold, even if it is dismissed: it may have been re-opened by now. */
 function canFail(issues, { failOnSeverity }) {
     if (failOnSeverity === 'never')
         return false;
     return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
-/** The missing submissions of records for which there is no newer usable record of the same content. */
+/** The missing submissions of records that have no newer usable record of the same content. */
 function missingAndNeeded(candidates, submissions) {
     const missing = candidates.flatMap(({ earlier }) => {
         const records = earlier
@@ -4905,11 +4916,11 @@ function missingAndNeeded(candidates, submissions) {
     });
     return new Set(missing.map(({ submissionId }) => submissionId));
 }
-/** A failure is final: the service is not asked about it again. */
+/** A failed record is final, so the service is not asked about its submission again. */
 function isQueried({ kind }) {
     return kind !== 'failed';
 }
-/** Whether a record can be used: it is not missing, and not an open file of a failed submission, which may have failed. */
+/** False if the analysis is missing, or is open in a failed submission: the file may have failed as well. */
 function isUsable(record, submission) {
     const mayHaveFailed = record.kind === 'open' && isFound(submission) && submission.response.status === 'failed';
     return !mayHaveFailed && listedStatus(record, submission) !== 'missing';
@@ -4917,7 +4928,7 @@ function isUsable(record, submission) {
 function isFound(submission) {
     return submission !== undefined && submission !== 'missing' && !(submission instanceof ServiceError);
 }
-/** The status that the submission's list proves. It proves none for an open record, because it names no files. */
+/** The status that the submission's asset list proves. The list has no file names, so an open record has no status. */
 function listedStatus(record, submission) {
     if (submission === 'missing')
         return 'missing';
@@ -4936,7 +4947,7 @@ function listedStatuses(candidates, submissions) {
             : []),
     ]);
 }
-/** The statuses of open records whose submission was found, unless they were queried before. */
+/** The statuses of open records whose submission was found, without records that have a status already. */
 async function openStatuses(candidates, { submissions, statuses }, now, options) {
     const contents = candidates.flatMap(({ content, earlier }) => earlier.filter((record) => !statuses.has(analysisId(record))).map((record) => fromRecord(content, record)));
     const entries = openSubmissions(withSource({ contents }, 'open')).map(async (submission) => {
@@ -4952,7 +4963,7 @@ async function statusesIn(submission, { response }, now, options) {
     const isOld = !isYounger(createdAt, isOver ? TERMINAL_GRACE_DAYS : KEEP_OPEN_DAYS, now);
     if (response.status !== 'failed' && !isOld)
         return contents.map((content) => [idOf(content), isOver ? 'complete' : 'open']);
-    // Giving up costs money, so the assets are read, and a fact that is missing is read again for a while.
+    // A file that is given up is billed again, so its assets are read first, and missing facts are read repeatedly.
     const { analyses, mayKnowMoreLater } = await readEarlier(submission, options);
     return analyses.map((analysis) => {
         const isSettled = analysis.outcome === 'judged' || !mayKnowMoreLater;
@@ -4975,11 +4986,11 @@ function statusOfAnalysis({ outcome, isFailedForGood }, isOld) {
 
 
 
-/** Time for one try, but not for a rate limit to end. */
+/** Enough time for one request, but not for waiting until a rate limit ends. */
 const reuse_ONE_TRY_MS = 1_000;
 /**
- * Reads the issues of what is reused, as far as the service allows: one that was dismissed passes a re-run at no cost, and
- * one that was re-opened fails it. What could not be read is shown as last known. Earlier failures are shown again.
+ * Reads the issues of reused analyses again, if the service allows it: a dismissed issue lets a re-run pass at no cost,
+ * a re-opened issue fails it. If the read fails, the last known issues are shown. Earlier failures are shown again.
  */
 async function readReused(plan, queried, options) {
     const { client, mode, deadline } = options;
@@ -4987,13 +4998,13 @@ async function readReused(plan, queried, options) {
         const submission = queried.submissions.get(submissionId);
         return submission instanceof ServiceError ? submission : undefined;
     };
-    // Another count than before means that issues changed, which can change the verdict as well.
+    // If the issue count differs from the last known one, issues have changed, which can change the verdict as well.
     const isUrgent = ({ issues, issueCount = issues.length }) => canFail(issues, options) || issueCount !== issues.length;
     const deadlineFor = (asset) => {
         const now = Date.now();
         if (errorOf(asset.submissionId) || now >= deadline.until)
             return undefined;
-        // An asset that cannot change the verdict is not worth waiting for the end of a rate limit.
+        // A read that cannot change the verdict does not wait for the end of a rate limit.
         return isUrgent(asset) ? deadline : { ...deadline, until: now + reuse_ONE_TRY_MS };
     };
     const reused = withSource(plan, 'analysed')
@@ -5002,7 +5013,7 @@ async function readReused(plan, queried, options) {
     const assets = await readMissing(reused.map(({ asset }) => asset), { client, mode, deadlineFor });
     const analyses = reused.flatMap(({ content, source, asset: { submissionId } }, index) => {
         const error = errorOf(submissionId);
-        // The service refuses this submission, which is no outage: the last known issues do not count.
+        // The service rejects this submission, which is not an outage, so the last known issues do not count.
         if (error && !error.stopsReading)
             return unjudged(content, submissionId, [about(content, explain(error))]);
         const facts = { submissionId, mode, readings: assets.slice(index, index + 1), status: 'complete' };
@@ -5020,7 +5031,7 @@ async function readReused(plan, queried, options) {
         lastKnownCause: outage && explain(outage),
     };
 }
-/** An earlier run has proved which file the asset is, and has read its issues. */
+/** The asset of a record: an earlier run proved which file the asset belongs to, and read its issues. */
 function earlierAsset(record, queried) {
     const { submissionId, assetId, issues, at: lastKnownAt, versionNumber, versionGroupId } = record;
     const submission = queried.submissions.get(submissionId);
@@ -5032,7 +5043,7 @@ function earlierFailure({ content, source }) {
     const causes = [explainEarlierFailure({ content, source })];
     return { ...unjudged(content, source.submissionId, causes), outcome: 'failed', isFailedForGood: true };
 }
-/** The message of the run in which the file failed, and what sends it again. */
+/** The failure message of the earlier run, and what makes the gate send the file again. */
 function explainEarlierFailure({ content, source: record }) {
     return about(content, {
         reason: 'asset-failed',
@@ -5057,12 +5068,12 @@ function truncate(text, most) {
 
 
 
-/** The wording that all reports share, so that one thing has one name in each of them. */
-/** Files, not contents: the same bytes in two paths are two files. */
+/** The wording that all reports share, so that a thing has the same name in every report. */
+/** Counts files, not contents: the same bytes at two paths are two files. */
 function countFiles(contents) {
     return contents.reduce((sum, { paths }) => sum + paths.length, 0);
 }
-/** All matched files without a judged analysis. Some of them may be in no content, because they could not be read. */
+/** Counts the matched files without a judged analysis, including unreadable files, which are in no content. */
 function countUnjudged({ contents, counts }) {
     return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
 }
@@ -5070,7 +5081,7 @@ function countUnjudged({ contents, counts }) {
 function stopping(issues) {
     return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
 }
-/** The date of an ISO time; any other text unchanged. */
+/** Returns the date of an ISO time, and any other text unchanged. */
 function day(time) {
     return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
 }
@@ -5080,7 +5091,7 @@ function signOf({ verdict, mode, isPassing }) {
     return verdict === 'error' && isPassing ? 'forgiven' : verdict;
 }
 const BLOCKED = 'If this check is required, the change cannot be merged.';
-/** Shape and colour of the marks both differ, so that neither alone carries the meaning. */
+/** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */
 const SIGNS = {
     pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
     fail: { mark: '❌', word: 'FAIL', consequence: BLOCKED },
@@ -5105,14 +5116,14 @@ const SIGNS = {
 function title(report) {
     return `${SIGNS[signOf(report)].word}: ${report.headline}`;
 }
-/** The line that fails the step. GitHub puts "Error: " before it. */
+/** The line that fails the step. GitHub puts "Error: " before this line. */
 function failureLine(report) {
     return report.verdict === 'error' ? report.headline : title(report);
 }
 function verdictMark(report) {
     return SIGNS[signOf(report)].mark;
 }
-/** What the verdict means, and by which rule. */
+/** What the verdict means for the merge, and which policy of the gate led to the verdict. */
 function consequence(report) {
     const { failOnSeverity, failOnIssues } = report.policy;
     const means = SIGNS[signOf(report)].consequence;
@@ -5140,7 +5151,7 @@ const EFFECTS = {
     waived: 'Waived, not counted',
     ignored: 'Closed at the service, not counted',
 };
-/** What an issue does to the check. This is independent of its status at the service. */
+/** How an issue affects the check. This is not the status of the issue at the service. */
 function effectOf({ failsGate, standing, isNew }) {
     const effect = failsGate ? 'Stops the check' : EFFECTS[standing];
     return isNew === undefined ? effect : `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
@@ -5152,7 +5163,7 @@ const STATUSES = {
     RESOLVED: 'resolved',
     DISMISSED: 'dismissed',
 };
-/** A status of the service in plain words; one that the interface does not name unchanged. */
+/** A status of the service in plain words. A status that the service's API does not define is returned unchanged. */
 function describeStatus(status) {
     return STATUSES[status.toUpperCase()] ?? (status || 'none');
 }
@@ -5169,7 +5180,7 @@ function provenance({ source, sourceReason, analysedAt }, isDryRun = false) {
     return `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}`;
 }
 const UNTOUCHED = 'not changed by this pull request';
-/** "image, 1.2 MB, version 3 of 5, 1 issue fixed since the version before", as far as it is known. */
+/** "image, 1.2 MB, version 3 of 5, 1 issue fixed since the version before". Unknown parts are left out. */
 function describeFile({ category, mime, size, versionNumber, versionCount, fixed }) {
     const of = versionCount === undefined ? '' : ` of ${versionCount}`;
     return [
@@ -5179,11 +5190,11 @@ function describeFile({ category, mime, size, versionNumber, versionCount, fixed
         ...(fixed?.length ? [`${plural(fixed.length, 'issue')} fixed since the version before`] : []),
     ].join(', ');
 }
-/** Whether anything was judged at all: if not, a count of issues would mislead. */
+/** Whether any file was judged. If no file was judged, a count of issues would mislead. */
 function hasJudged({ contents, verdict, mode }) {
     return verdict !== 'skipped' && mode !== 'sandbox' && contents.some(({ outcome }) => outcome === 'judged');
 }
-/** What a file's analysis led to. */
+/** The result of a file's analysis in plain words. */
 function resultOf({ outcome, issues }, mode) {
     if (outcome !== 'judged')
         return 'Not judged';
@@ -5195,7 +5206,7 @@ function resultOf({ outcome, issues }, mode) {
 function isWithoutAnalysis({ contents, verdict }) {
     return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
 }
-/** "12 billed, 340 reused, 1 paid again". Contents are counted and billed; a sandbox bills nothing. */
+/** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
 function cost(report) {
     const { contents, causes, mode, counts, submission } = report;
     if (causes.some(({ submission }) => submission === 'unconfirmed'))
@@ -5212,7 +5223,7 @@ function cost(report) {
         ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
     ].join(', ');
 }
-/** What a dry run found out: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
+/** The result of a dry run: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
 function describePlanned({ contents, mode }) {
     const { 'not-sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
     const billed = mode === 'sandbox' ? '' : ' (billed)';
@@ -5253,7 +5264,7 @@ const ACTORS = {
     'account owner': 'Owner of the service account',
     anyone: 'Anyone',
 };
-/** Those of the two blocks of steps that are not empty. A reader follows all steps of the first, or one of the second. */
+/** Groups steps into a fix, which needs all its steps, and alternatives, of which one is enough. Omits empty blocks. */
 function stepBlocks(steps) {
     const { fix = [], other = [] } = Object.groupBy(steps, ({ isAlternative }) => (isAlternative ? 'other' : 'fix'));
     const blocks = [
@@ -5262,7 +5273,7 @@ function stepBlocks(steps) {
     ];
     return blocks.filter((block) => block.steps.length > 0);
 }
-/** What to do in one line, with who can do it. */
+/** All steps in one line, each with the person who can do the step. */
 function describeSteps(all) {
     const blocks = stepBlocks(all).map(({ title, steps }, index) => {
         const texts = steps.map((step) => `${ACTORS[step.actor]}: ${stepText(step)}`);
@@ -5270,7 +5281,7 @@ function describeSteps(all) {
     });
     return blocks.join(' ');
 }
-/** The entries of a waivers file that would accept an issue. Its owner, reason and last day are left blank. */
+/** The entries of a waivers file that would accept an issue. Owner, reason and last day are left blank. */
 function waiverToCopy({ ruleCode }, { paths }) {
     const entries = paths.map((path) => `- rule: ${yaml(ruleCode)}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`);
     return entries.join('');
@@ -5288,19 +5299,19 @@ function countBySeverity(issues) {
         counts[severity] += 1;
     return counts;
 }
-/** What the pull request changes comes first, what it does not change last. */
+/** Files that the pull request changes come first. Files that it does not change come last. */
 function rankOfChange({ isChanged }) {
     if (isChanged === undefined)
         return 1;
     return isChanged ? 0 : 2;
 }
-/** By the first path; what has none comes last. */
+/** Compares the first paths. A list without paths comes last. */
 function comparePaths([one = '\uffff'], [other = '\uffff']) {
     if (one === other)
         return 0;
     return one < other ? -1 : 1;
 }
-/** By the effect on the check, then what the pull request changes, then by severity. Without an issue, it comes last. */
+/** Ranks by effect on the check, then by change in the pull request, then by severity. A missing issue ranks last. */
 function rankOf(effect, content, issue) {
     const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
     return (effect * 3 + rankOfChange(content)) * (SEVERITIES.length + 1) + severity;
@@ -5310,18 +5321,19 @@ function rankOfIssue({ content, issue }) {
     return rankOf(issue.failsGate ? -1 : STANDINGS.indexOf(issue.standing), content, issue);
 }
 /**
- * All issues of all contents, in the order in which a reader needs them: what stops the check, then what counts, then what
- * does not. In each of these, issues in files that the pull request changes come first, then severity decides, then the path.
+ * All issues of all contents, in the order in which a reader needs them: issues that stop the check, then other active
+ * issues, then issues that do not count. Within each group, issues in files that the pull request changes come first,
+ * then severity decides, then the path.
  */
 function listIssues({ contents }) {
-    // Sorting keeps the order of equal issues. There are fewer contents than issues, so comparing their paths is quicker.
+    // Sort by path first: the later sort is stable, and contents are fewer than issues, so this takes less time.
     const listed = contents
         .toSorted((one, other) => comparePaths(one.paths, other.paths))
         .flatMap((content) => {
         const titles = content.topics.flatMap(({ title, issueIds }) => issueIds.map((id) => ({ id, title })));
         const byIssue = Map.groupBy(titles, ({ id }) => id);
         return content.issues.map((issue) => {
-            // Two topics may have one title.
+            // Two topics may have the same title.
             const topics = new Set(byIssue.get(issue.id)?.map(({ title }) => title));
             return { content, issue, topics: [...topics] };
         });
@@ -5330,7 +5342,7 @@ function listIssues({ contents }) {
     return listed
         .toSorted((one, other) => rankOfIssue(one) - rankOfIssue(other))
         .map((entry) => {
-        // By reference number, so that people can read and type the address of an issue. Two issues may have one number.
+        // The id has the reference number, so that people can read and type it. Two issues may have the same number.
         const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
         const number = (numbers.get(name) ?? 0) + 1;
         numbers.set(name, number);
@@ -5347,26 +5359,26 @@ function stoppingIssues(report) {
 
 
 
-/** GitHub shows this many of each level per step, and silently drops the others. */
+/** GitHub shows this many annotations of each level per step, and silently drops further ones. */
 const MAX_PER_LEVEL = 10;
-/** The runner cuts longer ones. */
+/** The runner cuts longer messages. */
 const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_TITLE_LENGTH = 200;
 const LEVELS = ['error', 'warning', 'notice'];
 /**
- * What fails the gate, then causes, then the other issues, worst first. `spent` is how many of each level this step has
- * printed or will print elsewhere. The line that fails a step is not part of it: it is counted here.
+ * Annotates issues that fail the gate, then causes, then other issues, worst first. `spent` counts the annotations of
+ * each level that this step prints elsewhere, without the line that fails the step: this function allows for that line.
  */
 function annotations(report, spent = { error: 0, warning: 0, notice: 0 }) {
     const active = listIssues(report).filter(({ issue }) => issue.standing === 'active');
     const failing = active.filter(({ issue }) => issue.failsGate);
     const others = active.filter(({ issue }) => !issue.failsGate);
     const { causes } = report;
-    // Neither hides the other: that something was found, and that something could not be judged.
+    // The first failing issue and the first cause come first, so that a long list of one kind does not hide the other.
     const worst = [...failing.slice(0, 1), ...causes.slice(0, 1)];
     const items = [...worst, ...failing.slice(1), ...causes.slice(1), ...others];
     return LEVELS.flatMap((level) => {
-        // A step with errors fails, and the line that fails it is an error as well.
+        // A step with errors fails, and the log line that fails the step is one more error.
         const failingLine = level === 'error' ? 1 : 0;
         const room = MAX_PER_LEVEL - failingLine - spent[level];
         const ofLevel = items.filter((item) => levelOf(item, report) === level);
@@ -5380,7 +5392,7 @@ function levelOf(item, { isPassing }) {
         return 'error';
     return item.issue.severity === 'INFO' ? 'notice' : 'warning';
 }
-/** If there is no room for all, the last one counts the rest. */
+/** If there is no room for all items, the last annotation counts the rest. */
 function fit(items, room, report) {
     const shown = items.length > room ? items.slice(0, room - 1) : items;
     const texts = shown.map((item) => ('issue' in item ? issueAnnotation(item) : causeAnnotation(item, report)));
@@ -5393,7 +5405,7 @@ function fit(items, room, report) {
     ];
     return [...texts, { title: left, message: message(rest) }];
 }
-/** GitHub's log prints only the message, so the path is in it. A workflow can recognise the annotation by its title. */
+/** GitHub's log prints only the message, so the message has the path. Workflows can match annotations by title. */
 function causeAnnotation(cause, { verdict }) {
     const { paths, line = 1, reason, steps } = cause;
     const [path] = paths;
@@ -5435,21 +5447,21 @@ function message(parts) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/github-links.js
 
-/** The repository, or a page below it. */
+/** The address of the repository, or of a page below the repository. */
 function repositoryUrl({ serverUrl, repository }, page = '') {
     return serverUrl && repository ? `${serverUrl}/${repository}${page}` : undefined;
 }
-/** As the event names it, because Gitea's differs; the event of a `workflow_run` does not name it. */
+/** Prefers the address in the event, because Gitea's addresses differ. A `workflow_run` event contains no address. */
 function pullRequestUrl(run) {
     return run.pullRequest && (run.pullRequest.url ?? repositoryUrl(run, `/pull/${run.pullRequest.number}`));
 }
-/** The file as it was checked. */
+/** The address of the file at the commit that was checked. */
 function fileAtCommitUrl(run, path) {
-    // The merge commit that is checked out in a pull request is removed after a while.
+    // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
     const commit = run.pullRequest?.headCommit ?? run.commit;
     return repositoryUrl(run, `/blob/${commit}/${encodePath(path)}`);
 }
-/** The place of a file among the changes of the pull request, where GitHub compares it with the base. */
+/** The address of a file's diff on the page of the pull request. */
 function comparisonUrl(run, sha256OfPath) {
     const page = pullRequestUrl(run);
     return page && `${page}/files#diff-${sha256OfPath}`;
@@ -5462,7 +5474,7 @@ function placeInReport(reportUrl, issueId) {
 function encodePath(path) {
     return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
-/** A link in HTML, which Markdown allows. Only the text if the address is not safe to follow. */
+/** A link in HTML, which Markdown allows. Returns only the text if the address is missing or not safe to follow. */
 function github_links_link(url, inner) {
     const href = url === undefined ? undefined : safeHref(url);
     return href === undefined ? inner : `<a href="${html(href)}">${inner}</a>`;
@@ -5481,7 +5493,7 @@ function helpLinks(report) {
     ];
     return [...(isForAuthor ? [redCheck] : []), troubleshooting];
 }
-/** What was checked, from the gate to the commit, each part with its address. */
+/** The parts that name what was checked, from the gate to the commit, each with its address. */
 function breadcrumbs({ gate, run }) {
     const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
     // A fork's branch is in another repository.
@@ -5510,7 +5522,7 @@ const MAX_CAUSES = 10;
 const MAX_ROWS = 12;
 const MAX_FILES = 50;
 const MAX_PATHS = 3;
-/** Empty without items; what is left out is counted. */
+/** Returns an empty text if there are no items. The last line counts the items that are left out. */
 function table({ columns, items, max, cells, noun }) {
     if (items.length === 0)
         return '';
@@ -5521,7 +5533,7 @@ function table({ columns, items, max, cells, noun }) {
         ...(hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : []),
     ].join('\n');
 }
-/** At most `max` paths, and the number of the others. Each links to the changes of the pull request, or to the file at the commit. */
+/** Links at most `max` paths to their diff in the pull request or to the file at the commit, and counts the others. */
 function pathLinks({ paths, isChanged }, run, max = MAX_PATHS) {
     const links = paths.map((path) => {
         const sha256 = (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex');
@@ -5548,9 +5560,9 @@ function causeTable(causes, run) {
     });
 }
 /**
- * By file if one has most of the issues, else by rule.
+ * Has a row for each file if one file has more than half of the issues, otherwise a row for each rule.
  *
- * @param listed worst first, so that the rows are in the order of their worst issue
+ * @param listed issues, worst first, so that the rows are in the order of their worst issue
  */
 function issueTable(listed, { run, reportUrl }) {
     const files = Map.groupBy(listed, ({ content }) => content);
@@ -5606,12 +5618,12 @@ function issueCounts(content, mode) {
 
 
 
-/** Longer texts are in the full report. Cut before escaping, so that a huge text costs no time. */
+/** The full report has the whole texts. Texts are cut before they are escaped, so that a huge text takes no time. */
 const MAX_LINE_LENGTH = 200;
 const summary_issue_MAX_TEXT_LENGTH = 4_000;
 const summary_issue_MAX_PRECEDENTS = 10;
 const MAX_TOPICS = 3;
-/** The name of the issue and its file, with everything else about it folded behind them. */
+/** A fold: its summary line names the issue and the file, its body contains everything else about the issue. */
 function issueDetails(listed, report, isOpen) {
     const { content, issue } = listed;
     const { run } = report;
@@ -5624,7 +5636,7 @@ function issueDetails(listed, report, isOpen) {
         `<p>${issueFacts(listed, run).join('<br>')}</p>`,
         waiverFold(listed, report),
     ];
-    // The number leads to the service, so it stands apart from the headline, which leads to the report page.
+    // The number links to the service, so the number is separate from the headline, which links to the report page.
     const number = issue.referenceNumber === undefined ? '' : ` (${github_links_link(issue.url, markdown(`#${issue.referenceNumber}`))})`;
     const name = `${issueName(listed, report)} in ${pathLinks(content, run, 1)}${number}`;
     return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
@@ -5644,7 +5656,7 @@ function issueFacts({ content, issue, topics }, run) {
     return [
         ...(content.isChanged === false ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
         ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, run)}`]),
-        // For any other issue, the heading already says whether it stops the check.
+        // The heading already says whether an active issue stops the check.
         ...(issue.standing === 'active' && issue.isNew === undefined ? [] : [`<b>In this gate:</b> ${effectOf(issue)}`]),
         `<b>Status at the service:</b> ${markdown(truncate(describeStatus(issue.status), 80))}`,
         ...(waiver
@@ -5686,28 +5698,28 @@ function more(hidden) {
 
 
 
-/** Over 1 MiB GitHub drops the whole summary. */
+/** GitHub drops the whole summary if it has more than 1 MiB. */
 const MAX_BYTES = 1_048_576 - 8_192;
-/** Counted in bytes, which are never fewer than GitHub's 65,536 characters. */
+/** GitHub allows 65,536 characters. A text never has fewer bytes than characters, so bytes are a safe measure. */
 const MAX_COMMENT_BYTES = 65_536;
 /** A longer list of issues becomes a table. */
 const MAX_LISTED = 10;
-/** How many issues are unfolded. */
+/** At most this many issues are unfolded. */
 const MAX_OPEN = 3;
-/** In each of the two blocks. */
+/** At most this many steps are shown in each of the two blocks of steps. */
 const MAX_STEPS = 5;
 const MAX_NOTICES = 20;
-/** The page of the run: the verdict, what to do and who, and the issues, grouped by rule if there are many. */
+/** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 function renderSummary(report, limitBytes = MAX_BYTES) {
     const parts = [...mainParts(report), uncountedList(report), noticeList(report), fileList(report)];
     return `${fitInto(limitBytes, parts, report)}\n`;
 }
-/** The pull-request comment: the summary without files, notices and issues that do not count, after its marker. */
+/** Renders the pull-request comment: the marker, then the summary without files, notices and uncounted issues. */
 function renderComment(report, marker) {
     return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
 const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
-/** The parts that a reader needs most come first; those after the first that has no room are left out. */
+/** Keeps the first parts, which a reader needs most. The first part without room and all later parts are left out. */
 function fitInto(limitBytes, parts, report) {
     const wanted = parts.filter((part) => part !== '');
     const end = ['---', footer(report)];
@@ -5736,8 +5748,8 @@ function mainParts(report) {
     ];
 }
 /**
- * All of a few issues; of many a table, and the first ones. At most `maxOpen` are unfolded: if the pull request changes the
- * file of one, only those of changed files.
+ * Shows a few issues in full, and many issues as a table with the first `maxOpen` in full. At most `maxOpen` issues are
+ * unfolded. If the pull request changes the file of the first issue, issues in unchanged files stay folded.
  */
 function issueList(name, report, listed, maxOpen) {
     if (listed.length === 0)
@@ -5758,7 +5770,7 @@ function isLikeFirst({ content }, [first]) {
 function section(name, text) {
     return text === '' ? '' : `### ${name}\n\n${text}`;
 }
-/** The verdict and why, and a link to the page that shows everything. */
+/** The verdict, its reason, and a link to the report page. */
 function heading(report) {
     const { reportUrl } = report;
     const open = reportUrl === undefined ? '' : `\n\n<b>${github_links_link(reportUrl, 'Open the report')}</b>`;
@@ -5768,7 +5780,7 @@ function meaning(report) {
     const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
     return `**${prose(consequence(report))}**${memory}`;
 }
-/** What was checked and what counts, for a reader who stops here. */
+/** The numbers of matched files and of issues, in one line. */
 function runFacts(report) {
     const { counts } = report;
     if (counts.filesMatched === 0)
@@ -5794,7 +5806,7 @@ function stepList(report) {
     const parts = blocks.flatMap(({ title, steps }, at) => {
         const hidden = steps.length - MAX_STEPS;
         return [
-            // A title tells two blocks apart. One alone needs none.
+            // Titles distinguish the two blocks. A single block needs no title.
             blocks.length > 1 ? `**${title}**` : '',
             steps
                 .slice(0, MAX_STEPS)
@@ -5810,7 +5822,7 @@ function stepItem({ actor, text, note, link: url }) {
     const after = note === undefined ? '' : ` ${prose(note)}`;
     return `**${ACTORS[actor]}:** ${github_links_link(url, prose(truncate(text, 800)))}${after}`;
 }
-/** Who accepted what, folded. */
+/** A fold with the issues that do not count, for example because somebody has waived them. */
 function uncountedList(report) {
     const uncounted = listIssues(report).filter(({ issue }) => issue.standing !== 'active');
     if (uncounted.length === 0)
@@ -5819,7 +5831,7 @@ function uncountedList(report) {
     const number = shown.length < uncounted.length ? `${shown.length} of ${count(uncounted.length)}` : shown.length;
     return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }
-/** Folded, because the issues and problems above already name the files that matter. Empty if nothing was sent. */
+/** Folded after a real run: the issues and problems above name the files that matter. Empty if no file was analysed. */
 function fileList(report) {
     const { contents, mode, reason } = report;
     if (reason === 'dry-run')
@@ -5858,21 +5870,21 @@ function clearedFiles({ mode, verdict, contents }) {
         .flatMap((content) => content.paths.map((path) => ({ path, content })))
         .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
-/** cleared.sha256: `sha256sum --check` reads it. */
+/** Renders cleared.sha256, a file for `sha256sum --check`. */
 function renderCleared(report) {
     return clearedFiles(report)
         .map(({ path, content }) => checksumLine(content.sha256, path))
         .join('');
 }
 const CHECKSUM_ESCAPES = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
-/** A name that would break the line is escaped, which a backslash before the hash marks. */
+/** Escapes a name that would break the line. A backslash before the hash marks an escaped name. */
 function checksumLine(sha256, path) {
     const name = path.replace(/[\\\n\r]/g, (character) => CHECKSUM_ESCAPES[character] ?? character);
     return `${name === path ? '' : '\\'}${sha256}  ${name}\n`;
 }
 /**
- * predicate.json: what is said about the cleared files, to be signed as an in-toto attestation whose subjects are those
- * of cleared.sha256.
+ * Renders predicate.json: the statement about the cleared files, to be signed as an in-toto attestation whose subjects
+ * are the files in cleared.sha256.
  */
 function renderPredicate(report) {
     const files = clearedFiles(report);
@@ -5884,7 +5896,7 @@ function renderPredicate(report) {
         verdict: report.verdict,
         reason: report.reason,
         mode: report.mode,
-        // Whether the service gave the statuses of all issues in this run.
+        // "read" if this run could read the statuses of all issues from the service.
         statuses: report.lastKnown || report.contents.some(({ lastKnownAt }) => lastKnownAt) ? 'last known' : 'read',
         policy: report.policy,
         source: { repository, commit, ref, run },
@@ -5903,17 +5915,17 @@ function renderPredicate(report) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/json.js
-/** Raised when a field is removed or changes its meaning, but not when a field is added. */
+/** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
 const JSON_VERSION = 3;
 /**
- * report.json, for programs. Its shape is `report.schema.json` beside this file, and a test compares the two: every field is
- * always there, what is not known is null.
+ * Renders report.json, for programs. Its schema is `report.schema.json` beside this file, and a test compares the two.
+ * Every field is always present, and an unknown value is null.
  */
 function renderJson(report) {
     const text = JSON.stringify(reportDocument(report), (_, value) => (value === undefined ? null : value), 1);
     return `${text}\n`;
 }
-/** report.json without the fields that are not known; the data of report.html. */
+/** The content of report.json, in which unknown values are still undefined. It is also the data of report.html. */
 function reportDocument({ fullReport: _place, reportUrl: _address, causes, contents, nextSteps, ...report }) {
     return {
         schemaVersion: JSON_VERSION,
@@ -5927,12 +5939,12 @@ function reportDocument({ fullReport: _place, reportUrl: _address, causes, conte
         })),
     };
 }
-/** A service may leave out these fields, and the state does not keep all of them. */
+/** Adds the fields that the service may omit or that the state does not keep, so that report.json has them as null. */
 function issueDocument(issue) {
     const { referenceNumber, sidekickId, headline, reasoning, createdAt, updatedAt } = issue;
     return { ...issue, referenceNumber, sidekickId, headline, reasoning, createdAt, updatedAt };
 }
-/** Every field is there, so that report.json can say null. */
+/** Adds the optional fields as undefined, so that report.json has them as null. */
 function causeDocument({ steps, line, submission, ...cause }) {
     return { ...cause, steps: steps.map(stepDocument), line, submission };
 }
@@ -5952,7 +5964,7 @@ function renderJunit(report) {
     const listed = new Set(report.contents.flatMap(({ paths }) => paths));
     const cases = [
         ...report.contents.flatMap((content) => {
-            // A cause names one path of a content, but applies to every copy.
+            // A cause names one path of a content, but applies to all paths of the content.
             const own = content.paths.flatMap((path) => causes.get(path) ?? []).map(({ cause }) => cause);
             return content.paths.map((name) => ({ name, ...resultOfFile(content, own, report) }));
         }),
@@ -6032,14 +6044,14 @@ const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e
 
 
 
-/** Artifact storage is limited, and a larger page opens slowly. */
+/** The limit for report.html: artifact storage is small, and a larger page opens slowly. */
 const MAX_PAGE_BYTES = 19_500_000;
-/** A report that is too large is cut to this many files, issues, list items and characters in a text, or to fewer. */
+/** If a report is too large, its lists and texts are cut to this many items and characters, or to fewer. */
 const MAX_ITEMS = 20_000;
 function hash(source) {
     return `'sha256-${(0,external_node_crypto_.createHash)('sha256').update(source).digest('base64')}'`;
 }
-/** The page may show what it contains and run its own script. It cannot make a request. */
+/** This policy lets the page show its own content and run its own script, but make no request. */
 function policy() {
     return [
         `default-src 'none'`,
@@ -6054,8 +6066,9 @@ function policy() {
     ].join('; ');
 }
 /**
- * Renders report.html: the report as data, and an app that shows it. The media come last, so that the first issue is on
- * the screen before they are loaded. They are scripts of type text/plain, which a browser neither runs nor shows.
+ * Renders report.html: the report as data, and an app that shows the report. The media come last, so that the first
+ * issue is on the screen before they are loaded. Media are in scripts of type text/plain, which a browser neither runs
+ * nor shows.
  */
 function renderPage(report, media = new Map()) {
     const embedded = Array.from(media, ([sha256, data]) => `<script type="text/plain" id="media-${sha256}">${data}</script>`).join('\n');
@@ -6078,7 +6091,7 @@ function withoutScripts(report) {
     return `<h1>${html(truncate(title(report), 2_000))}</h1>
 <p>This page needs scripts to show the issues. You find the same results in the ${github_links_link(run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page${fullReport === undefined ? '' : ` (${html(fullReport)})`}.</p>`;
 }
-/** The content of report.json. If it is too large, the most severe issues of it and a notice that counts the others. */
+/** The content of report.json or, if that is too large, the most severe issues and a notice that counts the others. */
 function pageData(report, room) {
     let data = scriptData(report);
     for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > room; most = Math.floor(most * 0.75))
@@ -6126,14 +6139,14 @@ const sarif_LEVELS = {
     MINOR: 'note',
     INFO: 'note',
 };
-/** Code scanning refuses an unsuccessful run, and closes every alert that a successful one does not list. */
+/** Code scanning refuses an unsuccessful run, and closes every alert that a successful run does not list. */
 function isSarifComplete(report) {
     const { mode, verdict } = report;
     return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && countUnjudged(report) === 0;
 }
 /**
- * report.sarif, version 2.1.0: worst first, and what does not fit is counted. Code scanning takes a result that is marked
- * as suppressed for an open alert, so what somebody has closed or waived is not listed.
+ * Renders report.sarif, version 2.1.0, worst issues first. A notification counts the issues that do not fit. Code
+ * scanning shows a result that is marked as suppressed as an open alert, so closed and waived issues are left out.
  */
 function renderSarif(report, mostResults = MAX_RESULTS) {
     const listed = listIssues(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
@@ -6177,15 +6190,15 @@ const HELP = 'The report of the run has the reasoning and precedents. Change or 
 function ruleId(issue) {
     return truncate(visibleLines(issue.ruleCode).trim(), 200) || 'unnamed-rule';
 }
-/** A bracket would open a link in a SARIF message. */
+/** Escapes brackets, because a bracket would open a link in a SARIF message. */
 function plain(text) {
     return visibleLines(truncate(text, sarif_MAX_TEXT_LENGTH)).replace(/[\\[\]]/g, '\\$&');
 }
 /**
- * The service gives an issue a new id with every analysis, so an issue is followed by file, rule and sidekick, and by its
- * place among those that share them. Also given as `primaryLocationLineHash`: otherwise code scanning would make one of
- * the file's first line, which changes whenever the media does. `upload-sarif` warns that it is not that hash; with any
- * other value every open alert would be closed and opened again.
+ * Identifies an issue across runs by file, rule, sidekick, and its position among the issues that share these three:
+ * the service gives an issue a new id with every analysis. The fingerprint also replaces `primaryLocationLineHash`,
+ * which code scanning would compute from the file's first line, and which would change whenever the media does. Keep
+ * the value although `upload-sarif` warns that the hash differs: any other value closes and reopens every open alert.
  */
 function fingerprints() {
     const seen = new Map();
@@ -6250,7 +6263,7 @@ const REPORT_FILES = {
 
 
 
-/** In the order of action.yml. All are set on every verdict, so that a workflow can read any of them. */
+/** The outputs, in the order of action.yml. Every verdict sets all outputs, so that a workflow can read any of them. */
 const OUTPUTS = {
     verdict: ({ verdict }) => verdict,
     reason: ({ reason }) => reason,
@@ -6280,30 +6293,30 @@ const OUTPUTS = {
 function gateId({ name, workflow, job, matrix }) {
     return digest([name, workflow, job, matrix]);
 }
-/** For the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
+/** Identifies the files and artifacts of one step in one attempt: two gates in a job may have the same name. */
 function stepId(identity) {
     return digest([gateId(identity), identity.step, String(identity.runAttempt)]);
 }
 /**
- * The three artifacts in which a gate keeps its state:
+ * The three artifact names under which a gate keeps its state:
  *
- * - `state`: saved at the end of a branch run. It has a name of its own, so that the states of many pull requests do not
- *   crowd it out of the list.
+ * - `state`: saved at the end of a branch run. The name is separate, so that the states of many pull requests do not
+ *   crowd the states of branch runs out of the list.
  * - `pull`: saved at the end of any other run.
  * - `open`: saved right after a submission was created, so that the next run waits for the submission if this run is
- *   cancelled. It has a name of its own, because an upload that is cut off blocks its name for the rest of the run.
+ *   cancelled. The name is separate, because an upload that is cut off blocks its name for the rest of the run.
  *
- * If one name of a run is blocked, the run uses the other one (save-artifact.ts). So the name is only a hint, and the
- * signed binding says what a state is.
+ * A run has two names: `open`, and `state` or `pull`. If one is blocked, the run uses the other (save-artifact.ts). So
+ * the name is only a hint, and the signed binding says which kind of run saved the state, and when.
  */
 const SLOTS = ['state', 'pull', 'open'];
-/** Events whose runs check what their branch holds. After the push of a tag, `workflow_run` names the tag as the branch. */
+/** The events of branch runs. `workflow_run` is left out: after the push of a tag, it names the tag as the branch. */
 const BRANCH_EVENTS = new Set(['push', 'schedule', 'workflow_dispatch']);
-/** The name under which a run saves its state at the end. Only the state of a branch run can be a baseline. */
+/** The artifact name under which a run saves its final state. Only the state of a branch run can be a baseline. */
 function endSlot({ event, branch }) {
     return BRANCH_EVENTS.has(event) && branch !== '' ? 'state' : 'pull';
 }
-/** GitHub lists artifacts by their exact name, so the name contains gate and key mode. */
+/** GitHub lists artifacts by their exact name, so the name contains a hash of the gate and the key mode. */
 function artifactName(name, slot, { gate, mode }) {
     return `${name}-${slot}-${digest([gate, mode])}`;
 }
@@ -6318,8 +6331,8 @@ function digest(parts) {
 
 
 /**
- * Keeps the one comment of this gate true: an existing one is updated whatever the verdict. If it cannot be written, that is
- * a warning, and never changes the verdict.
+ * Creates or updates the comment of this gate on the pull request. An existing comment is updated whatever the verdict.
+ * If the comment cannot be written, that is a warning and never changes the verdict.
  */
 async function writeComment(report, { inputs, context, api, log }) {
     const { pullRequest } = context;
@@ -6330,7 +6343,7 @@ async function writeComment(report, { inputs, context, api, log }) {
         log.warning('No comment was written: for a fork, GitHub does not say which pull request a `workflow_run` belongs to. If you want a comment, run the gate on `pull_request_target`.');
         return;
     }
-    // A later run finds the comment by this marker, together with its author.
+    // A later run recognises the comment by this marker and by the comment's author.
     const marker = `<!-- media-compliance-gate ${gateId({ ...inputs, ...context })} -->`;
     try {
         const own = await findOwn(await api.comments(number), marker, api);
@@ -6354,15 +6367,15 @@ async function writeComment(report, { inputs, context, api, log }) {
     }
 }
 /**
- * Anybody can write a comment that begins with our marker; only one that this token wrote is ours. GitHub is asked for the
- * account only if there is a comment to choose.
+ * Anybody can write a comment that begins with our marker, so only a comment by the account of this token counts.
+ * GitHub is asked for that account only if a comment has the marker.
  */
 async function findOwn(comments, marker, api) {
     const marked = comments.filter(({ body }) => body?.startsWith(marker));
     if (marked.length === 0)
         return undefined;
     const own = await api.ownLogin();
-    // An app's comments are by `name[bot]`, and the API may call the same app `name`.
+    // The author of an app's comments is `name[bot]`, but the API may call the same app `name`.
     return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
 }
 function whyNotWritten(error, { event, pullRequest }) {
@@ -6377,17 +6390,17 @@ function whyNotWritten(error, { event, pullRequest }) {
 ;// CONCATENATED MODULE: ./lib/src/github/artifacts.js
 
 
-/** By default the client waits five minutes for storage that stops responding, and a run uploads up to four times. */
+/** Fails an upload to storage that stops responding. The client's default is five minutes, for up to four uploads. */
 const STALL_MS = 30_000;
-/** If there is no response at all, the client tries five times, for three minutes each. */
+/** Limits one upload or deletion. If GitHub sends no response, the client makes five tries of three minutes each. */
 const MAX_MS = 120_000;
-/** Uploads files as one artifact of this run, and returns its id. */
+/** Uploads files as one artifact of this run, and returns the artifact's id. */
 async function uploadArtifact(artifact) {
     const { name, files, retentionDays, isUnpacked = false } = artifact;
     const client = await loadClient();
     try {
         const [first = ''] = files;
-        // The client warns about a period above the repository's maximum. Runners other than GitHub's set 0 if there is none.
+        // The client warns if the days exceed the repository's maximum. Other runners than GitHub's set 0 for no maximum.
         const maxDays = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || retentionDays;
         const options = { retentionDays: Math.min(retentionDays, maxDays), skipArchive: isUnpacked };
         const uploading = client.uploadArtifact(name, [...files], external_node_path_.dirname(first), options);
@@ -6404,13 +6417,13 @@ async function deleteArtifact(name) {
     const client = await loadClient();
     await inTime(client.deleteArtifact(name), 'delete the artifact');
 }
-/** Loaded when first needed, because that takes a fifth of a second. */
+/** Loads the client when it is first needed, because loading takes a fifth of a second. */
 async function loadClient() {
     process.env['ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS'] ??= String(STALL_MS);
     const { DefaultArtifactClient } = await Promise.all(/* import() */[__webpack_require__.e(351), __webpack_require__.e(645)]).then(__webpack_require__.bind(__webpack_require__, 9645));
     return new DefaultArtifactClient();
 }
-/** Stops waiting after two minutes. The upload itself ends with the process. */
+/** Stops waiting after `MAX_MS`. The client cannot be cancelled: its work goes on until the process ends. */
 async function inTime(work, operation) {
     const { promise: tooLate, reject } = Promise.withResolvers();
     const error = new Error(`GitHub did not ${operation} within ${MAX_MS / 1000} s`);
@@ -6426,8 +6439,8 @@ const QUOTA = 'the storage quota for artifacts is used up. Delete old artifacts 
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/media.js
 /**
- * What every current browser shows by itself. A PDF is not among them: browsers show it in a frame only if that is not
- * sandboxed, and then the scripts in the file run.
+ * Types that every current browser can show. PDF is left out: browsers show a PDF only in a frame that is not
+ * sandboxed, and there the scripts in the PDF would run.
  */
 const SHOWABLE = new Set([
     'image/png',
@@ -6452,12 +6465,12 @@ const MAX_MEDIA_BYTES = 10_000_000;
 function isShowable({ mime }) {
     return SHOWABLE.has(mime);
 }
-/** A preview helps with files that have or had issues, and with those that the service could not analyse. */
+/** A preview helps with files that have or had issues, and with files that the service could not analyse. */
 function hasPreview({ issues, fixed, outcome, source }) {
     const isBroken = outcome === 'failed' || (outcome === 'unjudged' && source === 'sent');
     return isBroken || issues.length > 0 || (fixed ?? []).length > 0;
 }
-/** Selects the contents whose bytes go into report.html: in their order, each that still fits. */
+/** Selects the contents whose bytes go into report.html: in the given order, every content that still fits. */
 function mediaToEmbed(contents, budget = MAX_MEDIA_BYTES) {
     let left = budget;
     return contents.filter((content) => {
@@ -6505,8 +6518,8 @@ async function writeReports(report, folder, { searchRoot, workspace }) {
     return files;
 }
 /**
- * The page is an artifact by itself, so that it opens with one click. The other one does not have it: artifact storage is
- * small.
+ * Uploads the page as a separate artifact, so that the page opens with one click. The artifact of the other files does
+ * not contain the page, because artifact storage is small.
  *
  * @returns the id of the page's artifact; undefined if nothing is uploaded
  */
@@ -6520,13 +6533,13 @@ async function uploadReports({ artifact, folder }, files, retentionDays) {
     await (0,promises_.copyFile)(page, copy);
     return await uploadArtifact({ name, files: [copy], retentionDays, isUnpacked: true });
 }
-/** An artifact of one unpacked file has the name of the file. */
+/** The name of the page and of its artifact: GitHub names an artifact of one unpacked file after the file. */
 function pageName(artifact) {
     return `${artifact}.html`;
 }
 /**
- * The media for report.html. A file that changed since it was checked is left out: it may now be a link to something that
- * must not be published.
+ * Reads the media for report.html. A file that changed after the check is left out: it may now be a link to something
+ * that must not be published.
  */
 async function readPageMedia(contents, searchRoot) {
     const media = new Map();
@@ -6546,7 +6559,7 @@ async function readChecked({ paths: [file = ''], size, sha256 }, searchRoot) {
         });
     }
     catch (error) {
-        // The file was deleted, or is no longer a file: the page shows a link instead.
+        // The path was deleted or is no longer a regular file: the page shows a link instead of a preview.
         if (error instanceof GateError)
             return undefined;
         throw error;
@@ -6562,12 +6575,12 @@ async function readChecked({ paths: [file = ''], size, sha256 }, searchRoot) {
 
 
 
-/** report → publish: shows the verdict wherever people look. A part that cannot be written is a warning, never another verdict. */
+/** Writes summary, report files, comment, annotations and outputs. A failed write only warns; the verdict stays. */
 async function publish(judged, options) {
     const { found, inputs, runner, github, context } = options;
     const { log } = runner;
     const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
-    // The path of a folder is of no use after the job, so only an artifact is named.
+    // The report names only an artifact: the path of a folder is of no use after the job.
     const { artifact } = target;
     let report = artifact === undefined ? judged : { ...judged, fullReport: `artifact ${pageName(artifact)} of this run` };
     const writeSummary = async () => {
@@ -6576,9 +6589,9 @@ async function publish(judged, options) {
     for (const notice of report.notices)
         log.info(`Note: ${notice}`);
     const reports = await attempt(log, 'the report files', () => writeReports(report, target.folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }));
-    // Written before the upload, which may take long or fail, and once more with the address of the artifact.
+    // The summary is written before the upload, which may be slow or fail, and again with the artifact's address.
     await writeSummary();
-    // A cancelled run has only seconds left.
+    // A cancelled run has only seconds left, so it uploads and comments nothing.
     if (!found.isCancelled) {
         const pageId = reports &&
             (await attempt(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays)));
@@ -6609,7 +6622,7 @@ async function publish(judged, options) {
         log.info(`Submission ${id} has the workflow ${workflowId}`);
     log.info(receipt(report));
 }
-/** After an error outside the steps: every output is set, so that a workflow never takes their absence for a pass. */
+/** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */
 function publishError(error, runner) {
     for (const name of Object.keys(OUTPUTS))
         runner.output(name, '');
@@ -6619,7 +6632,7 @@ function publishError(error, runner) {
         runner.fail(message);
     }
 }
-/** Undefined if it failed. */
+/** If `write` fails, logs a warning and returns undefined. */
 async function attempt(log, what, write) {
     try {
         return await write();
@@ -6634,8 +6647,8 @@ async function attempt(log, what, write) {
 
 /**
  * Compares two analyses of a file. Issues get new ids in every analysis, so they are matched as a multiset of rule
- * codes: one more of a rule is new, and so is one that became more severe. The sidekick does not count: a response may
- * leave it out.
+ * codes: an additional issue of a rule is new, and so is an issue that became more severe. The sidekick is not
+ * compared, because a response may leave it out.
  */
 function compare(current, earlier) {
     const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), ({ ruleCode }) => ruleCode);
@@ -6643,7 +6656,7 @@ function compare(current, earlier) {
     const added = new Set(current.filter((issue) => !hasRule(issue)));
     for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
         const same = pool.get(issue.ruleCode) ?? [];
-        // The mildest that is at least as severe, so that the more severe ones are left for those that need them.
+        // Match the mildest earlier issue that is at least as severe, and leave more severe ones for the other issues.
         const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
         if (index === -1)
             added.add(issue);
@@ -6665,7 +6678,7 @@ function bySeverity(a, b) {
 
 
 const FIX_ON_BASE = workflowOwner(`On the base branch, fix ${FILE}, which this pull request does not change.`);
-/** What readers can do, the author of the change first. */
+/** What readers can do. The steps for the author of the change come first. */
 function nextSteps(facts) {
     const { verdict, mode, causes } = facts;
     if (verdict === 'pass' && mode === 'sandbox')
@@ -6675,7 +6688,7 @@ function nextSteps(facts) {
         return mergeSteps(ofCauses, causes);
     return mergeSteps([...fixSteps(facts), ...ofCauses, ...acceptSteps(facts)], causes);
 }
-/** Equal steps become one that names all their files. If there are several problems, the steps of one person stand together. */
+/** Merges equal steps into one step that names all files. If there are several causes, groups the steps by actor. */
 function mergeSteps(steps, causes) {
     const groups = Map.groupBy(steps, ([{ actor, text }]) => `${actor} ${text}`);
     const merged = [...groups.values()].flatMap((group) => group.slice(0, 1).map(([step]) => withFiles(step, [...new Set(group.flatMap(([, paths]) => paths))])));
@@ -6694,7 +6707,7 @@ function fixSteps(facts) {
         ...aboutFiles(FIX_ON_BASE, untouched),
     ];
 }
-/** Each is one way to make the check pass without a change of the file. */
+/** Each step is one way to make the check pass without a change of the file. */
 function acceptSteps(facts) {
     const { serviceHost, waiversFile, keepsState, mode, policy, run } = facts;
     const all = stoppingIssues(facts);
@@ -6703,7 +6716,7 @@ function acceptSteps(facts) {
     const isFree = keepsState && mode !== 'sandbox';
     const after = {
         note: `Then re-run this job${isFree ? ', which costs nothing' : ''}.`,
-        // Of several issues, each has its own link in the list.
+        // The step links to a single issue only. Several issues have their links in the list of issues.
         ...(all.length === 1 && all[0]?.issue.url !== undefined && { link: all[0].issue.url }),
     };
     const decide = `Decide about ${issuesIn(waiting)} ${service}, where ${waiting.length === 1 ? 'it waits' : 'they wait'} for a person.`;
@@ -6722,7 +6735,7 @@ function acceptSteps(facts) {
         ...aboutFiles(workflowOwner(keep), ways.length === 0 ? [] : (byChange(all).untouched ?? [])),
     ].map(([step, paths]) => [ifNoProblem(step), paths]);
 }
-/** With their files, unless these are too many to name. */
+/** Names the files of the issues, or only counts the issues if there are too many. */
 function issuesIn(listed) {
     if (listed.length > MAX_NAMED)
         return `the ${count(listed.length)} issues that stop the check`;
@@ -6731,7 +6744,7 @@ function issuesIn(listed) {
 function byChange(listed) {
     return Object.groupBy(listed, ({ content }) => (content.isChanged === false ? 'untouched' : 'own'));
 }
-/** None if there are no issues. */
+/** The step with the files of the issues; an empty list if there are no issues. */
 function aboutFiles(step, listed) {
     return listed.length === 0 ? [] : [[step, listed.flatMap(({ content }) => content.paths)]];
 }
@@ -6743,11 +6756,11 @@ function aboutFiles(step, listed) {
 const RESUMES = 'It goes on waiting for this submission, and sends and bills nothing again.';
 const SENDS_AGAIN = 'It submits and bills all files again, because this run could not save its state (see `state-file`).';
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
-/** The guide names the same variable. */
+/** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner('In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.');
 /**
- * Equal causes become one: those of files that the pull request changes first, those of files that it does not change
- * last, then by path. Their steps still name the file as `FILE`.
+ * Merges equal causes. Causes of files that the pull request changes come first, causes of files that it does not
+ * change come last, then the path decides. The steps of the causes still contain the placeholder `FILE`.
  */
 function reportedCauses(found, verdict, changed) {
     const groups = Map.groupBy(verdict.causes, ({ reason, message, steps, path = '' }) => JSON.stringify([reason, message, steps, changed.get(path)]));
@@ -6768,7 +6781,7 @@ function stepsOf(cause, { stateFile, created }, verdict) {
     const { reason, steps, submission } = cause;
     const isOutage = reason === 'service' || reason === 'timeout';
     const isFailing = verdict.name === 'error' && !verdict.isPassing;
-    // Whether a later run can find the submission that this one waited for.
+    // Whether a later run can find the submission that this run waited for.
     const isSaved = stateFile !== '' || created === undefined;
     const note = isSaved ? RESUMES : SENDS_AGAIN;
     const isForOwner = cause.isChanged === false && steps.some(({ actor }) => actor === 'author');
@@ -6832,7 +6845,7 @@ function describeSeveral(listed, { counts, policy }) {
     const whose = isKnown ? `, ${part} of them in files that this pull request changes` : '';
     return `${bySeverity.join(', ')} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}`;
 }
-/** "campaign/hero.mp4", "a.png and 2 more"; and whether it is changed. */
+/** "campaign/hero.mp4" or "a.png and 2 more", with a note if the pull request does not change the files. */
 function nameFiles({ paths, isChanged }) {
     return `${formatList(paths, 1)}${isChanged === false ? ` (${UNTOUCHED})` : ''}`;
 }
@@ -6877,7 +6890,7 @@ function describeCauses([first, ...others]) {
 
 
 
-/** verdict → report: the one object that every renderer takes. */
+/** Builds the report from the verdict: the one object that every renderer takes. */
 function buildReport(sources) {
     const { found, verdict, inputs, context, changed, now } = sources;
     const contents = verdict.contents.map((judged) => reportedContent(judged, sources)).toSorted(bySeriousness);
@@ -6924,7 +6937,7 @@ function pullRequestOf({ pullRequest }) {
         ? undefined
         : { number: pullRequest.number, headCommit: pullRequest.headSha, url: pullRequest.url };
 }
-/** The submission that was created, else the first one that was awaited. */
+/** The submission that this run created, or else the first submission that it waited for. */
 function submissionOf({ open, created, waited, plan, skipped }) {
     const id = open[0]?.submissionId ?? '';
     const response = waited.find(({ submission }) => submission.submissionId === id)?.response;
@@ -6953,7 +6966,7 @@ function countsOf(contents, { discovery }) {
         assetsFailed: contents.filter(({ outcome }) => outcome === 'failed').length,
     };
 }
-/** How the analysis was obtained or, in a run that stopped early, would have been. */
+/** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
 function originOf({ source }, { created }) {
     switch (source.kind) {
         case 'submit': {
@@ -7003,7 +7016,7 @@ function isChanged({ paths }, changed) {
     const each = paths.map((path) => changed.get(path));
     return each.includes(true) || (each.includes(undefined) ? undefined : false);
 }
-/** Values come from outside, so each is encoded and cannot leave its place in the address. */
+/** Values come from outside, so each value is encoded and cannot change another part of the address. */
 function linkTo({ id, referenceNumber }, analysis, template) {
     const values = {
         referenceNumber: String(referenceNumber ?? ''),
@@ -7013,7 +7026,7 @@ function linkTo({ id, referenceNumber }, analysis, template) {
     };
     return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())), template);
 }
-/** The issues of the previous version that this one does not have; undefined if there is no previous version. */
+/** Issues of the previous version that this version no longer has; undefined without an analysed previous version. */
 function fixedSince({ paths, sha256 }, issues, earlierState) {
     const before = paths
         .map((path) => earlierState.paths.get(path)?.sha256)
@@ -7021,7 +7034,10 @@ function fixedSince({ paths, sha256 }, issues, earlierState) {
     const analysed = before === undefined ? undefined : earlierState.recordsOf(before).find(isAnalysed);
     return analysed && compare(issues, analysed.issues).removed;
 }
-/** What stops the check, then what was not judged. In each, what the pull request changes, then by severity and path. */
+/**
+ * Contents that stop the check come first, then contents that were not judged. Within each group, contents that the
+ * pull request changes come first, then severity and path decide.
+ */
 function bySeriousness(one, other) {
     return rankOfContent(one) - rankOfContent(other) || comparePaths(one.paths, other.paths);
 }
@@ -7035,8 +7051,8 @@ function rankOfContent(content) {
 
 const fire_event_MAX_MS = 60_000;
 /**
- * Fires the synthetic event that a test workflow asked for. Whatever goes wrong is a warning: the verdict is made, and its
- * report is still to come.
+ * Fires the synthetic event that a test workflow requested. A failure is only a warning: the verdict is final, and it
+ * still has to be reported.
  */
 async function fireEvent(event, { client, log, signal }) {
     const { eventType, submissionId } = event;
@@ -7056,12 +7072,12 @@ async function fireEvent(event, { client, log, signal }) {
 
 
 const MAX_CANDIDATES = 20;
-/** From this number on, a refusal may be about the number. */
+/** With this many assets or more, the service may refuse a submission because of their number. */
 const MANY_ASSETS = 20;
 const SPLIT = workflowOwner('If these are too many assets for one submission, check each folder in a separate job, as the example `large-library.yml` does.');
-/** These refuse a file, without a field that names it. */
+/** With these failures the service refuses one of the files, but does not say which. */
 const ABOUT_SOME_FILE = ['forbidden', 'too large', 'wrong type'];
-/** Why there is no submission, or why it is unknown how many there are. @param wasStopped while the request was under way */
+/** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
 function explainCreation(error, creation, wasStopped) {
     const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
     const refusals = isRefused ? explainRefusal(error, creation.uploads) : [];
@@ -7083,7 +7099,7 @@ function existence([error, ...others]) {
         ? 'One submission exists and is billed, but the response of the service does not name it.'
         : 'One submission may exist and be billed: the service did not confirm it.';
 }
-/** For a submission that the service confirmed only after the request was repeated. */
+/** The warning for a submission that the service confirmed only after the request was repeated. */
 function describeDouble(error, creation) {
     return `${error.message}, and confirmed the second request. Two submissions may exist and be billed: if the service has another one with ${identify(creation)}, ask its support to cancel it.`;
 }
@@ -7091,7 +7107,7 @@ function explainRefusal(error, uploads) {
     const cause = explain(error);
     if (cause.reason !== 'refused' && cause.reason !== 'bad-input')
         return [cause];
-    // A service may limit the number without saying so.
+    // The message gives the number of assets, because the service may limit it without saying so.
     const message = `${cause.message} The submission held ${plural(uploads.length, 'asset')}.`;
     if (!ABOUT_SOME_FILE.includes(error.failureClass)) {
         const isTooLarge = error.failureClass === 'invalid' && uploads.length >= MANY_ASSETS;
@@ -7103,7 +7119,7 @@ function explainRefusal(error, uploads) {
     const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
     return [{ ...cause, message: `${message} The service does not name the file: it is one of ${paths}.` }];
 }
-/** "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */
+/** For example "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */
 function identify({ uploads, metadata, at }) {
     const time = at.toISOString().slice(0, 16).replace('T', ' ');
     const named = ['repository', 'commit'].flatMap((key) => {
@@ -7124,9 +7140,9 @@ function namedIn({ failure }, uploads) {
 
 
 
-/** Time for a gateway that restarts. */
+/** A gateway that restarts needs about this time. */
 const REPEAT_AFTER_MS = 5_000;
-/** Creates the one submission of this run. */
+/** Creates the only submission of this run. */
 async function submit_submit(uploads, options, calls) {
     refuseSharedPaths(uploads);
     const unconfirmed = [];
@@ -7157,9 +7173,9 @@ async function submit_submit(uploads, options, calls) {
         throw new GateError(explainCreation(error, creation, wasStopped), { cause: error });
     }
 }
-/** These may be about what the interface leaves open: the keys of the metadata, and how an earlier version is found. */
+/** These failures may be about the metadata or the links to earlier versions, for which the API states no rules. */
 const ABOUT_EXTRAS = ['missing', 'invalid'];
-/** After a refusal, the submission is sent once more with nothing but what an analysis needs. */
+/** After a refusal in `ABOUT_EXTRAS`, the submission is sent once more without metadata and version links. */
 async function create(uploads, options, attempt) {
     const { metadata, previousSubmissionIds } = options;
     try {
@@ -7181,7 +7197,7 @@ async function create(uploads, options, attempt) {
         return { response, previousSubmissionIds: bare.previousSubmissionIds, notice };
     }
 }
-/** A creation costs credits, and a gateway may hide that it was made: it is repeated once in a run, whatever it holds. */
+/** Repeats a creation at most once in a run: the service may have billed a creation that ended in a gateway error. */
 async function createOnce(uploads, options, { client, log, deadline, unconfirmed }) {
     for (;;) {
         try {
@@ -7200,9 +7216,9 @@ async function createOnce(uploads, options, { client, log, deadline, unconfirmed
     }
 }
 /**
- * What the service keeps with the submission, so that a person there can find the run.
+ * The metadata that the service stores with the submission, so that its staff can find the run.
  *
- * @param given the input `metadata`; `none` sends nothing at all
+ * @param given the input `metadata`; with `none`, no metadata are sent
  */
 function metadataOf(given, { repository, commit, ref, runUrl }) {
     return given === 'none' ? undefined : { repository, commit, ref, runUrl, ...given };
@@ -7218,7 +7234,7 @@ function compose(uploads, options) {
         ...(metadata && { metadata }),
     };
 }
-/** One path would be one asset with the bytes of the last upload: the other file would not be analysed. */
+/** If two files had the same path, only the file that was uploaded last would be analysed. */
 function refuseSharedPaths(uploads) {
     const byPath = Map.groupBy(uploads, ({ blobPath }) => blobPath);
     const causes = [...byPath.values()]
@@ -7242,7 +7258,7 @@ var fflate_esm = __webpack_require__(51306);
 
 
 
-/** Where a state comes from. Signed with the document, so that a state cannot be moved to another place. */
+/** The origin of a state. It is signed with the document, so that a state cannot be moved to another gate or run. */
 const Binding = dist/* object */.Ikc({
     repositoryId: dist/* string */.YjP(),
     /** Hash of the gate: its name, workflow, job and matrix leg. */
@@ -7251,34 +7267,34 @@ const Binding = dist/* object */.Ikc({
     runId: dist/* string */.YjP(),
     runAttempt: dist/* number */.aig(),
     event: dist/* string */.YjP(),
-    /** What was checked: `owner:branch` for a fork, empty unless the commit of the event was seen to be checked out. */
+    /** The branch that was checked, as `owner:branch` for a fork. Empty if it is unknown which branch is checked out. */
     branch: dist/* string */.YjP(),
     commit: dist/* string */.YjP(),
-    /** When it was saved. `open`: right after a submission was created. `state`: when the results are there. */
+    /** `open`: saved right after a submission was created. `state`: saved at the end of the run, with the results. */
     kind: dist/* picklist */.KIO(['open', 'state']),
     savedAt: Time,
 });
 const FORMAT = 'media-compliance-gate/state/3';
 const Envelope = dist/* object */.Ikc({
     format: dist/* literal */.euz(FORMAT),
-    /** Names the signing key and reveals nothing about it. */
+    /** Identifies the signing key and reveals nothing about it. */
     keyId: dist/* string */.YjP(),
     signature: Sha256,
-    /** JSON as text: what is signed is exactly what is parsed. */
+    /** JSON as text, so that exactly the signed text is parsed. */
     payload: dist/* string */.YjP(),
 });
-/** A state that an earlier run left. Only a signature proves that it is ours. */
+/** A state that an earlier run saved. Only the signature proves that this gate saved it. */
 const SavedState = dist/* object */.Ikc({ binding: Binding, document: StateDocument });
-/** Derived, so that a signature reveals nothing about the secret itself. */
+/** The key is derived, so that a signature reveals nothing about the secret itself. */
 function signingKey(secret) {
     const derive = (info, length) => Buffer.from((0,external_node_crypto_.hkdfSync)('sha256', secret, FORMAT, info, length));
     return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };
 }
-/** Far more than a state of ten thousand files takes. */
+/** The state of ten thousand files is far smaller than this limit. */
 const MAX_STATE_BYTES = 64 * 1024 * 1024;
-/** A larger state leaves out the texts of its issues. They are most of it, and the service has them. */
+/** Above this size, a state leaves out the texts of its issues: they take up most of it, and the service has them. */
 const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
-/** Throws if the state is too large for a later run to read. The state of the earlier run then stays. */
+/** Throws if the state is too large for a later run to read. The state of the earlier run is then kept. */
 function seal(document, binding, key) {
     const sealWith = (replacer) => {
         const payload = JSON.stringify({ binding, document }, replacer);
@@ -7290,13 +7306,13 @@ function seal(document, binding, key) {
         throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
     return sealed;
 }
-/** Only issues and their topics have these fields. */
+/** Removes texts by field name: only issues and their topics have these fields. */
 function withoutTexts(name, value) {
     if (name === 'headline' || name === 'topics')
         return undefined;
     return name === 'summary' ? '' : value;
 }
-/** Why a state is not used, with what to do. The texts fit behind "The state in …". */
+/** Why a state is not used, and what to do. Each text continues a sentence that begins with "The state in …". */
 const PROBLEMS = {
     unreadable: 'cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.',
     'other-key': 'was signed with another key, so its files are sent and billed again. If the API key was changed, set `state-key` to keep the state when it changes the next time.',
@@ -7307,7 +7323,7 @@ function describeStateProblem(problem, place) {
     return `The state ${place} ${PROBLEMS[problem]}`;
 }
 /**
- * Opens a sealed state. The binding is compared before the key, because the state of another gate has another key as well.
+ * Opens a sealed state. The binding is compared before the key, so that a state of another gate is reported as such.
  *
  * @param runId the run that the artifact belongs to; undefined for a state file, which may come from any run
  */
@@ -7336,17 +7352,17 @@ function sign(payload, key) {
 ;// CONCATENATED MODULE: ./lib/src/state/archive.js
 
 
-/** Also limits the time that unpacking takes. */
+/** The limit for the download. It also limits the time that unpacking takes. */
 const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
 const STATE_FILE = 'state.json';
-/** The state in an artifact; undefined if the artifact was deleted or has expired. */
+/** The state in an artifact. Undefined if the artifact was deleted or has expired. */
 async function readArtifact(artifact, options) {
     if (artifact.size > MAX_ARCHIVE_BYTES)
         return 'unreadable';
     const archive = await options.api.artifactArchive(artifact);
     return archive && unseal(stateIn(archive), options, artifact.runId);
 }
-/** Nothing is written to disk, and only the entry of exactly this name is unpacked, up to the size that it claims. */
+/** Unpacks only the entry `state.json`, up to the size that the entry claims, and writes nothing to disk. */
 function stateIn(archive) {
     try {
         return (0,fflate_esm/* unzipSync */.AO)(archive, {
@@ -7361,15 +7377,15 @@ function stateIn(archive) {
 ;// CONCATENATED MODULE: ./lib/src/state/history.js
 
 
-/** Which of the states that earlier runs left are read, in which order, and which of them is the baseline. */
-/** How many artifacts of one place are read, and how many of forks. */
+/** Decides which states of earlier runs are read, in which order, and which state is the baseline. */
+/** How many runs of each commit or branch are read at most, and how many artifacts of forks. */
 const MAX_RUNS = 3;
 /**
- * The artifacts that may hold a state of ours: all of this repository, and three of forks. GitHub lists a run of
- * `pull_request_target` with the repository and branch of its pull request, so for artifacts of that branch, and of this
- * run, the signature decides. All others of forks are never downloaded.
+ * The artifacts that may hold a state of this gate: all artifacts of this repository, and up to three of forks. GitHub
+ * lists a run of `pull_request_target` under the repository and branch of its pull request. So an artifact of that
+ * branch, or of this run, is downloaded and its signature decides. Other artifacts of forks are never downloaded.
  *
- * @param lists the most important one first
+ * @param lists the most important list first
  * @param merged the pull request that was merged or is queued
  */
 function candidates(lists, { runId, branch, pullRequest }, merged) {
@@ -7388,11 +7404,11 @@ function candidates(lists, { runId, branch, pullRequest }, merged) {
 function isOfHead({ headRepositoryId, branch }, pull) {
     return pull !== undefined && headRepositoryId === pull.headRepositoryId && branch === pull.headRef;
 }
-/** The commits and branches of earlier runs, nearest first. Any other place is farther: an analysis is valid everywhere. */
+/** The preferred commits and branches, nearest first. Other states are used as well: an analysis is valid anywhere. */
 function nearestPlaces(context, merged) {
     const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
     const groupBase = event === 'merge_group' ? baseCommit : undefined;
-    // A push after a merge queue has the commit of the group.
+    // The push that follows a merge queue has the commit of the merge group, so `eventCommit` finds the group's state.
     const places = [eventCommit, branch, groupBase, merged?.branch, baseBranch, defaultBranch];
     return places.filter((place) => place !== undefined);
 }
@@ -7400,9 +7416,9 @@ function distance({ branch, commit }, places) {
     const index = places.findIndex((place) => place === branch || place === commit);
     return index === -1 ? places.length : index;
 }
-/** The newest run of each place, nearest first; then the second of each, then the third. */
+/** The newest run of each place, nearest place first; then the second newest run of each place, then the third. */
 function readingOrder(artifacts, places) {
-    // The last state of a run contains the earlier ones.
+    // The last state of a run contains the earlier states of the same run.
     const runs = firstOfEach(newestFirst(artifacts), ({ runId }) => runId);
     const byPlace = Map.groupBy(runs, (artifact) => distance(artifact, places));
     return [...byPlace]
@@ -7410,15 +7426,15 @@ function readingOrder(artifacts, places) {
         .toSorted((a, b) => a.round - b.round || a.far - b.far)
         .map(({ artifact }) => artifact);
 }
-/** By run id, which rises with time: a later run has checked a later commit, however early it ended. */
+/** Sorts by run id, which rises with time: a later run has checked a later commit, even if it ended earlier. */
 function newestFirst(artifacts) {
     return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
 }
-/** Sorts states by their signed bindings. States of one place keep their order. */
+/** Sorts states by the place in their signed binding. States of one place keep their order. */
 function nearestFirst(states, places) {
     return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
 }
-/** Runs that are cancelled, or still waiting, have left an artifact that is no baseline. */
+/** At most this many artifacts of the base commit or branch are read: a cancelled run's artifact is no baseline. */
 const MAX_BASELINES = 10;
 /** The artifacts that may hold the baseline, in the order in which `chooseBaseline` prefers them. */
 function baselineOrder(artifacts, base) {
@@ -7426,8 +7442,8 @@ function baselineOrder(artifacts, base) {
     return ['commit', 'branch'].flatMap((place) => own.filter((artifact) => artifact[place] === base[place]).slice(0, MAX_BASELINES));
 }
 /**
- * The state of exactly the base commit, otherwise that of the newest run of the base branch: by run id, because the run of an
- * older commit may end, or be re-run, at any time. It must come from a branch run, under whatever name it was found.
+ * The state of the base commit, otherwise of the base branch's newest run: by run id, because the run of an older
+ * commit may end later or be re-run. Only the state of a branch run is a baseline, whatever its artifact name.
  */
 function chooseBaseline(states, { commit, branch }) {
     const newest = states
@@ -7445,9 +7461,9 @@ function chooseBaseline(states, { commit, branch }) {
 
 
 
-/** Archives that are read besides the nearest one and the baseline. */
+/** How many archives are read at most, besides the nearest state and the baseline. */
 const MAX_OTHERS = 4;
-/** Entries of the repository's own runs that are looked at in one list. */
+/** A list ends after this many artifacts of the repository's own runs, without expired artifacts. */
 const MAX_OWN = 300;
 /** Runs a step at the first call. Later calls get the same result. */
 function once(step) {
@@ -7458,8 +7474,8 @@ function once(step) {
     };
 }
 /**
- * Finds the states that earlier runs left in artifacts: the baseline, then the nearest state, then others until the run has
- * an analysis of every file. The lists only preselect; the signature decides. A second search repeats no request.
+ * Finds the states that earlier runs saved in artifacts: the baseline, then the nearest state, then others until every
+ * file has an analysis. The lists only preselect artifacts; the signature decides. A second search repeats no request.
  */
 function stateSearch(options) {
     const { api, inputs, context, binding, base, canReuse } = options;
@@ -7468,12 +7484,12 @@ function stateSearch(options) {
         pull: once(async () => await list('pull')),
         open: once(async () => await list('open')),
     };
-    /** By the id of the artifact; undefined if the state cannot be used. */
+    /** The states that were read, by artifact id. Undefined if the state cannot be used. */
     const read = new Map();
-    /** One for each reason. */
+    /** The key is the reason for the notice, so that each reason is reported once. */
     const notices = new Map();
     let merged;
-    /** Of all lists. */
+    /** How many pages were requested, in all lists together. */
     let pages = 0;
     const readFirst = once(async () => {
         await readBaseline();
@@ -7503,11 +7519,11 @@ function stateSearch(options) {
         const usable = [...read.values()].filter((state) => state !== undefined);
         return nearestFirst(usable, nearestPlaces(context, merged));
     }
-    /** The baseline is read even if the nearest state has an analysis of every file. */
+    /** Reads the baseline, which the run needs even if the nearest state has an analysis of every file. */
     async function readBaseline() {
         if (base.branch === undefined)
             return;
-        // A run whose name was blocked has saved its state as `open`.
+        // A run that could not upload its state under the name `state` has saved it under `open`.
         const listed = [...(await lists.state()), ...(await lists.open())];
         for (const artifact of baselineOrder(listed, base)) {
             const state = await readOnce(artifact);
@@ -7515,18 +7531,18 @@ function stateSearch(options) {
                 return;
         }
     }
-    /** Most runs need no other state, so this step lists only the name that this run will save under at the end. */
+    /** Lists only the artifact name under which this run will save its final state: most runs need no other state. */
     async function readNearest() {
         const [nearest] = readingOrder(await candidatesOf([endSlot(binding)]), nearestPlaces(context, merged));
         if (nearest)
             await readOnce(nearest);
     }
-    /** Lists all names, and looks for the pull request that was merged or is queued. */
+    /** Lists all artifact names, and looks for the pull request that was merged or is queued. */
     async function listOthers() {
         merged = await findMerged();
         const own = endSlot(binding);
         const all = await candidatesOf([own, ...SLOTS.filter((slot) => slot !== own)]);
-        // If the last state of a run cannot be used, an earlier one may.
+        // If the last state of a run cannot be used, an earlier state of the same run may be usable.
         const usable = all.filter(({ id }) => !read.has(id) || read.get(id));
         const unread = readingOrder(usable, nearestPlaces(context, merged)).filter(({ id }) => !read.has(id));
         return unread.slice(0, MAX_OTHERS);
@@ -7562,7 +7578,7 @@ function stateSearch(options) {
         read.set(id, state);
         return state;
     }
-    /** A squash merge is a new commit, but its media were analysed in the pull request. */
+    /** A squash merge creates a new commit, but its files were analysed in the pull request. */
     async function findMerged() {
         const { queuedPullRequest, event, commit } = context;
         try {
@@ -7575,7 +7591,7 @@ function stateSearch(options) {
             return undefined;
         }
     }
-    /** Any other error is a defect. */
+    /** Adds a notice about an error of GitHub. Any other error is a defect and is thrown again. */
     function note(text, error) {
         if (!(error instanceof GitHubError))
             throw error;
@@ -7596,7 +7612,7 @@ function flooded(names) {
     const fix = `Delete the artifacts called ${names.join(', ')} that runs of forks have uploaded, or change \`name\`: under a new name, every file is sent and billed once.`;
     return nothingSent(problem, workflowOwner(fix));
 }
-/** Without the states it is unknown which files are paid for already. */
+/** Without the states it is unknown which files are paid for already, so the run ends before it sends a file. */
 function nothingSent(problem, step, cause) {
     const message = `The results of earlier runs could not be read, so it is unknown which files have to be sent. ${problem} Nothing was sent and nothing was billed.`;
     return new GateError({ reason: 'github', message, steps: [step] }, { cause });
@@ -7606,7 +7622,7 @@ function nothingSent(problem, step, cause) {
 
 
 
-/** What the next run has to know: what earlier runs left, and what this run adds. */
+/** The state for the next run: the records of earlier runs, updated with the results of this run. */
 function mergeState(earlierState, run) {
     const paths = pathsAfter([...earlierState.paths.values()], run);
     const inUse = new Set(paths.map(({ sha256 }) => sha256));
@@ -7616,7 +7632,7 @@ function mergeState(earlierState, run) {
         return merge_resultOf(analysis, earlierById.get(id), run) ?? [];
     });
     const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) => contents.map((content) => ({ kind: 'open', ...sentAs(content, submissionId, run), at: createdAt })));
-    // A record of an earlier run may be newer than an open one: another run may have judged it in the meantime.
+    // Earlier records take precedence over open ones: another run may have judged the content in the meantime.
     const records = firstOfEach([...results, ...earlierState.records, ...open], analysisId).filter((record) => {
         if (!isAnalysed(record))
             return isYounger(record.at, KEEP_OPEN_DAYS, run.now);
@@ -7628,8 +7644,8 @@ function mergeState(earlierState, run) {
     return { contents: groups.flatMap((latest) => neededOf(latest, lost)), paths };
 }
 /**
- * The last analysis of a content and, if it is newer, one record that is open or failed: a failed night does not erase what
- * was paid for. A lost one is kept until the file is sent again, so that the run which sends it reports it as paid for again.
+ * Keeps the last analysis of a content, which was paid for, and a newer open or failed record. Lost records are kept
+ * only if the content has no other record, so that the run which sends the file again reports it as paid for again.
  */
 function neededOf(latest, lost) {
     const present = latest.filter((record) => !lost.has(analysisId(record)));
@@ -7637,11 +7653,11 @@ function neededOf(latest, lost) {
     const analysis = kept.find(isAnalysed);
     return kept.filter((record, index) => index === 0 || record === analysis);
 }
-/** A type that is not in our table is stored as a document. */
+/** A content whose type is not in our table is stored as a document. */
 function sentAs({ sha256, name, category = 'document' }, submissionId, { sidekicks, now }) {
     return { sha256, name, category, submissionId, sidekicks, at: now.toISOString() };
 }
-/** Undefined if the content has no final result yet. One that was only read or shown again keeps its date. */
+/** Undefined if the content has no final result yet. A result that an earlier run has saved keeps its date. */
 function merge_resultOf(analysis, before, run) {
     const { content, submissionId, assetId, versionGroupId, versionNumber, issues, topics, causes } = analysis;
     const sent = sentAs(content, submissionId, run);
@@ -7663,7 +7679,7 @@ function merge_resultOf(analysis, before, run) {
         topics: topics.length > 0 ? dist/* parse */.qgA(KnownTopics, topics) : undefined,
     };
 }
-/** Only what this run judged is present: a path that another branch's state brought along is never part of a baseline. */
+/** Only paths that this run judged are present: a path from the state of another branch is never part of a baseline. */
 function pathsAfter(before, { analyses, now }) {
     const seenAt = now.toISOString();
     const judged = analyses.filter(({ outcome }) => outcome === 'judged');
@@ -7683,18 +7699,18 @@ function pathsAfter(before, { analyses, now }) {
 
 
 
-/** Saves a sealed state as an artifact of this run, after it is on disk. */
+/** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
 function artifactWriter(options) {
     const { inputs, context, binding, runner } = options;
     const end = artifactName(inputs.name, endSlot(binding), binding);
     const open = artifactName(inputs.name, 'open', binding);
-    /** The names under which this process has saved. */
+    /** The artifact names under which this process has saved a state. */
     const saved = new Set();
     return async (seal, kind) => {
         const file = external_node_path_.join(await (0,promises_.mkdtemp)(external_node_path_.join(context.temp, 'gate-state-')), STATE_FILE);
         await (0,promises_.writeFile)(file, seal(), { flush: true });
         const names = kind === 'open' ? [open, end] : [end, open];
-        // A state is kept longer than the report: without it, every file is billed again. An open submission is given up earlier.
+        // A state is kept longer than the report, because without its state the gate pays for every file again.
         const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
         runner.saveForPost(JSON.stringify({ names, file, retentionDays }));
         const upload = async (name) => {
@@ -7710,13 +7726,13 @@ function artifactWriter(options) {
             }
             saved.add(name);
         };
-        // The artifact client logs every step.
+        // The artifact client logs every step, so its output is put into a group.
         await runner.log.group('Saving the state', async () => await uploadUnderEither(names, upload));
         runner.saveForPost('');
         return file;
     };
 }
-/** Whether an earlier attempt of this run has saved under a name. An artifact of this attempt belongs to another gate. */
+/** Whether the artifact is from an earlier attempt of this run. An artifact of this attempt belongs to another gate. */
 async function isOfEarlierAttempt(name, options) {
     const { runId, runAttempt } = options.binding;
     if (runAttempt === 1)
@@ -7726,7 +7742,7 @@ async function isOfEarlierAttempt(name, options) {
     const state = artifact && (await readArtifact(artifact, options));
     return typeof state === 'object' && state.binding.runAttempt < runAttempt;
 }
-/** An upload that was created and never finalized blocks its name for the rest of the run. */
+/** Tries the second name if the first fails: an unfinished upload blocks its name for the rest of the run. */
 async function uploadUnderEither([name, other], upload) {
     try {
         await upload(name);
@@ -7742,11 +7758,11 @@ async function uploadUnderEither([name, other], upload) {
         }
     }
 }
-/** By an artifact, by an upload under way, or by one that was never finalized. The client's error has no other mark. */
+/** A name is taken by an artifact or by an upload that is not finalized. Only the error's message shows this. */
 function isNameTaken(error) {
     return messageOf(error).includes('(409)');
 }
-/** The post step uploads the state if the main step died between writing it to disk and uploading it. */
+/** In the post step, uploads the state if the main step died between writing the state to disk and uploading it. */
 async function uploadPending(pending, log) {
     if (pending === '')
         return;
@@ -7768,7 +7784,7 @@ async function uploadPending(pending, log) {
 
 
 
-/** State in a file that the workflow keeps itself: on GHES, or in other storage. It may be of any run and branch. */
+/** Keeps the state in a file that the workflow stores itself, as on GHES. The file may come from any run and branch. */
 function stateFile(file, options) {
     const { workspace } = options.context;
     const read = async () => {
@@ -7785,10 +7801,10 @@ function stateFile(file, options) {
                 return { states: [], notices: [describeStateProblem(state, `in \`state-file\` (${file})`)] };
             return { states: state ? [state] : [], notices: [] };
         },
-        /** @param sealOnto what is saved, on what the file holds by now: another run may have written it since it was loaded */
+        /** @param sealOnto adds the results to the file's current state, which another run may have changed */
         save: async (sealOnto) => {
             const state = await read();
-            // A sandbox run must not overwrite what live runs have paid for.
+            // A sandbox run must not overwrite the state of live runs, which were billed.
             if (state === 'not-ours' || state === 'other-key')
                 throw new Error(`\`state-file\` (${file}) belongs to another gate, another repository or another key, and was left as it is. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed`);
             await writeWhole(file, sealOnto(typeof state === 'object' ? new EarlierState([state.document]) : undefined));
@@ -7796,7 +7812,7 @@ function stateFile(file, options) {
         },
     };
 }
-/** A misspelt secret must not cost a state: the run would overwrite it. */
+/** With a misspelt secret the run ends before it sends a file: otherwise every file would be billed again. */
 function otherKey(file) {
     return {
         reason: 'bad-input',
@@ -7806,7 +7822,7 @@ function otherKey(file) {
         ],
     };
 }
-/** Undefined if there is none; empty, which is no state, if it cannot be read. */
+/** Undefined if the file does not exist. Empty, which is not a valid state, if the file is too large or unreadable. */
 async function readBounded(file) {
     try {
         const { size } = await (0,promises_.stat)(file);
@@ -7817,7 +7833,7 @@ async function readBounded(file) {
         return isMissing ? undefined : new Uint8Array();
     }
 }
-/** Written beside it and renamed: a run that dies in between leaves the old file whole, and no link is followed. */
+/** Writes a new file and renames it: if the run dies in between, the old file stays whole. No link is followed. */
 async function writeWhole(file, text) {
     await (0,promises_.mkdir)(external_node_path_.dirname(file), { recursive: true });
     const draft = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
@@ -7843,7 +7859,7 @@ async function writeWhole(file, text) {
 
 
 
-/** A file if the workflow names one, artifacts if they work, otherwise nothing, with the reason. */
+/** Uses the file that the workflow names, otherwise artifacts. If neither is available, warns and keeps no state. */
 async function openStore(given) {
     const { inputs, context, runner } = given;
     const { service, stateFile: file, policy } = inputs;
@@ -7860,7 +7876,7 @@ async function openStore(given) {
     const binding = await bindRun(inputs, context, service.mode);
     const { baseCommit: commit, baseBranch: branch } = context;
     const isNew = policy.failOnIssues === 'new';
-    // A pull request can bring an old file along, so in a file only the state of exactly the base commit is a baseline.
+    // A pull request may contain an old state file, so with `state-file` only the state of the base commit is a baseline.
     const base = isNew && branch !== undefined ? { commit, ...(file === undefined && { branch }) } : {};
     const options = { ...given, binding, key, base, canReuse };
     const place = file === undefined
@@ -7901,7 +7917,7 @@ const NO_BASELINE = 'This run is no baseline for `fail-on-issues: new` in later 
 async function bindRun(inputs, context, mode) {
     const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, workspace } = context;
     const head = await readHeadWithin(inputs.searchRoot, workspace);
-    // A pull request is checked as its head or as its merge commit. Of any other commit nothing says which branch it is.
+    // In a pull request, the head or the merge commit is checked out. In other runs, another commit may be of any branch.
     const isOwn = pullRequest !== undefined || head === eventCommit;
     return {
         repositoryId,
@@ -7924,8 +7940,8 @@ function missingBaselineNotice({ baseBranch }) {
         : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well; with \`state-file\`, restore the state of the base commit.`;
 }
 /**
- * The issues of the base branch. Its state also carries analyses of other branches and earlier days. They are not part of
- * the baseline, or a file that was rejected in one pull request would be accepted in the next.
+ * The issues of the base branch. Its state also contains analyses of other branches and earlier days. They are not part
+ * of the baseline: otherwise a file that was rejected in one pull request would be accepted in the next.
  */
 class Baseline {
     #byPath = new Map();
@@ -7941,7 +7957,7 @@ class Baseline {
             this.#bySha.set(path.sha256, file);
         }
     }
-    /** The file at this path; if the base has none, the same content elsewhere: it may have been renamed. */
+    /** The base branch's file at this path, otherwise its file with the same bytes: the file may have been renamed. */
     fileAt(path, sha256) {
         return this.#byPath.get(path) ?? this.#bySha.get(sha256);
     }
@@ -7971,7 +7987,7 @@ function judgeIssues(issues, content, rules) {
 function acceptanceOf(waiver) {
     return waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
 }
-/** An unknown status is active: the gate fails closed. */
+/** An issue with an unknown status is active: the gate fails closed. */
 function standingOf(issue, { isNew, waiver }, rules) {
     if (isIgnored(issue, rules))
         return 'ignored';
@@ -7986,8 +8002,8 @@ function isIgnored({ status }, { ignoreStatuses }) {
     return ignoreStatuses.includes(status.toUpperCase());
 }
 /**
- * An issue is new if it is new at any of the paths. If one more of a kind is there than in the base, it is the open one
- * that is new. Undefined if there is nothing to compare with.
+ * An issue is new if it is new at any of the paths. Ignored issues are matched first: if a rule has more issues than in
+ * the base, an open issue counts as the new one. Undefined if the run has no baseline.
  */
 function addedIssues(issues, { sha256, paths }, rules) {
     const { baseline } = rules;
@@ -7998,7 +8014,7 @@ function addedIssues(issues, { sha256, paths }, rules) {
         const file = baseline.fileAt(path, sha256);
         const earlier = file?.issues ?? [];
         const { added: addedIgnored, removed: rest } = compare(ignored, earlier);
-        // A dismissal was made for the old bytes, so in changed bytes only an open issue makes an open issue known.
+        // A dismissal applies to the old bytes only: in changed bytes, an open issue is known only if the base has it open.
         const known = file?.sha256 === sha256 ? rest : earlier.filter((issue) => !isIgnored(issue, rules));
         return added.union(addedIgnored).union(compare(open, known).added);
     }, new Set());
@@ -8008,7 +8024,7 @@ function addedIssues(issues, { sha256, paths }, rules) {
 
 
 
-/** Judges whatever the run found. `fail` beats `error` beats `pass`. */
+/** Judges the findings, even of an interrupted run. The order of precedence is `fail`, `skipped`, `error`, `pass`. */
 function judge(found, policy) {
     const contents = judgeContents(found, policy);
     const causes = causesOfError(found, contents);
@@ -8026,7 +8042,7 @@ function judge(found, policy) {
     const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !found.isCancelled;
     return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
 }
-/** Only an outage, a rate limit or a timeout: every other cause stays red under `on-service-error: warn`. */
+/** Whether the cause is an outage, a rate limit or a timeout. `on-service-error: warn` lets no other cause pass. */
 function isServiceFault({ reason }) {
     return reason === 'service' || reason === 'timeout';
 }
@@ -8039,7 +8055,7 @@ function judgeContents({ plan, analyses, history, waivers }, policy) {
         return { content, source, analysis, issues: judgeIssues(analysis?.issues ?? [], content, rules) };
     });
 }
-/** One cause can stand for many files. */
+/** Returns each cause once, because one cause can apply to many files. */
 function causesOfError({ causes, analyses }, contents) {
     const reported = new Set([...causes, ...analyses.flatMap((analysis) => analysis.causes)]);
     if (reported.size > 0)
@@ -8064,20 +8080,20 @@ function unexplained({ paths: [path] }) {
 function describeWaiver({ rule, path, owner, line }) {
     return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
 }
-/** A longer list would hide its first entries. */
+/** Limits how many problems are reported: a longer list would hide the first ones. */
 const MAX_PROBLEMS = 20;
-// Each message follows the name of the key.
+// Each message is written after the name of the key: "`owner` is empty".
 const file_Text = dist/* pipe */.FsL(dist/* string */.YjP('is not one text'), dist/* trim */.Bqr(), dist/* nonEmpty */.hq('is empty'));
 const Entry = dist/* strictObject */.rej({
     rule: file_Text,
-    /** A path, or a pattern as in the input `files`. */
+    /** A path, or a pattern with the syntax of the input `files`. */
     path: dist/* pipe */.FsL(file_Text, dist/* rawTransform */.NTK(({ dataset, addIssue, NEVER }) => toPattern(dataset.value, (message) => addIssue({ message })) ?? NEVER)),
     owner: file_Text,
     reason: file_Text,
-    /** Valid through that day (UTC). */
+    /** The last day on which the waiver is valid, in UTC. */
     expires: dist/* pipe */.FsL(file_Text, dist/* check */.z6Y(isDate, ({ input }) => `is ${JSON.stringify(input)}, not a date such as 2027-01-31`)),
 }, 'is not a known key');
-/** A waiver cannot exclude files. */
+/** Refuses an invalid pattern, and a pattern with `!`: a waiver cannot exclude files. */
 function toPattern(text, refuse) {
     try {
         const pattern = parsePattern(text, { windows: false });
@@ -8092,25 +8108,26 @@ function toPattern(text, refuse) {
     }
     return undefined;
 }
-/** False for a day that does not exist. */
+/** False for a day that does not exist, such as 2027-02-30. */
 function isDate(text) {
     if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
         return false;
     return new Date(text).toISOString().startsWith(text);
 }
-/** Reads a waivers file. The first problem of each entry is reported, with its line. */
+/** Parses a waivers file. Throws a `GateError` with the first problem of each entry and its line. */
 async function parseWaivers(text, file) {
-    // Most gates have no waivers, so the parser is loaded only when it is needed.
+    // Most runs have no waivers, so the YAML parser is loaded only when it is needed.
     const { LineCounter, parseDocument, isMap, isScalar, isSeq } = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 38815, 19));
     const lineCounter = new LineCounter();
-    // Values stay text. The parser would compare each key with all others, so equal keys are found below.
+    // The schema `failsafe` keeps every value as text. With `uniqueKeys`, the parser would compare each key with all
+    // others, which is slow for many keys, so the loop below looks for equal keys.
     const options = { lineCounter, schema: 'failsafe', uniqueKeys: false, prettyErrors: false };
     const { contents, errors } = parseDocument(text.replace(/^\ufeff/, ''), options);
     const lineAt = (offset = 0) => lineCounter.linePos(offset).line;
     const [error] = errors;
     if (error)
         throw new GateError(problem(file, lineAt(error.pos[0]), `this is not valid YAML: ${error.message}`));
-    // The file has only comments.
+    // The file is empty or has only comments.
     if (contents === null || (isScalar(contents) && contents.value === ''))
         return [];
     if (!isSeq(contents))
@@ -8155,12 +8172,13 @@ function problem(file, line, what) {
 
 
 
-/** About two thousand waivers. The author of a pull request controls the file, so its size is limited. */
+/** Enough for about two thousand waivers. The file has a limit because the author of a pull request controls it. */
 const load_MAX_BYTES = 256 * 1024;
 /**
- * In a pull request the waivers of the base commit count. One that the pull request itself adds is only proposed;
- * otherwise its author could waive anything. Outside pull requests, those that are checked out count if they are of the
- * commit that started the run: under some events a workflow checks out a pull request.
+ * In a pull request or merge group, the waivers of the base commit count. A waiver that the pull request adds is only
+ * reported as proposed: otherwise the author could waive every issue. Outside pull requests, the waivers in the
+ * workspace count if the workspace is at the commit that started the run. If not, the waivers of the default branch
+ * count: under some events a workflow checks out a pull request.
  */
 async function loadWaivers(place, api) {
     const { file, searchRoot, baseCommit } = place;
@@ -8176,13 +8194,13 @@ async function loadWaivers(place, api) {
     const notices = proposed.map((each) => `Proposed, and not counted before it is merged: ${describeWaiver(each)}.`);
     return { waivers, notices };
 }
-/** Outside GitHub there is no event. */
+/** Whether the waivers in the workspace count. They always count outside GitHub, where `event` is empty. */
 async function isOwnCommit({ searchRoot, workspace, baseCommit, commit, event }) {
     if (baseCommit !== undefined || event === 'workflow_run')
         return false;
     return event === '' || (await readHeadWithin(searchRoot, workspace)) === commit;
 }
-/** The waivers there, undefined without such a file, or why they cannot be read. */
+/** The waivers at a commit. Undefined if the commit has no such file. If the file cannot be read, a text says why. */
 async function readBase(file, commit, api) {
     const place = commit === undefined ? 'default branch' : 'base commit';
     try {
@@ -8192,15 +8210,15 @@ async function readBase(file, commit, api) {
     catch (error) {
         if (error instanceof GitHubError)
             return `the waivers file of the ${place} could not be read. ${error.message} ${error.fix}`;
-        // The pull request may be the one that repairs the file, so it must not be blocked.
+        // An invalid file on the base branch does not end the run: the pull request may be the one that corrects the file.
         if (error instanceof GateError)
             return `the waivers file of the ${place} is wrong. ${error.causes[0]?.message ?? ''}`;
         throw error;
     }
 }
 /**
- * Undefined if there is no such file, or it cannot be opened. The author of a pull request controls this path, so a link
- * out of the folder and anything but a regular file is refused.
+ * The waivers in the workspace. Undefined if the file does not exist or cannot be opened. The author of a pull request
+ * controls the workspace, so the file must be a regular file, and a link must not lead out of the folder.
  */
 async function readCheckout(file, searchRoot) {
     try {
@@ -8232,12 +8250,12 @@ function keyOf({ rule, path: pattern, owner, reason, expires }) {
 
 ;// CONCATENATED MODULE: ./lib/src/waivers/waivers.js
 
-/** The waivers of a file, on one day. */
+/** The waivers of a waivers file. The day decides which of them have expired. */
 class Waivers {
     #expired;
     #valid;
     #byRule;
-    /** By the paths of a content, then by rule. A content can have many paths, and many issues of one rule. */
+    /** A cache by the paths of a content and by rule: a content can have many paths, and many issues of one rule. */
     #decisions = new WeakMap();
     constructor(waivers, now) {
         const today = now.toISOString().slice(0, 10);
@@ -8245,14 +8263,14 @@ class Waivers {
         this.#valid = waivers.filter(({ expires }) => expires >= today);
         this.#byRule = Map.groupBy(this.#valid, ({ rule }) => rule);
     }
-    /** A waiver accepts an issue only at the paths that it matches, so every path of the content must be covered. */
+    /** A waiver covers only the paths that it matches. An issue is waived if waivers cover every path of its content. */
     waiverFor(issue, paths) {
         return this.#covering(issue, paths)[0];
     }
     /** Notices for the people who maintain the file: expired and unused waivers. */
     notices(seen) {
         const used = new Set(seen.flatMap(({ paths, issues }) => [...new Set(issues.map((issue) => this.#covering(issue, paths)))].flat()));
-        // If not all issues of a file could be read, its waiver may still be needed.
+        // A waiver is reported as unused only if all issues of a file could be read: otherwise it may still be needed.
         const judged = seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths);
         const unused = this.#valid.filter((waiver) => !used.has(waiver) && judged.some((path) => waiver.path.matches(path)));
         return [
@@ -8260,7 +8278,7 @@ class Waivers {
             ...unused.map((waiver) => `Not applied: ${describeWaiver(waiver)}. Either there is no such issue, and it can be removed, or the same file is also at a path that no waiver covers.`),
         ];
     }
-    /** The waivers that together cover every path. Empty if one path is not covered. */
+    /** The waivers that together cover every path. Empty if a path is not covered. */
     #covering({ ruleCode }, paths) {
         const decisions = this.#decisions.get(paths) ?? new Map();
         this.#decisions.set(paths, decisions);
@@ -8311,9 +8329,9 @@ function cover(paths, waivers) {
 
 
 
-/** The limit for reading earlier analyses again. After it, the last known issues count. */
+/** The time limit for reading earlier analyses again. After it, their last known issues count. */
 const QUERY_MINUTES = 5;
-/** Each step that sends requests to the service has its own time limit, from its start. */
+/** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
 function deadlineOf({ inputs, signal }, minutes = inputs.waitTimeoutMinutes) {
     return { signal, until: Date.now() + minutes * 60_000 };
 }
@@ -8342,7 +8360,7 @@ async function run(env, runner, signal) {
             if (found.causes.some(({ reason }) => reason === 'internal'))
                 logStack(error, runner);
         }
-        // A run that found nothing new keeps the last state; a cancelled one has only seconds left, and has saved what is open.
+        // A run without new results keeps the last state. A cancelled run has no time, and has saved its open submissions.
         const hasResults = (found.analyses.length > 0 && !found.lastKnownCause) || found.open.length > 0;
         if (hasResults && !found.isCancelled)
             found.stateFile = await saveState('state', found, environment);
@@ -8365,7 +8383,7 @@ function configure(runner, context) {
         missingKey: missingKey(context),
     });
 }
-/** Each step takes what was found before it, and returns what it found. Without a key there is only a dry run. */
+/** Each step gets the findings so far and returns its own. Without an API key, only a dry run is possible. */
 async function check(found, environment) {
     const { session } = environment;
     await runSteps([findFiles, inspectFiles, loadStates], found, environment);
@@ -8373,9 +8391,9 @@ async function check(found, environment) {
         await runSteps([planSources, submitFiles, saveSubmission, waitForResults], found, { ...environment, session });
     }
 }
-/** Tells a search for states that it has never found enough. */
+/** Makes a search for states read every state that its limits allow. */
 const readAll = () => false;
-/** Runs the steps until there is nothing to check, or a reason to stop. */
+/** Runs the steps in order. Stops when a step finds that there is nothing to check, or a cause to end the run. */
 async function runSteps(steps, found, environment) {
     for (const step of steps) {
         if (found.skipped || found.causes.length > 0)
@@ -8385,7 +8403,7 @@ async function runSteps(steps, found, environment) {
         Object.assign(found, part, { notices: [...new Set(all)] });
     }
 }
-/** discover */
+/** Discovers the files to check. */
 async function findFiles(_, environment) {
     const { inputs, context, github, runner, session } = environment;
     const { searchRoot } = inputs;
@@ -8411,7 +8429,7 @@ function withoutFiles(matched, { files }, inputs) {
         return { causes: [cause] };
     return { skipped: { cause, isExpected: inputs.ifNoFilesFound === 'ignore' } };
 }
-/** inspect, beside the waivers */
+/** Loads the waivers and inspects the files. */
 async function inspectFiles({ discovery }, environment) {
     const { inputs, context, github, signal, now } = environment;
     const { waiversFile: file, searchRoot } = inputs;
@@ -8423,7 +8441,7 @@ async function inspectFiles({ discovery }, environment) {
         notices: [...(loaded?.notices ?? []), ...inspection.warnings],
     };
 }
-/** load earlier states → plan, as far as it can be known without the service */
+/** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
 async function loadStates(found, environment) {
     const { inputs, context, runner, session, store } = environment;
     const planFrom = (earlierState) => makePlan(basisOf(found, earlierState, environment));
@@ -8439,7 +8457,7 @@ async function loadStates(found, environment) {
     const problems = [...problemsIn({ ...found, plan }, environment), ...failures];
     return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
-/** ask the service about earlier analyses → plan → read the issues of those that are reused */
+/** Asks the service about earlier analyses, plans, and reads the issues of the reused analyses. */
 async function planSources(found, environment) {
     const { inputs, session, runner, store } = environment;
     const { log } = runner;
@@ -8450,7 +8468,7 @@ async function planSources(found, environment) {
     let { history } = found;
     let basis = basisOf(found, history.earlierState, environment);
     let queried = await querySubmissions(basis, NOTHING_QUERIED, options);
-    // Read all states before anything is paid for again: a run that was cancelled may have paid already.
+    // Load all states before a file is sent again: a cancelled run may have paid for its analysis.
     if (!isAllReused(makePlan(basis, queried.statuses))) {
         history = await store.load(readAll);
         basis = basisOf(found, history.earlierState, environment);
@@ -8474,7 +8492,7 @@ async function planSources(found, environment) {
         causes: problemsIn({ ...found, plan }, environment),
     };
 }
-/** upload → create one submission */
+/** Uploads the files and creates one submission. */
 async function submitFiles({ plan, open }, environment) {
     const { inputs, context, session, runner } = environment;
     const { log } = runner;
@@ -8498,7 +8516,7 @@ async function submitFiles({ plan, open }, environment) {
 async function saveSubmission(found, environment) {
     return found.created ? { stateFile: await saveState('open', found, environment) } : {};
 }
-/** poll → retry → collect */
+/** Polls the open submissions, retries failed assets and collects the results. */
 async function waitForResults(found, environment) {
     const { session, runner } = environment;
     const { log } = runner;
@@ -8522,12 +8540,12 @@ function basisOf({ inspection }, earlierState, { inputs, context, now }) {
     const rules = { repositoryId, reuseDays: inputs.reuseDays, sidekicks, isRerun: runAttempt > 1, now };
     return { ...inspection, earlierState, rules };
 }
-/** Every reason why a file cannot be sent. They are reported together, before anything is sent. */
+/** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
 function problemsIn({ plan, inspection }, { inputs, context }) {
     const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, context.workflow));
     return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
 }
-/** Whether the pull request changes each matched file, so that nobody is blamed for a file that they did not touch. */
+/** Finds which matched files the pull request changes, so that nobody is blamed for a file that they did not touch. */
 async function findChanged({ discovery: { files }, changedPaths }, { name }, { inputs: { searchRoot }, context, github }) {
     if (files.length === 0 || (name !== 'fail' && name !== 'error'))
         return new Map();
@@ -8536,13 +8554,13 @@ async function findChanged({ discovery: { files }, changedPaths }, { name }, { i
         return await markChanged(files, paths, searchRoot);
     }
     catch (error) {
-        // A cancelled run has no time to ask GitHub: it is reported without this.
+        // A cancelled run has no time to ask GitHub, so its report does not say which files were changed.
         if (error instanceof Interruption)
             return new Map();
         throw error;
     }
 }
-/** @returns the file that the state was saved in last */
+/** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind, found, { inputs, store }) {
     const { analyses, open, statuses } = found;
     const results = {
@@ -8555,7 +8573,7 @@ async function saveState(kind, found, { inputs, store }) {
     };
     return (await store.save(kind, results)) || found.stateFile;
 }
-/** A test workflow expects the event in every run: if everything was reused, it is fired for an earlier submission. */
+/** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */
 async function fireSandboxEvent({ open, analyses, causes }, { inputs, runner: { log }, session, signal }) {
     const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
     const submissionId = open[0]?.submissionId ?? analyses[0]?.submissionId;
@@ -8574,15 +8592,15 @@ function logStack(error, { log }) {
 
 
 
-/** Starts the run or the post step. */
+/** Runs the main step or the post step. */
 async function start() {
     const runner = createRunner();
-    // The event loop ran dry before the run ended: that must not look like a pass.
+    // If the event loop runs empty before the run ends, the step must fail: exit status 0 would look like a pass.
     process.once('beforeExit', () => {
         runner.log.warning('The step ended without a verdict. This is a defect of the action. Please report it.');
         process.exit(1);
     });
-    // A runner that no longer reads the log must not keep the state from being saved.
+    // If the runner no longer reads the log, the state must still be saved.
     for (const stream of [process.stdout, process.stderr])
         stream.on('error', ignoreClosedPipe);
     const saved = readSavedForPost();
@@ -8597,7 +8615,7 @@ async function start() {
     else {
         await uploadPending(saved, runner.log);
     }
-    // An open connection must not keep the step running after its verdict.
+    // Exit explicitly, because an open connection must not keep the step running after its verdict.
     process.stdout.write('', () => process.exit());
 }
 function ignoreClosedPipe(error) {

@@ -575,14 +575,14 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 /******/ 
 /************************************************************************/
 var __webpack_exports__ = {};
-/** Loads the action itself, which an older Node could not even parse: the runner may ignore `using` in action.yml. */
+/** Older Nodes cannot parse the action, so the version is checked first: a runner may ignore `using` in action.yml. */
 const MIN_NODE = 24;
 if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {
     console.log(`::error::Media Compliance Gate needs Node ${MIN_NODE} or newer, and this runner started it with Node ${process.versions.node}. Update the runner.`);
     process.exitCode = 1;
 }
 else {
-    // A job must not be able to send the key and the media to a server that proves nothing.
+    // This variable turns off the check of TLS certificates: the key and the media could be sent to any server.
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     void Promise.all(/* import() */[__nccwpck_require__.e(214), __nccwpck_require__.e(757)]).then(__nccwpck_require__.bind(__nccwpck_require__, 56757)).then(({ start }) => start());
 }

@@ -74,7 +74,7 @@ const FAULTS: readonly Fault[] = [
   { name: '401', kind: 401, strike: { status: 401 } },
   { name: '402', kind: 402, strike: { status: 402 } },
   { name: '403', kind: 'refused', strike: { status: 403 } },
-  { name: '404', kind: 404, strike: { status: 404 } },
+  { name: '404', kind: 404, strike: { status: 404 }, creations: 2 },
   { name: '409', kind: 'refused', strike: { status: 409 } },
   { name: '413', kind: 413, strike: { status: 413 } },
   { name: '415', kind: 'refused', strike: { status: 415 } },
