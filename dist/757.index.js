@@ -79,7 +79,7 @@ function markdown(text) {
  * so backticks in outside text can only produce code formatting.
  */
 function prose(text) {
-    // GitHub looks for no mentions and addresses in code, and people copy names from code: word joiners are removed.
+    // GitHub links no mentions in code, and people copy names from code, so code needs no word joiners.
     return markdown(text).replace(/&#96;((?:(?!&#96;).)+)&#96;/gu, (_, code) => `<code>${code.replaceAll(BREAK, '')}</code>`);
 }
 /** Does the same as `markdown`, but keeps line ends and paragraphs. */
@@ -274,7 +274,7 @@ var dist = __webpack_require__(77934);
 ;// CONCATENATED MODULE: ./lib/src/http/error-body.js
 
 const MAX_SHOWN_LENGTH = 300;
-/** More is kept than shown: a file name later in the message may identify the refused file. */
+/** Messages are kept longer than they are shown: the name of the refused file may stand in the part not shown. */
 const MAX_KEPT_LENGTH = 4000;
 /** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
 const MAX_DEPTH = 4;
@@ -2194,9 +2194,8 @@ class FilePatterns {
     /** Whether a file with this path is checked; the file need not exist. */
     selects = (path) => this.decide(path) === 'selected';
     /**
-     * The last line that matches decides. A line without a literal name or extension selects only files with a default
-     * extension. Any other file that such a line matches is `left-out`, unless an earlier line selects or excludes the
-     * file.
+     * The last line that selects or excludes the file decides. A line without a literal name or extension (`media/**`)
+     * selects only files with a default extension. If only such lines match any other file, that file is `left-out`.
      */
     decide(path) {
         const name = nameOf(path);
@@ -2833,8 +2832,8 @@ function invalidName(file) {
 const MAX_LINKED_PATHS = 10_000;
 /**
  * Returns the paths of files that the patterns may select, including paths through links, each with the real path of
- * its file. A link must lead to a file or folder inside the root: a target outside could be a secret of the machine,
- * and a missing target may have been left out by a sparse checkout.
+ * its file. A link is a problem if its target is outside the root, where it could be a secret of the machine, or
+ * missing, because a sparse checkout may have left out a file that should be checked.
  */
 async function findPaths(root, patterns) {
     const found = new Map();
@@ -3365,9 +3364,9 @@ const ENDPOINTS = {
 
 
 
-/** A request is given up after this time without a response, including pauses. A rate limit is a response. */
+/** A request is given up if the service has not responded for this long, pauses included. A 429 is a response. */
 const GIVE_UP_MS = 120_000;
-/** A try that takes longer than this was transferring data, so the give-up time starts again. */
+/** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
 const MAX_SILENT_MS = 90_000;
 /** A request is given up if a long try fails and at least this many tries were made. */
 const MAX_LONG_TRIES = 4;
@@ -4517,7 +4516,7 @@ function analysisWithoutAsset(content, facts) {
     const unnamed = readings.filter(({ own }) => own === undefined);
     if (status === 'failed' && unnamed.every((reading) => hasFailed(reading, facts)))
         return { ...analysis, ...failed(content, unnamed, facts) };
-    // If an unnamed asset has an error text, this file may have failed: a timeout or an outage is no excuse then.
+    // An unnamed asset with an error text may be this file, so a timeout or an outage does not excuse the file.
     const mayHaveFailed = unnamed.some(({ listed }) => failureText(listed) !== '');
     const stopped = unnamed.find(({ error }) => error?.stopsReading)?.error;
     if (cause && !mayHaveFailed)
@@ -7378,7 +7377,7 @@ function stateIn(archive) {
 
 
 /** Decides which states of earlier runs are read, in which order, and which state is the baseline. */
-/** How many runs of each commit or branch are read at most, and how many artifacts of forks. */
+/** The maximum number of runs that are read for each commit or branch, and of artifacts that are read of forks. */
 const MAX_RUNS = 3;
 /**
  * The artifacts that may hold a state of this gate: all artifacts of this repository, and up to three of forks. GitHub
@@ -7404,7 +7403,7 @@ function candidates(lists, { runId, branch, pullRequest }, merged) {
 function isOfHead({ headRepositoryId, branch }, pull) {
     return pull !== undefined && headRepositoryId === pull.headRepositoryId && branch === pull.headRef;
 }
-/** The preferred commits and branches, nearest first. Other states are used as well: an analysis is valid anywhere. */
+/** The commits and branches whose states are preferred, nearest first. An analysis is valid on every branch. */
 function nearestPlaces(context, merged) {
     const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
     const groupBase = event === 'merge_group' ? baseCommit : undefined;
@@ -7430,7 +7429,7 @@ function readingOrder(artifacts, places) {
 function newestFirst(artifacts) {
     return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
 }
-/** Sorts states by the place in their signed binding. States of one place keep their order. */
+/** Sorts states by how near their signed commit or branch is. States of one commit or branch keep their order. */
 function nearestFirst(states, places) {
     return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
 }
@@ -7632,7 +7631,7 @@ function mergeState(earlierState, run) {
         return merge_resultOf(analysis, earlierById.get(id), run) ?? [];
     });
     const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) => contents.map((content) => ({ kind: 'open', ...sentAs(content, submissionId, run), at: createdAt })));
-    // Earlier records take precedence over open ones: another run may have judged the content in the meantime.
+    // A saved result takes precedence over this run's open record: another run may have saved it since this run started.
     const records = firstOfEach([...results, ...earlierState.records, ...open], analysisId).filter((record) => {
         if (!isAnalysed(record))
             return isYounger(record.at, KEEP_OPEN_DAYS, run.now);
@@ -8014,7 +8013,7 @@ function addedIssues(issues, { sha256, paths }, rules) {
         const file = baseline.fileAt(path, sha256);
         const earlier = file?.issues ?? [];
         const { added: addedIgnored, removed: rest } = compare(ignored, earlier);
-        // A dismissal applies to the old bytes only: in changed bytes, an open issue is known only if the base has it open.
+        // A dismissal applies only to its bytes: if these changed, dismissed issues of the base do not count.
         const known = file?.sha256 === sha256 ? rest : earlier.filter((issue) => !isIgnored(issue, rules));
         return added.union(addedIgnored).union(compare(open, known).added);
     }, new Set());
@@ -8457,7 +8456,7 @@ async function loadStates(found, environment) {
     const problems = [...problemsIn({ ...found, plan }, environment), ...failures];
     return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
-/** Asks the service about earlier analyses, plans, and reads the issues of the reused analyses. */
+/** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
 async function planSources(found, environment) {
     const { inputs, session, runner, store } = environment;
     const { log } = runner;

@@ -202,7 +202,7 @@ async function loadStates(found: Findings, environment: Environment): Promise<Fo
   return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
-/** Asks the service about earlier analyses, plans, and reads the issues of the reused analyses. */
+/** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
 async function planSources(found: Findings, environment: Connected): Promise<Found> {
   const { inputs, session, runner, store } = environment;
   const { log } = runner;

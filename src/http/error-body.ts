@@ -1,7 +1,7 @@
 import { parseJson } from '../lib/format.ts';
 
 const MAX_SHOWN_LENGTH = 300;
-/** More is kept than shown: a file name later in the message may identify the refused file. */
+/** Messages are kept longer than they are shown: the name of the refused file may stand in the part not shown. */
 const MAX_KEPT_LENGTH = 4000;
 /** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
 const MAX_DEPTH = 4;

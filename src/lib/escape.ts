@@ -72,7 +72,7 @@ export function markdown(text: string): string {
  * so backticks in outside text can only produce code formatting.
  */
 export function prose(text: string): string {
-  // GitHub looks for no mentions and addresses in code, and people copy names from code: word joiners are removed.
+  // GitHub links no mentions in code, and people copy names from code, so code needs no word joiners.
   return markdown(text).replace(
     /&#96;((?:(?!&#96;).)+)&#96;/gu,
     (_, code: string) => `<code>${code.replaceAll(BREAK, '')}</code>`,

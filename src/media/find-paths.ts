@@ -21,8 +21,8 @@ type Visit = (place: Place, entered: readonly Place[]) => Promise<void>;
 
 /**
  * Returns the paths of files that the patterns may select, including paths through links, each with the real path of
- * its file. A link must lead to a file or folder inside the root: a target outside could be a secret of the machine,
- * and a missing target may have been left out by a sparse checkout.
+ * its file. A link is a problem if its target is outside the root, where it could be a secret of the machine, or
+ * missing, because a sparse checkout may have left out a file that should be checked.
  */
 export async function findPaths(root: string, patterns: FilePatterns): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();

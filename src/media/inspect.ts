@@ -13,7 +13,7 @@ import { HEAD_BYTES, sniff } from './sniff.ts';
 /** The result of `inspect`, and the input of the plan. Each list has the order of the found files. */
 export interface Inspection {
   readonly files: readonly MediaFile[];
-  /** Git LFS pointers. If no earlier run has analysed the content of a pointer, it becomes a `pointerProblem`. */
+  /** A Git LFS pointer becomes a `pointerProblem` if no earlier run has analysed its content. */
   readonly pointers: readonly LfsPointer[];
   readonly problems: readonly Cause[];
   readonly warnings: readonly string[];
@@ -32,7 +32,7 @@ const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes:
 };
 
 interface InspectOptions {
-  /** Whether the input `files` selects a path. A fix must not suggest a new name that would not be checked. */
+  /** Whether the input `files` selects a path: a new name that a fix suggests must still be selected. */
   readonly selects: (path: string) => boolean;
   readonly signal?: AbortSignal;
 }

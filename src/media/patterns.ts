@@ -115,9 +115,8 @@ export class FilePatterns {
   readonly selects = (path: string): boolean => this.decide(path) === 'selected';
 
   /**
-   * The last line that matches decides. A line without a literal name or extension selects only files with a default
-   * extension. Any other file that such a line matches is `left-out`, unless an earlier line selects or excludes the
-   * file.
+   * The last line that selects or excludes the file decides. A line without a literal name or extension (`media/**`)
+   * selects only files with a default extension. If only such lines match any other file, that file is `left-out`.
    */
   decide(path: string): 'selected' | 'excluded' | 'left-out' | undefined {
     const name = nameOf(path);

@@ -121,7 +121,7 @@ function analysisWithoutAsset(content: Content, facts: JudgementFacts): Analysis
   const unnamed = readings.filter(({ own }) => own === undefined);
   if (status === 'failed' && unnamed.every((reading) => hasFailed(reading, facts)))
     return { ...analysis, ...failed(content, unnamed, facts) };
-  // If an unnamed asset has an error text, this file may have failed: a timeout or an outage is no excuse then.
+  // An unnamed asset with an error text may be this file, so a timeout or an outage does not excuse the file.
   const mayHaveFailed = unnamed.some(({ listed }) => failureText(listed) !== '');
   const stopped = unnamed.find(({ error }) => error?.stopsReading)?.error;
   if (cause && !mayHaveFailed) return { ...analysis, causes: [cause] };

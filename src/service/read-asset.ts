@@ -19,7 +19,7 @@ export interface AssetReading {
   readonly issues: readonly Issue[];
   /** True if a list had unreadable items, or more items than the limit. */
   readonly hasUnreadIssues: boolean;
-  /** Set while `issues` contains issues that an earlier run read: the ISO 8601 time of the earlier analysis. */
+  /** The ISO 8601 time of the earlier analysis whose issues these are. Undefined if this run read all issues. */
   readonly lastKnownAt?: string | undefined;
   readonly retry?: Retry | undefined;
   /** The failed request because of which a fact is missing. */

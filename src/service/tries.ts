@@ -4,9 +4,9 @@ import type { TryPolicy } from './endpoints.ts';
 import { FAILURES } from './failure.ts';
 import { ServiceError } from './service-error.ts';
 
-/** A request is given up after this time without a response, including pauses. A rate limit is a response. */
+/** A request is given up if the service has not responded for this long, pauses included. A 429 is a response. */
 const GIVE_UP_MS = 120_000;
-/** A try that takes longer than this was transferring data, so the give-up time starts again. */
+/** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
 const MAX_SILENT_MS = 90_000;
 /** A request is given up if a long try fails and at least this many tries were made. */
 const MAX_LONG_TRIES = 4;

@@ -6,7 +6,7 @@ import type { Binding, SavedState } from './seal.ts';
 
 /** Decides which states of earlier runs are read, in which order, and which state is the baseline. */
 
-/** How many runs of each commit or branch are read at most, and how many artifacts of forks. */
+/** The maximum number of runs that are read for each commit or branch, and of artifacts that are read of forks. */
 const MAX_RUNS = 3;
 
 /**
@@ -41,7 +41,7 @@ function isOfHead(
   return pull !== undefined && headRepositoryId === pull.headRepositoryId && branch === pull.headRef;
 }
 
-/** The preferred commits and branches, nearest first. Other states are used as well: an analysis is valid anywhere. */
+/** The commits and branches whose states are preferred, nearest first. An analysis is valid on every branch. */
 export function nearestPlaces(context: RunContext, merged: Pull | undefined): readonly string[] {
   const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
   const groupBase = event === 'merge_group' ? baseCommit : undefined;
@@ -74,7 +74,7 @@ function newestFirst(artifacts: readonly Artifact[]): readonly Artifact[] {
   return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
 }
 
-/** Sorts states by the place in their signed binding. States of one place keep their order. */
+/** Sorts states by how near their signed commit or branch is. States of one commit or branch keep their order. */
 export function nearestFirst(states: readonly SavedState[], places: readonly string[]): readonly SavedState[] {
   return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
 }

@@ -41,7 +41,7 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
     contents.map((content) => ({ kind: 'open' as const, ...sentAs(content, submissionId, run), at: createdAt })),
   );
-  // Earlier records take precedence over open ones: another run may have judged the content in the meantime.
+  // A saved result takes precedence over this run's open record: another run may have saved it since this run started.
   const records = firstOfEach([...results, ...earlierState.records, ...open], analysisId).filter((record) => {
     if (!isAnalysed(record)) return isYounger(record.at, KEEP_OPEN_DAYS, run.now);
     return inUse.has(record.sha256) || isYounger(record.at, Math.max(run.reuseDays, KEEP_DAYS), run.now);

@@ -87,7 +87,7 @@ function addedIssues(
     const file = baseline.fileAt(path, sha256);
     const earlier = file?.issues ?? [];
     const { added: addedIgnored, removed: rest } = compare(ignored, earlier);
-    // A dismissal applies to the old bytes only: in changed bytes, an open issue is known only if the base has it open.
+    // A dismissal applies only to its bytes: if these changed, dismissed issues of the base do not count.
     const known = file?.sha256 === sha256 ? rest : earlier.filter((issue) => !isIgnored(issue, rules));
     return added.union(addedIgnored).union(compare(open, known).added);
   }, new Set<Issue>());
