@@ -1,7 +1,7 @@
 import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import { backoff } from '../http/http.ts';
-import { sleep } from '../lib/clock.ts';
+import { sleep } from '../lib/async.ts';
 import { failureOf, GitHubError } from './github-error.ts';
 
 type Octokit = ReturnType<typeof getOctokit>;

@@ -1,6 +1,5 @@
 import * as core from '@actions/core';
 import { logLine } from '../lib/escape.ts';
-import type { Log } from '../lib/log.ts';
 
 export type Level = 'error' | 'warning' | 'notice';
 
@@ -15,6 +14,9 @@ export interface Annotation {
 
 /** The interface to the GitHub runner that started this process. */
 export type Runner = Readonly<ReturnType<typeof createRunner>>;
+
+/** The log of the step. */
+export type Log = Runner['log'];
 
 const POST_STATE = 'pending-upload';
 const MAIN_STARTED = 'main-started';
@@ -39,11 +41,12 @@ export function createRunner() {
     spent[level] += 1;
     PRINTERS[level](logLine(text));
   };
-  const log: Log = {
-    info: (text) => core.info(logLine(text)),
-    notice: (text) => print('notice', text),
-    warning: (text) => print('warning', text),
-    group: async (title, work) => await core.group(logLine(title), work),
+  const log = {
+    info: (text: string) => core.info(logLine(text)),
+    notice: (text: string) => print('notice', text),
+    warning: (text: string) => print('warning', text),
+    /** Groups everything that `work` logs under one title that can be folded. */
+    group: async <T>(title: string, work: () => Promise<T>): Promise<T> => await core.group(logLine(title), work),
   };
   return {
     log,

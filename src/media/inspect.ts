@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { concurrently } from '../lib/async.ts';
 import { type Cause, FILE, GateError, preFlight } from '../lib/cause.ts';
-import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import { classify } from './classify.ts';
 import { conflictingNameProblems } from './content.ts';

@@ -1,5 +1,4 @@
-import { sleep } from '../lib/clock.ts';
-import { concurrently } from '../lib/concurrently.ts';
+import { concurrently, sleep } from '../lib/async.ts';
 import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS } from '../service/client.ts';

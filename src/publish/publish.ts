@@ -1,10 +1,9 @@
 import { causesOf, type Findings, nothingFound } from '../findings.ts';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
-import type { Runner } from '../github/runner.ts';
+import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
-import type { Log } from '../lib/log.ts';
 import { annotations } from '../report/annotations.ts';
 import { failureLine, receipt, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';

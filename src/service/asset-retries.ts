@@ -1,4 +1,4 @@
-import { concurrently } from '../lib/concurrently.ts';
+import { concurrently } from '../lib/async.ts';
 import { CATCH_UP_MS, MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
 import type { AssetReading, Retry } from './read-asset.ts';
 import { failureText } from './responses.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Log } from '../github/runner.ts';
 import { createHttp } from '../http/create-http.ts';
 import type { Http, Payload } from '../http/http.ts';
-import type { Log } from '../lib/log.ts';
-import { VERSION } from '../lib/version.ts';
 import { ENDPOINTS, type SandboxEvent, type ServiceAccess } from './endpoints.ts';
 import { type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
@@ -57,7 +57,7 @@ export interface ServiceCalls {
 /** @param runId the id of the workflow run, empty outside GitHub Actions */
 export function openSession(access: ServiceAccess, runId: string, log: Log): ServiceSession {
   const http = createHttp();
-  const userAgent = `media-compliance-gate/${VERSION} (run ${runId || 'local'})`;
+  const userAgent = `media-compliance-gate/${manifest.version} (run ${runId || 'local'})`;
   return { access, http, client: new ServiceClient({ access, http, userAgent, log }) };
 }
 

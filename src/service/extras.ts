@@ -1,4 +1,4 @@
-import { concurrently } from '../lib/concurrently.ts';
+import { concurrently } from '../lib/async.ts';
 import type { Analysis } from './analysis.ts';
 import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import { countVersions, readTopics } from './issue.ts';

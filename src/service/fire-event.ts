@@ -1,5 +1,5 @@
+import type { Log } from '../github/runner.ts';
 import { messageOf, plural } from '../lib/format.ts';
-import type { Log } from '../lib/log.ts';
 import type { FiredEvent, ServiceClient } from './client.ts';
 
 const MAX_MS = 60_000;

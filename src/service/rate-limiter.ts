@@ -1,4 +1,4 @@
-import { sleep } from '../lib/clock.ts';
+import { sleep } from '../lib/async.ts';
 import type { Failure } from './failure.ts';
 import { type Operation, ServiceError } from './service-error.ts';
 import type { Deadline } from './tries.ts';

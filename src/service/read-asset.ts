@@ -1,4 +1,4 @@
-import { concurrently } from '../lib/concurrently.ts';
+import { concurrently } from '../lib/async.ts';
 import { count, plural } from '../lib/format.ts';
 import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';

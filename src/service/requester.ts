@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import type { Log } from '../github/runner.ts';
 import { messageFromBody } from '../http/error-body.ts';
 import { ConnectionError, type Http, type HttpResponse, MAX_RESPONSE_BYTES, type Payload } from '../http/http.ts';
-import { abortedLater } from '../lib/clock.ts';
+import { abortedLater } from '../lib/async.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
-import type { Log } from '../lib/log.ts';
 import { type Bucket, ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
 import { type Failure, isSuccess } from './failure.ts';
 import { RateLimiter } from './rate-limiter.ts';

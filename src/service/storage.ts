@@ -1,6 +1,6 @@
+import type { Log } from '../github/runner.ts';
 import { ConnectionError, type Http, type HttpResponse, isLoopback, type Payload } from '../http/http.ts';
 import { GateError, workflowOwner } from '../lib/cause.ts';
-import type { Log } from '../lib/log.ts';
 import { explain } from './advice.ts';
 import { UPLOAD } from './endpoints.ts';
 import { type Failure, isSuccess } from './failure.ts';

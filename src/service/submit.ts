@@ -1,5 +1,5 @@
+import { sleep } from '../lib/async.ts';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
-import { sleep } from '../lib/clock.ts';
 import { plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';

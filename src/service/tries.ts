@@ -1,5 +1,5 @@
 import { backoff } from '../http/http.ts';
-import { sleep } from '../lib/clock.ts';
+import { sleep } from '../lib/async.ts';
 import type { TryPolicy } from './endpoints.ts';
 import { FAILURES } from './failure.ts';
 import { ServiceError } from './service-error.ts';

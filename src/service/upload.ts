@@ -1,5 +1,5 @@
+import { concurrently } from '../lib/async.ts';
 import { type Cause, FILE, GateError, rerun, SUPPORT, workflowOwner } from '../lib/cause.ts';
-import { concurrently } from '../lib/concurrently.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
 import { assertUnchanged } from '../media/file.ts';

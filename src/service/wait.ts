@@ -1,5 +1,5 @@
+import { sleep } from '../lib/async.ts';
 import { type Cause, GateError, rerun } from '../lib/cause.ts';
-import { sleep } from '../lib/clock.ts';
 import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';

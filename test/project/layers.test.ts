@@ -71,7 +71,7 @@ describe('src/', () => {
 
   it('imports nothing from outside but packages, Node and the version', () => {
     const outside = imports.filter(({ to }) => to.startsWith('..'));
-    expect(outside.map(formatImport)).toEqual(['lib/version.ts → ../package.json']);
+    expect(outside.map(formatImport)).toEqual(['service/client.ts → ../package.json']);
   });
 });
 

@@ -1,4 +1,5 @@
 import { test, vi } from 'vitest';
+import type { Log } from '../../src/github/runner.ts';
 import {
   ConnectionError,
   type ConnectionFacts,
@@ -6,7 +7,6 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../../src/http/http.ts';
-import type { Log } from '../../src/lib/log.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import type { Deadline } from '../../src/service/tries.ts';

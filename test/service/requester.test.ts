@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, vi } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { sleep } from '../../src/lib/clock.ts';
-import { concurrently } from '../../src/lib/concurrently.ts';
+import { concurrently, sleep } from '../../src/lib/async.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
 import { RateLimiter } from '../../src/service/rate-limiter.ts';
 import { ServiceRequester } from '../../src/service/requester.ts';
