@@ -1,6 +1,6 @@
 import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
-import { markChanged, readChangedPaths } from './github/changed-files.ts';
+import { findChanged, readChangedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
 import { noneChanged, onlyChanged } from './github/only-changed.ts';
@@ -8,12 +8,11 @@ import type { Runner } from './github/runner.ts';
 import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { type ReadInputs, readInputs } from './inputs/parse.ts';
 import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
-import { type Cause, GateError, Interruption } from './lib/cause.ts';
+import { GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, discover, noFilesMatch } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
-import { pointerProblem } from './media/lfs.ts';
-import type { PlanBasis } from './plan/candidates.ts';
+import { type PlanBasis, type PlanRules, planRules } from './plan/candidates.ts';
 import {
   DRY_RUN,
   describeLastKnown,
@@ -23,15 +22,13 @@ import {
   lastKnownOf,
 } from './plan/describe.ts';
 import {
-  hashSidekicks,
+  contentsToSend,
   isAllReused,
-  isSendable,
   lostIn,
   makePlan,
   openSubmissions,
-  type Plan,
   previousSubmissions,
-  tooMany,
+  problemsIn,
   withSource,
 } from './plan/plan.ts';
 import { NOTHING_QUERIED, querySubmissions } from './plan/query.ts';
@@ -42,12 +39,12 @@ import { type Deadline, openSession, type ServiceSession } from './service/clien
 import { fireEvent } from './service/fire-event.ts';
 import { metadataOf, submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
-import { waitForAll } from './service/wait.ts';
-import type { EarlierState, IsEnough } from './state/earlier-state.ts';
+import { type WaitOptions, waitForAll } from './service/wait.ts';
+import type { EarlierState } from './state/earlier-state.ts';
 import type { StateKind } from './state/gate-id.ts';
 import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
-import { judge, type Verdict } from './verdict/judge.ts';
+import { judge } from './verdict/judge.ts';
 import { loadWaivers } from './waivers/load.ts';
 import { Waivers } from './waivers/waivers.ts';
 
@@ -61,7 +58,7 @@ interface Environment {
   /** Undefined if the run has no API key. */
   readonly session: ServiceSession | undefined;
   readonly signal: AbortSignal;
-  readonly now: Date;
+  readonly rules: PlanRules;
 }
 
 type Connected = Environment & { readonly session: ServiceSession };
@@ -74,6 +71,12 @@ function deadlineOf({ inputs, signal }: Environment, minutes = inputs.waitTimeou
   return { signal, until: Date.now() + minutes * 60_000 };
 }
 
+function waitOptions(environment: Connected, minutes?: number): WaitOptions {
+  const { session, runner } = environment;
+  const { client, access } = session;
+  return { client, mode: access.mode, log: runner.log, deadline: deadlineOf(environment, minutes) };
+}
+
 /**
  * The whole run: inputs → check (discover … wait) → save state → judge → report → publish. The exit status comes from
  * the verdict alone.
@@ -82,11 +85,12 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   const context = readContext(env);
   try {
     const { inputs, problems } = configure(runner, context);
-    const { service } = inputs;
-    const session = service && openSession(service, context.runId, runner.log);
+    const session = inputs.service && openSession(inputs.service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = await openStore({ inputs, context, api: github, runner });
-    const environment = { inputs, context, runner, github, store, session, signal, now: new Date() };
+    const rules = planRules(inputs, context, new Date());
+    const checkout = { ...context, searchRoot: inputs.searchRoot };
+    const environment = { inputs, context, runner, github, store, session, signal, rules };
 
     const found = nothingFound();
     try {
@@ -103,7 +107,10 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
-    const changed = await findChanged(found, verdict, environment);
+    const isFailing = verdict.name === 'fail' || verdict.name === 'error';
+    const changed = isFailing
+      ? await findChanged(found.discovery.files, found.changedPaths, checkout, github)
+      : new Map();
     const report = buildReport({ found, verdict, inputs, context, changed, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
@@ -114,10 +121,8 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 
 function configure(runner: Runner, context: RunContext): ReadInputs {
   for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
-  return readInputs((name) => runner.input(name), {
-    workspace: context.workspace,
-    missingKey: missingKey(context),
-  });
+  const { workspace } = context;
+  return readInputs((name) => runner.input(name), { workspace, missingKey: missingKey(context) });
 }
 
 /** Each step gets the findings so far and returns its own. Without an API key, only a dry run is possible. */
@@ -128,9 +133,6 @@ async function check(found: Findings, environment: Environment): Promise<void> {
     await runSteps([planSources, submitFiles, saveSubmission, waitForResults], found, { ...environment, session });
   }
 }
-
-/** Makes a search for states read every state that its limits allow. */
-const readAll: IsEnough = () => false;
 
 /** The findings of one step. Its notices are added to the notices of the steps before. */
 type Found = Partial<Omit<Findings, 'notices'>> & { readonly notices?: readonly (string | undefined)[] };
@@ -176,12 +178,12 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
 
 /** Loads the waivers and inspects the files. */
 async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, github, signal, now } = environment;
+  const { inputs, context, github, signal, rules } = environment;
   const { waiversFile: file, searchRoot } = inputs;
   const loaded = file === undefined ? undefined : await loadWaivers({ ...context, searchRoot, file }, github);
   const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
   return {
-    waivers: loaded && new Waivers(loaded.waivers, now),
+    waivers: loaded && new Waivers(loaded.waivers, rules.now),
     inspection,
     notices: [...(loaded?.notices ?? []), ...inspection.warnings],
   };
@@ -189,8 +191,8 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 
 /** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
 async function loadStates(found: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, runner, session, store } = environment;
-  const planFrom = (earlierState: EarlierState): Plan => makePlan(basisOf(found, earlierState, environment));
+  const { inputs, context, runner, session, store, rules } = environment;
+  const planFrom = (earlierState: EarlierState) => makePlan({ ...found.inspection, earlierState, rules });
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
   const isUncompared = inputs.policy.failOnIssues === 'new' && !history.baseline;
@@ -198,25 +200,22 @@ async function loadStates(found: Findings, environment: Environment): Promise<Fo
   if (session && !inputs.dryRun) return { history, plan, notices };
   for (const text of describePlan(plan, found.discovery.files.length)) runner.log.info(text);
   const failures = withSource(plan, 'failed').map(explainEarlierFailure);
-  const problems = [...problemsIn({ ...found, plan }, environment), ...failures];
+  const problems = [...problemsIn(plan, found.inspection, { ...inputs, ...context }), ...failures];
   return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
 /** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
 async function planSources(found: Findings, environment: Connected): Promise<Found> {
-  const { inputs, session, runner, store } = environment;
-  const { log } = runner;
-  const { client, access } = session;
-  const { failOnSeverity } = inputs.policy;
-  const deadline = deadlineOf(environment, QUERY_MINUTES);
-  const options = { client, mode: access.mode, log, deadline, failOnSeverity };
+  const { inputs, context, store, rules } = environment;
+  const { log } = environment.runner;
+  const options = { ...waitOptions(environment, QUERY_MINUTES), failOnSeverity: inputs.policy.failOnSeverity };
   let { history } = found;
-  let basis = basisOf(found, history.earlierState, environment);
+  let basis: PlanBasis = { ...found.inspection, earlierState: history.earlierState, rules };
   let queried = await querySubmissions(basis, NOTHING_QUERIED, options);
   // Load all states before a file is sent again: a cancelled run may have paid for its analysis.
   if (!isAllReused(makePlan(basis, queried.statuses))) {
-    history = await store.load(readAll);
-    basis = basisOf(found, history.earlierState, environment);
+    history = await store.load(() => false);
+    basis = { ...basis, earlierState: history.earlierState };
     queried = await querySubmissions(basis, queried, options);
   }
   const plan = makePlan(basis, queried.statuses);
@@ -232,18 +231,16 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
     lastKnownCause,
     open: openSubmissions(withSource(plan, 'open')),
     notices: [...history.notices, lastKnownCause ? undefined : describeLastKnown(analyses)],
-    causes: problemsIn({ ...found, plan }, environment),
+    causes: problemsIn(plan, found.inspection, { ...inputs, ...context }),
   };
 }
 
 /** Uploads the files and creates one submission. */
 async function submitFiles({ plan, open }: Findings, environment: Connected): Promise<Found> {
-  const { inputs, context, session, runner } = environment;
-  const { log } = runner;
+  const { inputs, context, session } = environment;
+  const { log } = environment.runner;
   const { client, http, access } = session;
-  const contents = withSource(plan, 'submit')
-    .map(({ content }) => content)
-    .filter(isSendable);
+  const contents = contentsToSend(plan);
   if (contents.length === 0) return {};
   const settings = { concurrency: inputs.uploadConcurrency, client, http, log, baseUrl: access.baseUrl };
   const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
@@ -265,13 +262,9 @@ async function saveSubmission(found: Findings, environment: Connected): Promise<
 
 /** Polls the open submissions, retries failed assets and collects the results. */
 async function waitForResults(found: Findings, environment: Connected): Promise<Found> {
-  const { session, runner } = environment;
-  const { log } = runner;
   if (found.open.length === 0) return {};
-  const { client, access } = session;
-  const deadline = deadlineOf(environment);
-  const waited = await log.group('Waiting for the analysis', () =>
-    waitForAll(found.open, { client, mode: access.mode, log, deadline }),
+  const waited = await environment.runner.log.group('Waiting for the analysis', () =>
+    waitForAll(found.open, waitOptions(environment)),
   );
   const analysed = waited.flatMap(({ analyses }) => analyses);
   const messages = waited.map(({ submission: { submissionId }, response }) =>
@@ -285,63 +278,20 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
   };
 }
 
-function basisOf(
-  { inspection }: Findings,
-  earlierState: EarlierState,
-  { inputs, context, now }: Environment,
-): PlanBasis {
-  const { repositoryId, runAttempt } = context;
-  const sidekicks = hashSidekicks(inputs.sidekickIds);
-  const rules = { repositoryId, reuseDays: inputs.reuseDays, sidekicks, isRerun: runAttempt > 1, now };
-  return { ...inspection, earlierState, rules };
-}
-
-/** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
-function problemsIn({ plan, inspection }: Findings, { inputs, context }: Environment): readonly Cause[] {
-  const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, context.workflow));
-  return [...inspection.problems, ...unknown, ...tooMany(plan, inputs.maxFiles)];
-}
-
-/** Finds which matched files the pull request changes, so that nobody is blamed for a file that they did not touch. */
-async function findChanged(
-  { discovery: { files }, changedPaths }: Findings,
-  { name }: Verdict,
-  { inputs: { searchRoot }, context, github }: Environment,
-): Promise<ReadonlyMap<string, boolean>> {
-  if (files.length === 0 || (name !== 'fail' && name !== 'error')) return new Map();
-  try {
-    const paths = changedPaths ?? (await readChangedPaths({ ...context, searchRoot }, github));
-    return await markChanged(files, paths, searchRoot);
-  } catch (error) {
-    // A cancelled run has no time to ask GitHub, so its report does not say which files were changed.
-    if (error instanceof Interruption) return new Map();
-    throw error;
-  }
-}
-
 /** @returns the file of the last saved state; empty if no state was saved */
-async function saveState(kind: StateKind, found: Findings, { inputs, store }: Environment): Promise<string> {
+async function saveState(kind: StateKind, found: Findings, { store, rules }: Environment): Promise<string> {
   const { analyses, open, statuses } = found;
-  const results = {
-    analyses,
-    submissions: open,
-    lost: lostIn(statuses),
-    sidekicks: hashSidekicks(inputs.sidekickIds),
-    reuseDays: inputs.reuseDays,
-    now: new Date(),
-  };
+  const results = { ...rules, analyses, submissions: open, lost: lostIn(statuses), now: new Date() };
   return (await store.save(kind, results)) || found.stateFile;
 }
 
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */
-async function fireSandboxEvent(
-  { open, analyses, causes }: Findings,
-  { inputs, runner: { log }, session, signal }: Environment,
-): Promise<void> {
+async function fireSandboxEvent(found: Findings, environment: Environment): Promise<void> {
+  const { inputs, runner, session, signal } = environment;
   const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
-  const submissionId = open[0]?.submissionId ?? analyses[0]?.submissionId;
-  if (!session || !eventType || submissionId === undefined || causes.length > 0) return;
-  await fireEvent({ eventType, submissionId, errorMessage }, { client: session.client, log, signal });
+  const submissionId = found.open[0]?.submissionId ?? found.analyses[0]?.submissionId;
+  if (!session || !eventType || submissionId === undefined || found.causes.length > 0) return;
+  await fireEvent({ eventType, submissionId, errorMessage }, { client: session.client, log: runner.log, signal });
 }
 
 function logStack(error: unknown, { log }: Runner): void {

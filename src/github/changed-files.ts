@@ -1,5 +1,6 @@
 import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { Interruption } from '../lib/cause.ts';
 import { isSymlink } from '../lib/folders.ts';
 import type { FoundFile } from '../media/file.ts';
 import { type GitHubApi, MAX_CHANGED_FILES } from './api.ts';
@@ -38,6 +39,27 @@ export async function readChangedPaths(
 async function isRepositoryRoot(folder: string): Promise<boolean> {
   const found = await stat(path.join(folder, '.git')).catch(() => undefined);
   return found?.isDirectory() ?? false;
+}
+
+/**
+ * Finds which files the pull request changes, so that nobody is blamed for a file that they did not touch.
+ *
+ * @param known the changed paths, if an earlier step has read them
+ */
+export async function findChanged(
+  files: readonly FoundFile[],
+  known: readonly string[] | string | undefined,
+  run: PullRequestRun,
+  api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
+): Promise<ReadonlyMap<string, boolean>> {
+  if (files.length === 0) return new Map();
+  try {
+    return await markChanged(files, known ?? (await readChangedPaths(run, api)), run.searchRoot);
+  } catch (error) {
+    // A cancelled run has no time to ask GitHub, so its report does not say which files were changed.
+    if (error instanceof Interruption) return new Map();
+    throw error;
+  }
 }
 
 /**

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import type { RunContext } from '../github/context.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import { type Content, representativeFile, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
@@ -13,6 +16,15 @@ export interface PlanRules {
   /** Whether this is a second or later attempt of a run. People re-run a job to have failed files analysed again. */
   readonly isRerun: boolean;
   readonly now: Date;
+}
+
+export function planRules({ reuseDays, sidekickIds }: Inputs, context: RunContext, now: Date): PlanRules {
+  const { repositoryId, runAttempt } = context;
+  return { repositoryId, reuseDays, sidekicks: hashSidekicks(sidekickIds), isRerun: runAttempt > 1, now };
+}
+
+export function hashSidekicks(sidekickIds: readonly string[] | undefined): string {
+  return sidekickIds ? createHash('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
 }
 
 /** Everything that a plan is made from, except the responses of the service. */

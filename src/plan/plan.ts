@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
+import type { RunContext } from '../github/context.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import { type Cause, workflowOwner } from '../lib/cause.ts';
 import type { Content, SendableContent } from '../media/content.ts';
-import type { LfsPointer } from '../media/lfs.ts';
+import type { Inspection } from '../media/inspect.ts';
+import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
 import { includesAnalysisOf, typeOfName } from '../media/media-types.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import { type ContentRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS, type OpenRecord } from '../state/document.ts';
@@ -84,10 +86,6 @@ export interface Plan {
 
 export const NO_PLAN: Plan = { contents: [], unknownPointers: [] };
 
-export function hashSidekicks(sidekickIds: readonly string[] | undefined): string {
-  return sidekickIds ? createHash('sha256').update(sidekickIds.toSorted().join()).digest('hex').slice(0, 16) : '';
-}
-
 /** The contents of a plan that have a source of this kind. */
 export function withSource<Kind extends Source['kind']>(
   { contents }: Pick<Plan, 'contents'>,
@@ -148,7 +146,7 @@ export function fromRecord(content: Content, record: ContentRecord): PlannedCont
   return { content: { ...content, name: record.name, category: record.category }, source: record };
 }
 
-export function isSendable(content: Content): content is SendableContent {
+function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
@@ -177,6 +175,12 @@ function reasonToSend({ sha256, paths, file }: SendableContent, { earlierState, 
   return isSame ? 'earlier result too old' : 'media type changed';
 }
 
+export function contentsToSend(plan: Plan): readonly SendableContent[] {
+  return withSource(plan, 'submit')
+    .map(({ content }) => content)
+    .filter(isSendable);
+}
+
 /** Maps the hash of a content to the submission that holds the earlier version of the content. */
 export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   return new Map(
@@ -195,6 +199,16 @@ export function openSubmissions(awaited: readonly PlannedContent<OpenRecord>[]):
     contents: group.map(({ content }) => content),
     assetIds: [],
   }));
+}
+
+/** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
+export function problemsIn(
+  plan: Plan,
+  { problems }: Inspection,
+  { maxFiles, workflow }: Pick<Inputs, 'maxFiles'> & Pick<RunContext, 'workflow'>,
+): readonly Cause[] {
+  const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, workflow));
+  return [...problems, ...unknown, ...tooMany(plan, maxFiles)];
 }
 
 /** Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent. */

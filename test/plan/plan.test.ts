@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { Category } from '../../src/media/media-types.ts';
-import type { PlanRules } from '../../src/plan/candidates.ts';
+import { hashSidekicks, type PlanRules } from '../../src/plan/candidates.ts';
 import {
-  hashSidekicks,
   isAllReused,
   isPaidAgain,
   lostIn,
