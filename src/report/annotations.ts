@@ -1,7 +1,6 @@
 import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
-import { count, formatList, plural } from '../lib/format.ts';
-import { truncate } from './budget.ts';
+import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { describeCause, describeSteps, REASONS, UNTOUCHED } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, type ReportedCause } from './report.ts';
 

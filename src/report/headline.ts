@@ -1,6 +1,5 @@
-import { count, formatList, plural } from '../lib/format.ts';
+import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { truncate } from './budget.ts';
 import { countFiles, countUnjudged, day, describePlanned, UNTOUCHED } from './phrases.ts';
 import { countBySeverity, type JudgedRun, type ListedIssue, type ReportedCause, stoppingIssues } from './report.ts';
 

@@ -1,5 +1,5 @@
 import { xml } from '../lib/escape.ts';
-import { truncate } from './budget.ts';
+import { truncate } from '../lib/format.ts';
 import { describeCause, describeSteps, stopping, title } from './phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 

@@ -155,7 +155,7 @@ export function hasJudged({ contents, verdict, mode }: Report): boolean {
 }
 
 /** The result of a file's analysis in plain words. */
-export function resultOf({ outcome, issues }: ReportedContent, mode: Report['mode']): string {
+export function describeOutcome({ outcome, issues }: ReportedContent, mode: Report['mode']): string {
   if (outcome !== 'judged') return 'Not judged';
   if (mode === 'sandbox') return 'Not analysed';
   return issues.length === 0 ? 'Without issues' : 'With issues';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { visibleLines } from '../lib/escape.ts';
-import { formatList, plural } from '../lib/format.ts';
+import { formatList, plural, truncate } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
-import { truncate } from './budget.ts';
 import { encodePath } from './github-links.ts';
 import { countUnjudged, describeCause, describeSteps } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, type ReportedIssue } from './report.ts';

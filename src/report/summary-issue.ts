@@ -1,7 +1,6 @@
 import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
-import { count } from '../lib/format.ts';
+import { count, truncate } from '../lib/format.ts';
 import type { Precedent } from '../service/issue.ts';
-import { truncate } from './budget.ts';
 import { link, placeInReport } from './github-links.ts';
 import { day, describeStatus, effectOf, SEVERITY_MARKS, UNTOUCHED, waiverToCopy } from './phrases.ts';
 import type { ListedIssue, Report } from './report.ts';

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { markdown, prose } from '../lib/escape.ts';
-import { count, formatList, plural } from '../lib/format.ts';
+import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { truncate } from './budget.ts';
 import { comparisonUrl, fileAtCommitUrl, link, placeInReport } from './github-links.ts';
-import { countFiles, describeCause, describeFile, provenance, resultOf, SEVERITY_MARKS, UNTOUCHED } from './phrases.ts';
+import {
+  countFiles,
+  describeCause,
+  describeFile,
+  describeOutcome,
+  provenance,
+  SEVERITY_MARKS,
+  UNTOUCHED,
+} from './phrases.ts';
 import {
   type Counts,
   countBySeverity,
@@ -120,7 +127,9 @@ function issueCounts(content: ReportedContent, mode: Report['mode']): string {
   const active = content.issues.filter(({ standing }) => standing === 'active');
   const others = content.issues.length - active.length;
   return [
-    ...(content.outcome === 'judged' && content.issues.length > 0 ? [] : [resultOf(content, mode).toLowerCase()]),
+    ...(content.outcome === 'judged' && content.issues.length > 0
+      ? []
+      : [describeOutcome(content, mode).toLowerCase()]),
     ...severityCounts(countBySeverity(active)),
     ...(others > 0 ? [`${count(others)} not counted`] : []),
   ].join(', ');

@@ -1,7 +1,6 @@
 import type { Step } from '../lib/cause.ts';
 import { markdown, prose } from '../lib/escape.ts';
-import { count, plural } from '../lib/format.ts';
-import { truncate } from './budget.ts';
+import { count, plural, truncate } from '../lib/format.ts';
 import { breadcrumbs, helpLinks, link } from './github-links.ts';
 import {
   ACTORS,
@@ -9,9 +8,9 @@ import {
   cost,
   countFiles,
   countUnjudged,
+  describeOutcome,
   hasJudged,
   isWithoutAnalysis,
-  resultOf,
   stepBlocks,
   stopping,
   title,
@@ -171,7 +170,7 @@ function fileList(report: Report): string {
   const { contents, mode, reason } = report;
   if (reason === 'dry-run') return section('What a real run would do', fileTable(report));
   if (isWithoutAnalysis(report)) return '';
-  const results = Map.groupBy(contents, (content) => resultOf(content, mode).toLowerCase());
+  const results = Map.groupBy(contents, (content) => describeOutcome(content, mode).toLowerCase());
   const counted = [...results].map(([result, group]) => `${count(countFiles(group))} ${result}`);
   return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${fileTable(report)}\n\n</details>`;
 }

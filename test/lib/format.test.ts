@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { count, formatBytes, formatList, messageOf, parseJson, plural } from '../../src/lib/format.ts';
+import { count, formatBytes, formatList, messageOf, parseJson, plural, truncate } from '../../src/lib/format.ts';
 
 it.each([
   [0, '0 bytes'],
@@ -36,4 +36,20 @@ it('a number with its noun', () => {
 it('a text that is not JSON has no value, and anything thrown has a text', () => {
   expect(['{"a":1}', 'null', '{', ''].map(parseJson)).toEqual([{ a: 1 }, null, undefined, undefined]);
   expect([new Error('why'), 'why', undefined].map(messageOf)).toEqual(['why', 'why', 'undefined']);
+});
+
+// biome-ignore format: a table
+it.each([
+  ['abc',     3, 'abc'],
+  ['abcd',    3, 'ab…'],
+  ['abc',     0, '…'],
+  // A whole character or none: these take two units each.
+  ['😀😀😀',  4, '😀…'],
+  // The first and the last of the units that begin a character, and their neighbours, which are characters themselves.
+  ['a\u{10000}bc',  3, 'a…'],
+  ['a\u{10fc00}bc', 3, 'a…'],
+  ['a\ud7ffbc',     3, 'a\ud7ff…'],
+  ['a\ue000bc',     3, 'a\ue000…'],
+])('%j in %i units is %j', (text, max, expected) => {
+  expect(truncate(text, max)).toBe(expected);
 });

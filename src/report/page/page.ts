@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html } from '../../lib/escape.ts';
-import { plural } from '../../lib/format.ts';
-import { truncate } from '../budget.ts';
+import { plural, truncate } from '../../lib/format.ts';
 import { link } from '../github-links.ts';
 import { reportDocument } from '../json.ts';
 import { countFiles, title } from '../phrases.ts';

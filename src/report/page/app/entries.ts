@@ -1,6 +1,6 @@
 import { plural } from '../../../lib/format.ts';
 import type { Issue, Severity } from '../../../service/issue.ts';
-import { describeCause, describeStatus, describeSteps, effectOf, provenance, resultOf } from '../../phrases.ts';
+import { describeCause, describeOutcome, describeStatus, describeSteps, effectOf, provenance } from '../../phrases.ts';
 import { listIssues, type Report, type ReportedCause, type ReportedContent, type ReportedIssue } from '../../report.ts';
 import { dividingFolders } from './folders.ts';
 
@@ -128,7 +128,7 @@ function bySource(a: ReportedContent, b: ReportedContent): number {
 /** The result of a file or, in a dry run, what a real run would do with the file. */
 function describeResult(content: ReportedContent, { mode, reason }: Report): string {
   if (reason === 'dry-run') return provenance(content, true);
-  return content.issues.length > 0 ? plural(content.issues.length, 'issue') : resultOf(content, mode);
+  return content.issues.length > 0 ? plural(content.issues.length, 'issue') : describeOutcome(content, mode);
 }
 
 /** "#1042"; empty if the issue has no reference number. */

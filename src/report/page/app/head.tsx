@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
-import { count, plural } from '../../../lib/format.ts';
+import { count, plural, truncate } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
-import { truncate } from '../../budget.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
 import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
 import { isPhone, report } from './data.ts';
