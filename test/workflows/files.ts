@@ -4,16 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const { repository }: { repository: string } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
 /** The action's own name, `owner/repo`. */
-export const ACTION_NAME: string = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).repository.replace(
-  'github:',
-  '',
-);
+export const ACTION_NAME = repository.replace('github:', '');
 const FOLDERS = ['examples/workflows', '.github/workflows'];
 
 /** The parts of a workflow that the tests look at. */
 export interface Workflow {
-  readonly on: Readonly<Record<string, { readonly types?: readonly string[] } | null>>;
+  readonly on: Readonly<Record<string, { readonly types?: readonly string[]; readonly inputs?: object } | null>>;
   readonly permissions?: unknown;
   readonly concurrency?: { readonly group?: string };
   readonly jobs: Readonly<Record<string, Job>>;
@@ -27,6 +25,7 @@ interface Job {
   readonly steps?: readonly Step[];
   /** A reusable workflow, instead of steps. */
   readonly uses?: string;
+  readonly with?: object;
 }
 
 export interface Step {
@@ -45,7 +44,7 @@ export interface WorkflowFile {
 }
 
 export async function readText(path: string): Promise<string> {
-  return await readFile(new URL(path, new URL('../../', import.meta.url)), 'utf8');
+  return await readFile(ROOT + path, 'utf8');
 }
 
 export async function readWorkflow(path: string): Promise<WorkflowFile> {
@@ -65,7 +64,7 @@ export async function allWorkflows(): Promise<readonly WorkflowFile[]> {
   return files.flatMap((file) => [file, ...withOptionalBlocks(file)]);
 }
 
-/** The file with each optional block alone, and with all of them. The lines of a block begin with a mark: `#nightly `. */
+/** The file with each optional block alone, and with all of them. A block's lines begin with a mark: `#nightly `. */
 function withOptionalBlocks({ path, text }: WorkflowFile): readonly WorkflowFile[] {
   const marks = [...new Set([...text.matchAll(/^ *#([a-z-]+) /gm)].map(([, mark = '']) => mark))];
   const variants = marks.length > 1 ? [...marks.map((mark) => [mark]), marks] : marks.map((mark) => [mark]);

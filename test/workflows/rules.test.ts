@@ -95,6 +95,8 @@ describe('the rules', () => {
     ['grants nothing at the top', changed('    permissions:\n      contents', '    env:\n      contents')],
     ['lets each gate read', changed('      actions: read\n', '')],
     ['gives every job', changed('    timeout-minutes: 5\n', '')],
+    ['gives each action only inputs', changed('files: media', 'fils: media')],
+    ['gives each action only inputs', changed('persist-credentials', 'persist-credential')],
     ['reads only outputs', changed('outputs.verdict', 'outputs.verdikt')],
     ['runs no code', changed('  pull_request:', '  workflow_run:')],
     ['names its files', changed('          files: media/**\n', '')],

@@ -1,16 +1,50 @@
-import { readAction } from '../../scripts/action-yml.ts';
-import { isGate, readText, type Step, stepsOf, type WorkflowFile } from './files.ts';
+import { parse } from 'yaml';
+import { ACTION_NAME, isGate, readText, readWorkflow, type Step, stepsOf, type WorkflowFile } from './files.ts';
 
 /** Runs of one group wait for each other: by pull request or branch, by a fork's branch, and for deployments. */
 const GROUPS = [
   'media-${{ github.event.pull_request.number || github.ref }}',
-  'media-${{ github.event.workflow_run.head_repository.id }}-${{ github.event.workflow_run.head_branch || github.ref }}',
+  [
+    'media-${{ github.event.workflow_run.head_repository.id }}',
+    '${{ github.event.workflow_run.head_branch || github.ref }}',
+  ].join('-'),
   'publish',
 ];
 /** These start a workflow with secrets and a write token for every pull request. */
 const PRIVILEGED = ['workflow_run', 'pull_request_target', 'issue_comment'];
-const { outputs } = readAction(await readText('action.yml'));
 const PULL_REQUEST_TYPES = ['opened', 'synchronize', 'reopened', 'edited'];
+
+const { inputs, outputs }: Readonly<Record<'inputs' | 'outputs', object>> = parse(await readText('action.yml'));
+const emulator: { readonly inputs: object } = parse(await readText('emulator/action.yml'));
+const { workflow: reusable } = await readWorkflow('examples/workflows/organisation-gate.yml');
+
+/** The inputs of every action that a workflow may use. Those of other people are from action.yml at the pinned commits. */
+const INPUTS: Readonly<Record<string, readonly string[]>> = {
+  './': Object.keys(inputs),
+  [ACTION_NAME]: Object.keys(inputs),
+  './emulator': Object.keys(emulator.inputs),
+  [`${ACTION_NAME}/emulator`]: Object.keys(emulator.inputs),
+  'your-org/.github/.github/workflows/media.yml': Object.keys(reusable.on['workflow_call']?.inputs ?? {}),
+  'actions/attest': ['predicate-path', 'predicate-type', 'subject-checksums', 'subject-path'],
+  'actions/cache/restore': ['key', 'path', 'restore-keys'],
+  'actions/cache/save': ['key', 'path'],
+  'actions/checkout': [
+    'allow-unsafe-pr-checkout',
+    'fetch-depth',
+    'lfs',
+    'path',
+    'persist-credentials',
+    'ref',
+    'repository',
+    'sparse-checkout',
+    'sparse-checkout-cone-mode',
+  ],
+  'actions/download-artifact': ['github-token', 'merge-multiple', 'path', 'pattern', 'run-id'],
+  'actions/github-script': ['script'],
+  'actions/setup-node': ['node-version', 'package-manager-cache'],
+  'actions/upload-artifact': ['if-no-files-found', 'name', 'overwrite', 'path', 'retention-days'],
+  'github/codeql-action/upload-sarif': ['sarif_file'],
+};
 
 /** What examples must do, because people copy them. Each rule returns what breaks it. */
 export const EXAMPLE_RULES: Readonly<Record<string, (file: WorkflowFile) => readonly string[]>> = {
@@ -72,11 +106,18 @@ export const RULES: Readonly<Record<string, (file: WorkflowFile) => readonly str
       .filter(([, job]) => job.uses === undefined && job['timeout-minutes'] === undefined)
       .map(([id]) => `job ${id} has no timeout-minutes`),
 
+  'gives each action only inputs that it has': (file) =>
+    [...stepsOf(file), ...Object.values(file.workflow.jobs)].flatMap(({ uses = '', with: given = {} }) =>
+      Object.keys(given).flatMap((name) =>
+        INPUTS[uses.replace(/@.*/, '')]?.includes(name) ? [] : [`${uses} has no input ${name}`],
+      ),
+    ),
+
   'reads only outputs that the action has': (file) => {
     const gates = stepsOf(file).filter(isGate);
     return [...file.text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)]
       .filter(([, id]) => gates.some((gate) => gate.id === id))
-      .flatMap(([, , read = '']) => (outputs.some(({ name }) => name === read) ? [] : [read]));
+      .flatMap(([, , read = '']) => (read in outputs ? [] : [read]));
   },
 
   'runs no code of a pull request in a job with secrets': (file) =>
