@@ -1,17 +1,28 @@
 import { spawn } from 'node:child_process';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { git } from '../harness/git.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
-import { readText, readWorkflow, type Step, type WorkflowFile } from './files.ts';
+import { readText, readWorkflow, type Step } from './files.ts';
 
-const large = await readWorkflow('examples/workflows/large-library.yml');
-const monorepo = await readWorkflow('examples/workflows/monorepo-matrix.yml');
-const attest = await readWorkflow('examples/workflows/attest-and-deploy.yml');
-const release = await readWorkflow('.github/workflows/release.yml');
-const dependencies = await readWorkflow('.github/workflows/dependency-commit.yml');
+const large = await scriptsOf('examples/workflows/large-library.yml');
+const monorepo = await scriptsOf('examples/workflows/monorepo-matrix.yml');
+const attest = await scriptsOf('examples/workflows/attest-and-deploy.yml');
+const release = await scriptsOf('.github/workflows/release.yml');
+const dependencies = await scriptsOf('.github/workflows/dependency-commit.yml');
+
+/** The steps of each job that run a script, except the one that checks everything. */
+async function scriptsOf(file: string) {
+  const { workflow } = await readWorkflow(file);
+  const steps = (job: string): readonly Step[] => {
+    const scripts = workflow.jobs[job]?.steps?.filter(({ run }) => run !== undefined && run !== '.ci/run') ?? [];
+    expect(scripts).not.toEqual([]);
+    return scripts;
+  };
+  return { file, workflow, steps };
+}
 
 interface Place {
   readonly files?: Files;
@@ -24,214 +35,184 @@ interface Place {
 /** Runs the scripts of these steps in a repository with one commit, until one fails. */
 async function runSteps(steps: readonly Step[], { files = {}, env = {}, gh = '', prepare }: Place) {
   await using repository = await makeWorkspace({ '.github/x': '', ...files });
-  await using tools = await makeWorkspace({ calls: '', output: '' });
-  const [calls, output] = [path.join(tools.path, 'calls'), path.join(tools.path, 'output')];
-  await writeFile(
-    path.join(tools.path, 'gh'),
-    `#!/bin/sh\necho "$*" >> '${calls}'\ncase "$*" in\n${gh}\n*) ;;\nesac\n`,
-  );
+  await using tools = await makeWorkspace({
+    calls: '',
+    output: '',
+    gh: `#!/bin/sh\necho "$*" >> "$HOME/calls"\ncase "$*" in\n${gh}\n*) ;;\nesac\n`,
+  });
   await chmod(path.join(tools.path, 'gh'), 0o755);
   await git(repository.path, 'init', '--quiet', '--initial-branch=main');
   await git(repository.path, 'add', '--all');
   await git(repository.path, 'commit', '--quiet', '--message', 'all');
   const commit = await git(repository.path, 'rev-parse', 'HEAD');
   await prepare?.(repository.path);
+  const environment = {
+    PATH: [tools.path, path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
+    HOME: tools.path,
+    RUNNER_TEMP: tools.path,
+    GITHUB_OUTPUT: path.join(tools.path, 'output'),
+    GITHUB_REPOSITORY: 'acme/gate',
+    ...env,
+  };
   let log = '';
   let isOk = true;
   for (const { run = '', shell } of steps) {
     const flags = shell === 'bash' ? ['-eo', 'pipefail'] : ['-e'];
-    const child = spawn('bash', [...flags, '-c', run], {
-      cwd: repository.path,
-      env: {
-        PATH: [tools.path, path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
-        HOME: tools.path,
-        RUNNER_TEMP: tools.path,
-        GITHUB_OUTPUT: output,
-        GITHUB_REPOSITORY: 'acme/gate',
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn('bash', [...flags, '-c', run], { cwd: repository.path, env: environment });
     const ended = new Promise((resolve) => child.on('close', resolve));
     log += (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
     isOk = (await ended) === 0;
     if (!isOk) break;
   }
-  return { isOk, log, commit, output: await readFile(output, 'utf8'), gh: linesOf(await readFile(calls, 'utf8')) };
-}
-
-function linesOf(printed: string): readonly string[] {
-  return printed.split('\n').filter((line) => line !== '');
-}
-
-/** The steps of a job that run a script, except the one that checks everything. */
-function scriptsIn({ workflow }: WorkflowFile, job: string): readonly Step[] {
-  const steps = workflow.jobs[job]?.steps?.filter(({ run }) => run !== undefined && run !== '.ci/run') ?? [];
-  expect(steps).not.toEqual([]);
-  return steps;
+  const [output = '', calls = ''] = await Promise.all(
+    ['output', 'calls'].map(async (name) => await readFile(path.join(tools.path, name), 'utf8')),
+  );
+  return { isOk, log, commit, output, gh: calls.split('\n').filter(Boolean) };
 }
 
 // The jobs run on Linux.
-describe.skipIf(process.platform !== 'linux')('large-library.yml', () => {
-  it.each(['*', 'a\n!**', '-x'])('refuses a folder that would be a pattern: %j', async (folder) => {
-    expect(await runSteps(scriptsIn(large, 'list'), { files: { [`media/${folder}/x.mp4`]: '' } })).toMatchObject({
-      isOk: false,
-      output: '',
+describe.skipIf(process.platform !== 'linux')('the scripts of', () => {
+  describe('large-library.yml', () => {
+    it.each(['*', 'a\n!**', '-x'])('refuse a folder that would be a pattern: %j', async (folder) => {
+      const run = await runSteps(large.steps('list'), { files: { [`media/${folder}/x.mp4`]: '' } });
+      expect(run).toMatchObject({ isOk: false, output: '' });
     });
   });
-});
 
-describe.skipIf(process.platform !== 'linux')('the check to require', () => {
-  it.each([
-    { file: large, env: { LIST: 'success', FOLDERS: 'success' }, passes: true },
-    { file: large, env: { LIST: 'success', FOLDERS: 'skipped' }, passes: false },
-    { file: monorepo, env: { RESULT: 'success' }, passes: true },
-    { file: monorepo, env: { RESULT: 'cancelled' }, passes: false },
-  ])('$file.path: $env passes: $passes', async ({ file, env, passes }) => {
-    expect(file.workflow.jobs['media']?.if).toBe('always()');
-    expect((await runSteps(scriptsIn(file, 'media'), { env })).isOk).toBe(passes);
-  });
-});
-
-describe.skipIf(process.platform !== 'linux')('attest-and-deploy.yml', () => {
-  it.each([
-    ['read', 'true'],
-    ['last known', 'false'],
-  ])('attests only if the service was asked today: statuses %s, asked %s', async (statuses, asked) => {
-    const files = { 'predicate.json': JSON.stringify({ statuses }) };
-    const { output } = await runSteps(scriptsIn(attest, 'media'), { files, env: { PREDICATE: 'predicate.json' } });
-    expect(output).toBe(`asked=${asked}\n`);
+  describe('the check to require', () => {
+    it.each([
+      { example: large, env: { LIST: 'success', FOLDERS: 'success' }, passes: true },
+      { example: large, env: { LIST: 'success', FOLDERS: 'skipped' }, passes: false },
+      { example: monorepo, env: { RESULT: 'success' }, passes: true },
+      { example: monorepo, env: { RESULT: 'cancelled' }, passes: false },
+    ])('$example.file: $env passes: $passes', async ({ example, env, passes }) => {
+      expect(example.workflow.jobs['media']?.if).toBe('always()');
+      expect((await runSteps(example.steps('media'), { env })).isOk).toBe(passes);
+    });
   });
 
-  it('publishes nothing if one file is not attested', async () => {
-    const files = { 'public/media/a b.mp4': 'a', 'public/media/deep/"c".pdf': 'c' };
-    const env = { PREDICATE_TYPE: 'https://a.example/v1' };
-    const whole = await runSteps(scriptsIn(attest, 'deploy'), { files, env });
-    expect(whole.isOk).toBe(true);
-    expect(whole.gh.toSorted()).toEqual([
-      expect.stringMatching(/^attestation verify public\/media\/a b\.mp4 .*--source-ref refs\/heads\/main/),
-      expect.stringContaining('attestation verify public/media/deep/"c".pdf --repo acme/gate'),
-    ]);
-    const refused = await runSteps(scriptsIn(attest, 'deploy'), { files, env, gh: '*"a b.mp4"*) exit 1 ;;' });
-    expect(refused).toMatchObject({ isOk: false, log: expect.not.stringContaining('your own command') });
+  describe('attest-and-deploy.yml', () => {
+    it.each([
+      ['read', 'true'],
+      ['last known', 'false'],
+    ])('attest only if the service was asked today: statuses %s, asked %s', async (statuses, asked) => {
+      const files = { 'predicate.json': JSON.stringify({ statuses }) };
+      const { output } = await runSteps(attest.steps('media'), { files, env: { PREDICATE: 'predicate.json' } });
+      expect(output).toBe(`asked=${asked}\n`);
+    });
+
+    it('publish nothing if one file is not attested', async () => {
+      const files = { 'public/media/a b.mp4': 'a', 'public/media/deep/"c".pdf': 'c' };
+      const env = { PREDICATE_TYPE: 'https://a.example/v1' };
+      const whole = await runSteps(attest.steps('deploy'), { files, env });
+      expect(whole).toMatchObject({ isOk: true, log: expect.stringContaining('your own command') });
+      expect(whole.gh.toSorted()).toEqual([
+        expect.stringMatching(/^attestation verify public\/media\/a b\.mp4 .*--source-ref refs\/heads\/main/),
+        expect.stringContaining('attestation verify public/media/deep/"c".pdf --repo acme/gate'),
+      ]);
+      const refused = await runSteps(attest.steps('deploy'), { files, env, gh: '*"a b.mp4"*) exit 1 ;;' });
+      expect(refused).toMatchObject({ isOk: false, log: expect.not.stringContaining('your own command') });
+    });
   });
-});
 
-function withTags(...tags: readonly string[]) {
-  return async (folder: string): Promise<void> => {
-    for (const tag of tags) await git(folder, 'tag', tag);
-  };
-}
+  describe('release.yml', () => {
+    const env = { GITHUB_REF_NAME: 'v1.2.3' };
+    const released = ['action.yml', 'dist/index.js', 'emulator/action.yml', 'emulator/dist/index.js', 'LICENSE'];
+    const files = {
+      ...Object.fromEntries([...released, 'README.md'].map((name) => [name, ''])),
+      'package.json': '{"version": "1.2.3"}',
+      'package-lock.json': '{"version": "1.2.3", "lockfileVersion": 3, "packages": {}}',
+    };
+    const FIRST = '*releases/tags/*) echo true ;;\n*"release view"*) exit 1 ;;';
 
-describe.skipIf(process.platform !== 'linux')('release.yml', () => {
-  const env = { GITHUB_REF_NAME: 'v1.2.3' };
-  const files = {
-    'action.yml': '',
-    'dist/index.js': '',
-    'emulator/action.yml': '',
-    'emulator/dist/index.js': '',
-    LICENSE: '',
-    'README.md': '',
-    'package.json': '{"version": "1.2.3"}',
-    'package-lock.json': '{"version": "1.2.3", "lockfileVersion": 3, "packages": {}}',
-  };
-  const FIRST = '*releases/tags/*) echo true ;;\n*"release view"*) exit 1 ;;';
+    async function publish(gh: string, tags: readonly string[]) {
+      const prepare = async (folder: string): Promise<void> => {
+        for (const tag of ['v1.2.3', ...tags]) await git(folder, 'tag', tag);
+      };
+      return await runSteps(release.steps('publish'), { files, env, gh, prepare });
+    }
 
-  it.each([
-    ['1.2.3', 'HEAD', true],
-    ['1.2.4', 'HEAD', false],
-    ['1.2.3', 'HEAD~1', false],
-  ])('checks a tag v1.2.3 of version %s if main is at %s: %s', async (version, main, passes) => {
-    const { isOk } = await runSteps(scriptsIn(release, 'check'), {
-      env,
-      files: { 'package.json': JSON.stringify({ version }) },
-      prepare: async (folder) => {
-        await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'more');
-        await git(folder, 'update-ref', 'refs/remotes/origin/main', main);
+    it.each([
+      ['1.2.3', 'HEAD', true],
+      ['1.2.4', 'HEAD', false],
+      ['1.2.3', 'HEAD~1', false],
+    ])('check a tag v1.2.3 of version %s if main is at %s: %s', async (version, main, passes) => {
+      const { isOk } = await runSteps(release.steps('check'), {
+        env,
+        files: { 'package.json': JSON.stringify({ version }) },
+        prepare: async (folder) => {
+          await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'more');
+          await git(folder, 'update-ref', 'refs/remotes/origin/main', main);
+        },
+      });
+      expect(isOk).toBe(passes);
+    });
+
+    it('make a draft, move the major tag, and then publish', async () => {
+      const { isOk, gh, commit } = await publish(FIRST, ['v0.9.0', 'v1.1.9', 'v10.0.0']);
+      expect(isOk).toBe(true);
+      expect(gh).toEqual([
+        'release view v1.2.3',
+        'release create v1.2.3 --draft --verify-tag --generate-notes media-compliance-gate.tar.gz sbom.cdx.json',
+        `api --method PATCH repos/acme/gate/git/refs/tags/v1 -f sha=${commit} -F force=true`,
+        'release edit v1.2.3 --draft=false',
+        'api repos/acme/gate/releases/tags/v1.2.3 --jq .immutable',
+      ]);
+    });
+
+    it('list what is in dist/ as CycloneDX, and no tool', async () => {
+      const steps = release.steps('publish').filter(({ run }) => run?.startsWith('npm sbom'));
+      const manifest = await readText('package.json');
+      const { output } = await runSteps([...steps, { run: 'cat sbom.cdx.json >> "$GITHUB_OUTPUT"' }], {
+        files: { 'package.json': manifest, 'package-lock.json': await readText('package-lock.json') },
+      });
+      const { bomFormat, components }: { bomFormat: string; components: { name: string }[] } = JSON.parse(output);
+      const names = components.map(({ name }) => name);
+      expect(bomFormat).toBe('CycloneDX');
+      expect(names).toEqual(expect.arrayContaining(Object.keys(JSON.parse(manifest).dependencies)));
+      expect(names).not.toContain('vitest');
+    });
+
+    it.each([
+      ['create the major tag if there is none', `${FIRST}\n*PATCH*) exit 1 ;;`, [], true, ['POST', '--draft=false']],
+      ['publish nothing if the major tag cannot be moved', `${FIRST}\n*PATCH*|*POST*) exit 1 ;;`, [], false, ['POST']],
+      ['leave the major tag with a newer version', FIRST, ['v1.10.0'], true, ['--draft=false']],
+      ['fail if the release can still be changed', '*releases/tags/*) echo false ;;', [], false, ['--draft=false']],
+    ] as const)('%s', async (_, gh, tags, passes, expected) => {
+      const run = await publish(gh, tags);
+      expect(run.isOk).toBe(passes);
+      expect(run.gh.flatMap((call) => /POST|--draft=false/.exec(call) ?? [])).toEqual(expected);
+    });
+  });
+
+  describe('dependency-commit.yml', () => {
+    const BRANCH = 'dependabot/npm_and_yarn/undici-9';
+
+    it.each([
+      {
+        title: 'commit what was built, and start CI for it',
+        built: ['dist/index.js', 'dist/22.index.js', 'emulator/dist/licenses.txt'],
+        isOk: true,
+        pushed: 'dist/22.index.js\ndist/index.js\nemulator/dist/licenses.txt\nsrc/a.ts\n',
       },
+      { title: 'do nothing if dist/ did not change', built: [], isOk: true },
+      { title: 'refuse a file that no build has', built: ['dist/index.js', 'dist/index.js.map'], isOk: false },
+      { title: 'refuse a folder in dist/', built: ['dist/index.js', 'dist/sub/index.js'], isOk: false },
+      { title: 'refuse a source', built: ['dist/index.js', 'src/index.js'], isOk: false },
+    ])('$title', async ({ built, isOk, pushed }) => {
+      await using temp = await makeWorkspace(Object.fromEntries(built.map((name) => [`built/${name}`, 'new'])));
+      const run = await runSteps(dependencies.steps('commit'), {
+        files: { 'dist/index.js': 'old', 'dist/1.index.js': 'old', 'emulator/dist/index.js': 'old', 'src/a.ts': 'a' },
+        env: { BRANCH, RUNNER_TEMP: temp.path },
+        prepare: async (folder) => {
+          await git(folder, 'remote', 'add', 'origin', folder);
+          await git(folder, 'branch', BRANCH);
+        },
+        // Lists what is pushed when CI is started.
+        gh: `*) git ls-tree -r --name-only ${BRANCH} ;;`,
+      });
+      expect(run).toMatchObject({ isOk, gh: pushed ? [`workflow run ci.yml --ref ${BRANCH}`] : [] });
+      expect(run.log).toContain(pushed ?? '');
     });
-    expect(isOk).toBe(passes);
   });
-
-  it('makes a draft, moves the major tag, and then publishes', async () => {
-    const { isOk, gh, commit } = await runSteps(scriptsIn(release, 'publish'), {
-      files,
-      env,
-      gh: FIRST,
-      prepare: withTags('v0.9.0', 'v1.2.3', 'v1.1.9', 'v10.0.0'),
-    });
-    expect(isOk).toBe(true);
-    expect(gh).toEqual([
-      'release view v1.2.3',
-      'release create v1.2.3 --draft --verify-tag --generate-notes media-compliance-gate.tar.gz sbom.cdx.json',
-      `api --method PATCH repos/acme/gate/git/refs/tags/v1 -f sha=${commit} -F force=true`,
-      'release edit v1.2.3 --draft=false',
-      'api repos/acme/gate/releases/tags/v1.2.3 --jq .immutable',
-    ]);
-  });
-
-  it('lists what is in dist/ as CycloneDX, and no tool', async () => {
-    const steps = scriptsIn(release, 'publish').filter(({ run }) => run?.startsWith('npm sbom'));
-    const manifest = await readText('package.json');
-    const lock = await readText('package-lock.json');
-    const { output } = await runSteps([...steps, { run: 'cat sbom.cdx.json >> "$GITHUB_OUTPUT"' }], {
-      files: { 'package.json': manifest, 'package-lock.json': lock },
-    });
-    const { bomFormat, components }: { bomFormat: string; components: { name: string }[] } = JSON.parse(output);
-    const names = components.map(({ name }) => name);
-    expect(bomFormat).toBe('CycloneDX');
-    expect(names).toEqual(expect.arrayContaining(Object.keys(JSON.parse(manifest).dependencies)));
-    expect(names).not.toContain('vitest');
-  });
-
-  it.each([
-    ['creates the major tag if there is none', `${FIRST}\n*PATCH*) exit 1 ;;`, [], true, ['POST', '--draft=false']],
-    ['publishes nothing if the major tag cannot be moved', `${FIRST}\n*PATCH*|*POST*) exit 1 ;;`, [], false, ['POST']],
-    ['leaves the major tag with a newer version', FIRST, ['v1.10.0'], true, ['--draft=false']],
-    ['fails if the release can still be changed', '*releases/tags/*) echo false ;;', [], false, ['--draft=false']],
-  ] as const)('%s', async (_, gh, tags, passes, expected) => {
-    const run = await runSteps(scriptsIn(release, 'publish'), { files, env, gh, prepare: withTags('v1.2.3', ...tags) });
-    expect(run.isOk).toBe(passes);
-    expect(run.gh.flatMap((call) => /POST|--draft=false/.exec(call) ?? [])).toEqual(expected);
-  });
-});
-
-describe.skipIf(process.platform !== 'linux')('dependency-commit.yml', () => {
-  const BRANCH = 'dependabot/npm_and_yarn/undici-9';
-
-  async function commitBuilt(built: Files) {
-    await using temp = await makeWorkspace(built);
-    return await runSteps(scriptsIn(dependencies, 'commit'), {
-      files: { 'dist/index.js': 'old', 'dist/1.index.js': 'old', 'emulator/dist/index.js': 'old', 'src/a.ts': 'a' },
-      env: { BRANCH, RUNNER_TEMP: temp.path },
-      prepare: async (folder) => {
-        await git(folder, 'remote', 'add', 'origin', folder);
-        await git(folder, 'branch', BRANCH);
-      },
-      // CI is started for what was pushed by then.
-      gh: `*) git ls-tree -r --name-only ${BRANCH} ;;`,
-    });
-  }
-
-  it('commits what was built, and starts CI for it', async () => {
-    const { log, gh } = await commitBuilt({
-      'built/dist/index.js': 'new',
-      'built/dist/22.index.js': 'new',
-      'built/emulator/dist/licenses.txt': '',
-    });
-    expect(gh).toEqual([`workflow run ci.yml --ref ${BRANCH}`]);
-    expect(log).toContain('dist/22.index.js\ndist/index.js\nemulator/dist/licenses.txt\nsrc/a.ts\n');
-  });
-
-  it('does nothing if dist/ did not change', async () => {
-    expect(await commitBuilt({})).toMatchObject({ isOk: true, gh: [] });
-  });
-
-  it.each(['dist/index.js.map', 'dist/sub/index.js', 'src/index.js'])(
-    'accepts only files of a build: %s',
-    async (name) => {
-      const run = await commitBuilt({ 'built/dist/index.js': 'new', [`built/${name}`]: 'x' });
-      expect(run).toMatchObject({ isOk: false, gh: [] });
-    },
-  );
 });
