@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/http.ts';
-import { type Break, type LastAnswer, startBreakingConnection } from '../harness/broken-connection.ts';
+import { type Break, type LastResponse, startBreakingConnection } from '../harness/broken-connection.ts';
 import { it as base, ONE_FILE } from '../harness/fixtures.ts';
 import { startFront, storageAt } from '../harness/front.ts';
 import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
@@ -22,7 +22,7 @@ const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
 };
 
 /** The last response before the first request to an endpoint. */
-const BEFORE: Readonly<Record<Exclude<Endpoint, 'storage/put'>, LastAnswer | undefined>> = {
+const BEFORE: Readonly<Record<Exclude<Endpoint, 'storage/put'>, LastResponse | undefined>> = {
   'uploads/url': undefined,
   'uploads/direct': undefined,
   'submissions/create': { of: 'uploads/direct', nth: 1 },
@@ -101,7 +101,7 @@ interface Line {
 async function brokenLine(emulator: Emulator, endpoint: Endpoint, how: Break): Promise<Line & AsyncDisposable> {
   if (endpoint !== 'storage/put') return await startBreakingConnection(emulator.baseUrl, how, BEFORE[endpoint]);
   const nowhere = how === 'connection refused' ? 'http://127.0.0.1:9' : 'https://nowhere.invalid';
-  return await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, nowhere) });
+  return await startFront(emulator.baseUrl, { fault: storageAt(nowhere) });
 }
 
 /** Without a fault there is a CRITICAL issue; the sandbox finds nothing. */

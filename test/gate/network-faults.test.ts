@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { startBreakingConnection } from '../harness/broken-connection.ts';
-import { makeAuthority } from '../harness/certificate.ts';
+import { makeCertificate } from '../harness/certificate.ts';
 import { it } from '../harness/fixtures.ts';
 import { startFront } from '../harness/front.ts';
 import { startProxy } from '../harness/proxy.ts';
@@ -23,15 +23,16 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
     ['a damaged record behind a proxy', damagedRecord, 'HTTPS_PROXY'],
     ['an alert', () => ALERT],
   ])('%s', async ([, damage, proxyVariable], { gate, makeFolder, emulator }) => {
-    const authority = makeAuthority();
-    const ca = await makeFolder({ 'ca.pem': authority.caPem });
+    const certificate = makeCertificate();
+    const ca = await makeFolder({ 'ca.pem': certificate });
+    // The service has created the submission and is about to respond.
+    const damageResponse = (body: string): string => {
+      relay.damageNext(damage);
+      return body;
+    };
     await using front = await startFront(emulator.baseUrl, {
-      certificate: authority.issueFor('localhost'),
-      // Called when the service has created the submission and is about to respond.
-      edit: (requestPath) => {
-        if (requestPath.endsWith('/submissions')) relay.damageNext(damage);
-        return undefined;
-      },
+      certificate,
+      fault: (line) => (line.endsWith('/submissions') ? damageResponse : undefined),
     });
     await using relay = await startRelay(front.url);
     await using proxy = await startProxy();
@@ -43,7 +44,7 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
       },
     });
 
-    expect(proxy.asked.length > 0).toBe(proxyVariable !== undefined);
+    expect(proxy.targets.length > 0).toBe(proxyVariable !== undefined);
     expect(run.count('submissions/create')).toBe(1);
     expect(run.service.submissions).toHaveLength(1);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });

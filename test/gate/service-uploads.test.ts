@@ -4,7 +4,7 @@ import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
-import { startFront, storageAt } from '../harness/front.ts';
+import { type FindFault, startFront, storageAt } from '../harness/front.ts';
 import { mp4, png, wav } from '../harness/media.ts';
 import { startRelay } from '../harness/relay.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
@@ -17,6 +17,15 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 async function storedBy({ service }: ServiceRun): Promise<readonly string[]> {
   return (await service.blobs()).map((blob) => blob.sha256);
+}
+
+/** Does something when the service has stored a file, and before it responds. */
+function afterUpload(change: () => void): FindFault {
+  const changeFirst = (body: string): string => {
+    change();
+    return body;
+  };
+  return (line) => (line.endsWith('/direct') ? changeFirst : undefined);
 }
 
 describe.concurrent('to storage', () => {
@@ -70,7 +79,7 @@ describe.concurrent('to storage', () => {
     const clockFactor = 40;
     const files = { 'large.mp4': mp4('large', 48_000_000) };
     await using line = await startRelay(emulator.storageUrl, 12_000_000);
-    await using front = await startFront(emulator.baseUrl, { edit: storageAt(emulator.storageUrl, line.url) });
+    await using front = await startFront(emulator.baseUrl, { fault: storageAt(line.url) });
     const run = await gate({ files, baseUrl: front.url, clockFactor });
 
     expect(run.outputs['verdict']).toBe('pass');
@@ -122,11 +131,7 @@ describe.concurrent('through the service', () => {
   }) => {
     const workspace = await makeFolder({ 'small.png': SMALL });
     await using front = await startFront(emulator.baseUrl, {
-      // Called when the service has stored the file, and before it responds.
-      edit: (requestPath) => {
-        if (requestPath.endsWith('/direct')) writeFileSync(path.join(workspace, 'small.png'), png('other'));
-        return undefined;
-      },
+      fault: afterUpload(() => writeFileSync(path.join(workspace, 'small.png'), png('other'))),
     });
     const run = await gate({ workspace, baseUrl: front.url });
 
@@ -159,12 +164,8 @@ describe.concurrent('a file that is another one when its turn comes is not sent'
     const workspace = await makeFolder({ 'first.wav': wav('first'), 'small.png': SMALL });
     // A whole second, so that the time can be set again exactly.
     utimesSync(path.join(workspace, 'small.png'), 5, 5);
-    await using front = await startFront(emulator.baseUrl, {
-      edit: (requestPath) => {
-        if (requestPath.endsWith('/direct')) change(path.join(workspace, 'small.png'));
-        return undefined;
-      },
-    });
+    const fault = afterUpload(() => change(path.join(workspace, 'small.png')));
+    await using front = await startFront(emulator.baseUrl, { fault });
     const inputs = { files: '*.png\n*.wav', 'upload-concurrency': '1' };
     const run = await gate({ workspace, baseUrl: front.url, inputs });
 

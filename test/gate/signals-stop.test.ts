@@ -83,9 +83,9 @@ describe.concurrent('before anything is submitted', () => {
   });
 
   it('while a proxy does not respond', async ({ end, stopped }) => {
-    const proxy = await end(startProxy('never answers'));
+    const proxy = await end(startProxy('never responds'));
     const asked = (async () => {
-      while (proxy.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (proxy.targets.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     })();
     const baseUrl = 'https://service.example';
     const run = await stopped({ baseUrl, during: asked, env: { HTTPS_PROXY: proxy.url } });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
-import { type Edit, startFront } from '../harness/front.ts';
+import { type FindFault, startFront } from '../harness/front.ts';
 import { images, png } from '../harness/media.ts';
 
 const FILES = images('one', 'two');
@@ -51,12 +51,14 @@ it('a stuck asset that is no longer in the repository does not block another one
   expect(run.sent).toEqual([]);
 });
 
-const restarted: Edit = (path, json) =>
-  isSubmission(path) ? { ...json, errorMessage: 'One worker was restarted.' } : undefined;
+const restarted: FindFault = (line) =>
+  isSubmission(line)
+    ? (body) => JSON.stringify({ ...JSON.parse(body), errorMessage: 'One worker was restarted.' })
+    : undefined;
 
 describe.concurrent('details of the submission', () => {
   it('its own error message and its workflow are shown', async ({ gate, emulator, end }) => {
-    const front = await end(startFront(emulator.baseUrl, { edit: restarted }));
+    const front = await end(startFront(emulator.baseUrl, { fault: restarted }));
     const run = await gate({ files: FILES, baseUrl: front.url, inputs: { files: '*.png\n*.flac' } });
     expect(run.notices).toContain('*.flac');
     expect(run.summary.split('One worker was restarted.')).toHaveLength(2);

@@ -1,97 +1,83 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import type { Endpoint } from '../../emulator/http.ts';
 import { listen } from '../../emulator/server.ts';
 import { routeService } from '../../emulator/service.ts';
-import type { Certificate } from './certificate.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Replaces a JSON answer with another one, with status 200; undefined leaves it unchanged. */
-export type Edit = (path: string, json: Json) => Json | undefined;
-
-/** What comes instead of the answer. `cut`: half of it, and then the connection ends. A function rewrites its body. */
+/**
+ * What happens to a response. `cut`: half of it is sent, and then the connection ends. `last`: it is sent, and then no
+ * connection is accepted any more. A function rewrites the body.
+ */
 export type FrontFault =
   | 'reset'
   | 'silence'
   | 'cut'
+  | 'last'
   | ((body: string) => string)
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
 
-export interface FrontOptions {
-  readonly edit?: Edit;
-  /** Called for every request, as `METHOD /path`. */
-  readonly fault?: (line: string) => FrontFault | undefined;
-  readonly certificate?: Certificate;
-}
+/** Called for every request, as `METHOD /path`. Returns undefined if the response is passed on unchanged. */
+export type FindFault = (line: string) => FrontFault | undefined;
 
-export interface Front extends AsyncDisposable {
-  readonly url: string;
-  /** Remote ports of the clients: shows whether they came through a proxy. */
-  readonly clientPorts: ReadonlySet<number>;
-}
-
-/** Stands before a server and passes everything on unchanged, except what `edit` and `fault` ask for. */
-export async function startFront(target: string, { edit, fault, certificate }: FrontOptions): Promise<Front> {
-  const clientPorts = new Set<number>();
+/** Stands before a server and passes everything on, except for faults. `certificate` makes it an https server. */
+export async function startFront(
+  target: string,
+  { fault: findFault, certificate }: { readonly fault?: FindFault; readonly certificate?: string },
+) {
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (incoming.socket.remotePort !== undefined) clientPorts.add(incoming.socket.remotePort);
     const url = new URL(incoming.url ?? '/', target);
-    const wrong = fault?.(`${incoming.method} ${decodeURIComponent(url.pathname)}`);
-    if (wrong === 'reset' || wrong === 'silence' || typeof wrong === 'object') {
+    const fault = findFault?.(`${incoming.method} ${decodeURIComponent(url.pathname)}`);
+    if (fault === 'reset' || fault === 'silence' || typeof fault === 'object') {
       await buffer(incoming);
-      if (wrong === 'reset') incoming.socket.resetAndDestroy();
-      if (typeof wrong === 'object') response.writeHead(wrong.status, wrong.headers).end(wrong.body);
+      if (fault === 'reset') incoming.socket.resetAndDestroy();
+      if (typeof fault === 'object') response.writeHead(fault.status, fault.headers).end(fault.body);
       return;
     }
     const { status, headers, body } = await forward(incoming, url);
-    if (wrong === 'cut') {
+    if (fault === 'cut') {
       response.writeHead(status, { ...headers, 'content-length': body.length + 1 });
       response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.socket?.end());
       return;
     }
-    const isJson = headers['content-type'] === 'application/json';
-    const edited = isJson ? edit?.(url.pathname, JSON.parse(body.toString('utf8'))) : undefined;
-    const rewritten = wrong ? wrong(body.toString('utf8')) : edited && JSON.stringify(edited);
-    const sent = rewritten === undefined ? body : Buffer.from(rewritten);
-    response.writeHead(edited ? 200 : status, { ...headers, 'content-length': sent.length }).end(sent);
+    if (fault === 'last') {
+      server.close();
+      response.shouldKeepAlive = false;
+    }
+    const sent = typeof fault === 'function' ? Buffer.from(fault(body.toString('utf8'))) : body;
+    response.writeHead(status, { ...headers, 'content-length': sent.length }).end(sent);
   };
-  const handle: Parameters<typeof createServer>[1] = (incoming, response) => {
+  const handle: RequestListener = (incoming, response) => {
     serve(incoming, response).catch(() => response.destroy());
   };
-  const server = certificate ? createTlsServer(certificate, handle) : createServer(handle);
+  const server = certificate ? createTlsServer({ cert: certificate, key: certificate }, handle) : createServer(handle);
   const { url, close } = await listen(server);
   return {
     url: certificate ? url.replace('http://127.0.0.1', 'https://localhost') : url,
-    clientPorts,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: async () => {
+      if (server.listening) await close();
+      else server.closeAllConnections();
+    },
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
-}
-
-async function forward(incoming: IncomingMessage, url: URL): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+async function forward(incoming: IncomingMessage, url: URL) {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { method, headers } = incoming;
-  const onward = request(url, { method, headers }, (answer) => {
-    const { 'transfer-encoding': _, ...rest } = answer.headers;
-    buffer(answer).then((body) => resolve({ status: answer.statusCode ?? 502, headers: rest, body }), reject);
-  });
+  const onward = request(url, { method, headers }, resolve);
   onward.on('error', reject);
   incoming.on('error', reject);
   incoming.pipe(onward);
-  return await promise;
+  const response = await promise;
+  const { 'transfer-encoding': _, connection: _connection, ...kept } = response.headers;
+  return { status: response.statusCode ?? 502, headers: kept, body: await buffer(response) };
 }
 
-/** Leads uploads to another address. */
-export function storageAt(own: string, other: string): Edit {
-  return (_, json) =>
-    'uploadUrl' in json ? { ...json, uploadUrl: String(json['uploadUrl']).replace(own, other) } : undefined;
+/** Changes the address that uploads go to. */
+export function storageAt(origin: string): FindFault {
+  return () => (body) => body.replace(/(?<="uploadUrl":")https?:\/\/[^/]+/, origin);
 }
 
 export function assetsIn({ assets }: Json): readonly Json[] {

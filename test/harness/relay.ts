@@ -1,14 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-export interface Relay extends AsyncDisposable {
-  readonly url: string;
-  /** Changes the next bytes that the server sends, whichever connection they are for. */
-  damageNext(damage: (bytes: Buffer) => Buffer): void;
-}
-
 /** Passes bytes on to a server, of TLS connections as they are. `bytesPerSecond` limits what the client sends. */
-export async function startRelay(target: string, bytesPerSecond = Number.POSITIVE_INFINITY): Promise<Relay> {
+export async function startRelay(target: string, bytesPerSecond = Number.POSITIVE_INFINITY) {
   const sockets = new Set<Socket>();
   const { protocol, hostname, port } = new URL(target);
   let pending: ((bytes: Buffer) => Buffer) | undefined;
@@ -36,9 +30,8 @@ export async function startRelay(target: string, bytesPerSecond = Number.POSITIV
   if (bound === null || typeof bound === 'string') throw new Error('The relay has no port.');
   return {
     url: `${protocol}//${host}:${bound.port}`,
-    damageNext: (damage) => {
-      pending = damage;
-    },
+    /** Changes the next bytes that the server sends, whichever connection they are for. */
+    damageNext: (damage: NonNullable<typeof pending>) => void (pending = damage),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       const closed = once(server, 'close');
