@@ -1,9 +1,8 @@
 import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
-import { findChanged, readChangedPaths } from './github/changed-files.ts';
+import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
-import { noneChanged, onlyChanged } from './github/only-changed.ts';
 import type { Runner } from './github/runner.ts';
 import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { type ReadInputs, readInputs } from './inputs/parse.ts';

@@ -1,8 +1,10 @@
+import type { Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Interruption } from '../lib/cause.ts';
-import { isSymlink } from '../lib/folders.ts';
+import { type Cause, GateError, Interruption, workflowOwner } from '../lib/cause.ts';
+import type { Discovery } from '../media/discover.ts';
 import type { FoundFile } from '../media/file.ts';
+import type { FilePatterns } from '../media/patterns.ts';
 import { type GitHubApi, MAX_CHANGED_FILES } from './api.ts';
 import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
@@ -17,7 +19,9 @@ export async function readChangedPaths(
   if (!pullRequest) return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
   if (pullRequest.number === undefined)
     return 'GitHub does not say which pull request this `workflow_run` belongs to: it comes from a fork, or its branch has several. If that matters, run the gate on `pull_request` or `pull_request_target`.';
-  if (!(await isRepositoryRoot(searchRoot)))
+  // In a submodule and in a worktree, `.git` is a file.
+  const git = await stat(path.join(searchRoot, '.git')).catch(() => undefined);
+  if (!git?.isDirectory())
     return 'Changed files are listed from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
   try {
     const files = await api.pullRequestFiles(pullRequest.number);
@@ -35,14 +39,9 @@ export async function readChangedPaths(
   }
 }
 
-/** False for a submodule and for a worktree: in these, `.git` is a file. */
-async function isRepositoryRoot(folder: string): Promise<boolean> {
-  const found = await stat(path.join(folder, '.git')).catch(() => undefined);
-  return found?.isDirectory() ?? false;
-}
-
 /**
- * Finds which files the pull request changes, so that nobody is blamed for a file that they did not touch.
+ * For the path of each file, whether the pull request changes the file, so that nobody is blamed for a file that they
+ * did not touch. The map is empty if that is unknown.
  *
  * @param known the changed paths, if an earlier step has read them
  */
@@ -54,7 +53,13 @@ export async function findChanged(
 ): Promise<ReadonlyMap<string, boolean>> {
   if (files.length === 0) return new Map();
   try {
-    return await markChanged(files, known ?? (await readChangedPaths(run, api)), run.searchRoot);
+    const paths = known ?? (await readChangedPaths(run, api));
+    if (typeof paths === 'string') return new Map();
+    const entries = await entriesAt(paths, run.searchRoot);
+    // If a changed file is missing, the base branch may have moved the file to a path that GitHub does not list.
+    if ([...entries.values()].includes(undefined)) return new Map();
+    const isChanged = matchChanged(entries);
+    return new Map(files.map((file) => [file.path, isChanged(file)]));
   } catch (error) {
     // A cancelled run has no time to ask GitHub, so its report does not say which files were changed.
     if (error instanceof Interruption) return new Map();
@@ -62,32 +67,20 @@ export async function findChanged(
   }
 }
 
-/**
- * For the path of each file, whether the pull request changes the file. The map is empty if the changed paths are
- * unknown. It is also empty if a changed file is missing in the workspace: the base branch may have moved that file to
- * a path that GitHub does not list.
- */
-export async function markChanged(
-  files: readonly FoundFile[],
-  paths: readonly string[] | string,
+/** What the workspace has at each changed path. Links are not followed. */
+async function entriesAt(
+  paths: readonly string[],
   searchRoot: string,
-): Promise<ReadonlyMap<string, boolean>> {
-  if (typeof paths === 'string') return new Map();
-  const found = await Promise.all(paths.map((each) => lstat(path.join(searchRoot, each)).catch(() => undefined)));
-  if (found.includes(undefined)) return new Map();
-  const isChanged = await matchChanged(paths, searchRoot);
-  return new Map(files.map((file) => [file.path, isChanged(file)]));
+): Promise<ReadonlyMap<string, Stats | undefined>> {
+  const stats = await Promise.all(paths.map((each) => lstat(path.join(searchRoot, each)).catch(() => undefined)));
+  return new Map(paths.map((each, index) => [each, stats[index]]));
 }
 
 /** @returns a function that says whether a pull request that changes these paths changes a file */
-export async function matchChanged(
-  paths: readonly string[],
-  searchRoot: string,
-): Promise<(file: FoundFile) => boolean> {
+function matchChanged(entries: ReadonlyMap<string, Stats | undefined>): (file: FoundFile) => boolean {
   // One name has several Unicode forms, and a file system may return another form than Git has stored.
-  const changed = new Set(paths.map((each) => each.normalize('NFC')));
-  const links = await Promise.all(paths.map(async (each) => await isSymlink(path.join(searchRoot, each))));
-  const isLinkChanged = links.includes(true);
+  const changed = new Set([...entries.keys()].map((each) => each.normalize('NFC')));
+  const isLinkChanged = [...entries.values()].some((stats) => stats?.isSymbolicLink());
   return (file) =>
     isAmong(changed, file.path) ||
     // A link can lead through other links, so any changed link may change the file that this path leads to.
@@ -98,4 +91,52 @@ export async function matchChanged(
 function isAmong(changed: ReadonlySet<string>, file: string): boolean {
   for (let at = file.normalize('NFC'); at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
   return false;
+}
+
+/**
+ * Applies the input `only-changed`: keeps only the files that the pull request adds or changes. If the changed paths
+ * are unknown, all files are kept, and a notice says why.
+ *
+ * @param changed the paths that the pull request adds or changes, or a text that says why they are unknown
+ * @param patterns the input `files`: a changed file that the patterns select must be in the workspace
+ */
+export async function onlyChanged(
+  discovery: Discovery,
+  changed: readonly string[] | string,
+  { patterns, searchRoot }: { readonly patterns: FilePatterns; readonly searchRoot: string },
+): Promise<Discovery> {
+  const keepAll = (why: string): Discovery => {
+    const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
+    return { ...discovery, notices: [...discovery.notices, notice] };
+  };
+  if (typeof changed === 'string') return keepAll(changed);
+  const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
+  const missing: string[] = [];
+  const moved: string[] = [];
+  const entries = await entriesAt(changed, searchRoot);
+  for (const [file, stats] of entries) {
+    if (found.has(file.normalize('NFC'))) continue;
+    if ((!stats || stats.isFile()) && patterns.selects(file)) missing.push(file);
+    // GitHub lists a changed submodule by the path of its folder, which seldom ends in an extension.
+    else if ((!stats || stats.isDirectory()) && patterns.couldSelect(file)) moved.push(file);
+  }
+  if (missing.length > 0) throw new GateError(missing.map(missingProblem));
+  // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.
+  if (moved.length > 0)
+    return keepAll(`The pull request changes ${moved[0]}, and the base branch may have moved that file.`);
+  return { ...discovery, files: discovery.files.filter(matchChanged(entries)) };
+}
+
+function missingProblem(file: string): Cause {
+  const message = 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.';
+  const fix = 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.';
+  return { reason: 'checkout', path: file, message, steps: [workflowOwner(fix)] };
+}
+
+/** Reports that the pull request changes none of the files that match the patterns. */
+export function noneChanged(matched: number): Cause {
+  const message = `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`;
+  const fix =
+    'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.';
+  return { reason: 'no-files', message, steps: [workflowOwner(fix)] };
 }

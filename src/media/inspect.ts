@@ -3,11 +3,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { concurrently } from '../lib/async.ts';
 import { type Cause, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
-import { classify } from './classify.ts';
 import { conflictingNameProblems } from './content.ts';
 import { changedProblem, type FoundFile, hashBytes, type MediaFile, readAt, stampOf, withFile } from './file.ts';
 import { type LfsPointer, parsePointer } from './lfs.ts';
-import type { Category, MediaType } from './media-types.ts';
+import { type Category, decideType, type MediaType } from './media-types.ts';
 import { HEAD_BYTES, sniff } from './sniff.ts';
 
 /** The result of `inspect`, and the input of the plan. Each list has the order of the found files. */
@@ -78,7 +77,7 @@ async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Ins
     const message = `Some programs read the content as ${detected.mime}, others as ${second.mime}. One analysis does not fit both.`;
     throw refuse(message, `Save ${FILE} again in one of these formats`);
   }
-  const { type, claimed } = classify(path, detected);
+  const { type, claimed } = decideType(path, detected);
   if (!type) throw refuse(`The name says ${claimed?.mime}, but the content is of no known type.`, `Replace ${FILE}`);
   const mismatch = claimed && `The name says ${claimed.mime}, but the content is ${type.mime}.`;
   // Office saves a document that has a password in the container of its old formats.

@@ -134,6 +134,24 @@ export function typeOfBytes(extension: string, mime: string): MediaType {
   return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
 
+/** Families whose files may begin with any bytes. In other families, a file that detection does not know is damaged. */
+const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
+
+/**
+ * The bytes of a file decide its type. The extension decides if detection finds no type, or if the bytes fit several
+ * types of one family. `claimed` is set if the extension stands for another type than the bytes have. `type` is
+ * undefined if the bytes are of no known type and cannot be of the type that the extension stands for.
+ */
+export function decideType(path: string, detected?: MediaType): { type: MediaType | undefined; claimed?: MediaType } {
+  const claimed = typeOfName(path);
+  if (!claimed) return { type: detected ?? typeOfBytes(extensionOf(path), 'application/octet-stream') };
+  // Detection may recognise an Office document, such as `zip/word`, only as an archive, `zip`.
+  const isSameFamily = detected && `${claimed.family}/`.startsWith(`${detected.family}/`);
+  if (!(isSameFamily ?? WITHOUT_SIGNATURE.has(claimed.family))) return { type: detected, claimed };
+  // A video with the extension of an audio file stays a video: the analysis of a video includes its sound.
+  return { type: claimed.category === 'audio' && detected?.category === 'video' ? detected : claimed };
+}
+
 /** The part of a type that decides how the service analyses a content. */
 export type AnalysedAs = Pick<MediaType, 'category' | 'extension'>;
 

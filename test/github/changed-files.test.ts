@@ -3,9 +3,8 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect } from 'vitest';
 import { Pull } from '../../src/github/api-schemas.ts';
-import { markChanged, matchChanged, readChangedPaths } from '../../src/github/changed-files.ts';
+import { findChanged, onlyChanged, readChangedPaths } from '../../src/github/changed-files.ts';
 import type { PullRequest } from '../../src/github/context.ts';
-import { onlyChanged } from '../../src/github/only-changed.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { patternsOf, search } from '../media/search.ts';
 
@@ -125,35 +124,24 @@ it('the head is read after the list, so that a push between the two requests is 
   expect(await readChangedPaths(run, api)).toContain('has been pushed to');
 });
 
-it('a changed link may change every file that is served through a link, and no other', async ({ makeFolder }) => {
-  const searchRoot = await makeFolder({ 'a.png': 'a' });
-  await symlink('a.png', path.join(searchRoot, 'hop'));
-  const isChanged = await matchChanged(['notes.txt', 'hop'], searchRoot);
-  const file = { path: 'b.png', absolutePath: path.join(searchRoot, 'b.png') };
-  expect([isChanged({ ...file, realPath: 'a.png' }), isChanged(file)]).toEqual([true, false]);
-});
-
-it('a file is changed or not only if all changes are known, and no changed file is missing in the workspace', async ({
-  makeFolder,
-}) => {
-  const searchRoot = await makeFolder({ 'a.png': 'x', 'b.png': 'y' });
-  const files = ['a.png', 'b.png'].map((each) => ({ path: each, absolutePath: path.join(searchRoot, each) }));
-  const changed = async (paths: readonly string[] | string): Promise<unknown> => [
-    ...(await markChanged(files, paths, searchRoot)),
-  ];
-  expect(await changed(['a.png'])).toEqual([
-    ['a.png', true],
-    ['b.png', false],
-  ]);
-  expect(await changed(['a.png', 'moved.png'])).toEqual([]);
-  expect(await changed('Not known.')).toEqual([]);
-});
-
 const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
 
 describe('nothing is requested from GitHub', () => {
   const api = { pullRequestFiles: unasked, pullRequest: unasked };
   const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/nowhere' };
+
+  it.for<[string, string[] | string, unknown]>([
+    ['the pull request changes one of them', ['a.png'], [true, false, false]],
+    ['a changed link may change what is read through links', ['hop'], [false, true, false]],
+    ['a changed file is missing, so another one may have been changed', ['a.png', 'moved.png'], []],
+    ['the changes are unknown', 'Not known.', []],
+  ])('if the changed paths are known, and %s', async ([, known, expected], { makeFolder }) => {
+    const searchRoot = await makeFolder({ 'a.png': 'x', 'b.png': 'y' });
+    await symlink('b.png', path.join(searchRoot, 'hop'));
+    const files = [{ path: 'a.png' }, { path: 'linked.png', realPath: 'b.png' }, { path: 'b.png' }];
+    const found = files.map((file) => ({ ...file, absolutePath: path.join(searchRoot, file.path) }));
+    expect([...(await findChanged(found, known, { ...run, searchRoot }, api)).values()]).toEqual(expected);
+  });
 
   it('in a submodule or a worktree, where `.git` is a file', async ({ makeFolder }) => {
     const searchRoot = await makeFolder({ '.git': 'gitdir: ../.git/modules/library\n' });
