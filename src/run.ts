@@ -34,11 +34,10 @@ import { NOTHING_QUERIED, querySubmissions } from './plan/query.ts';
 import { explainEarlierFailure, readReused } from './plan/reuse.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
-import { type Deadline, openSession, type ServiceSession } from './service/client.ts';
-import { fireEvent } from './service/fire-event.ts';
+import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
 import { metadataOf, submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
-import { type WaitOptions, waitForAll } from './service/wait.ts';
+import { waitForAll } from './service/wait.ts';
 import type { EarlierState } from './state/earlier-state.ts';
 import type { StateKind } from './state/gate-id.ts';
 import { openStore, type StateStore } from './state/store.ts';
@@ -55,25 +54,20 @@ interface Environment {
   readonly github: GitHubApi;
   readonly store: StateStore;
   /** Undefined if the run has no API key. */
-  readonly session: ServiceSession | undefined;
+  readonly client: ServiceClient | undefined;
   readonly signal: AbortSignal;
   readonly rules: PlanRules;
 }
 
-type Connected = Environment & { readonly session: ServiceSession };
+type Connected = Environment & { readonly client: ServiceClient };
 
 /** The time limit for reading earlier analyses again. After it, their last known issues count. */
 const QUERY_MINUTES = 5;
 
 /** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
-function deadlineOf({ inputs, signal }: Environment, minutes = inputs.waitTimeoutMinutes): Deadline {
-  return { signal, until: Date.now() + minutes * 60_000 };
-}
-
-function waitOptions(environment: Connected, minutes?: number): WaitOptions {
-  const { session, runner } = environment;
-  const { client, access } = session;
-  return { client, mode: access.mode, log: runner.log, deadline: deadlineOf(environment, minutes) };
+function callsOf(environment: Connected, minutes = environment.inputs.waitTimeoutMinutes): ServiceCalls {
+  const { client, runner, signal } = environment;
+  return { client, log: runner.log, deadline: { signal, until: Date.now() + minutes * 60_000 } };
 }
 
 /**
@@ -84,12 +78,12 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   const context = readContext(env);
   try {
     const { inputs, problems } = configure(runner, context);
-    const session = inputs.service && openSession(inputs.service, context.runId, runner.log);
+    const client = inputs.service && createClient(inputs.service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = await openStore({ inputs, context, api: github, runner });
     const rules = planRules(inputs, context, new Date());
     const checkout = { ...context, searchRoot: inputs.searchRoot };
-    const environment = { inputs, context, runner, github, store, session, signal, rules };
+    const environment = { inputs, context, runner, github, store, client, signal, rules };
 
     const found = nothingFound();
     try {
@@ -126,10 +120,10 @@ function configure(runner: Runner, context: RunContext): ReadInputs {
 
 /** Each step gets the findings so far and returns its own. Without an API key, only a dry run is possible. */
 async function check(found: Findings, environment: Environment): Promise<void> {
-  const { session } = environment;
+  const { client } = environment;
   await runSteps([findFiles, inspectFiles, loadStates], found, environment);
-  if (session) {
-    await runSteps([planSources, submitFiles, saveSubmission, waitForResults], found, { ...environment, session });
+  if (client) {
+    await runSteps([planSources, submitFiles, saveSubmission, waitForResults], found, { ...environment, client });
   }
 }
 
@@ -152,9 +146,9 @@ async function runSteps<Needs>(
 
 /** Discovers the files to check. */
 async function findFiles(_: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, github, runner, session } = environment;
+  const { inputs, context, github, runner, client } = environment;
   const { searchRoot } = inputs;
-  if (!session && !inputs.dryRun) return { skipped: { cause: skippedWithoutKey(context), isExpected: false } };
+  if (!client && !inputs.dryRun) return { skipped: { cause: skippedWithoutKey(context), isExpected: false } };
   const checkout = { ...context, searchRoot };
   const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
   await assertHeadCheckedOut(checkout, github);
@@ -190,13 +184,13 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 
 /** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
 async function loadStates(found: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, runner, session, store, rules } = environment;
+  const { inputs, context, runner, client, store, rules } = environment;
   const planFrom = (earlierState: EarlierState) => makePlan({ ...found.inspection, earlierState, rules });
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
   const isUncompared = inputs.policy.failOnIssues === 'new' && !history.baseline;
   const notices = [...history.notices, isUncompared ? missingBaselineNotice(context) : undefined];
-  if (session && !inputs.dryRun) return { history, plan, notices };
+  if (client && !inputs.dryRun) return { history, plan, notices };
   for (const text of describePlan(plan, found.discovery.files.length)) runner.log.info(text);
   const failures = withSource(plan, 'failed').map(explainEarlierFailure);
   const problems = [...problemsIn(plan, found.inspection, { ...inputs, ...context }), ...failures];
@@ -207,7 +201,7 @@ async function loadStates(found: Findings, environment: Environment): Promise<Fo
 async function planSources(found: Findings, environment: Connected): Promise<Found> {
   const { inputs, context, store, rules } = environment;
   const { log } = environment.runner;
-  const options = { ...waitOptions(environment, QUERY_MINUTES), failOnSeverity: inputs.policy.failOnSeverity };
+  const options = { ...callsOf(environment, QUERY_MINUTES), failOnSeverity: inputs.policy.failOnSeverity };
   let { history } = found;
   let basis: PlanBasis = { ...found.inspection, earlierState: history.earlierState, rules };
   let queried = await querySubmissions(basis, NOTHING_QUERIED, options);
@@ -236,14 +230,11 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
 
 /** Uploads the files and creates one submission. */
 async function submitFiles({ plan, open }: Findings, environment: Connected): Promise<Found> {
-  const { inputs, context, session } = environment;
-  const { log } = environment.runner;
-  const { client, http, access } = session;
+  const { inputs, context, runner } = environment;
   const contents = contentsToSend(plan);
   if (contents.length === 0) return {};
-  const settings = { concurrency: inputs.uploadConcurrency, client, http, log, baseUrl: access.baseUrl };
-  const uploads = await log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
-    upload(contents, settings, deadlineOf(environment)),
+  const uploads = await runner.log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
+    upload(contents, inputs.uploadConcurrency, callsOf(environment)),
   );
   const options = {
     sidekickIds: inputs.sidekickIds,
@@ -251,7 +242,7 @@ async function submitFiles({ plan, open }: Findings, environment: Connected): Pr
     metadata: metadataOf(inputs.metadata, context),
     previousSubmissionIds: previousSubmissions(plan),
   };
-  const created = await submit(uploads, options, { client, log, deadline: deadlineOf(environment) });
+  const created = await submit(uploads, options, callsOf(environment));
   return { created, open: [created, ...open], notices: [created.notice] };
 }
 
@@ -263,7 +254,7 @@ async function saveSubmission(found: Findings, environment: Connected): Promise<
 async function waitForResults(found: Findings, environment: Connected): Promise<Found> {
   if (found.open.length === 0) return {};
   const waited = await environment.runner.log.group('Waiting for the analysis', () =>
-    waitForAll(found.open, waitOptions(environment)),
+    waitForAll(found.open, callsOf(environment)),
   );
   const analysed = waited.flatMap(({ analyses }) => analyses);
   const messages = waited.map(({ submission: { submissionId }, response }) =>
@@ -286,11 +277,11 @@ async function saveState(kind: StateKind, found: Findings, { store, rules }: Env
 
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */
 async function fireSandboxEvent(found: Findings, environment: Environment): Promise<void> {
-  const { inputs, runner, session, signal } = environment;
+  const { inputs, client, signal } = environment;
   const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
   const submissionId = found.open[0]?.submissionId ?? found.analyses[0]?.submissionId;
-  if (!session || !eventType || submissionId === undefined || found.causes.length > 0) return;
-  await fireEvent({ eventType, submissionId, errorMessage }, { client: session.client, log: runner.log, signal });
+  if (!client || !eventType || submissionId === undefined || found.causes.length > 0) return;
+  await client.fireEvent({ eventType, submissionId, errorMessage }, signal);
 }
 
 function logStack(error: unknown, { log }: Runner): void {

@@ -1,12 +1,12 @@
 import { concurrently, sleep } from '../lib/async.ts';
 import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS } from '../service/client.ts';
+import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS, type ServiceCalls } from '../service/client.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
 import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
 import { orError, ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { readEarlier, type WaitOptions } from '../service/wait.ts';
+import { readEarlier } from '../service/wait.ts';
 import { type ContentRecord, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import { analysisId } from '../state/earlier-state.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
@@ -15,7 +15,7 @@ import { fromRecord, openSubmissions, type Status, type Statuses, withSource } f
 /** A file of a terminal submission is given up if it is not judged this long after the submission was created. */
 const TERMINAL_GRACE_DAYS = 1;
 
-export interface QueryOptions extends WaitOptions {
+export interface QueryOptions extends ServiceCalls {
   /** Issues of this severity or above can change the verdict, so their submissions and assets are read first. */
   readonly failOnSeverity: Severity | 'never';
 }

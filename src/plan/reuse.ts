@@ -24,7 +24,7 @@ interface ReusedAnalyses {
  * a re-opened issue fails it. If the read fails, the last known issues are shown. Earlier failures are shown again.
  */
 export async function readReused(plan: Plan, queried: Queried, options: QueryOptions): Promise<ReusedAnalyses> {
-  const { client, mode, deadline } = options;
+  const { client, deadline } = options;
   const errorOf = (submissionId: string): ServiceError | undefined => {
     const submission = queried.submissions.get(submissionId);
     return submission instanceof ServiceError ? submission : undefined;
@@ -43,13 +43,13 @@ export async function readReused(plan: Plan, queried: Queried, options: QueryOpt
     .toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset)));
   const assets = await readMissing(
     reused.map(({ asset }) => asset),
-    { client, mode, deadlineFor },
+    { client, deadlineFor },
   );
   const analyses = reused.flatMap(({ content, source, asset: { submissionId } }, index) => {
     const error = errorOf(submissionId);
     // The service rejects this submission, which is not an outage, so the last known issues do not count.
     if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
-    const facts = { submissionId, mode, readings: assets.slice(index, index + 1), status: 'complete' };
+    const facts = { submissionId, mode: client.mode, readings: assets.slice(index, index + 1), status: 'complete' };
     return analysesOf([content], facts).map((analysis) => ({
       ...analysis,
       topics: source.topics ?? [],

@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Log } from '../github/runner.ts';
 import { createHttp } from '../http/create-http.ts';
-import type { Http, Payload } from '../http/http.ts';
-import { ENDPOINTS, type SandboxEvent, type ServiceAccess } from './endpoints.ts';
+import type { Payload } from '../http/http.ts';
+import { messageOf, plural } from '../lib/format.ts';
+import { ENDPOINTS, type Mode, type SandboxEvent, type ServiceAccess } from './endpoints.ts';
 import { type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
   AnyResponse,
@@ -15,6 +16,7 @@ import {
   UploadUrlResponse,
 } from './responses.ts';
 import { ServiceError } from './service-error.ts';
+import { putFile, type StorageUpload } from './storage.ts';
 import type { Deadline } from './tries.ts';
 
 export type { Deadline } from './tries.ts';
@@ -27,6 +29,9 @@ export const CATCH_UP_MS = 20_000;
 
 /** The time between two reads of a resource that is missing. */
 export const READ_AGAIN_MS = 2_000;
+
+/** The time limit for firing a sandbox event. */
+const FIRE_MS = 60_000;
 
 export interface NewSubmission {
   readonly assets: readonly { readonly blobPath: string; readonly previousSubmissionId?: string }[];
@@ -41,13 +46,7 @@ export interface FiredEvent {
   readonly errorMessage: string | undefined;
 }
 
-/** The connection to the compliance service. */
-export interface ServiceSession {
-  readonly access: ServiceAccess;
-  readonly http: Http;
-  readonly client: ServiceClient;
-}
-
+/** What a step needs to send requests. */
 export interface ServiceCalls {
   readonly client: ServiceClient;
   readonly log: Log;
@@ -55,18 +54,21 @@ export interface ServiceCalls {
 }
 
 /** @param runId the id of the workflow run, empty outside GitHub Actions */
-export function openSession(access: ServiceAccess, runId: string, log: Log): ServiceSession {
-  const http = createHttp();
+export function createClient(access: ServiceAccess, runId: string, log: Log): ServiceClient {
   const userAgent = `media-compliance-gate/${manifest.version} (run ${runId || 'local'})`;
-  return { access, http, client: new ServiceClient({ access, http, userAgent, log }) };
+  return new ServiceClient({ access, http: createHttp(), userAgent, log });
 }
 
 /** One method for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
 export class ServiceClient {
+  readonly mode: Mode;
+  readonly #options: RequesterOptions;
   readonly #requester: ServiceRequester;
   #issuesOutage: ServiceError | undefined;
 
   constructor(options: RequesterOptions) {
+    this.mode = options.access.mode;
+    this.#options = options;
     this.#requester = new ServiceRequester(options);
   }
 
@@ -79,6 +81,11 @@ export class ServiceClient {
   async uploadDirect(payload: () => Payload, deadline: Deadline): Promise<DirectUploadResponse> {
     const request = { path: '/uploads/direct', payload, schema: DirectUploadResponse, deadline };
     return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, ...request });
+  }
+
+  /** Sends a file to the storage. @returns false if the storage refused the address: a new address may work */
+  async putFile(upload: StorageUpload, deadline: Deadline): Promise<boolean> {
+    return await putFile(upload, this.#options, deadline);
   }
 
   async createSubmission(
@@ -131,10 +138,21 @@ export class ServiceClient {
     return await this.#requester.send({ endpoint: ENDPOINTS.retryAsset, path, schema: CreationResponse, deadline });
   }
 
-  /** @returns how many subscriptions were notified */
-  async fireEvent(event: FiredEvent, deadline: Deadline): Promise<number> {
+  /** Fires the synthetic event that a test workflow requested. A failure is only a warning, because the run is judged. */
+  async fireEvent(event: FiredEvent, signal: AbortSignal): Promise<void> {
+    const { log } = this.#options;
+    const { eventType, submissionId } = event;
+    log.info(
+      `Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`,
+    );
+    const deadline = { signal, until: Date.now() + FIRE_MS };
     const request = { path: '/sandbox/events/fire', payload: json(event), schema: FireResponse, deadline };
-    return (await this.#requester.send({ endpoint: ENDPOINTS.fire, ...request })).dispatched;
+    try {
+      const { dispatched } = await this.#requester.send({ endpoint: ENDPOINTS.fire, ...request });
+      log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
+    } catch (error) {
+      log.warning(`The sandbox event was not fired: ${messageOf(error)}.`);
+    }
   }
 }
 

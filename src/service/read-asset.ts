@@ -46,8 +46,7 @@ export function unreadAsset(submissionId: string, listed: ListedAsset): AssetRea
 }
 
 export interface ReadOptions {
-  readonly client: Pick<ServiceClient, 'readAsset' | 'readIssues'>;
-  readonly mode: Mode;
+  readonly client: ServiceClient;
   /** Called before each asset is read. Returns undefined if no time is left for the asset. */
   readonly deadlineFor: (reading: AssetReading) => Deadline | undefined;
 }
@@ -58,13 +57,13 @@ export interface ReadOptions {
  */
 export async function readMissing(
   readings: readonly AssetReading[],
-  { client, mode, deadlineFor }: ReadOptions,
+  { client, deadlineFor }: ReadOptions,
 ): Promise<readonly AssetReading[]> {
   let stoppedBy: ServiceError | undefined;
   return await concurrently(readings, MAX_CONCURRENT_READS, async (before) => {
-    const deadline = needsReading(before, mode) ? deadlineFor(before) : undefined;
+    const deadline = needsReading(before, client.mode) ? deadlineFor(before) : undefined;
     if (!deadline) return before;
-    const options = { client, mode, deadline, readOwn: () => readOwn(before, deadline) };
+    const options = { client, deadline, readOwn: () => readOwn(before, deadline) };
     return (await readIssuesAlone(before, options)) ?? (await readWhole(before, options));
   });
 
@@ -95,17 +94,14 @@ function needsReading(reading: AssetReading, mode: Mode): boolean {
  *
  * @returns undefined if the asset is not reused, or if a fact is still missing
  */
-async function readIssuesAlone(
-  before: AssetReading,
-  { client, mode, deadline }: OneRead,
-): Promise<AssetReading | undefined> {
+async function readIssuesAlone(before: AssetReading, { client, deadline }: OneRead): Promise<AssetReading | undefined> {
   const { submissionId, listed, lastKnownAt } = before;
   const isShort = lastKnownAt !== undefined && typeof listed.issueCount === 'number' && failureText(listed) === '';
   if (!isShort) return undefined;
   const list = await orError(client.readIssues(submissionId, listed.assetId, deadline));
   if (list instanceof ServiceError) return undefined;
   const reading = withIssues({ ...before, issues: [], lastKnownAt: undefined }, list);
-  return missingFact(reading, mode) === undefined ? reading : undefined;
+  return missingFact(reading, client.mode) === undefined ? reading : undefined;
 }
 
 /** Reads the asset and its issues. If the service stops responding, the issues that an earlier run read are kept. */
@@ -121,17 +117,17 @@ async function readWhole(before: AssetReading, options: OneRead): Promise<AssetR
  * list cannot be read, but the asset's own response has all issues, only reasons and precedents are missing.
  */
 async function readOwnAndIssues(before: AssetReading, options: OneRead): Promise<AssetReading> {
-  const { client, mode, deadline, readOwn } = options;
+  const { client, deadline, readOwn } = options;
   const { submissionId, listed } = before;
   const own = await readOwn();
   if (own instanceof ServiceError) return { ...before, error: own };
   const counted = withCount({ ...before, own, hasUnreadIssues: false, error: undefined }, own.issueCount);
   const reading = withIssues(counted, own.issues);
-  if (own.status !== 'complete' || expectedIssues(reading, mode) === 0) return reading;
+  if (own.status !== 'complete' || expectedIssues(reading, client.mode) === 0) return reading;
   const list = await orError(client.readIssues(submissionId, listed.assetId, deadline));
   if (!(list instanceof ServiceError)) return withIssues(reading, list);
   const unchanged = { ...reading, hasUnreadIssues: reading.hasUnreadIssues || before.hasUnreadIssues };
-  return missingFact(unchanged, mode) === undefined ? unchanged : { ...unchanged, error: list };
+  return missingFact(unchanged, client.mode) === undefined ? unchanged : { ...unchanged, error: list };
 }
 
 function joinLastKnown(before: AssetReading, { issues, issueCount, error }: AssetReading): AssetReading {

@@ -1,18 +1,11 @@
-import type { Log } from '../github/runner.ts';
-import { ConnectionError, type Http, type HttpResponse, isLoopback, type Payload } from '../http/http.ts';
+import { ConnectionError, type HttpResponse, isLoopback, type Payload } from '../http/http.ts';
 import { GateError, workflowOwner } from '../lib/cause.ts';
 import { explain } from './advice.ts';
 import { UPLOAD } from './endpoints.ts';
 import { type Failure, isSuccess } from './failure.ts';
+import type { RequesterOptions } from './requester.ts';
 import { ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
-
-export interface StorageEdges {
-  readonly http: Http;
-  readonly log: Log;
-  /** The service's address. Only if the service is on this machine, an upload address may be plain http. */
-  readonly baseUrl: string;
-}
 
 export interface StorageUpload {
   readonly uploadUrl: string;
@@ -30,10 +23,10 @@ export interface StorageUpload {
  */
 export async function putFile(
   { uploadUrl, path, payload }: StorageUpload,
-  { http, log, baseUrl }: StorageEdges,
+  { http, log, access }: Pick<RequesterOptions, 'http' | 'log' | 'access'>,
   deadline: Deadline,
 ): Promise<boolean> {
-  refuseUnsafe(uploadUrl, baseUrl, path);
+  refuseUnsafe(uploadUrl, access.baseUrl, path);
   try {
     await withTries({
       policy: UPLOAD,

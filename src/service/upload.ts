@@ -1,14 +1,14 @@
+import type { Payload } from '../http/http.ts';
 import { concurrently } from '../lib/async.ts';
 import { type Cause, FILE, GateError, rerun, SUPPORT, workflowOwner } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
 import { assertUnchanged } from '../media/file.ts';
 import { explain } from './advice.ts';
-import type { Deadline, ServiceClient } from './client.ts';
+import type { ServiceCalls } from './client.ts';
 import type { FailureClass } from './failure.ts';
 import { formBody, makePieceBuffers, type PieceBuffers, plainBody } from './file-body.ts';
 import { ServiceError } from './service-error.ts';
-import { putFile, type StorageEdges } from './storage.ts';
 
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
@@ -23,17 +23,9 @@ export interface UploadedContent {
   readonly blobPath: string;
 }
 
-export interface UploadOptions extends StorageEdges {
-  readonly client: ServiceClient;
-  /** How many files are sent at the same time. */
-  readonly concurrency: number;
-}
-
-interface Upload {
+interface Upload extends ServiceCalls {
   readonly content: SendableContent;
   readonly buffers: PieceBuffers;
-  readonly options: UploadOptions;
-  readonly deadline: Deadline;
   /** False once another file was refused: then this file is tried only to report whether it is refused as well. */
   readonly isWanted: () => boolean;
 }
@@ -45,10 +37,9 @@ interface Upload {
  */
 export async function upload(
   contents: readonly SendableContent[],
-  options: UploadOptions,
-  deadline: Deadline,
+  concurrency: number,
+  { client, log, deadline }: ServiceCalls,
 ): Promise<readonly UploadedContent[]> {
-  const { concurrency, log } = options;
   const refusals: Cause[] = [];
   let count = 0;
   // The largest files are sent first: if a large file came last, no other upload would run beside it.
@@ -59,7 +50,8 @@ export async function upload(
     try {
       const signal = AbortSignal.any([deadline.signal, stop]);
       const isWanted = (): boolean => refusals.length === 0;
-      const blobPath = await uploadOne({ content, buffers, options, deadline: { ...deadline, signal }, isWanted });
+      const calls = { client, log, deadline: { ...deadline, signal } };
+      const blobPath = await uploadOne({ content, buffers, isWanted, ...calls });
       if (blobPath === undefined) return undefined;
       count += 1;
       log.info(`[${count}/${contents.length}] ${content.paths[0]}: uploaded, ${formatBytes(content.size)}`);
@@ -96,10 +88,10 @@ async function uploadOne(one: Upload): Promise<string | undefined> {
 }
 
 async function uploadDirect(one: Upload): Promise<string | undefined> {
-  const { content, buffers, options, deadline } = one;
+  const { content, buffers, client, deadline } = one;
   const { file, name } = content;
   try {
-    const { blobPath, sizeBytes } = await options.client.uploadDirect(() => formBody(file, name, buffers), deadline);
+    const { blobPath, sizeBytes } = await client.uploadDirect(() => formBody(file, name, buffers), deadline);
     if (sizeBytes === content.size) return blobPath;
     throw new GateError({
       reason: 'refused',
@@ -118,22 +110,18 @@ async function uploadDirect(one: Upload): Promise<string | undefined> {
 const MAX_UPLOAD_ADDRESSES = 2;
 
 async function uploadPresigned(one: Upload): Promise<string | undefined> {
-  const { content, buffers, options, deadline } = one;
+  const { content, buffers, client, deadline } = one;
   const { file, name } = content;
   for (let tries = 1; ; tries += 1) {
     // The address is requested just before its use, because it expires.
-    const { uploadUrl, blobPath, expiresAt } = await options.client.uploadUrl(name, file.type.mime, deadline);
+    const { uploadUrl, blobPath, expiresAt } = await client.uploadUrl(name, file.type.mime, deadline);
     if (!one.isWanted()) return undefined;
-    const isStored = await putFile(
-      { uploadUrl, path: file.path, payload: () => plainBody(file, buffers) },
-      options,
-      deadline,
-    );
-    if (isStored) return blobPath;
+    const payload = (): Payload => plainBody(file, buffers);
+    if (await client.putFile({ uploadUrl, path: file.path, payload }, deadline)) return blobPath;
     const isExpired = Date.parse(expiresAt ?? '') <= Date.now();
     if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, isExpired));
     const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address';
-    options.log.info(`${file.path}: ${problem}; asking for a new one`);
+    one.log.info(`${file.path}: ${problem}; asking for a new one`);
   }
 }
 

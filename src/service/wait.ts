@@ -5,7 +5,6 @@ import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';
 import { mayTakeEffect, noteEffect, retryFailed } from './asset-retries.ts';
 import { CATCH_UP_MS, READ_AGAIN_MS, type ServiceCalls } from './client.ts';
-import type { Mode } from './endpoints.ts';
 import { withExtras } from './extras.ts';
 import { type AssetReading, readMissing, unreadAsset, withCount } from './read-asset.ts';
 import { failureText, isTerminal, type ListedAsset, type SubmissionResponse, unlistedAsset } from './responses.ts';
@@ -26,14 +25,10 @@ export interface WaitedSubmission {
   readonly mayKnowMoreLater: boolean;
 }
 
-export interface WaitOptions extends ServiceCalls {
-  readonly mode: Mode;
-}
-
 /** The state of the wait for one submission. Each step returns a new state. Times are epoch milliseconds. */
 interface WaitState {
   readonly submission: OpenSubmission;
-  readonly options: WaitOptions;
+  readonly options: ServiceCalls;
   readonly startedAt: number;
   /** When the last request for the submission ended. */
   readonly polledAt: number;
@@ -48,7 +43,7 @@ interface WaitState {
 
 export async function waitForAll(
   submissions: readonly OpenSubmission[],
-  options: WaitOptions,
+  options: ServiceCalls,
 ): Promise<readonly WaitedSubmission[]> {
   return await Promise.all(
     submissions.map(async (submission) => {
@@ -62,7 +57,7 @@ export async function waitForAll(
  * Polls a submission until it is terminal, reads its assets and retries failed assets. Repeats these steps until the
  * service has finished all files. Then missing facts get a short time to appear.
  */
-async function waitFor(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
+async function waitFor(submission: OpenSubmission, options: ServiceCalls): Promise<WaitedSubmission> {
   try {
     let wait = begin(submission, options);
     do {
@@ -76,13 +71,13 @@ async function waitFor(submission: OpenSubmission, options: WaitOptions): Promis
 }
 
 /** Reads a submission of an earlier run. Missing facts get a short time to appear. Failed assets are not retried. */
-export async function readEarlier(submission: OpenSubmission, options: WaitOptions): Promise<WaitedSubmission> {
+export async function readEarlier(submission: OpenSubmission, options: ServiceCalls): Promise<WaitedSubmission> {
   const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
   const polled = await pollUntilTerminal(begin(submission, { ...options, deadline }));
   return judgeFiles(await catchUp(await readAssets(polled)));
 }
 
-function begin(submission: OpenSubmission, options: WaitOptions): WaitState {
+function begin(submission: OpenSubmission, options: ServiceCalls): WaitState {
   const startedAt = Date.now();
   const times = { startedAt, polledAt: startedAt, loggedAt: 0 };
   return { submission, options, ...times, response: undefined, error: undefined, assets: [] };
@@ -124,9 +119,9 @@ async function readUntilFound({ submission, options }: WaitState): Promise<Submi
 
 /** Makes one attempt to read each asset that lacks a fact. */
 async function readAssets(wait: WaitState): Promise<WaitState> {
-  const { client, mode, deadline } = wait.options;
+  const { client, deadline } = wait.options;
   const until = Math.max(deadline.until, Date.now() + MIN_READ_MS);
-  const assets = await readMissing(relist(wait), { client, mode, deadlineFor: () => ({ ...deadline, until }) });
+  const assets = await readMissing(relist(wait), { client, deadlineFor: () => ({ ...deadline, until }) });
   const before = new Map(wait.assets.map((asset) => [asset.listed.assetId, asset]));
   return { ...wait, assets: assets.map((asset) => noteEffect(before.get(asset.listed.assetId) ?? asset, asset)) };
 }
@@ -187,7 +182,13 @@ function isFactMissing(wait: WaitState): boolean {
 function judgeFiles(wait: WaitState): WaitedSubmission {
   const { submission, options, response, error, assets: readings } = wait;
   const { submissionId, contents } = submission;
-  const facts = { submissionId, mode: options.mode, readings, cause: explainEnd(wait), status: response?.status };
+  const facts = {
+    submissionId,
+    mode: options.client.mode,
+    readings,
+    cause: explainEnd(wait),
+    status: response?.status,
+  };
   const mayKnowMoreLater = [error, ...readings.map((reading) => reading.error)].some((each) => each?.stopsReading);
   return { submission, response, analyses: analysesOf(contents, facts), mayKnowMoreLater };
 }
@@ -222,7 +223,7 @@ export function pollDelay(elapsedMs: number): number {
   return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
 }
 
-async function pause(delayMs: number, { deadline: { until, signal } }: WaitOptions): Promise<void> {
+async function pause(delayMs: number, { deadline: { until, signal } }: ServiceCalls): Promise<void> {
   await sleep(Math.min(delayMs, until - Date.now()), signal);
 }
 

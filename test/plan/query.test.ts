@@ -5,6 +5,7 @@ import type { PlanBasis } from '../../src/plan/candidates.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { NOTHING_QUERIED, type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
 import { readReused } from '../../src/plan/reuse.ts';
+import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { type ContentRecord, isAnalysed, type PathRecord } from '../../src/state/document.ts';
@@ -21,7 +22,7 @@ const DOWN = new ConnectionError('connection refused', { maybeReceived: false, i
 const LIMITED = { retryAfter: '3600' };
 
 /** A service at which every asset is complete unless it is given. */
-function serviceOf(responses: Responses) {
+function serviceOf(responses: Responses, mode?: Mode) {
   const startedAt = Date.now();
   return clientOf((request) => {
     const path = request.slice('GET /submissions/'.length);
@@ -32,10 +33,11 @@ function serviceOf(responses: Responses) {
     if (value instanceof Error) throw value;
     if (value === LIMITED) return response(429, {}, LIMITED.retryAfter);
     return typeof value === 'number' ? response(value, {}, '10') : response(200, value);
-  });
+  }, mode);
 }
 
-interface Case extends Partial<Pick<QueryOptions, 'mode' | 'failOnSeverity'>> {
+interface Case extends Partial<Pick<QueryOptions, 'failOnSeverity'>> {
+  readonly mode?: Mode;
   /** Of the files: `A` is a.png. */
   readonly seeds?: readonly string[];
   readonly records: readonly (ContentRecord | readonly ContentRecord[])[];
@@ -48,8 +50,8 @@ interface Case extends Partial<Pick<QueryOptions, 'mode' | 'failOnSeverity'>> {
 
 /** Queries the service, once more if there are later states, and reads what is reused. */
 async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses, later, ...given }: Case) {
-  const { minutes = 5, ...changes } = given;
-  const service = serviceOf(responses);
+  const { minutes = 5, mode, ...changes } = given;
+  const service = serviceOf(responses, mode);
   const files = seeds.map((seed) => file(`${seed.toLowerCase()}.png`, seed));
   const basisOf = (contents: ContentRecord[]): PlanBasis => {
     const earlierState = new EarlierState([document({ contents, paths: [...paths] })]);
@@ -59,7 +61,7 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
   const last = later ? basisOf([...later]) : first;
   const { value, ms } = await inFakeTime(async () => {
     const deadline = deadlineIn(minutes);
-    const options = { mode: 'live', failOnSeverity: 'CRITICAL', ...changes, ...service, deadline } as const;
+    const options = { failOnSeverity: 'CRITICAL', ...changes, ...service, deadline } as const;
     const before = later ? await querySubmissions(first, NOTHING_QUERIED, options) : NOTHING_QUERIED;
     const result = await querySubmissions(last, before, options);
     const plan = makePlan(last, result.statuses);

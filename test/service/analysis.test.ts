@@ -41,9 +41,9 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
     if (request.endsWith('/issues')) return typeof list === 'number' ? response(list) : response(200, list);
     if (typeof own === 'number') return response(own);
     return response(200, { assetId: '1', filename: a.name, status: 'complete', ...own });
-  });
+  }, mode);
   const first = before ?? unreadAsset('S', listedAsset('1', listed));
-  const readings = await readMissing([first], { client, mode, deadlineFor: () => deadlineIn(30) });
+  const readings = await readMissing([first], { client, deadlineFor: () => deadlineIn(30) });
   return analysisOf({ mode, readings });
 }
 

@@ -1,6 +1,6 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Deadline, ServiceClient } from '../../src/service/client.ts';
-import { clientOf, inFakeTime, it, response } from './fake-service.ts';
+import { clientOf, inFakeTime, it, response, type Service } from './fake-service.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, until: Date.now() + 60_000 };
 const SUBMISSION = { submissionId: 'S', status: 'complete', assets: [] };
@@ -77,4 +77,37 @@ it('the enriched list is not requested again once the service was given up there
   const { value: first } = await inFakeTime(async () => await read('a'));
   expect(await read('b')).toBe(first);
   expect(new Set(requests)).toEqual(new Set(['GET /submissions/S/assets/a/issues']));
+});
+
+describe('firing a sandbox event', () => {
+  const EVENT = { eventType: 'asset.processing.failed', submissionId: 'S', errorMessage: 'It broke' } as const;
+
+  async function fired(service: Service, { signal } = new AbortController()) {
+    const { client, lines, warnings, sent } = clientOf(service);
+    await inFakeTime(async () => await client.fireEvent(EVENT, signal));
+    return { line: lines.at(-1), warnings, bodies: sent.map(({ body }) => body) };
+  }
+
+  it('logs how many subscriptions were reached, even if that took a second try', async () => {
+    const service: Service = (_, nth) => (nth === 1 ? response(500) : response(200, { dispatched: 2 }));
+    const event = JSON.stringify(EVENT);
+    expect(await fired(service)).toEqual({
+      line: 'asset.processing.failed: dispatched to 2 subscriptions',
+      warnings: [],
+      bodies: [event, event],
+    });
+  });
+
+  it('is a warning if the service refuses it or the run is stopped, so that the verdict is still reported', async () => {
+    const { warnings } = await fired(() => response(403, { detail: 'No' }));
+    expect(warnings).toEqual([
+      'The sandbox event was not fired: The service responded with 403 while firing the sandbox event: No.',
+    ]);
+    const stop = new AbortController();
+    const stopped = await fired(() => {
+      stop.abort(new Error('stopped by SIGINT'));
+      return response(429, {}, '50');
+    }, stop);
+    expect(stopped.warnings).toEqual(['The sandbox event was not fired: stopped by SIGINT.']);
+  });
 });

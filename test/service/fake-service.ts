@@ -8,6 +8,7 @@ import {
   type HttpResponse,
 } from '../../src/http/http.ts';
 import { ServiceClient } from '../../src/service/client.ts';
+import type { Mode } from '../../src/service/endpoints.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import type { Deadline } from '../../src/service/tries.ts';
 
@@ -45,7 +46,7 @@ export const ACCESS = { apiKey: 'secret', mode: 'live', baseUrl: 'https://servic
 export type Service = (request: string, nth: number) => HttpResponse;
 
 /** A client of this service, and everything that it asked and logged. */
-export function clientOf(service: Service) {
+export function clientOf(service: Service, mode: Mode = 'live') {
   const requests: string[] = [];
   const connected = connectionTo(({ method, url }) => {
     const { pathname, search } = new URL(url);
@@ -53,7 +54,7 @@ export function clientOf(service: Service) {
     requests.push(request);
     return service(request, requests.filter((each) => each === request).length);
   });
-  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  const client = new ServiceClient({ access: { ...ACCESS, mode }, userAgent: 'gate', ...connected });
   return { ...connected, client, requests };
 }
 

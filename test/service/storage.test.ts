@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { type Cause, GateError } from '../../src/lib/cause.ts';
 import { putFile } from '../../src/service/storage.ts';
-import { connectionTo, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
+import { ACCESS, connectionTo, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
 
 const SIGNED = 'https://storage.example/x?sig=secret';
 const BODY = '<Error><Code>TooBusy</Code><Message>x?sig=secret</Message></Error>';
@@ -21,7 +21,7 @@ async function put(
   const file = { uploadUrl, path: 'a.png', payload: () => ({ headers: { 'content-length': '5' }, body: 'bytes' }) };
   const { value: outcome } = await inFakeTime(
     async () =>
-      await putFile(file, { http, log, baseUrl }, deadlineIn(10)).catch((error: unknown) =>
+      await putFile(file, { http, log, access: { ...ACCESS, baseUrl } }, deadlineIn(10)).catch((error: unknown) =>
         error instanceof GateError ? error.causes[0] : error,
       ),
   );

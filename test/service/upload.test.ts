@@ -25,8 +25,8 @@ async function uploadOn(
   { concurrency = 1, signal = new AbortController().signal } = {},
 ) {
   const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
-  const options = { concurrency, client, ...connected, baseUrl: ACCESS.baseUrl };
-  return await upload(contents, options, { ...deadlineIn(10), signal });
+  const deadline = { ...deadlineIn(10), signal };
+  return await upload(contents, concurrency, { client, log: connected.log, deadline });
 }
 
 it('a failure that ends the run stops the uploads under way', async () => {

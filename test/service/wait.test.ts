@@ -78,8 +78,8 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
       listedAsset('b', { issueCount: 0, versionGroupId: 'other', ...life.listedB }),
     ];
     return response(200, { submissionId: 'S', status: value, progressPercent: 40, errorMessage: life.says, assets });
-  });
-  const options = { client, mode, log, deadline: deadlineIn(minutes) };
+  }, mode);
+  const options = { client, log, deadline: deadlineIn(minutes) };
   const contents = [content('a'), content('b')];
   const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'] };
   const { value: waited, ms } = await inFakeTime(async () =>
@@ -352,7 +352,7 @@ it.for<[string, number, readonly [errors: number, read: number]]>([
       : response(200, { assetId, filename: 'a.png', status: 'complete', issueCount: 0 });
   });
   const unread = Array.from({ length: 20 }, (_, index) => unreadAsset('S', listedAsset(`${index}`)));
-  const options = { client, mode: 'live', deadlineFor: () => deadlineIn(30) } as const;
+  const options = { client, deadlineFor: () => deadlineIn(30) };
   const { value } = await inFakeTime(async () => await readMissing(unread, options));
   expect([value.filter(({ error }) => error).length, new Set(requests).size]).toEqual(counts);
 });
