@@ -89,9 +89,9 @@ describe('firing a sandbox event', () => {
   }
 
   it('logs how many subscriptions were reached, even if that took a second try', async () => {
-    const service: Service = (_, nth) => (nth === 1 ? response(500) : response(200, { dispatched: 2 }));
     const event = JSON.stringify(EVENT);
-    expect(await fired(service)).toEqual({
+    const result = await fired((_, nth) => (nth === 1 ? response(500) : response(200, { dispatched: 2 })));
+    expect(result).toEqual({
       line: 'asset.processing.failed: dispatched to 2 subscriptions',
       warnings: [],
       bodies: [event, event],
