@@ -3,13 +3,13 @@ import { type Cause, GateError, Interruption, rerun, workflowOwner } from './lib
 import { messageOf } from './lib/format.ts';
 import type { Discovery } from './media/discover.ts';
 import type { Inspection } from './media/inspect.ts';
-import { NO_PLAN, type Plan, type Statuses } from './plan/plan.ts';
+import { NO_PLAN, type Plan } from './plan/plan.ts';
 import { explain } from './service/advice.ts';
 import type { Analysis } from './service/analysis.ts';
 import { ServiceError } from './service/service-error.ts';
 import type { CreatedSubmission, OpenSubmission } from './service/submit.ts';
 import type { WaitedSubmission } from './service/wait.ts';
-import { type History, NO_HISTORY } from './state/earlier-state.ts';
+import { type History, NO_HISTORY } from './state/history.ts';
 import type { Waivers } from './waivers/waivers.ts';
 
 /** Everything that the steps in `run.ts` have found so far, so that an interrupted run can be judged and reported. */
@@ -24,8 +24,6 @@ export interface Findings {
   inspection: Inspection;
   history: History;
   plan: Plan;
-  /** The statuses of earlier analyses, as the service reports them. */
-  statuses: Statuses;
   /** Reused analyses with the issue statuses that the service has now, then the analyses that this run waited for. */
   analyses: readonly Analysis[];
   /** Why some analyses have only the last known issues: the service did not respond. */
@@ -62,7 +60,6 @@ export function nothingFound(): Findings {
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
     history: NO_HISTORY,
     plan: NO_PLAN,
-    statuses: new Map(),
     analyses: [],
     lastKnownCause: undefined,
     created: undefined,

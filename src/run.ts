@@ -23,14 +23,13 @@ import {
 import {
   contentsToSend,
   isAllReused,
-  lostIn,
   makePlan,
   openSubmissions,
   previousSubmissions,
   problemsIn,
   withSource,
 } from './plan/plan.ts';
-import { NOTHING_QUERIED, querySubmissions } from './plan/query.ts';
+import { querySubmissions } from './plan/query.ts';
 import { explainEarlierFailure, readReused } from './plan/reuse.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
@@ -38,8 +37,8 @@ import { createClient, type ServiceCalls, type ServiceClient } from './service/c
 import { metadataOf, submit } from './service/submit.ts';
 import { upload } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
-import type { EarlierState } from './state/earlier-state.ts';
 import type { StateKind } from './state/gate-id.ts';
+import type { EarlierState } from './state/merge.ts';
 import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
 import { judge } from './verdict/judge.ts';
@@ -185,7 +184,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 /** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
 async function loadStates(found: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, runner, client, store, rules } = environment;
-  const planFrom = (earlierState: EarlierState) => makePlan({ ...found.inspection, earlierState, rules });
+  const planFrom = (earlierState: EarlierState) => makePlan({ ...found.inspection, ...rules, earlierState });
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
   const isUncompared = inputs.policy.failOnIssues === 'new' && !history.baseline;
@@ -203,23 +202,22 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
   const { log } = environment.runner;
   const options = { ...callsOf(environment, QUERY_MINUTES), failOnSeverity: inputs.policy.failOnSeverity };
   let { history } = found;
-  let basis: PlanBasis = { ...found.inspection, earlierState: history.earlierState, rules };
-  let queried = await querySubmissions(basis, NOTHING_QUERIED, options);
+  let basis: PlanBasis = { ...found.inspection, ...rules, earlierState: history.earlierState };
+  let submissions = await querySubmissions(basis, new Map(), options);
   // Load all states before a file is sent again: a cancelled run may have paid for its analysis.
-  if (!isAllReused(makePlan(basis, queried.statuses))) {
-    history = await store.load(() => false);
+  if (!isAllReused(makePlan(basis, submissions))) {
+    history = await store.load();
     basis = { ...basis, earlierState: history.earlierState };
-    queried = await querySubmissions(basis, queried, options);
+    submissions = await querySubmissions(basis, submissions, options);
   }
-  const plan = makePlan(basis, queried.statuses);
-  const { analyses, lastKnownCause } = await readReused(plan, queried, options);
+  const plan = makePlan(basis, submissions);
+  const { analyses, lastKnownCause } = await readReused(plan, submissions, options);
   const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
   if (lastKnownCause) log.warning(lastKnownOf(lastKnownCause, plan)?.message ?? lastKnownCause.message);
   return {
     history,
     plan,
-    statuses: queried.statuses,
     analyses,
     lastKnownCause,
     open: openSubmissions(withSource(plan, 'open')),
@@ -270,8 +268,8 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
 
 /** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind: StateKind, found: Findings, { store, rules }: Environment): Promise<string> {
-  const { analyses, open, statuses } = found;
-  const results = { ...rules, analyses, submissions: open, lost: lostIn(statuses), now: new Date() };
+  const { analyses, open, plan } = found;
+  const results = { ...rules, analyses, submissions: open, lost: plan.lost, now: new Date() };
   return (await store.save(kind, results)) || found.stateFile;
 }
 

@@ -6,7 +6,7 @@ import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { type AnalysedAs, extensionOf, includesAnalysisOf, typeOfName } from '../media/media-types.ts';
 import { type ContentRecord, isAnalysed, isYounger, type PathRecord } from '../state/document.ts';
-import type { EarlierState } from '../state/earlier-state.ts';
+import type { EarlierState } from '../state/merge.ts';
 
 export interface PlanRules {
   readonly repositoryId: string;
@@ -28,11 +28,10 @@ export function hashSidekicks(sidekickIds: readonly string[] | undefined): strin
 }
 
 /** Everything that a plan is made from, except the responses of the service. */
-export interface PlanBasis {
+export interface PlanBasis extends PlanRules {
   readonly files: readonly MediaFile[];
   readonly pointers: readonly LfsPointer[];
   readonly earlierState: EarlierState;
-  readonly rules: PlanRules;
 }
 
 /** A content of this run, with the records that earlier runs saved about the same bytes. */
@@ -41,50 +40,43 @@ export interface CandidateContent {
   readonly pointers: readonly LfsPointer[];
   /** Records of the same bytes, sidekicks and type, newest first, without analyses that are too old. */
   readonly earlier: readonly ContentRecord[];
-  /** The submission that holds the earlier version of the content, to link the new version to it. */
+  /** The earlier version of the content. Undefined if there is none. */
   readonly previous: PreviousVersion | undefined;
 }
 
-interface PreviousVersion {
+/** The service links a new version to the submission that holds the earlier version. */
+export interface PreviousVersion {
   readonly submissionId: string;
   /** The group that the new version should be in. Undefined if the group is unknown. */
   readonly versionGroupId: string | undefined;
 }
 
 /** The contents of this run, each with every earlier record that could be the source of its analysis. */
-export function candidatesIn({ files, pointers, earlierState, rules }: PlanBasis): readonly CandidateContent[] {
-  return groupByContent(files, pointers).map((group) => {
-    const content = contentOfGroup(group, rules.repositoryId);
-    const earlier = earlierState
-      .recordsOf(group.sha256)
-      .filter((record) => record.sidekicks === rules.sidekicks && isAnalysedAs(record, group))
-      .filter((record) => !isAnalysed(record) || isYounger(record.at, rules.reuseDays, rules.now));
-    return { content, pointers: group.pointers, earlier, previous: previousVersion(content, earlierState) };
+export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
+  const { earlierState, repositoryId, sidekicks, reuseDays, now } = basis;
+  const filesBySha = Map.groupBy(basis.files, ({ sha256 }) => sha256);
+  const pointersBySha = Map.groupBy(basis.pointers, ({ sha256 }) => sha256);
+  return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].map((sha256) => {
+    const files = filesBySha.get(sha256) ?? [];
+    const pointers = pointersBySha.get(sha256) ?? [];
+    const file = representativeFile(files) ?? files[0];
+    const content = {
+      sha256,
+      size: file?.size ?? pointers[0]?.size ?? 0,
+      category: file?.type.category,
+      paths: [...files, ...pointers].map(({ path }) => path).toSorted(),
+      file,
+      name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
+    };
+    // A pointer without a known extension adds no type: its bytes were classified when they were analysed.
+    const types = [...files.map(({ type }) => type), ...pointers.flatMap(({ path }) => typeOfName(path) ?? [])];
+    const earlier = (earlierState.records.get(sha256) ?? [])
+      .filter((record) => record.sidekicks === sidekicks)
+      // The names decide: an analysis as audio does not cover a copy that is named as video.
+      .filter((record) => types.every((type) => includesAnalysisOf(analysedAs(record), type)))
+      .filter((record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now));
+    return { content, pointers, earlier, previous: previousVersion(content, earlierState) };
   });
-}
-
-interface ContentGroup {
-  readonly sha256: string;
-  readonly files: readonly MediaFile[];
-  readonly pointers: readonly LfsPointer[];
-}
-
-function groupByContent(files: readonly MediaFile[], pointers: readonly LfsPointer[]): readonly ContentGroup[] {
-  const filesBySha = Map.groupBy(files, ({ sha256 }) => sha256);
-  const pointersBySha = Map.groupBy(pointers, ({ sha256 }) => sha256);
-  return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].map((sha256) => ({
-    sha256,
-    files: filesBySha.get(sha256) ?? [],
-    pointers: pointersBySha.get(sha256) ?? [],
-  }));
-}
-
-/** Whether a record covers all copies. The names decide: an analysis as audio does not cover a copy named as video. */
-function isAnalysedAs(record: ContentRecord, { files, pointers }: ContentGroup): boolean {
-  // A pointer without a known extension adds no type: its bytes were classified when they were analysed.
-  const named = pointers.flatMap(({ path }) => typeOfName(path) ?? []);
-  const wanted = [...files.map(({ type }) => type), ...named];
-  return wanted.every((type) => includesAnalysisOf(analysedAs(record), type));
 }
 
 /** A record stores no extension of its own, so the extension is taken from the upload name. */
@@ -92,23 +84,10 @@ export function analysedAs({ category, name }: ContentRecord): AnalysedAs {
   return { category, extension: extensionOf(name) };
 }
 
-function contentOfGroup({ sha256, files, pointers }: ContentGroup, repositoryId: string): Content {
-  const file = representativeFile(files) ?? files[0];
-  const paths = [...files, ...pointers].map(({ path }) => path).toSorted();
-  return {
-    sha256,
-    size: file?.size ?? pointers[0]?.size ?? 0,
-    category: file?.type.category,
-    paths,
-    file,
-    name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
-  };
-}
-
 function previousVersion({ sha256, paths }: Content, earlierState: EarlierState): PreviousVersion | undefined {
   const last = lastHeld(paths, earlierState);
   // If no path has a history but the bytes were analysed, the file was renamed and continues its old history.
-  const analysis = earlierState.recordsOf(last?.sha256 ?? sha256).find(isAnalysed);
+  const analysis = earlierState.records.get(last?.sha256 ?? sha256)?.find(isAnalysed);
   const submissionId = last?.submissionId ?? analysis?.submissionId;
   return submissionId === undefined ? undefined : { submissionId, versionGroupId: analysis?.versionGroupId };
 }

@@ -82,26 +82,19 @@ export function describeUnlinkedVersions(
   linked: ReadonlyMap<string, string>,
 ): string | undefined {
   const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
-  const unlinked = withSource(plan, 'submit').filter(({ content, source: { previousGroupId } }) => {
+  const unlinked = withSource(plan, 'submit').filter(({ content, source: { previous } }) => {
     const analysis = bySha.get(content.sha256);
     if (!analysis || !linked.has(content.sha256) || analysis.versionNumber === undefined) return false;
-    const isOtherGroup = previousGroupId !== undefined && analysis.versionGroupId !== previousGroupId;
+    const group = previous?.versionGroupId;
+    const isOtherGroup = group !== undefined && analysis.versionGroupId !== group;
     return analysis.versionNumber === 1 || isOtherGroup;
   });
   if (unlinked.length === 0) return undefined;
   return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
 }
 
-/** Says that a report shows earlier results, because the service did not respond. */
-export interface LastKnown {
-  /** When the oldest reused analysis was made, in ISO 8601. */
-  readonly since: string;
-  /** One or more sentences of plain text, which may contain text from outside. */
-  readonly message: string;
-}
-
-/** Undefined if the plan reuses no earlier analysis. */
-export function lastKnownOf(cause: Cause, plan: Plan): LastKnown | undefined {
+/** Says that the report shows earlier results, and since when. Undefined if the plan reuses no earlier analysis. */
+export function lastKnownOf(cause: Cause, plan: Plan) {
   const [since] = withSource(plan, 'analysed')
     .map(({ source }) => source.at)
     .toSorted();

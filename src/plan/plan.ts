@@ -5,34 +5,36 @@ import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
 import { includesAnalysisOf, typeOfName } from '../media/media-types.ts';
+import type { ListedAsset, SubmissionResponse } from '../service/responses.ts';
+import { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
-import { type ContentRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS, type OpenRecord } from '../state/document.ts';
-import { analysisId } from '../state/earlier-state.ts';
 import {
-  analysedAs,
-  type CandidateContent,
-  candidatesIn,
-  lastHeld,
-  type PlanBasis,
-  type PlanRules,
-} from './candidates.ts';
+  analysisId,
+  type ContentRecord,
+  isAnalysed,
+  isYounger,
+  KEEP_OPEN_DAYS,
+  type OpenRecord,
+} from '../state/document.ts';
+import { analysedAs, candidatesIn, lastHeld, type PlanBasis, type PreviousVersion } from './candidates.ts';
 
 /**
- * What the service says about the analysis in a record. An `open` record can have every status, an `analysed` record
+ * What the service says about the content of a record. An `open` record can have every status, an `analysed` record
  * only `complete` or `missing`. `given up`: the file was not judged in time, so the gate stops waiting for it.
  */
 export type Status = 'complete' | 'open' | 'missing' | 'failed' | 'given up';
-/** The key is an `analysisId`, or the id of a missing submission that a new submission would be linked to. */
-export type Statuses = ReadonlyMap<string, Status>;
 
-type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
+/** A submission of an earlier run that the service still has. */
+export interface FoundSubmission {
+  readonly response: SubmissionResponse;
+  /** A map by asset id, because a submission can hold thousands of assets. */
+  readonly assets: ReadonlyMap<string, ListedAsset>;
+  /** The statuses of the contents with an `open` record, by content hash. */
+  readonly statuses: ReadonlyMap<string, Status>;
+}
 
-/** The statuses of analyses that can no longer be used, each with the reason for sending the file again. */
-const LOSSES: Readonly<Partial<Record<Status, Loss>>> = {
-  missing: 'no longer at the service',
-  failed: 'earlier analysis failed',
-  'given up': 'earlier analysis never finished',
-};
+/** The submissions of earlier runs, by id, as the service reports them. The error is why one could not be read. */
+export type EarlierSubmissions = ReadonlyMap<string, FoundSubmission | ServiceError>;
 
 /** Why a content is sent. Reports show the text after "sent:". */
 export type SendReason =
@@ -41,10 +43,19 @@ export type SendReason =
   | 'sidekicks changed'
   | 'media type changed'
   | 'earlier result too old'
-  | Loss;
+  | 'no longer at the service'
+  | 'earlier analysis failed'
+  | 'earlier analysis never finished';
+
+/** The statuses of analyses that can no longer be used, each with the reason for sending the file again. */
+const LOSSES: Readonly<Partial<Record<Status, SendReason>>> = {
+  missing: 'no longer at the service',
+  failed: 'earlier analysis failed',
+  'given up': 'earlier analysis never finished',
+};
 
 export function isLoss(reason: SendReason): boolean {
-  return Object.values<string>(LOSSES).includes(reason);
+  return Object.values(LOSSES).includes(reason);
 }
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
@@ -52,25 +63,13 @@ export function isPaidAgain(reason: SendReason): boolean {
   return isLoss(reason) || reason === 'earlier result too old';
 }
 
-/** The analyses that can no longer be used, by `analysisId`. */
-export function lostIn(statuses: Statuses): ReadonlySet<string> {
-  return new Set([...statuses].filter(([, status]) => status in LOSSES).map(([id]) => id));
-}
-
 /**
  * Where the analysis of a content comes from: a new submission, or the record of an earlier run. An `open` record is
  * awaited, an `analysed` record is reused, and a `failed` record is shown again without sending the file.
  */
-export type Source = SubmitSource | ContentRecord;
-
-export interface SubmitSource {
-  readonly kind: 'submit';
-  readonly why: SendReason;
-  /** The submission of the earlier version, to which the service links the new version. */
-  readonly previousSubmissionId: string | undefined;
-  /** The version group of the earlier version, if it is known. The new version should be in the same group. */
-  readonly previousGroupId: string | undefined;
-}
+export type Source =
+  | { readonly kind: 'submit'; readonly why: SendReason; readonly previous: PreviousVersion | undefined }
+  | ContentRecord;
 
 /** A content, and the one source that its analysis comes from. */
 export interface PlannedContent<From extends Source = Source> {
@@ -82,9 +81,11 @@ export interface Plan {
   readonly contents: readonly PlannedContent[];
   /** Git LFS pointers to contents that no earlier run analysed: they cannot be judged. */
   readonly unknownPointers: readonly LfsPointer[];
+  /** Earlier analyses that can no longer be used, by `analysisId`. */
+  readonly lost: ReadonlySet<string>;
 }
 
-export const NO_PLAN: Plan = { contents: [], unknownPointers: [] };
+export const NO_PLAN: Plan = { contents: [], unknownPointers: [], lost: new Set() };
 
 /** The contents of a plan that have a source of this kind. */
 export function withSource<Kind extends Source['kind']>(
@@ -100,17 +101,25 @@ export function isAllReused(plan: Plan): boolean {
 }
 
 /** Decides for each content whether it is reused, awaited, shown as failed or sent. */
-export function makePlan(basis: PlanBasis, statuses: Statuses = new Map()): Plan {
+export function makePlan(basis: PlanBasis, submissions: EarlierSubmissions = new Map()): Plan {
   const contents: PlannedContent[] = [];
   const unknownPointers: LfsPointer[] = [];
-  for (const candidate of candidatesIn(basis)) {
-    const { content, pointers, earlier } = candidate;
-    const record = chooseRecord(earlier, statuses, basis.rules);
+  const lost = new Set<string>();
+  for (const { content, pointers, earlier, previous } of candidatesIn(basis)) {
+    const known = earlier.map((record) => ({ record, status: statusOf(record, submissions) }));
+    for (const { record, status } of known)
+      if (record.kind !== 'failed' && status in LOSSES) lost.add(analysisId(record));
+    const record = chooseRecord(known, basis);
     if (record) contents.push(fromRecord(content, record));
-    else if (isSendable(content)) contents.push({ content, source: submitSource(content, candidate, basis, statuses) });
+    else if (isSendable(content)) {
+      const why = (known[0] && LOSSES[known[0].status]) ?? reasonToSend(content, basis);
+      // The service would reject a submission that is linked to a missing submission.
+      const isLinked = previous && !isMissing(submissions.get(previous.submissionId));
+      contents.push({ content, source: { kind: 'submit', why, previous: isLinked ? previous : undefined } });
+    }
     if (!record) unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
   }
-  return { contents, unknownPointers };
+  return { contents, unknownPointers, lost };
 }
 
 /** Whether the analysis of a file also covers a Git LFS pointer to the same bytes, by the pointer's name. */
@@ -121,24 +130,32 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
 
 /** Prefers the newest complete record, then the newest open record, then a failure that is to be shown again. */
 function chooseRecord(
-  earlier: readonly ContentRecord[],
-  statuses: Statuses,
-  rules: PlanRules,
+  known: readonly { readonly record: ContentRecord; readonly status: Status }[],
+  { isRerun, reuseDays, now }: PlanBasis,
 ): ContentRecord | undefined {
-  const newest = (status: Status) => earlier.find((record) => statusOf(record, statuses) === status);
+  const newest = (wanted: Status) => known.find(({ status }) => status === wanted)?.record;
   const failed = newest('failed');
-  return newest('complete') ?? newest('open') ?? (failed && isShownAgain(failed, rules) ? failed : undefined);
+  // A failure is shown again for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead.
+  const isShownAgain = failed && !isRerun && reuseDays > 0 && isYounger(failed.at, KEEP_OPEN_DAYS, now);
+  return newest('complete') ?? newest('open') ?? (isShownAgain ? failed : undefined);
 }
 
 /** If the service was not asked or did not respond, the kind of the record decides. */
-function statusOf(record: ContentRecord, statuses: Statuses): Status {
-  const { kind } = record;
-  return kind === 'failed' ? kind : (statuses.get(analysisId(record)) ?? (kind === 'open' ? kind : 'complete'));
+export function statusOf(record: ContentRecord, submissions: EarlierSubmissions): Status {
+  if (record.kind === 'failed') return 'failed';
+  const submission = submissions.get(record.submissionId);
+  if (isMissing(submission)) return 'missing';
+  const found = isFound(submission) ? submission : undefined;
+  if (record.kind === 'open') return found?.statuses.get(record.sha256) ?? 'open';
+  return !found || found.assets.has(record.assetId) ? 'complete' : 'missing';
 }
 
-/** A failure is shown again for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead. */
-function isShownAgain(record: ContentRecord, { isRerun, reuseDays, now }: PlanRules): boolean {
-  return !isRerun && reuseDays > 0 && isYounger(record.at, KEEP_OPEN_DAYS, now);
+export function isFound(submission: FoundSubmission | ServiceError | undefined): submission is FoundSubmission {
+  return submission !== undefined && !(submission instanceof ServiceError);
+}
+
+export function isMissing(submission: FoundSubmission | ServiceError | undefined): boolean {
+  return submission instanceof ServiceError && submission.failureClass === 'missing';
 }
 
 /** The content with the name and category under which an earlier run sent it. */
@@ -150,26 +167,10 @@ function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
-function submitSource(
-  content: SendableContent,
-  { earlier: [newest], previous }: CandidateContent,
-  basis: PlanBasis,
-  statuses: Statuses,
-): SubmitSource {
-  // The service would reject a submission that is linked to a missing submission.
-  const link = previous && statuses.get(previous.submissionId) !== 'missing' ? previous : undefined;
-  return {
-    kind: 'submit',
-    why: (newest && LOSSES[statusOf(newest, statuses)]) ?? reasonToSend(content, basis),
-    previousSubmissionId: link?.submissionId,
-    previousGroupId: link?.versionGroupId,
-  };
-}
-
-function reasonToSend({ sha256, paths, file }: SendableContent, { earlierState, rules }: PlanBasis): SendReason {
-  const analyses = earlierState.recordsOf(sha256).filter(isAnalysed);
+function reasonToSend({ sha256, paths, file }: SendableContent, { earlierState, sidekicks }: PlanBasis): SendReason {
+  const analyses = (earlierState.records.get(sha256) ?? []).filter(isAnalysed);
   if (analyses.length === 0) return lastHeld(paths, earlierState) ? 'changed' : 'new';
-  const bySame = analyses.filter(({ sidekicks }) => sidekicks === rules.sidekicks);
+  const bySame = analyses.filter((analysis) => analysis.sidekicks === sidekicks);
   if (bySame.length === 0) return 'sidekicks changed';
   const isSame = bySame.some((analysis) => includesAnalysisOf(analysedAs(analysis), file.type));
   return isSame ? 'earlier result too old' : 'media type changed';
@@ -184,8 +185,8 @@ export function contentsToSend(plan: Plan): readonly SendableContent[] {
 /** Maps the hash of a content to the submission that holds the earlier version of the content. */
 export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   return new Map(
-    withSource(plan, 'submit').flatMap(({ content: { sha256 }, source: { previousSubmissionId: id } }) =>
-      id === undefined ? [] : [[sha256, id]],
+    withSource(plan, 'submit').flatMap(({ content: { sha256 }, source: { previous } }) =>
+      previous ? [[sha256, previous.submissionId]] : [],
     ),
   );
 }

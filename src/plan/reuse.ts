@@ -6,27 +6,24 @@ import { type AssetReading, readMissing, unreadAsset } from '../service/read-ass
 import { unlistedAsset } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { AnalysedRecord, FailedRecord } from '../state/document.ts';
-import { type Plan, type PlannedContent, withSource } from './plan.ts';
-import { canFail, isFound, type Queried, type QueryOptions } from './query.ts';
+import { type EarlierSubmissions, isFound, type Plan, type PlannedContent, withSource } from './plan.ts';
+import { canFail, type QueryOptions } from './query.ts';
 
 /** Enough time for one request, but not for waiting until a rate limit ends. */
 const ONE_TRY_MS = 1_000;
-
-interface ReusedAnalyses {
-  /** Analyses with the current issue statuses, or with the last known ones if `lastKnownAt` is set. */
-  readonly analyses: readonly Analysis[];
-  /** Why some analyses have only the last known issues: the service did not respond. */
-  readonly lastKnownCause: Cause | undefined;
-}
 
 /**
  * Reads the issues of reused analyses again, if the service allows it: a dismissed issue lets a re-run pass at no cost,
  * a re-opened issue fails it. If the read fails, the last known issues are shown. Earlier failures are shown again.
  */
-export async function readReused(plan: Plan, queried: Queried, options: QueryOptions): Promise<ReusedAnalyses> {
+export async function readReused(
+  plan: Plan,
+  submissions: EarlierSubmissions,
+  options: QueryOptions,
+): Promise<{ readonly analyses: readonly Analysis[]; readonly lastKnownCause: Cause | undefined }> {
   const { client, deadline } = options;
   const errorOf = (submissionId: string): ServiceError | undefined => {
-    const submission = queried.submissions.get(submissionId);
+    const submission = submissions.get(submissionId);
     return submission instanceof ServiceError ? submission : undefined;
   };
   // If the issue count differs from the last known one, issues have changed, which can change the verdict as well.
@@ -39,7 +36,7 @@ export async function readReused(plan: Plan, queried: Queried, options: QueryOpt
     return isUrgent(asset) ? deadline : { ...deadline, until: now + ONE_TRY_MS };
   };
   const reused = withSource(plan, 'analysed')
-    .map((each) => ({ ...each, asset: earlierAsset(each.source, queried) }))
+    .map((each) => ({ ...each, asset: earlierAsset(each.source, submissions) }))
     .toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset)));
   const assets = await readMissing(
     reused.map(({ asset }) => asset),
@@ -66,9 +63,9 @@ export async function readReused(plan: Plan, queried: Queried, options: QueryOpt
 }
 
 /** The asset of a record: an earlier run proved which file the asset belongs to, and read its issues. */
-function earlierAsset(record: AnalysedRecord, queried: Queried): AssetReading {
+function earlierAsset(record: AnalysedRecord, submissions: EarlierSubmissions): AssetReading {
   const { submissionId, assetId, issues, at: lastKnownAt, versionNumber, versionGroupId } = record;
-  const submission = queried.submissions.get(submissionId);
+  const submission = submissions.get(submissionId);
   const listed = (isFound(submission) && submission.assets.get(assetId)) || unlistedAsset(assetId);
   const own = { filename: record.name, status: 'complete', versionNumber, versionGroupId };
   return { ...unreadAsset(submissionId, listed), own, issues, lastKnownAt };

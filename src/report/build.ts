@@ -9,7 +9,7 @@ import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
 import { isAnalysed } from '../state/document.ts';
-import type { EarlierState } from '../state/earlier-state.ts';
+import type { EarlierState } from '../state/merge.ts';
 import { compare } from '../verdict/compare.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { reportedCauses } from './causes.ts';
@@ -197,7 +197,7 @@ function fixedSince(
   const before = paths
     .map((path) => earlierState.paths.get(path)?.sha256)
     .find((earlier) => earlier !== undefined && earlier !== sha256);
-  const analysed = before === undefined ? undefined : earlierState.recordsOf(before).find(isAnalysed);
+  const analysed = before === undefined ? undefined : earlierState.records.get(before)?.find(isAnalysed);
   return analysed && compare(issues, analysed.issues).removed;
 }
 

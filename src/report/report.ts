@@ -1,7 +1,6 @@
 import type { Policy } from '../inputs/inputs.ts';
 import type { Cause, Reason, Step } from '../lib/cause.ts';
 import type { Category } from '../media/media-types.ts';
-import type { LastKnown } from '../plan/describe.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES, type Severity, severityRank, type Topic } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
@@ -86,7 +85,7 @@ export interface Report {
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
   /** Set if the service did not respond. Reused results are then shown as last known. */
-  readonly lastKnown: LastKnown | undefined;
+  readonly lastKnown: Readonly<Record<'since' | 'message', string>> | undefined;
   /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
   readonly headline: string;
   /** What to do next, most useful first. */

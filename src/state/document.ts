@@ -71,6 +71,11 @@ export type OpenRecord = Extract<ContentRecord, { kind: 'open' }>;
 export type AnalysedRecord = Extract<ContentRecord, { kind: 'analysed' }>;
 export type FailedRecord = Extract<ContentRecord, { kind: 'failed' }>;
 
+/** Identifies one analysis: a submission has one asset for each content. */
+export function analysisId({ sha256, submissionId }: Pick<ContentRecord, 'sha256' | 'submissionId'>): string {
+  return `${sha256} ${submissionId}`;
+}
+
 export function isAnalysed(record: ContentRecord): record is AnalysedRecord {
   return record.kind === 'analysed';
 }

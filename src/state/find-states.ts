@@ -4,7 +4,6 @@ import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { readArtifact, type StateOptions } from './archive.ts';
-import { EarlierState, type IsEnough } from './earlier-state.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
 import {
   baselineOrder,
@@ -15,6 +14,7 @@ import {
   nearestPlaces,
   readingOrder,
 } from './history.ts';
+import { type EarlierState, joinStates } from './merge.ts';
 import { describeStateProblem, type SavedState } from './seal.ts';
 
 /** How many archives are read at most, besides the nearest state and the baseline. */
@@ -31,11 +31,14 @@ function once<Result>(step: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
+/** Whether the states found so far contain a reusable analysis of every file, so that no other state has to be read. */
+type IsEnough = (found: EarlierState) => boolean;
+
 /**
  * Finds the states that earlier runs saved in artifacts: the baseline, then the nearest state, then others until every
  * file has an analysis. The lists only preselect artifacts; the signature decides. A second search repeats no request.
  */
-export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Promise<FoundStates> {
+export function stateSearch(options: StateOptions): (isEnough?: IsEnough) => Promise<FoundStates> {
   const { api, inputs, context, binding, base, canReuse } = options;
   const lists: Record<Slot, () => Promise<readonly Artifact[]>> = {
     state: once(async () => await list('state')),
@@ -55,8 +58,8 @@ export function stateSearch(options: StateOptions): (isEnough: IsEnough) => Prom
     await readNearest();
   });
   const findOthers = once(listOthers);
-  return async (isEnough) => {
-    const hasAll = (): boolean => isEnough(new EarlierState(states().map(({ document }) => document)));
+  return async (isEnough = () => false) => {
+    const hasAll = (): boolean => isEnough(joinStates(states().map(({ document }) => document)));
     try {
       if (!hasAll()) await readFirst();
       if (!hasAll()) for (const artifact of await findOthers()) if (!hasAll()) await readOnce(artifact);

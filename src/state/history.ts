@@ -1,7 +1,8 @@
 import type { Artifact, Pull } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
-import { firstOfEach } from './earlier-state.ts';
+import type { StateDocument } from './document.ts';
 import { endSlot } from './gate-id.ts';
+import { type EarlierState, firstOfEach, joinStates } from './merge.ts';
 import type { Binding, SavedState } from './seal.ts';
 
 /** Decides which states of earlier runs are read, in which order, and which state is the baseline. */
@@ -78,6 +79,17 @@ function newestFirst(artifacts: readonly Artifact[]): readonly Artifact[] {
 export function nearestFirst(states: readonly SavedState[], places: readonly string[]): readonly SavedState[] {
   return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
 }
+
+/** The results of earlier runs. */
+export interface History {
+  readonly earlierState: EarlierState;
+  /** The state that this run is compared with. Undefined if the run has no baseline. */
+  readonly baseline: StateDocument | undefined;
+  /** Which states could not be found or used, why, and what to do. */
+  readonly notices: readonly string[];
+}
+
+export const NO_HISTORY: History = { earlierState: joinStates([]), baseline: undefined, notices: [] };
 
 /** The usable states, nearest first, and notices about the states that could not be used. */
 export interface FoundStates {

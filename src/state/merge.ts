@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import type { Content } from '../media/content.ts';
+import { extensionOf } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
+  analysisId,
   type ContentRecord,
   IssueRecord,
   isAnalysed,
@@ -14,7 +16,31 @@ import {
   type StateDocument,
   Text,
 } from './document.ts';
-import { analysisId, analysisKey, type EarlierState, firstOfEach, latestFirst } from './earlier-state.ts';
+
+/** The merged records of all loaded states. */
+export interface EarlierState {
+  /** By content hash, latest first. The same bytes may have been sent more than once. */
+  readonly records: ReadonlyMap<string, readonly ContentRecord[]>;
+  readonly paths: ReadonlyMap<string, PathRecord>;
+}
+
+/** @param documents nearest first: the first document that contains a path decides, however old its record is */
+export function joinStates(documents: readonly StateDocument[]): EarlierState {
+  const records = documents.flatMap(({ contents }) => contents);
+  const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
+  return {
+    records: Map.groupBy(firstOfEach(latestFirst(records), analysisId), ({ sha256 }) => sha256),
+    paths: new Map(farthestFirst.map((record) => [record.path, record])),
+  };
+}
+
+function latestFirst(records: readonly ContentRecord[]): readonly ContentRecord[] {
+  return records.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
+
+export function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
+}
 
 /** The results of one run, to be saved for the next. */
 export interface RunResults {
@@ -33,16 +59,17 @@ export interface RunResults {
 export function mergeState(earlierState: EarlierState, run: RunResults): StateDocument {
   const paths = pathsAfter([...earlierState.paths.values()], run);
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
-  const earlierById = new Map(earlierState.records.map((record) => [analysisId(record), record]));
+  const earlier = [...earlierState.records.values()].flat();
+  const earlierById = new Map(earlier.map((record) => [analysisId(record), record]));
   const results = run.analyses.flatMap((analysis) => {
     const id = analysisId({ ...analysis.content, ...analysis });
-    return resultOf(analysis, earlierById.get(id), run) ?? [];
+    return recordOf(analysis, earlierById.get(id), run) ?? [];
   });
   const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
     contents.map((content) => ({ kind: 'open' as const, ...sentAs(content, submissionId, run), at: createdAt })),
   );
   // A saved result takes precedence over this run's open record: another run may have saved it since this run started.
-  const records = firstOfEach([...results, ...earlierState.records, ...open], analysisId).filter((record) => {
+  const records = firstOfEach([...results, ...earlier, ...open], analysisId).filter((record) => {
     if (!isAnalysed(record)) return isYounger(record.at, KEEP_OPEN_DAYS, run.now);
     return inUse.has(record.sha256) || isYounger(record.at, Math.max(run.reuseDays, KEEP_DAYS), run.now);
   });
@@ -50,6 +77,11 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const lost = new Set([...run.lost].filter((id) => !found.has(id)));
   const groups = [...Map.groupBy(latestFirst(records), analysisKey).values()];
   return { contents: groups.flatMap((latest) => neededOf(latest, lost)), paths };
+}
+
+/** Identifies what is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
+function analysisKey({ sha256, category, sidekicks, name }: ContentRecord): string {
+  return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
 }
 
 /**
@@ -73,7 +105,7 @@ function sentAs(
 }
 
 /** Undefined if the content has no final result yet. A result that an earlier run has saved keeps its date. */
-function resultOf(analysis: Analysis, before: ContentRecord | undefined, run: RunResults): ContentRecord | undefined {
+function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: RunResults): ContentRecord | undefined {
   const { content, submissionId, assetId, versionGroupId, versionNumber, issues, topics, causes } = analysis;
   const sent = sentAs(content, submissionId, run);
   if (analysis.isFailedForGood) {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { assertNoSymlink } from '../lib/folders.ts';
 import type { StateOptions } from './archive.ts';
-import { EarlierState } from './earlier-state.ts';
 import type { FoundStates } from './history.ts';
+import { type EarlierState, joinStates } from './merge.ts';
 import { describeStateProblem, MAX_STATE_BYTES, type SavedState, type StateProblem, unseal } from './seal.ts';
 
 /** Keeps the state in a file that the workflow stores itself, as on GHES. The file may come from any run and branch. */
@@ -33,7 +33,7 @@ export function stateFile(file: string, options: Pick<StateOptions, 'context' | 
         throw new Error(
           `\`state-file\` (${file}) belongs to another gate, another repository or another key, and was left as it is. Give each gate and each kind of key its own \`state-file\`, or delete the file if it is no longer needed`,
         );
-      await writeWhole(file, sealOnto(typeof state === 'object' ? new EarlierState([state.document]) : undefined));
+      await writeWhole(file, sealOnto(typeof state === 'object' ? joinStates([state.document]) : undefined));
       return file;
     },
   };

@@ -5,23 +5,23 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Mode } from '../service/endpoints.ts';
 import type { StateOptions } from './archive.ts';
-import { EarlierState, type History, type IsEnough, NO_HISTORY } from './earlier-state.ts';
 import { stateSearch } from './find-states.ts';
 import { gateId, type StateKind } from './gate-id.ts';
-import { chooseBaseline } from './history.ts';
-import { mergeState, type RunResults } from './merge.ts';
+import { chooseBaseline, type History, NO_HISTORY } from './history.ts';
+import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
 import { artifactWriter } from './save-artifact.ts';
 import { type RunBinding, seal, signingKey } from './seal.ts';
 import { stateFile } from './state-file.ts';
 
 /**
  * The modules of this folder, in the order in which a run uses them: store (gate-id), find-states (history, archive,
- * seal, document) or state-file, earlier-state; then merge, save-artifact.
+ * seal, document) or state-file, merge; then save-artifact.
  */
 
 /** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */
 export interface StateStore {
-  load(isEnough: IsEnough): Promise<History>;
+  /** @param isEnough whether no other state has to be read; if undefined, all states that the limits allow are read */
+  load(isEnough?: (found: EarlierState) => boolean): Promise<History>;
   /**
    * Saves the results of this run with the records of earlier runs. A failure is only a warning: the verdict stands.
    *
@@ -55,12 +55,12 @@ export async function openStore(
     file === undefined
       ? { load: stateSearch(options), save: artifactWriter(options) }
       : stateFile(path.resolve(context.workspace, file), options);
-  let earlierState = new EarlierState([]);
+  let { earlierState } = NO_HISTORY;
   const warnings = new Set<string>();
   return {
     load: async (isEnough) => {
       const { states, notices } = await place.load(isEnough);
-      earlierState = new EarlierState(states.map(({ document }) => document));
+      earlierState = joinStates(states.map(({ document }) => document));
       const isFirst = states.length === 0 && notices.length === 0;
       const isNoBaseline = isNew && branch === undefined && binding.branch === '';
       return {

@@ -1,7 +1,6 @@
 import type { RunContext } from '../github/context.ts';
 import type { Issue } from '../service/issue.ts';
-import { isAnalysed, type StateDocument } from '../state/document.ts';
-import { analysisId } from '../state/earlier-state.ts';
+import { analysisId, isAnalysed, type StateDocument } from '../state/document.ts';
 
 export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
   return baseBranch === undefined

@@ -4,7 +4,7 @@ import type { Inputs } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { Content } from '../../src/media/content.ts';
-import type { Plan, Source } from '../../src/plan/plan.ts';
+import { NO_PLAN, type Plan, type Source } from '../../src/plan/plan.ts';
 import { buildReport, type ReportSources } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import { judge } from '../../src/verdict/judge.ts';
@@ -42,11 +42,11 @@ export function skippedBy(cause: Cause): Partial<Findings> {
   return { skipped: { cause, isExpected: false } };
 }
 
-export const NEW = { kind: 'submit', why: 'new', previousSubmissionId: undefined, previousGroupId: undefined } as const;
+export const NEW = { kind: 'submit', why: 'new', previous: undefined } as const;
 
 /** A plan in which each content has this source. */
 export function planOf(contents: readonly Content[], source: Source = NEW): Plan {
-  return { contents: contents.map((each) => ({ content: each, source })), unknownPointers: [] };
+  return { ...NO_PLAN, contents: contents.map((each) => ({ content: each, source })) };
 }
 
 /** A run that ended before it sent anything. */
@@ -83,7 +83,7 @@ function reusePlan(results: readonly Result[]): Plan {
     const record = analysed(each.sha256, { submissionId: 's0', ...result });
     return { content: each, source: record };
   });
-  return { contents, unknownPointers: [] };
+  return { ...NO_PLAN, contents };
 }
 
 const SENT = { sha256: 'a', name: 'a', category: 'image', submissionId: 's2', sidekicks: '' } as const;

@@ -1,7 +1,15 @@
+import * as v from 'valibot';
 import type { Artifact } from '../../src/github/api-schemas.ts';
-import type { PlanRules } from '../../src/plan/candidates.ts';
+import type { MediaFile } from '../../src/media/file.ts';
+import type { PlanBasis } from '../../src/plan/candidates.ts';
+import type { EarlierSubmissions, Status } from '../../src/plan/plan.ts';
+import { SubmissionResponse } from '../../src/service/responses.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
 import type { AnalysedRecord, FailedRecord, OpenRecord, PathRecord, StateDocument } from '../../src/state/document.ts';
+import { joinStates } from '../../src/state/merge.ts';
 import type { Binding } from '../../src/state/seal.ts';
+import { refusal } from '../service/fake-service.ts';
+import { listedAsset } from './analyses.ts';
 import { sha } from './media.ts';
 
 /** Builders of states and of what a plan is made from. */
@@ -61,6 +69,29 @@ export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact
   return { ...common, runId: String(runId), branch: undefined, commit: undefined, ...changes };
 }
 
-export function rules(changes: Partial<PlanRules> = {}): PlanRules {
-  return { repositoryId: '4711', reuseDays: 90, sidekicks: '', isRerun: false, now: NOW, ...changes };
+/** What a plan is made from: files of this run, and the state that earlier runs left. */
+export function basis(
+  files: readonly MediaFile[],
+  state: Partial<StateDocument> = {},
+  changes: Partial<PlanBasis> = {},
+): PlanBasis {
+  const rules = { repositoryId: '4711', reuseDays: 90, sidekicks: '', isRerun: false, now: NOW };
+  return { files, pointers: [], earlierState: joinStates([document(state)]), ...rules, ...changes };
+}
+
+/** By submission: `missing`, or the status of each of its contents by seed. */
+export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, Status>>>>;
+
+/** Submissions as the service reports them. */
+export function submissions(found: Found): EarlierSubmissions {
+  const entries = Object.entries(found).map(([submissionId, given]) => {
+    if (given === 'missing') return [submissionId, new ServiceError('reading the submission', refusal(404))] as const;
+    const seeds = Object.keys(given).filter((seed) => given[seed] !== 'missing');
+    const listed = seeds.map((seed) => listedAsset(`asset-${seed}`));
+    const response = v.parse(SubmissionResponse, { submissionId, status: 'complete', assets: listed });
+    const assets = new Map(listed.map((asset) => [asset.assetId, asset]));
+    const statuses = new Map(Object.entries(given).map(([seed, status]) => [sha(seed), status]));
+    return [submissionId, { response, assets, statuses }] as const;
+  });
+  return new Map<string, ReturnType<EarlierSubmissions['get']> & object>(entries);
 }

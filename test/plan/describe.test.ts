@@ -3,11 +3,10 @@ import { describeLosses, describePlan, describeUnlinkedVersions, lastKnownOf } f
 import { makePlan, NO_PLAN } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
-import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
 import { result } from '../builders/analyses.ts';
-import { content, file, sha } from '../builders/media.ts';
+import { content, file } from '../builders/media.ts';
 import { NEW, planOf } from '../builders/runs.ts';
-import { analysed, daysAgo, document, open, rules } from '../builders/states.ts';
+import { analysed, basis, daysAgo, open, submissions } from '../builders/states.ts';
 
 it('a plan: what would be sent, awaited and reused, how large and why', () => {
   const files = [
@@ -19,8 +18,8 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
     file('known.png', 'E'),
     file('copy.png', 'E'),
   ];
-  const earlierState = new EarlierState([document({ contents: [analysed('E'), ...open('s', ['C', 'D'])] })]);
-  expect(describePlan(makePlan({ files, pointers: [], earlierState, rules: rules() }), 8)).toEqual([
+  const contents = [analysed('E'), ...open('s', ['C', 'D'])];
+  expect(describePlan(makePlan(basis(files, { contents })), 8)).toEqual([
     'send to service      10 MB  largest-direct.png, same.png (image/png; new)',
     'send to storage      10 MB  presigned.png (image/png; new)',
     'wait              10 bytes  open.png (in submission s)',
@@ -34,26 +33,17 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
 /** Too old to be reused, as `reuse-days` asks. */
 const OLD = analysed('old', { at: daysAgo(90) });
 
-function inS(seed: string): string {
-  return analysisId({ sha256: sha(seed), submissionId: 's' });
-}
-
 it('what is paid for again because it is lost, and why', () => {
   const files = ['A', 'B', 'C', 'D', 'old'].map((seed) => file(`${seed}.png`, seed));
-  const earlierState = new EarlierState([document({ contents: [...open('s', ['A', 'B', 'C']), OLD] })]);
-  const statuses = new Map([
-    [inS('A'), 'failed'],
-    [inS('B'), 'missing'],
-    [inS('C'), 'failed'],
-  ] as const);
-  const plan = makePlan({ files, pointers: [], earlierState, rules: rules({ isRerun: true }) }, statuses);
+  const contents = [...open('s', ['A', 'B', 'C']), OLD];
+  const found = submissions({ s: { A: 'failed', B: 'missing', C: 'failed' } });
+  const plan = makePlan(basis(files, { contents }, { isRerun: true }), found);
   const reasons = 'earlier analysis failed: A.png, C.png; no longer at the service: B.png';
   expect(describeLosses(plan)).toBe(`3 files will be analysed and billed again (${reasons}).`);
 });
 
 describe('an outage', () => {
-  const CONTENTS = [analysed('new'), analysed('old', { at: daysAgo(9) })];
-  const earlierState = new EarlierState([document({ contents: [...CONTENTS, ...open('s', ['open'])] })]);
+  const contents = [analysed('new'), analysed('old', { at: daysAgo(9) }), ...open('s', ['open'])];
 
   it.each([
     ['old', /^The service is down\. No file has changed, so the last known verdict stands; .* is from 2026-11-06\./],
@@ -61,7 +51,7 @@ describe('an outage', () => {
     ['open', /Earlier analyses are shown as last known/],
   ])('shows what is known beside a file that is %s', (other, expected) => {
     const files = ['new', other].map((seed) => file(`${seed}.png`, seed));
-    const plan = makePlan({ files, pointers: [], earlierState, rules: rules() });
+    const plan = makePlan(basis(files, { contents }));
     const outage = { reason: 'service', message: 'The service is down.', steps: [] } as const;
     expect(lastKnownOf(outage, plan)?.message).toMatch(expected);
     expect(lastKnownOf(outage, NO_PLAN), 'Nothing is known.').toBeUndefined();
@@ -75,9 +65,9 @@ it.each<[string, Partial<Analysis>, group: string | undefined, isNamed: boolean]
   ['the next version in the same group', { versionNumber: 2, versionGroupId: 'g' }, 'g', false],
   ['a later version, if the group is unknown', { versionNumber: 2, versionGroupId: 'h' }, undefined, false],
   ['an unknown version', { versionNumber: undefined }, 'g', false],
-])('a version that was not linked: %s', (_, analysis, previousGroupId, isNamed) => {
+])('a version that was not linked: %s', (_, analysis, versionGroupId, isNamed) => {
   const a = content('a.png');
-  const plan = planOf([a], { ...NEW, previousGroupId });
+  const plan = planOf([a], { ...NEW, previous: { submissionId: 's0', versionGroupId } });
   const noticeFor = (links: ReadonlyMap<string, string>): string | undefined =>
     describeUnlinkedVersions(plan, [result(a, analysis)], links);
   const expected = 'The service did not link 1 file to the earlier version: a.png.';

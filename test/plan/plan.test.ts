@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { Category } from '../../src/media/media-types.ts';
-import { hashSidekicks, type PlanRules } from '../../src/plan/candidates.ts';
+import { hashSidekicks, type PlanBasis } from '../../src/plan/candidates.ts';
 import {
   isAllReused,
   isPaidAgain,
-  lostIn,
   makePlan,
   type Plan,
   type SendReason,
@@ -14,32 +13,33 @@ import {
   tooMany,
   withSource,
 } from '../../src/plan/plan.ts';
-import type { AnalysedRecord, ContentRecord, FailedRecord, OpenRecord, PathRecord } from '../../src/state/document.ts';
-import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
+import {
+  type AnalysedRecord,
+  analysisId,
+  type ContentRecord,
+  type FailedRecord,
+  type OpenRecord,
+  type PathRecord,
+} from '../../src/state/document.ts';
 import { file, pointer, sha } from '../builders/media.ts';
-import { analysed, daysAgo, document, failed, open, pathRecord, rules } from '../builders/states.ts';
+import { analysed, basis, daysAgo, type Found, failed, open, pathRecord, submissions } from '../builders/states.ts';
 
 interface Case {
   readonly files?: readonly MediaFile[];
   readonly pointers?: readonly LfsPointer[];
   readonly records?: readonly (ContentRecord | readonly ContentRecord[])[];
   readonly paths?: readonly PathRecord[];
-  /** Of an analysis by the seed of its content and its submission (`A s`), of a link by its submission. */
-  readonly statuses?: Readonly<Record<string, Status>>;
-  readonly rules?: Partial<PlanRules>;
+  readonly found?: Found;
+  readonly rules?: Partial<PlanBasis>;
 }
 
 const A = file('a.png', 'A');
 const B = file('b.png', 'B');
 const COPY = file('b.png', 'A');
 
-function planned({ files = [A], pointers = [], records = [], paths = [], statuses = {}, ...given }: Case): Plan {
-  const earlierState = new EarlierState([document({ contents: records.flat(), paths: [...paths] })]);
-  const found = Object.entries(statuses).map(([key, status]) => {
-    const [seed = '', submissionId] = key.split(' ');
-    return [submissionId ? analysisId({ sha256: sha(seed), submissionId }) : seed, status] as const;
-  });
-  return makePlan({ files, pointers, earlierState, rules: rules(given.rules) }, new Map(found));
+function planned({ files = [A], pointers = [], records = [], paths = [], found = {}, ...given }: Case): Plan {
+  const state = { contents: records.flat(), paths: [...paths] };
+  return makePlan(basis(files, state, { pointers, ...given.rules }), submissions(found));
 }
 
 const USES = { analysed: 'reuse', open: 'await', failed: 'failed' };
@@ -49,7 +49,7 @@ function inShort(plan: Plan): string[] {
   const contents = plan.contents.map(({ content, source }) => {
     const paths = content.paths.join('+');
     if (source.kind !== 'submit') return `${USES[source.kind]} ${paths} in ${source.submissionId}`;
-    return `send ${paths}: ${source.why}${source.previousSubmissionId ? ` after ${source.previousSubmissionId}` : ''}`;
+    return `send ${paths}: ${source.why}${source.previous ? ` after ${source.previous.submissionId}` : ''}`;
   });
   return [...contents, ...plan.unknownPointers.map(({ path }) => `pre-flight ${path}`)];
 }
@@ -103,38 +103,38 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
   ['of several records', [
     ['the newest analysis', { records: [judged('old', 2), judged('s', 1)] }, 'reuse a.png in s'],
     ['the older, if the newest is missing',
-      { records: [judged('old', 2), judged('s', 1)], statuses: { 'A s': 'missing' } }, 'reuse a.png in old'],
+      { records: [judged('old', 2), judged('s', 1)], found: { s: { A: 'missing' } } }, 'reuse a.png in old'],
     ['none, if the older is too old',
-      { records: [judged('old', 90), judged('s', 1)], statuses: { 'A s': 'missing', s: 'missing' } },
+      { records: [judged('old', 90), judged('s', 1)], found: { s: 'missing' } },
       `send a.png: ${MISSING}`],
     ['an analysis before a newer open one', { records: [judged('s', 2), sent('n', 1)] }, 'reuse a.png in s'],
     ['the open one, if it is complete',
-      { records: [judged('s', 2), sent('n', 1)], statuses: { 'A n': 'complete' } }, 'await a.png in n'],
+      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'complete' } } }, 'await a.png in n'],
     ['the open one, if the analysis is missing',
-      { records: [judged('s', 2), sent('n', 1)], statuses: { 'A n': 'open', 'A s': 'missing' } }, 'await a.png in n'],
+      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'open' }, s: { A: 'missing' } } }, 'await a.png in n'],
     ['the newest that is open', { records: [sent('n', 1), sent('o', 2)] }, 'await a.png in n'],
     ['an older one that is complete, before one that is open',
-      { records: [sent('n', 1), sent('o', 2)], statuses: { 'A o': 'complete' } }, 'await a.png in o'],
+      { records: [sent('n', 1), sent('o', 2)], found: { o: { A: 'complete' } } }, 'await a.png in o'],
     ['none that was given up',
-      { records: [sent('n', 1)], statuses: { 'A n': 'given up' } }, 'send a.png: earlier analysis never finished'],
+      { records: [sent('n', 1)], found: { n: { A: 'given up' } } }, 'send a.png: earlier analysis never finished'],
     ['the reason of the newest, if all are lost',
-      { records: [judged('s', 2), sent('n', 1)], statuses: { 'A n': 'given up', 'A s': 'missing', s: 'missing' } },
+      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'given up' }, s: 'missing' } },
       'send a.png: earlier analysis never finished'],
     ['none that is missing, unlike that of another file',
-      { files: [A, B], records: [open('s', ['A', 'B'])], statuses: { 'A s': 'missing' } },
+      { files: [A, B], records: [open('s', ['A', 'B'])], found: { s: { A: 'missing' } } },
       `send a.png: ${MISSING}`, 'await b.png in s'],
   ]],
   ['a failure', [
-    ['that the service reports is awaited once more', { records: [sent('s', 1)], statuses: { 'A s': 'failed' } },
+    ['that the service reports is awaited once more', { records: [sent('s', 1)], found: { s: { A: 'failed' } } },
       'await a.png in s'],
     ['does not hide an analysis', { records: [judged('s', 2), broke('n', 1)] }, 'reuse a.png in s'],
     ['does not hide an open submission', { records: [sent('s', 2), broke('n', 1)] }, 'await a.png in s'],
     ['is shown, if the analysis before it is missing',
-      { records: [judged('s', 2), broke('n', 1)], statuses: { 'A s': 'missing' } },
+      { records: [judged('s', 2), broke('n', 1)], found: { s: { A: 'missing' } } },
       'failed a.png in n'],
     ['is sent again by a re-run', { records: [broke('s', 1)], rules: { isRerun: true } }, `send a.png: ${FAILED}`],
     ['is sent again by a re-run, if only the service reports it',
-      { records: [sent('s', 1)], statuses: { 'A s': 'failed' }, rules: { isRerun: true } }, `send a.png: ${FAILED}`],
+      { records: [sent('s', 1)], found: { s: { A: 'failed' } }, rules: { isRerun: true } }, `send a.png: ${FAILED}`],
     ['is shown again for less than seven days', { records: [broke('s', 6.99)] }, 'failed a.png in s'],
     ['is sent again after seven days', { records: [broke('s', 7)] }, `send a.png: ${FAILED}`],
     ['is sent again with reuse-days: 0', { records: [broke('s', 1)], ...NEVER }, `send a.png: ${FAILED}`],
@@ -170,7 +170,7 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['to an analysed content', { ...POINTER, records: [judged('s', 1)] },
       'reuse a.png in s'],
     ['to a missing analysis',
-      { ...POINTER, records: [judged('s', 1)], statuses: { 'A s': 'missing' } },
+      { ...POINTER, records: [judged('s', 1)], found: { s: { A: 'missing' } } },
       'pre-flight a.png'],
     ['to a film, analysed as sound',
       { files: [], pointers: [pointer('a.mp4', 'A')], records: [judged('s', 1, AS_SOUND)] },
@@ -182,10 +182,10 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       'reuse a in s'],
   ]],
   ['a link to the earlier version', [
-    ['is left out, if it is missing', { paths: [pathRecord('a.png', 'B')], statuses: { 'submission-1': 'missing' } },
+    ['is left out, if it is missing', { paths: [pathRecord('a.png', 'B')], found: { 'submission-1': 'missing' } },
       'send a.png: changed'],
     ['stays, if another submission is missing',
-      { records: [judged('s', 1)], paths: [pathRecord('a.png', 'B')], statuses: { 'A s': 'missing', s: 'missing' } },
+      { records: [judged('s', 1)], paths: [pathRecord('a.png', 'B')], found: { s: 'missing' } },
       `send a.png: ${MISSING} after submission-1`],
   ]],
 ])('%s', (_, rows) => {
@@ -225,9 +225,13 @@ it('a hash of sidekicks has the format of earlier states, in any order', () => {
   expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hashSidekicks)).size).toBe(5);
 });
 
-it('what is missing, failed or given up is lost', () => {
+it('what is missing, failed or given up is lost, but no record of a failure', () => {
   const statuses: Status[] = ['complete', 'open', 'missing', 'failed', 'given up'];
-  expect([...lostIn(new Map(statuses.map((status) => [status, status])))]).toEqual(statuses.slice(2));
+  const found = Object.fromEntries(statuses.map((status) => [status, { A: status }]));
+  const records = [...statuses.map((status) => sent(status, 1)), judged('gone', 1), broke('broke', 1)];
+  const { lost } = planned({ records, found: { ...found, gone: 'missing' } });
+  const expected = [...statuses.slice(2), 'gone'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId }));
+  expect([...lost]).toEqual(expected);
 });
 
 it('what was analysed before and is analysed again counts as paid twice', () => {
@@ -244,9 +248,11 @@ describe('the version group of a link', () => {
   it.each<[string, Case, string | undefined]>([
     ['is that of the path', { records: [other, before], paths }, 'of the path'],
     ['is that of the content, if it was renamed', { records: [other] }, 'of the content'],
-    ['is none, if it is missing', { records: [before], paths, statuses: { 'submission-1': 'missing' } }, undefined],
+    ['is none, if it is missing', { records: [before], paths, found: { 'submission-1': 'missing' } }, undefined],
   ])('%s', (_, options, expected) => {
-    expect(planned(options).contents).toMatchObject([{ source: { previousGroupId: expected } }]);
+    expect(planned(options).contents).toMatchObject([
+      { source: { previous: expected && { versionGroupId: expected } } },
+    ]);
   });
 });
 

@@ -1,18 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import type { PlanBasis } from '../../src/plan/candidates.ts';
-import { makePlan } from '../../src/plan/plan.ts';
-import { NOTHING_QUERIED, type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
+import { makePlan, type Status, statusOf } from '../../src/plan/plan.ts';
+import { type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
 import { readReused } from '../../src/plan/reuse.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { type ContentRecord, isAnalysed, type PathRecord } from '../../src/state/document.ts';
-import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
+import { joinStates } from '../../src/state/merge.ts';
 import { issue } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
-import { analysed, daysAgo, document, failed, open, pathRecord, rules } from '../builders/states.ts';
+import { analysed, basis, daysAgo, document, failed, open, pathRecord } from '../builders/states.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/fake-service.ts';
 
 /** By path: a status, a body, an error, or a function of the seconds since the start that returns one of them. */
@@ -53,24 +52,22 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
   const { minutes = 5, mode, ...changes } = given;
   const service = serviceOf(responses, mode);
   const files = seeds.map((seed) => file(`${seed.toLowerCase()}.png`, seed));
-  const basisOf = (contents: ContentRecord[]): PlanBasis => {
-    const earlierState = new EarlierState([document({ contents, paths: [...paths] })]);
-    return { files, pointers: [], earlierState, rules: rules() };
-  };
-  const first = basisOf(records.flat());
-  const last = later ? basisOf([...later]) : first;
+  const first = basis(files, { contents: records.flat(), paths: [...paths] });
+  const last = later ? basis(files, { contents: [...later], paths: [...paths] }) : first;
   const { value, ms } = await inFakeTime(async () => {
     const deadline = deadlineIn(minutes);
     const options = { failOnSeverity: 'CRITICAL', ...changes, ...service, deadline } as const;
-    const before = later ? await querySubmissions(first, NOTHING_QUERIED, options) : NOTHING_QUERIED;
-    const result = await querySubmissions(last, before, options);
-    const plan = makePlan(last, result.statuses);
-    return { ...result, plan, ...(await readReused(plan, result, options)) };
+    const before = later ? await querySubmissions(first, new Map(), options) : new Map();
+    const submissions = await querySubmissions(last, before, options);
+    const plan = makePlan(last, submissions);
+    return { submissions, plan, ...(await readReused(plan, submissions, options)) };
   });
-  const statusOf = (seed: string, submissionId: string) =>
-    value.statuses.get(analysisId({ sha256: sha(seed), submissionId })) ?? 'none';
+  const statusIn = (submissionId: string, seed: string): Status | undefined => {
+    const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
+    return record && statusOf(record, value.submissions);
+  };
   const reads = service.requests.map((request) => request.slice('GET /submissions/'.length));
-  return { ...value, statusOf, reads, seconds: Math.round(ms / 1000) };
+  return { ...value, statusIn, reads, seconds: Math.round(ms / 1000) };
 }
 
 /** The list of a submission: by the seed of each content, what it says about its asset. */
@@ -238,13 +235,13 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   ['missing', 0.5, [404, 404], 'missing missing'],
   ['deleted', 0.5, [410, 404], 'missing missing'],
   ['missing for ten seconds', 0.5, [lagging(404, at('processing')), 404], 'open open'],
-  ['refused', 7, [403, 404], 'none none'],
-  ['an outage', 7, [DOWN, 404], 'none none'],
+  ['refused', 7, [403, 404], 'open open'],
+  ['an outage', 7, [DOWN, 404], 'open open'],
   ['an outage of its assets', 7, [at('failed'), DOWN], 'complete open'],
 ])('the files of an open submission: %s', async ([, days, [s, ofB], expected]) => {
   const records = [open('s', ['A', 'B'], { at: daysAgo(days) })];
-  const { statusOf } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
-  expect(`${statusOf('A', 's')} ${statusOf('B', 's')}`).toBe(expected);
+  const { statusIn } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
+  expect(`${statusIn('s', 'A')} ${statusIn('s', 'B')}`).toBe(expected);
 });
 
 describe('a missing submission', () => {
@@ -281,26 +278,28 @@ describe('a missing submission', () => {
       responses: { b: listing('b', 'complete', {}) },
     });
     expect(plan.contents).toMatchObject(
-      [undefined, 'b'].map((previousSubmissionId) => ({ source: { kind: 'submit', previousSubmissionId } })),
+      [undefined, 'b'].map((submissionId) => ({
+        source: { kind: 'submit', previous: submissionId && { submissionId } },
+      })),
     );
   });
 
   it('that was there once is not missing: only its asset is', async () => {
     const records = [analysed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
-    const { statusOf } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
-    expect([statusOf('A', 's'), statusOf('B', 's')]).toEqual(['complete', 'missing']);
+    const { statusIn } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
+    expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['complete', 'missing']);
   });
 
   it('is not asked for again with more states, nor is a failed one; an open one may be analysed there', async () => {
     const result = analysed('B', { submissionId: 's', at: daysAgo(0.4) });
     const given = [old, ...sent];
-    const { reads, statusOf, seconds, plan } = await queried({
+    const { reads, statusIn, seconds, plan } = await queried({
       seeds: ['A', 'B'],
       records: [given, open('s', ['B'], { at: daysAgo(0.5) })],
       later: [...given, result],
       responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': FAILING },
     });
-    const statuses = [statusOf('A', 'old'), statusOf('A', 'n'), statusOf('B', 's')];
+    const statuses = [statusIn('old', 'A'), statusIn('n', 'A'), statusIn('s', 'B')];
     expect([...statuses, seconds]).toEqual(['missing', 'failed', 'complete', 20]);
     expect(plan.contents.map(({ source }) => source.kind)).toEqual(['open', 'analysed']);
     for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
@@ -353,9 +352,9 @@ describe('random states and responses', () => {
       };
       for (const { outcome, submissionId, content } of analyses)
         expect(outcome === 'judged' && !mayHave({ submissionId, sha256: content.sha256 })).toBe(false);
-      const all = new EarlierState([document({ contents: later })]);
+      const { records: all } = joinStates([document({ contents: later })]);
       for (const { content, source } of plan.contents) {
-        const young = all.recordsOf(content.sha256).filter((each) => isAnalysed(each) && each.at > daysAgo(90));
+        const young = (all.get(content.sha256) ?? []).filter((each) => isAnalysed(each) && each.at > daysAgo(90));
         expect(source.kind === 'submit' && young.some(mayHave)).toBe(false);
       }
       for (const { id, status, listed } of submissions) {

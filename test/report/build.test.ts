@@ -9,7 +9,7 @@ import { listIssues } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import type { Severity } from '../../src/service/issue.ts';
-import { EarlierState } from '../../src/state/earlier-state.ts';
+import { joinStates } from '../../src/state/merge.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, type Result, result, waiver } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
@@ -36,7 +36,7 @@ const withSubmit = knownAnd(planOf([content('b')]));
 const withAwait = knownAnd(planOf([content('b')], AWAIT));
 
 function knownAnd({ contents }: Plan): Plan {
-  return { contents: [...known.found.plan.contents, ...contents], unknownPointers: [] };
+  return { ...known.found.plan, contents: [...known.found.plan.contents, ...contents] };
 }
 
 function empty(path: string, message = 'Empty.'): Cause {
@@ -80,7 +80,7 @@ describe('buildReport', () => {
       contents: [analysed('', { sha256: 'a', issues: [old] })],
       paths: [pathRecord('a', '', { sha256: 'a' })],
     };
-    const history = { earlierState: new EarlierState([]), baseline, notices: [] };
+    const history = { earlierState: joinStates([]), baseline, notices: [] };
     expect(reportOf(sent([changed], { history })).counts).toMatchObject({ issues: 2, newIssues: 1, known: 0 });
   });
 
@@ -146,7 +146,7 @@ describe('buildReport', () => {
     const before = analysed('old', { sha256: 'old', issues: [kept, gone] });
     const older = analysed('older', { sha256: 'old', submissionId: 'first', at: daysAgo(9) });
     const paths = [pathRecord('a', '', { sha256: 'new' }), pathRecord('moved', '', { sha256: 'old' })];
-    const earlierState = new EarlierState([
+    const earlierState = joinStates([
       { contents: [before, older, ...open('later', [''], { sha256: 'old', at: daysAgo(0) })], paths },
     ]);
     const history = { earlierState, baseline: undefined, notices: [] };

@@ -157,7 +157,7 @@ describe('the baseline', () => {
   ])('is %s', async (_, saved, run) => {
     // The state of the pull request itself is enough, so nothing but the baseline is looked for.
     const { search } = searchAmong([...saved, { slot: 'pull' }], PULL, { hasBase: true });
-    const { states } = await search(({ records }) => records.length > 0);
+    const { states } = await search(({ records }) => records.size > 0);
     expect(chooseBaseline(states, { branch: 'release', commit: BASE })?.binding.runId).toBe(run);
   });
 });

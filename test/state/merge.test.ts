@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
 import { makePlan, openSubmissions, withSource } from '../../src/plan/plan.ts';
 import type { Issue } from '../../src/service/issue.ts';
-import { type ContentRecord, isAnalysed, type StateDocument } from '../../src/state/document.ts';
-import { analysisId, EarlierState } from '../../src/state/earlier-state.ts';
-import { mergeState, type RunResults } from '../../src/state/merge.ts';
+import { analysisId, type ContentRecord, isAnalysed, type StateDocument } from '../../src/state/document.ts';
+import { joinStates, mergeState, type RunResults } from '../../src/state/merge.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
-import { analysed, daysAgo, document, failed, NOW, open, pathRecord, rules } from '../builders/states.ts';
+import { analysed, basis, daysAgo, document, failed, NOW, open, pathRecord } from '../builders/states.ts';
 
 function content(seed: string, ...paths: readonly string[]): Content {
   return { sha256: sha(seed), size: 10, category: 'image', paths, file: undefined, name: `${seed}.png` };
@@ -18,7 +17,7 @@ const NOTHING = { analyses: [], submissions: [], lost: new Set<string>() };
 const NO_RESULTS: RunResults = { ...NOTHING, sidekicks: '', reuseDays: 90, now: NOW };
 
 function remembered(state: Partial<StateDocument>, run: Partial<RunResults>): StateDocument {
-  return mergeState(new EarlierState([document(state)]), { ...NO_RESULTS, ...run });
+  return mergeState(joinStates([document(state)]), { ...NO_RESULTS, ...run });
 }
 
 const TIME = NOW.toISOString();
@@ -28,6 +27,29 @@ function texts(length: number): Partial<Issue> {
   const names = ['id', 'summary', 'headline', 'status', 'ruleCode', 'reportedSeverity', 'sidekickId'];
   return Object.fromEntries(names.map((name) => [name, 'x'.repeat(length)]));
 }
+
+describe('several states together', () => {
+  it('have every analysis, the latest first, and of the same time that of the nearest state', () => {
+    const old = analysed('a', { at: daysAgo(9), submissionId: 'old' });
+    const late = analysed('a', { at: daysAgo(2), sidekicks: 'x' });
+    const far = { ...late, submissionId: 'far' };
+    for (const order of [
+      [old, late, far],
+      [late, far, old],
+    ]) {
+      const { records } = joinStates(order.map((record) => document({ contents: [record] })));
+      expect(records.get(sha('a'))).toEqual([late, far, old]);
+    }
+  });
+
+  it('have the history of a path from the nearest state, and each open record once', () => {
+    const near = document({ paths: [pathRecord('p', 'a', { seenAt: daysAgo(30) })], contents: open('s', ['a']) });
+    const far = document({ paths: [pathRecord('p', 'b'), pathRecord('q', 'b')], contents: open('s', ['a', 'b']) });
+    const { paths, records } = joinStates([near, far]);
+    expect([...paths.values()].map(({ sha256 }) => sha256)).toEqual([sha('a'), sha('b')]);
+    expect([...records.values()].flat()).toEqual(open('s', ['a', 'b']));
+  });
+});
 
 describe('contents', () => {
   it('adds new analyses, with the time of this run', () => {
@@ -215,9 +237,8 @@ describe('merge and plan together', () => {
         let state = document();
         const paid = new Set<string>();
         for (const [number, { files, outcomes, dies }] of runs.entries()) {
-          const earlierState = new EarlierState([state]);
           const found = Object.entries(files).map(([path, seed]) => file(path, seed));
-          const plan = makePlan({ files: found, pointers: [], earlierState, rules: rules() });
+          const plan = makePlan(basis(found, state));
           const contents = withSource(plan, 'submit').map((each) => each.content);
           for (const { sha256 } of contents) {
             expect(paid).not.toContain(sha256);
@@ -230,7 +251,7 @@ describe('merge and plan together', () => {
           );
           const reused = withSource(plan, 'analysed').map((each) => result(each.content));
           const analyses = dies ? [] : [...reused, ...analysed];
-          state = mergeState(earlierState, { ...NO_RESULTS, submissions, analyses });
+          state = mergeState(joinStates([state]), { ...NO_RESULTS, submissions, analyses });
         }
       }),
     );
