@@ -7,16 +7,13 @@ const STALL_MS = 30_000;
 /** Limits one upload or deletion. If GitHub sends no response, the client makes five tries of three minutes each. */
 const MAX_MS = 120_000;
 
-interface ArtifactUpload {
-  readonly name: string;
-  readonly files: readonly string[];
-  readonly retentionDays: number;
-  /** Whether to upload a single file without a zip archive, so that a browser can show the file. */
-  readonly isUnpacked?: boolean;
-}
-
-/** Uploads files as one artifact of this run, and returns the artifact's id. */
-export async function uploadArtifact(artifact: ArtifactUpload): Promise<number | undefined> {
+/**
+ * Uploads files as one artifact of this run, and returns the artifact's id. With `isUnpacked`, a single file is
+ * uploaded without a zip archive, so that a browser can show the file.
+ */
+export async function uploadArtifact(
+  artifact: Readonly<{ name: string; files: readonly string[]; retentionDays: number; isUnpacked?: boolean }>,
+): Promise<number | undefined> {
   const { name, files, retentionDays, isUnpacked = false } = artifact;
   const client = await loadClient();
   try {
@@ -51,11 +48,7 @@ async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const error = new Error(`GitHub did not ${operation} within ${MAX_MS / 1000} s`);
   const timer = setTimeout(() => reject(error), MAX_MS);
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }
 
 const QUOTA = 'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days`';

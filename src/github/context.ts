@@ -18,7 +18,6 @@ const WorkflowRun = v.object({
   head_repository: v.nullish(v.object({ id: v.number(), owner: v.nullish(v.object({ login: v.string() })) })),
   pull_requests: v.fallback(v.array(Pull), []),
 });
-type WorkflowRun = v.InferOutput<typeof WorkflowRun>;
 
 /** Malformed parts of a payload are left out, so that they cannot break the run. */
 const EventPayload = v.object({
@@ -38,13 +37,8 @@ function readEvent(path: string | undefined): EventPayload {
   }
 }
 
-/** The part of the payload that describes the event. Without this part, base, waivers and baseline are unknown. */
-const EVENT_PARTS: Readonly<Record<string, 'pull_request' | 'merge_group' | 'workflow_run'>> = {
-  pull_request: 'pull_request',
-  pull_request_target: 'pull_request',
-  merge_group: 'merge_group',
-  workflow_run: 'workflow_run',
-};
+/** The parts of a payload that describe an event. Without its part, base, waivers and baseline are unknown. */
+const EVENT_PARTS = ['pull_request', 'merge_group', 'workflow_run'] as const;
 
 /** Where and why the workflow runs. */
 export type RunContext = Readonly<ReturnType<typeof readContext>>;
@@ -66,7 +60,7 @@ export function readContext(env: NodeJS.ProcessEnv) {
   const commit = env['GITHUB_SHA'] ?? '';
   const ref = env['GITHUB_REF'] ?? '';
   const event = env['GITHUB_EVENT_NAME'] ?? '';
-  const part = EVENT_PARTS[event];
+  const part = EVENT_PARTS.find((each) => each === event.replace(/_target$/, ''));
   return {
     repository,
     /** Gitea gives no id, so the name replaces it: a repository must not accept the state of another repository. */
@@ -146,7 +140,12 @@ function changes(payload: EventPayload, commit: string, ref: string): Changes {
 }
 
 /** Under `workflow_run`, the commit of the followed run is checked: `commit` is the default branch's. */
-function followedChanges(run: WorkflowRun, repositoryId: number | undefined, commit: string, ref: string): Changes {
+function followedChanges(
+  run: v.InferOutput<typeof WorkflowRun>,
+  repositoryId: number | undefined,
+  commit: string,
+  ref: string,
+): Changes {
   const { event, head_sha: headSha, head_repository: head } = run;
   const isFork = !head || head.id !== repositoryId;
   const name = run.head_branch ?? branchOf(ref);

@@ -2,26 +2,23 @@ import * as v from 'valibot';
 import { messageFromBody } from '../http/error-body.ts';
 import { messageOf } from '../lib/format.ts';
 
-/** Why one request failed. */
-interface GitHubFailure {
+/** A request to GitHub failed after all tries. The caller decides whether the run can go on without the response. */
+export class GitHubError extends Error {
+  override readonly name = 'GitHubError';
   /**
    * `permission`: the workflow does not give the token the permission. `not-found`: status 404, or 410 for an expired
    * artifact. `unavailable`: no readable response, or status 5xx. `refused`: any other status, or a missing token.
    */
   readonly trouble: 'permission' | 'rate-limit' | 'not-found' | 'unavailable' | 'refused';
-  readonly problem: string;
   /** What the user can do about the problem. */
-  readonly fix: string;
-}
-
-/** A request to GitHub failed after all tries. The caller decides whether the run can go on without the response. */
-export class GitHubError extends Error {
-  override readonly name = 'GitHubError';
-  readonly trouble: GitHubFailure['trouble'];
   readonly fix: string;
 
   /** @param operation a phrase that fits behind "Could not" */
-  constructor(operation: string, { trouble, problem, fix }: GitHubFailure, options?: ErrorOptions) {
+  constructor(
+    operation: string,
+    { trouble, problem, fix }: Pick<GitHubError, 'trouble' | 'fix'> & { readonly problem: string },
+    options?: ErrorOptions,
+  ) {
     super(`Could not ${operation}: ${problem}.`, options);
     this.trouble = trouble;
     this.fix = fix;
@@ -46,20 +43,22 @@ const Refused = v.object({
  * @param host the host of the API, for messages: GitHub's or another server's
  * @param needs the permission that the request needs, as it is written in a workflow
  */
-export function failureOf(error: unknown, host: string, needs: string): GitHubFailure {
-  const refused = v.safeParse(Refused, error);
+export function asGitHubError(
+  cause: unknown,
+  { operation, host, needs }: Readonly<Record<'operation' | 'host' | 'needs', string>>,
+): GitHubError {
+  const refused = v.safeParse(Refused, cause);
   if (!refused.success) {
-    return {
-      trouble: 'unavailable',
-      problem: `no response from ${host} (${messageOf(error)})`,
-      fix: 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.',
-    };
+    const problem = `no response from ${host} (${messageOf(cause)})`;
+    const fix = 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.';
+    return new GitHubError(operation, { trouble: 'unavailable', problem, fix }, { cause });
   }
   const { status, response } = refused.output;
   const { data, headers } = response;
   const message = messageFromBody(typeof data === 'string' ? data : JSON.stringify(data ?? ''));
   const problem = `${host} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
-  const failure = (trouble: GitHubFailure['trouble'], fix: string): GitHubFailure => ({ trouble, problem, fix });
+  const failure = (trouble: GitHubError['trouble'], fix: string): GitHubError =>
+    new GitHubError(operation, { trouble, problem, fix }, { cause });
   const isLimit =
     status === 429 || (status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)));
   if (isLimit) return failure('rate-limit', "The token's rate limit is used up. Re-run the job later.");

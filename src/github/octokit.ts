@@ -2,7 +2,7 @@ import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import { backoff } from '../http/http.ts';
 import { sleep } from '../lib/async.ts';
-import { failureOf, GitHubError } from './github-error.ts';
+import { asGitHubError, GitHubError } from './github-error.ts';
 
 type Octokit = ReturnType<typeof getOctokit>;
 
@@ -51,10 +51,10 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOption
           return { ...response, data: await complete(response.data) };
         } catch (error) {
           signal.throwIfAborted();
-          const failure = failureOf(error, host, needs);
+          const failure = asGitHubError(error, { operation, host, needs });
           // A POST is not repeated: a comment that is created twice stays on the pull request.
           const canRepeat = failure.trouble === 'unavailable' && options.method !== 'POST';
-          if (!canRepeat || attempt === TRIES) throw new GitHubError(operation, failure, { cause: error });
+          if (!canRepeat || attempt === TRIES) throw failure;
           await sleep(pause(attempt), signal);
         }
       }

@@ -9,26 +9,20 @@ export function pathIn(folder: string, file: string): string | undefined {
   return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative) ? undefined : relative;
 }
 
-interface GuardedPath {
-  /** An absolute path. */
-  readonly path: string;
-  /** Paths outside the workspace are not checked: a pull request cannot change them. */
-  readonly workspace: string;
-  /** The input that names the path. */
-  readonly input: string;
-}
-
 /**
  * Throws if a part of the path inside the workspace is a symbolic link: with a committed link, a pull request could
- * make this action overwrite a file elsewhere.
+ * make this action overwrite a file elsewhere. A pull request cannot change paths outside the workspace.
+ *
+ * @param input the input that names the path
  */
-export async function assertNoSymlink({ path: target, workspace, input }: GuardedPath): Promise<void> {
+export async function assertNoSymlink(target: string, workspace: string, input: string): Promise<void> {
   const inside = pathIn(workspace, target);
   if (inside === undefined) return;
   let current = workspace;
   for (const part of inside.split(path.sep)) {
     current = path.join(current, part);
-    if (!(await isSymlink(current))) continue;
+    const stats = await lstat(current).catch(() => undefined);
+    if (!stats?.isSymbolicLink()) continue;
     const shown = path.relative(workspace, current).replaceAll(path.sep, '/');
     throw new GateError({
       reason: 'bad-input',
@@ -37,12 +31,6 @@ export async function assertNoSymlink({ path: target, workspace, input }: Guarde
       path: shown,
     });
   }
-}
-
-/** False for a path that does not exist or cannot be read. */
-export async function isSymlink(file: string): Promise<boolean> {
-  const stats = await lstat(file).catch(() => undefined);
-  return stats?.isSymbolicLink() ?? false;
 }
 
 /**

@@ -16,9 +16,6 @@ interface Place {
   readonly real: string;
 }
 
-/** @param entered the folders that were entered through a link to reach `place` */
-type Visit = (place: Place, entered: readonly Place[]) => Promise<void>;
-
 /**
  * Returns the paths of files that the patterns may select, including paths through links, each with the real path of
  * its file. A link is a problem if its target is outside the root, where it could be a secret of the machine, or
@@ -33,7 +30,8 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   const skipped: string[] = [];
   let linkedPaths = 0;
 
-  const visitFolder: Visit = async ({ shown, real }, entered) => {
+  /** @param entered the folders that were entered through a link to reach this folder */
+  const visitFolder = async ({ shown, real }: Place, entered: readonly Place[]): Promise<void> => {
     if (!patterns.canSelectIn(shown)) return void skipped.push(shown);
     const isWalked = shown === real && patterns.hasWildcardIn(shown);
     for (const { path: inside, kind } of isWalked ? await entriesBelow(root, real) : entriesOf(root, real)) {
@@ -45,7 +43,7 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
     }
   };
 
-  const visitLink: Visit = async ({ shown, real: link }, entered) => {
+  const visitLink = async ({ shown, real: link }: Place, entered: readonly Place[]): Promise<void> => {
     const [isSelected, canSelectIn] = [patterns.selects(shown), patterns.canSelectIn(shown)];
     if (!isSelected && !canSelectIn) return void skipped.push(shown);
     const { isFolder, real } = await resolve(root, link);

@@ -56,10 +56,10 @@ export async function inspect(found: readonly FoundFile[], options: InspectOptio
   };
 }
 
-type OpenFile = InspectOptions & Readonly<{ handle: FileHandle; stats: Stats }>;
-
-async function inspectFile(file: FoundFile, open: OpenFile): Promise<Partial<Inspection>> {
-  const { handle, stats, selects, signal } = open;
+async function inspectFile(
+  file: FoundFile,
+  { handle, stats, selects, signal }: InspectOptions & Readonly<{ handle: FileHandle; stats: Stats }>,
+): Promise<Partial<Inspection>> {
   const { path } = file;
   const { size } = stats;
   const refuse = (message: string, fix: string): GateError => new GateError(preFlight(path, message, fix));

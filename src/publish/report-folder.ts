@@ -46,7 +46,7 @@ export async function writeReports(
   const files: string[] = [];
   for (const [name, render] of Object.entries(REPORT_FILES)) {
     const file = path.join(folder, name);
-    await assertNoSymlink({ path: file, workspace, input: 'report-dir' });
+    await assertNoSymlink(file, workspace, 'report-dir');
     await mkdir(folder, { recursive: true });
     await writeFile(file, render(report, media));
     files.push(file);

@@ -12,7 +12,7 @@ import { describeStateProblem, MAX_STATE_BYTES, type SavedState, type StateProbl
 export function stateFile(file: string, options: Pick<StateOptions, 'context' | 'binding' | 'key'>) {
   const { workspace } = options.context;
   const read = async (): Promise<SavedState | StateProblem | undefined> => {
-    await assertNoSymlink({ path: file, workspace, input: 'state-file' });
+    await assertNoSymlink(file, workspace, 'state-file');
     const bytes = await readBounded(file);
     return bytes === undefined ? undefined : unseal(bytes, options);
   };

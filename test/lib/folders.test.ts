@@ -16,7 +16,7 @@ it('a path in the workspace may not lead through a link, wherever it is in the p
   await symlink('../elsewhere', path.join(workspace, 'link'));
   await symlink('elsewhere', path.join(root, 'outside'));
   const check = async (target: string): Promise<void> =>
-    await assertNoSymlink({ path: path.join(workspace, target), workspace, input: 'report-dir' });
+    await assertNoSymlink(path.join(workspace, target), workspace, 'report-dir');
   for (const target of ['link', 'link/new/report'])
     await expect(check(target)).rejects.toMatchObject({
       causes: [{ reason: 'bad-input', path: 'link', message: expect.stringContaining('`report-dir`') }],
