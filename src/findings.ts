@@ -36,19 +36,19 @@ export interface Findings {
   /** The file of the last saved state. Empty if no state was saved: a later run cannot find the submission then. */
   stateFile: string;
   /** Why nothing had to be checked. */
-  skipped: Skip | undefined;
+  skipped:
+    | {
+        readonly cause: Cause;
+        /** In a dry run, the problems that would stop a real run. */
+        readonly problems?: readonly Cause[];
+        /** Whether the workflow asked for the skip, or the skip is the usual case, so that no annotation is needed. */
+        readonly isExpected: boolean;
+      }
+    | undefined;
   /** Why the run ended early. */
   causes: readonly Cause[];
   /** Whether the runner stopped the job, which leaves only seconds to report. */
   isCancelled: boolean;
-}
-
-export interface Skip {
-  readonly cause: Cause;
-  /** In a dry run, the problems that would stop a real run. */
-  readonly problems?: readonly Cause[];
-  /** Whether the workflow asked for the skip, or the skip is the usual case, so that no annotation is needed. */
-  readonly isExpected: boolean;
 }
 
 export function nothingFound(): Findings {

@@ -35,7 +35,7 @@ import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
 import { metadataOf, submit } from './service/submit.ts';
-import { upload } from './service/upload.ts';
+import { uploadAll } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
 import type { StateKind } from './state/gate-id.ts';
 import type { EarlierState } from './state/merge.ts';
@@ -114,7 +114,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 function configure(runner: Runner, context: RunContext): ReadInputs {
   for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
   const { workspace } = context;
-  return readInputs((name) => runner.input(name), { workspace, missingKey: missingKey(context) });
+  return readInputs((name) => runner.input(name), workspace, missingKey(context));
 }
 
 /** Each step gets the findings so far and returns its own. Without an API key, only a dry run is possible. */
@@ -232,7 +232,7 @@ async function submitFiles({ plan, open }: Findings, environment: Connected): Pr
   const contents = contentsToSend(plan);
   if (contents.length === 0) return {};
   const uploads = await runner.log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
-    upload(contents, inputs.uploadConcurrency, callsOf(environment)),
+    uploadAll(contents, inputs.uploadConcurrency, callsOf(environment)),
   );
   const options = {
     sidekickIds: inputs.sidekickIds,

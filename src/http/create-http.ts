@@ -1,43 +1,40 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
+import { GateError, workflowOwner } from '../lib/cause.ts';
 import { asConnectionError } from './connection-failure.ts';
 import { ConnectionError, type Http, type HttpRequest, type HttpResponse, MAX_RESPONSE_BYTES } from './http.ts';
-import { type ProxySettings, proxySettings } from './proxies.ts';
 
 /** An idle connection is closed after this time, before the usual load balancers would close it. */
 const KEEP_ALIVE_MS = 4_000;
 /** How long establishing a connection may take, directly or through a proxy. */
 const CONNECT_MS = 20_000;
-/** The diagnostics channel on which undici announces each new connection. */
-const CONNECTED = 'undici:client:connected';
 
 /** Sends requests through the proxy that `env` names. Node.js itself reads `NODE_EXTRA_CA_CERTS`. */
 export function createHttp(env: NodeJS.ProcessEnv = process.env): Http {
-  const settings = proxySettings(env);
+  const proxies = proxiesIn(env);
   let shared: Promise<Dispatcher> | undefined;
-  subscribe(CONNECTED, closeOnError);
   return {
     async send(request) {
       if (request.freshConnection) {
-        const agent = await createAgent(settings);
+        const agent = await createAgent(proxies);
         return await exchange(request, agent).finally(() => void agent.destroy());
       }
-      shared ??= createAgent(settings);
+      shared ??= createAgent(proxies);
       return await exchange(request, await shared);
     },
   };
 }
 
 /** If TLS breaks after the handshake, the socket emits `error` but not `close`, and undici would wait for `close`. */
-function closeOnError(message: unknown): void {
+subscribe('undici:client:connected', (message) => {
   if (typeof message !== 'object' || message === null || !('socket' in message)) return;
   const { socket } = message;
   if (socket instanceof Socket) socket.on('error', () => socket.destroy());
-}
+});
 
 /** HTTP/2 stays off: several large bodies over one connection share one window and slow each other down. */
-async function createAgent({ proxy, except }: ProxySettings): Promise<Dispatcher> {
+async function createAgent(proxies: ReturnType<typeof proxiesIn>): Promise<Dispatcher> {
   // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
   const { EnvHttpProxyAgent } = await import('undici');
   return new EnvHttpProxyAgent({
@@ -46,8 +43,32 @@ async function createAgent({ proxy, except }: ProxySettings): Promise<Dispatcher
     connectTimeout: CONNECT_MS,
     // If this option is not set, undici reads `HTTP_PROXY` and uses that proxy for https as well.
     httpProxy: '',
-    httpsProxy: proxy,
-    noProxy: except,
+    ...proxies,
+  });
+}
+
+/**
+ * The proxy for https addresses, and the hosts that are reached without it. Plain http is allowed for this machine only
+ * and uses no proxy. The same variables count as for curl and the runner, lower case first. An empty variable counts as
+ * not set, so that a workflow can pass on a variable that may be empty.
+ */
+export function proxiesIn(env: NodeJS.ProcessEnv): { readonly httpsProxy: string; readonly noProxy: string } {
+  const noProxy = env['no_proxy'] || env['NO_PROXY'] || '';
+  const name = ['https_proxy', 'HTTPS_PROXY'].find((each) => env[each]?.trim());
+  if (name === undefined) return { httpsProxy: '', noProxy };
+  const value = env[name]?.trim() ?? '';
+  // An address without a scheme (`proxy.example:3128`) is a plain HTTP proxy, as in curl.
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+  if (url && ['http:', 'https:'].includes(url.protocol)) return { httpsProxy: url.href, noProxy };
+  // The message does not show the value, which may contain a password.
+  throw new GateError({
+    reason: 'bad-input',
+    message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+    steps: [
+      workflowOwner(
+        `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`,
+      ),
+    ],
   });
 }
 
@@ -60,12 +81,12 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
     setTimeout(() => limits.abort(timeLimitError(what, milliseconds, isConnected)), milliseconds);
   const signal = AbortSignal.any([request.signal, limits.signal]);
   const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
+  const onAbort = (): void => aborted.reject(signal.reason);
 
   const timers = [limit(Math.min(CONNECT_MS, timeoutMs), 'no connection for')];
   try {
     signal.throwIfAborted();
-    signal.addEventListener('abort', abort);
+    signal.addEventListener('abort', onAbort);
     const connected = (): void => {
       isConnected = true;
       clearTimeout(timers[0]);
@@ -86,7 +107,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
     throw asConnectionError(error, isConnected);
   } finally {
     // The run's signal outlives the request: with this listener it would keep the request's data in memory.
-    signal.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', onAbort);
     for (const timer of timers) clearTimeout(timer);
     if (typeof request.body === 'object') await request.body.return();
   }

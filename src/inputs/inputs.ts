@@ -1,5 +1,6 @@
 import { DEFAULT_PATTERNS, type FilePatterns } from '../media/patterns.ts';
-import type { SandboxEvent, ServiceAccess } from '../service/endpoints.ts';
+import type { FiredEvent } from '../service/client.ts';
+import type { ServiceAccess } from '../service/endpoints.ts';
 import type { Severity } from '../service/issue.ts';
 
 /** The values of all inputs. A rejected input has its default value. */
@@ -32,7 +33,7 @@ export interface Inputs {
   readonly stateFile: string | undefined;
   readonly githubToken: string;
   readonly simulationDelaySeconds: number | undefined;
-  readonly sandboxEvent: SandboxEvent | undefined;
+  readonly sandboxEvent: FiredEvent['eventType'] | undefined;
   readonly sandboxErrorMessage: string | undefined;
   /** The values of the job's matrix as JSON. Empty for a job without a matrix. */
   readonly matrix: string;

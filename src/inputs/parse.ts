@@ -20,19 +20,14 @@ export interface ReadInputs {
   readonly problems: readonly Cause[];
 }
 
-interface InputOptions {
-  /** GITHUB_WORKSPACE, the folder that contains `working-directory`. */
-  readonly workspace: string;
-  /** The problem to report if the API key is missing. Its text depends on the event. */
-  readonly missingKey: Cause;
-}
-
 /**
  * Reads and checks every input. All problems are reported together.
  *
  * @param valueOf returns the raw value of an input, or an empty text if the input is not set
+ * @param workspace GITHUB_WORKSPACE, the folder that contains `working-directory`
+ * @param missingKey the problem to report if the API key is missing, whose text depends on the event
  */
-export function readInputs(valueOf: (name: InputName) => string, { missingKey, workspace }: InputOptions): ReadInputs {
+export function readInputs(valueOf: (name: InputName) => string, workspace: string, missingKey: Cause): ReadInputs {
   const reader = new InputReader(valueOf);
   const dryRun = reader.flag('dry-run');
   const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;

@@ -1,10 +1,10 @@
 import type { Cause } from '../lib/cause.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, analysesOf, stepsAfterFailure, unjudged } from '../service/analysis.ts';
-import type { Deadline } from '../service/client.ts';
 import { type AssetReading, readMissing, unreadAsset } from '../service/read-asset.ts';
 import { unlistedAsset } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
+import type { Deadline } from '../service/tries.ts';
 import type { AnalysedRecord, FailedRecord } from '../state/document.ts';
 import { type EarlierSubmissions, isFound, type Plan, type PlannedContent, withSource } from './plan.ts';
 import { canFail, type QueryOptions } from './query.ts';
@@ -40,7 +40,8 @@ export async function readReused(
     .toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset)));
   const assets = await readMissing(
     reused.map(({ asset }) => asset),
-    { client, deadlineFor },
+    client,
+    deadlineFor,
   );
   const analyses = reused.flatMap(({ content, source, asset: { submissionId } }, index) => {
     const error = errorOf(submissionId);

@@ -75,11 +75,11 @@ const BY_OPERATION: Partial<Readonly<Record<Operation, ByClass>>> = {
 /** Says what happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 export function explain(error: ServiceError, path?: string): Cause {
   const [reason, ...steps] = advise(error);
-  return { reason, message: describeError(error), steps, ...(path !== undefined && { path }) };
+  return { reason, message: describeServiceError(error), steps, ...(path !== undefined && { path }) };
 }
 
 /** The message on an outage begins with a sentence that every reader understands. The status comes last. */
-function describeError({ operation, failure, isOutage, message }: ServiceError): string {
+function describeServiceError({ operation, failure, isOutage, message }: ServiceError): string {
   if (!isOutage || failure.kind === 'unreadable') return `${message}.`;
   const who = operation === 'storing the file' ? 'The storage of the compliance service' : 'The compliance service';
   const seen =

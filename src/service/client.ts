@@ -4,7 +4,7 @@ import type { Log } from '../github/runner.ts';
 import { createHttp } from '../http/create-http.ts';
 import type { Payload } from '../http/http.ts';
 import { messageOf, plural } from '../lib/format.ts';
-import { ENDPOINTS, type Mode, type SandboxEvent, type ServiceAccess } from './endpoints.ts';
+import { ENDPOINTS, type Mode, type ServiceAccess } from './endpoints.ts';
 import { type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
   AnyResponse,
@@ -18,8 +18,6 @@ import {
 import { ServiceError } from './service-error.ts';
 import { putFile, type StorageUpload } from './storage.ts';
 import type { Deadline } from './tries.ts';
-
-export type { Deadline } from './tries.ts';
 
 /** How many reads a step sends at the same time. More reads would only reach the rate limit. */
 export const MAX_CONCURRENT_READS = 8;
@@ -40,7 +38,7 @@ export interface NewSubmission {
 }
 
 export interface FiredEvent {
-  readonly eventType: SandboxEvent;
+  readonly eventType: 'asset.processing.completed' | 'asset.processing.failed';
   readonly submissionId: string;
   /** If undefined, the service chooses the text. */
   readonly errorMessage: string | undefined;

@@ -1,5 +1,3 @@
-import type { Repeats } from './failure.ts';
-
 export type Mode = 'live' | 'sandbox';
 
 export interface ServiceAccess {
@@ -9,25 +7,14 @@ export interface ServiceAccess {
   readonly baseUrl: string;
 }
 
-export type SandboxEvent = 'asset.processing.completed' | 'asset.processing.failed';
-
-/** The service has a separate rate limit for each bucket. */
-export type Bucket = 'upload' | 'submission_write' | 'submission_read' | 'sandbox';
-
 /** When a request is tried again, and how long a try may take: see `tries.ts`. */
 export interface TryPolicy {
   /** How often the service may receive the request: a second request may cost money or notify people. */
-  readonly repeats: Repeats;
+  readonly repeats: 'freely' | 'once' | 'never';
   /** If false (uploads, creation), the deadline of the run does not end tries, only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;
   /** The time limit of one try: see `HttpRequest`. */
   readonly timeoutMs: number;
-}
-
-interface EndpointFacts extends TryPolicy {
-  readonly operation: string;
-  readonly method: 'GET' | 'POST';
-  readonly bucket: Bucket;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -41,7 +28,8 @@ const ACT: TryPolicy = { repeats: 'once', isCutByDeadline: true, timeoutMs: TIME
 /** `submit` repeats a creation itself, at most once in a run. */
 const CREATE: TryPolicy = { repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS };
 
-// biome-ignore format: one endpoint per line reads as the table it is
+/** The operation completes the sentence "The service responded with 404 while …". Each bucket has its own rate limit. */
+// biome-ignore format: a table
 export const ENDPOINTS = {
   uploadUrl:      { operation: 'asking for an upload address', method: 'POST', bucket: 'upload',           ...UPLOAD },
   uploadDirect:   { operation: 'uploading',                    method: 'POST', bucket: 'upload',           ...UPLOAD },
@@ -53,6 +41,6 @@ export const ENDPOINTS = {
   readVersions:   { operation: 'reading the versions',         method: 'GET',  bucket: 'submission_read',  ...READ },
   retryAsset:     { operation: 'retrying an asset',            method: 'POST', bucket: 'submission_write', ...ACT },
   fire:           { operation: 'firing the sandbox event',     method: 'POST', bucket: 'sandbox',          ...ACT },
-} as const satisfies Record<string, EndpointFacts>;
+} as const satisfies Record<string, TryPolicy & Readonly<Record<'operation' | 'method' | 'bucket', string>>>;
 
 export type Endpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS];

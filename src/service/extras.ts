@@ -18,11 +18,11 @@ export async function withExtras(
   const isVersioned = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
   let isAvailable = true;
   const versions =
-    first && isVersioned ? await attempt(() => client.readVersions(first.submissionId, deadline)) : undefined;
+    first && isVersioned ? await orNothing(() => client.readVersions(first.submissionId, deadline)) : undefined;
   return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
     const { submissionId, assetId, issues, versionNumber = 1, versionGroupId } = analysis;
     const hasTopics = assetId !== undefined && issues.length > 1;
-    const topics = hasTopics ? await attempt(() => client.readTopics(submissionId, assetId, deadline)) : undefined;
+    const topics = hasTopics ? await orNothing(() => client.readTopics(submissionId, assetId, deadline)) : undefined;
     return {
       ...analysis,
       topics: readTopics(topics).items,
@@ -30,7 +30,7 @@ export async function withExtras(
     };
   });
 
-  async function attempt(read: () => Promise<unknown>): Promise<unknown> {
+  async function orNothing(read: () => Promise<unknown>): Promise<unknown> {
     if (!isAvailable) return undefined;
     try {
       return await read();

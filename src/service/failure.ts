@@ -22,9 +22,6 @@ export type Failure =
       readonly isJson: boolean;
     };
 
-/** How often the service may receive a request: see `endpoints.ts`. */
-export type Repeats = 'freely' | 'once' | 'never';
-
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 const ANY_TIME = { freely: NO_LIMIT, once: NO_LIMIT, never: NO_LIMIT };
 const IF_HARMLESS = { freely: NO_LIMIT, once: 1, never: 1 };
@@ -37,7 +34,7 @@ const REFUSAL = { stops: 'nothing', isOutage: false, mayHaveArrived: false, maxT
  * - `stops`: which other requests would fail as well: all requests of the run, all reads for some time, or no request
  * - `isOutage`: the service cannot be reached or does not work, or another server responds instead of the service
  * - `mayHaveArrived`: the service may have carried out the request
- * - `maxTries`: how often the request is sent at most, for each kind of `Repeats`
+ * - `maxTries`: how often the request is sent at most, for each value of `repeats` in `endpoints.ts`
  */
 // biome-ignore format: a table
 export const FAILURES = {
@@ -73,7 +70,7 @@ const CLASS_OF_STATUS = new Map<number, FailureClass>([
   [422, 'invalid'], [429, 'rate limit'], [500, 'server error'], [502, 'server error'],
 ]);
 
-export function classify(failure: Failure): FailureClass {
+export function classOf(failure: Failure): FailureClass {
   switch (failure.kind) {
     case 'status': {
       const { status } = failure;

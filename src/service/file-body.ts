@@ -46,28 +46,22 @@ export function formBody(file: MediaFile, filename: string, buffers: PieceBuffer
   const contentType = `multipart/form-data; boundary=${boundary}`;
   return {
     headers: { 'content-length': String(length), 'content-type': contentType },
-    body: streamFile(file, buffers, { head, tail }),
+    body: streamFile(file, buffers, head, tail),
   };
 }
 
-interface Frame {
-  readonly head?: Buffer;
-  /** The tail is sent before the file is closed, because the service responds only after the tail. */
-  readonly tail?: Buffer;
-}
-
 /** While one piece is being sent, the next piece is read. */
-async function* streamFile(file: MediaFile, buffers: PieceBuffers, { head, tail }: Frame = {}): StreamedBody {
+async function* streamFile(file: MediaFile, buffers: PieceBuffers, head?: Buffer, tail?: Buffer): StreamedBody {
   const handle = await openUnchanged(file);
   const { size } = file;
-  const read = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
+  const readPiece = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
     const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
     const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
     // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
     reading.catch(() => undefined);
     return reading;
   };
-  let reading = read(0, 0);
+  let reading = readPiece(0, 0);
   try {
     if (head) yield head;
     for (let turn = 1, position = 0; position < size; turn += 1) {
@@ -75,9 +69,10 @@ async function* streamFile(file: MediaFile, buffers: PieceBuffers, { head, tail 
       // The file is shorter than the `content-length` that was sent.
       if (bytesRead === 0) throw changedError(file);
       position += bytesRead;
-      if (position < size) reading = read(turn, position);
+      if (position < size) reading = readPiece(turn, position);
       yield buffer.subarray(0, bytesRead);
     }
+    // The tail is sent before the file is closed, because the service responds only after the tail.
     if (tail) yield tail;
   } catch (error) {
     throw error instanceof GateError ? error : changedError(file, error);

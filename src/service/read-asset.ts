@@ -1,10 +1,11 @@
 import { concurrently } from '../lib/async.ts';
 import { count, plural } from '../lib/format.ts';
-import { type Deadline, MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
+import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { type Issue, joinById, readIssues } from './issue.ts';
 import { type AssetResponse, failureText, type ListedAsset } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
+import type { Deadline } from './tries.ts';
 
 /** Everything that the service has reported about one asset so far. */
 export interface AssetReading {
@@ -12,7 +13,7 @@ export interface AssetReading {
   /** The asset's entry in the newest list of the submission. */
   readonly listed: ListedAsset;
   /** The asset's own response, which proves which file it is. For a reused asset, an earlier run may have read it. */
-  readonly own?: OwnFacts | undefined;
+  readonly own?: Pick<AssetResponse, 'filename' | 'status' | 'versionNumber' | 'versionGroupId'> | undefined;
   /** The highest issue count that any response gave. Undefined if no response gave a count. */
   readonly issueCount: number | undefined;
   /** All issues that could be read. Others may be missing. */
@@ -26,38 +27,33 @@ export interface AssetReading {
   readonly error?: ServiceError | undefined;
 }
 
-type OwnFacts = Pick<AssetResponse, 'filename' | 'status' | 'versionNumber' | 'versionGroupId'>;
-
 /** The retries of a failed asset. */
 export interface Retry {
   /** How many retries the service accepted. */
   readonly count: number;
   /** When the last request for a retry ended, in epoch milliseconds. */
   readonly requestedAt: number;
-  /** Why the last retry does not help. Undefined once the asset shows that the retry took effect. */
-  readonly problem: RetryProblem | undefined;
+  /**
+   * Why the last retry does not help: the service did not accept it, continues it in another submission, or accepted it
+   * without any visible effect. Undefined once the asset shows that the retry took effect.
+   */
+  readonly problem: ServiceError | { readonly movedTo: string } | 'no effect' | undefined;
 }
-
-/** The retry was not accepted, continues in another submission, or was accepted without any visible effect. */
-export type RetryProblem = ServiceError | { readonly movedTo: string } | 'no effect';
 
 export function unreadAsset(submissionId: string, listed: ListedAsset): AssetReading {
   return { submissionId, listed, issueCount: listed.issueCount ?? undefined, issues: [], hasUnreadIssues: false };
 }
 
-export interface ReadOptions {
-  readonly client: ServiceClient;
-  /** Called before each asset is read. Returns undefined if no time is left for the asset. */
-  readonly deadlineFor: (reading: AssetReading) => Deadline | undefined;
-}
-
 /**
  * Makes one attempt to read each asset that lacks a fact, whether this run or an earlier run created it. Throws
  * only if the service rejects every request, for example because the key is wrong.
+ *
+ * @param deadlineFor is called before each asset is read, and returns undefined if no time is left for the asset
  */
 export async function readMissing(
   readings: readonly AssetReading[],
-  { client, deadlineFor }: ReadOptions,
+  client: ServiceClient,
+  deadlineFor: (reading: AssetReading) => Deadline | undefined,
 ): Promise<readonly AssetReading[]> {
   let stoppedBy: ServiceError | undefined;
   return await concurrently(readings, MAX_CONCURRENT_READS, async (before) => {
@@ -75,7 +71,8 @@ export async function readMissing(
   }
 }
 
-interface OneRead extends Omit<ReadOptions, 'deadlineFor'> {
+interface OneRead {
+  readonly client: ServiceClient;
   readonly deadline: Deadline;
   readonly readOwn: () => Promise<AssetResponse | ServiceError>;
 }

@@ -4,7 +4,7 @@ import { messageFromBody } from '../http/error-body.ts';
 import { ConnectionError, type Http, type HttpResponse, MAX_RESPONSE_BYTES, type Payload } from '../http/http.ts';
 import { abortedLater } from '../lib/async.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
-import { type Bucket, ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
 import { type Failure, isSuccess } from './failure.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { ServiceError } from './service-error.ts';
@@ -37,7 +37,7 @@ const CANCEL_GRACE_MS = 5_000;
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 export class ServiceRequester {
   readonly #options: RequesterOptions;
-  readonly #limiters: Readonly<Record<Bucket, RateLimiter>> = {
+  readonly #limiters: Readonly<Record<Endpoint['bucket'], RateLimiter>> = {
     upload: new RateLimiter(),
     submission_write: new RateLimiter(),
     submission_read: new RateLimiter(),
@@ -61,7 +61,7 @@ export class ServiceRequester {
         policy: endpoint,
         deadline,
         ready: async () => await this.#enter(endpoint, deadline),
-        attempt: async (timeoutMs) => await this.#attempt(request, timeoutMs),
+        attempt: async (timeoutMs) => await this.#sendOnce(request, timeoutMs),
         onPause: ({ message }, delayMs) => this.#logPause(message, delayMs),
       });
     } catch (error) {
@@ -89,7 +89,7 @@ export class ServiceRequester {
     this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
   }
 
-  async #attempt<Schema extends v.GenericSchema>(
+  async #sendOnce<Schema extends v.GenericSchema>(
     request: ServiceRequest<Schema>,
     timeoutMs: number,
   ): Promise<v.InferOutput<Schema>> {
@@ -169,13 +169,7 @@ export class ServiceRequester {
   }
 }
 
-type Unreadable = Pick<Extract<Failure, { kind: 'unreadable' }>, 'message' | 'isJson'>;
-
-function describeUnreadable(
-  text: string | undefined,
-  json: unknown,
-  issue: v.BaseIssue<unknown> | undefined,
-): Unreadable {
+function describeUnreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined) {
   if (text === undefined) return { message: `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`, isJson: true };
   if (json === undefined) {
     return { message: /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off', isJson: false };

@@ -1,9 +1,8 @@
 import { shorten } from '../http/error-body.ts';
 import { retryAfterMs } from '../http/http.ts';
 import type { Endpoint } from './endpoints.ts';
-import { classify, FAILURES, type Failure, type FailureClass } from './failure.ts';
+import { classOf, FAILURES, type Failure, type FailureClass } from './failure.ts';
 
-/** The purpose of a request, worded to follow "while" in a message. */
 export type Operation = Endpoint['operation'] | 'storing the file';
 
 /** @param during the purpose of the request, such as " while uploading" */
@@ -40,7 +39,7 @@ export class ServiceError extends Error {
   }
 
   get failureClass(): FailureClass {
-    return classify(this.failure);
+    return classOf(this.failure);
   }
 
   /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */

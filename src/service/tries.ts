@@ -20,20 +20,22 @@ export interface Deadline {
   readonly until: number;
 }
 
-export interface TryOptions<T> {
+/**
+ * Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left.
+ *
+ * @param options.ready resolves when a try may start, and throws if no further try may start
+ * @param options.attempt makes one try, and throws a `ServiceError` if the try failed
+ * @param options.onPause is called before each pause
+ */
+export async function withTries<T>(options: {
   readonly policy: TryPolicy;
   readonly deadline: Deadline;
-  /** Resolves when a try may start. Throws if no further try may start. */
   readonly ready?: () => Promise<void>;
-  /** Makes one try. Throws a `ServiceError` if the try failed. */
   readonly attempt: (timeoutMs: number) => Promise<T>;
-  /** Called before each pause. */
   readonly onPause: (error: ServiceError, delayMs: number) => void;
-}
-
-/** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
-export async function withTries<T>({ policy, deadline, ready, attempt, onPause }: TryOptions<T>): Promise<T> {
-  const { repeats, timeoutMs, isCutByDeadline } = policy;
+}): Promise<T> {
+  const { deadline, ready, attempt, onPause } = options;
+  const { repeats, timeoutMs, isCutByDeadline } = options.policy;
   let givenUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
     await ready?.();

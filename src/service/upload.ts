@@ -16,7 +16,7 @@ export const DIRECT_UPLOAD_CAP = 10_000_000;
 /** With these failures the service refuses only the file of the request, so the other files are still tried. */
 const ABOUT_ONE_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type', 'invalid'];
 
-/** The data that `upload` passes to `submit`. */
+/** The data that `uploadAll` passes to `submit`. */
 export interface UploadedContent {
   readonly content: SendableContent;
   /** The path that the service chose, which must be sent back unchanged. */
@@ -35,7 +35,7 @@ interface Upload extends ServiceCalls {
  * but no further file is sent to the storage. Any other failure ends the uploads. After any failure, no submission is
  * created.
  */
-export async function upload(
+export async function uploadAll(
   contents: readonly SendableContent[],
   concurrency: number,
   { client, log, deadline }: ServiceCalls,

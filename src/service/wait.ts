@@ -59,7 +59,7 @@ export async function waitForAll(
  */
 async function waitFor(submission: OpenSubmission, options: ServiceCalls): Promise<WaitedSubmission> {
   try {
-    let wait = begin(submission, options);
+    let wait = startWait(submission, options);
     do {
       wait = await readAssets(await pollUntilTerminal(wait));
       if (!isStopped(wait)) wait = { ...wait, assets: await retryFailed(submission, wait.assets, options) };
@@ -73,11 +73,11 @@ async function waitFor(submission: OpenSubmission, options: ServiceCalls): Promi
 /** Reads a submission of an earlier run. Missing facts get a short time to appear. Failed assets are not retried. */
 export async function readEarlier(submission: OpenSubmission, options: ServiceCalls): Promise<WaitedSubmission> {
   const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
-  const polled = await pollUntilTerminal(begin(submission, { ...options, deadline }));
+  const polled = await pollUntilTerminal(startWait(submission, { ...options, deadline }));
   return judgeFiles(await catchUp(await readAssets(polled)));
 }
 
-function begin(submission: OpenSubmission, options: ServiceCalls): WaitState {
+function startWait(submission: OpenSubmission, options: ServiceCalls): WaitState {
   const startedAt = Date.now();
   const times = { startedAt, polledAt: startedAt, loggedAt: 0 };
   return { submission, options, ...times, response: undefined, error: undefined, assets: [] };
@@ -121,7 +121,7 @@ async function readUntilFound({ submission, options }: WaitState): Promise<Submi
 async function readAssets(wait: WaitState): Promise<WaitState> {
   const { client, deadline } = wait.options;
   const until = Math.max(deadline.until, Date.now() + MIN_READ_MS);
-  const assets = await readMissing(relist(wait), { client, deadlineFor: () => ({ ...deadline, until }) });
+  const assets = await readMissing(relist(wait), client, () => ({ ...deadline, until }));
   const before = new Map(wait.assets.map((asset) => [asset.listed.assetId, asset]));
   return { ...wait, assets: assets.map((asset) => noteEffect(before.get(asset.listed.assetId) ?? asset, asset)) };
 }

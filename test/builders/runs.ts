@@ -23,7 +23,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 function read(values: Readonly<Record<string, string>>): Inputs {
-  return readInputs((name) => values[name] ?? '', { ...ROOT, missingKey: NO_KEY }).inputs;
+  return readInputs((name) => values[name] ?? '', ROOT.workspace, NO_KEY).inputs;
 }
 
 /** A run, as far as a report depends on it. */

@@ -12,7 +12,7 @@ type Values = Partial<Record<InputName, string>>;
 
 function read(values: Values): ReadInputs {
   const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
-  return readInputs((name) => all[name] ?? '', { workspace: '/home/me/repo', missingKey: NO_KEY });
+  return readInputs((name) => all[name] ?? '', '/home/me/repo', NO_KEY);
 }
 
 function parse(values: Values): Inputs {

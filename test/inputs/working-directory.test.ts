@@ -11,7 +11,7 @@ it('working-directory: a folder in a workspace that is itself behind a link, and
   const workspace = path.join(root, 'link');
   await symlink('real', workspace);
   const results = ['site', 'site/a.png'].map((folder) =>
-    readInputs((name) => (name === 'working-directory' ? folder : ''), { workspace, missingKey: NO_KEY }),
+    readInputs((name) => (name === 'working-directory' ? folder : ''), workspace, NO_KEY),
   );
   expect(results.map(({ inputs }) => inputs.searchRoot)).toEqual([path.join(workspace, 'site'), workspace]);
 });

@@ -43,7 +43,7 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
     return response(200, { assetId: '1', filename: a.name, status: 'complete', ...own });
   }, mode);
   const first = before ?? unreadAsset('S', listedAsset('1', listed));
-  const readings = await readMissing([first], { client, deadlineFor: () => deadlineIn(30) });
+  const readings = await readMissing([first], client, () => deadlineIn(30));
   return analysisOf({ mode, readings });
 }
 

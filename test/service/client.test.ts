@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import type { Deadline, ServiceClient } from '../../src/service/client.ts';
+import type { ServiceClient } from '../../src/service/client.ts';
+import type { Deadline } from '../../src/service/tries.ts';
 import { clientOf, inFakeTime, it, response, type Service } from './fake-service.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, until: Date.now() + 60_000 };

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { SendableContent } from '../../src/media/content.ts';
 import { stampOf } from '../../src/media/file.ts';
 import { ServiceClient } from '../../src/service/client.ts';
-import { upload } from '../../src/service/upload.ts';
+import { uploadAll } from '../../src/service/upload.ts';
 import { content } from '../builders/media.ts';
 import { it } from '../harness/fixtures.ts';
 import { ACCESS, connectionTo, deadlineIn, response } from './fake-service.ts';
@@ -26,7 +26,7 @@ async function uploadOn(
 ) {
   const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
   const deadline = { ...deadlineIn(10), signal };
-  return await upload(contents, concurrency, { client, log: connected.log, deadline });
+  return await uploadAll(contents, concurrency, { client, log: connected.log, deadline });
 }
 
 it('a failure that ends the run stops the uploads under way', async () => {

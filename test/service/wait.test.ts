@@ -352,7 +352,6 @@ it.for<[string, number, readonly [errors: number, read: number]]>([
       : response(200, { assetId, filename: 'a.png', status: 'complete', issueCount: 0 });
   });
   const unread = Array.from({ length: 20 }, (_, index) => unreadAsset('S', listedAsset(`${index}`)));
-  const options = { client, deadlineFor: () => deadlineIn(30) };
-  const { value } = await inFakeTime(async () => await readMissing(unread, options));
+  const { value } = await inFakeTime(async () => await readMissing(unread, client, () => deadlineIn(30)));
   expect([value.filter(({ error }) => error).length, new Set(requests).size]).toEqual(counts);
 });
