@@ -7,30 +7,16 @@ export type EmbeddedMedia = ReadonlyMap<string, string>;
  * Types that every current browser can show. PDF is left out: browsers show a PDF only in a frame that is not
  * sandboxed, and there the scripts in the PDF would run.
  */
-const SHOWABLE: ReadonlySet<string> = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/bmp',
-  'image/svg+xml',
-  'video/mp4',
-  'video/webm',
-  'video/ogg',
-  'audio/mpeg',
-  'audio/mp4',
-  'audio/wav',
-  'audio/ogg',
-  'audio/flac',
-  'audio/aac',
-  'audio/webm',
-]);
+const SHOWABLE = [
+  /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/,
+  /^video\/(?:mp4|webm|ogg)$/,
+  /^audio\/(?:mpeg|mp4|wav|ogg|flac|aac|webm)$/,
+];
 
 const MAX_MEDIA_BYTES = 10_000_000;
 
 export function isShowable({ mime }: ReportedContent): boolean {
-  return SHOWABLE.has(mime);
+  return SHOWABLE.some((types) => types.test(mime));
 }
 
 /** A preview helps with files that have or had issues, and with files that the service could not analyse. */

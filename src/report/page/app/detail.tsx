@@ -2,27 +2,26 @@ import type { ComponentChildren, JSX } from 'preact';
 import { count, formatList, plural } from '../../../lib/format.ts';
 import { day, describeFile, describeStatus, provenance, UNTOUCHED, waiverToCopy } from '../../phrases.ts';
 import type { ReportedCause, ReportedContent } from '../../report.ts';
-import { all, report } from './data.ts';
-import { describeWaiver, type Entry, numberOf } from './entries.ts';
+import { all, report } from './browser.ts';
+import { type Entry, firstTime, formatWaiver, numberOf, secondsOf, TIME } from './entries.ts';
 import { inBox, NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
-import { isPlayable, Preview, type PreviewProps } from './preview.tsx';
-import { type Actions, Rows } from './row.tsx';
+import { type Actions, Rows } from './list.tsx';
+import { isPlayable, Preview } from './preview.tsx';
 import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
-import { firstTime, secondsOf, TIME } from './times.ts';
 
 /** A longer list of paths is cut; report.json has all paths. */
 const MAX_PATHS = 1_000;
 
 /** Everything about one entry. */
 export function Detail({ entry, actions }: Readonly<{ entry: Entry; actions?: Actions }>): JSX.Element {
-  const { title, effect, issue, content, cause } = entry;
+  const { title, cause } = entry;
   return (
     <>
       <h2>{cause ? <Prose text={title} /> : title}</h2>
       {cause && <AboutCause cause={cause} actions={actions} />}
-      {issue && <Tags issue={issue} effect={effect} />}
-      {content && <AboutContent entry={entry} content={content} actions={actions} />}
+      <Tags entry={entry} />
+      <AboutContent entry={entry} actions={actions} />
     </>
   );
 }
@@ -46,10 +45,9 @@ function AboutCause({ cause, actions }: Readonly<{ cause: ReportedCause; actions
   );
 }
 
-type AboutContentProps = Readonly<{ entry: Entry; content: ReportedContent; actions: Actions }>;
-
-function AboutContent({ entry, content, actions }: AboutContentProps): JSX.Element {
-  const { issue } = entry;
+function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Actions }>): JSX.Element | null {
+  const { issue, content } = entry;
+  if (!content) return null;
   const causes = report.causes.filter(({ paths }) => paths.some((path) => content.paths.includes(path)));
   const [path = ''] = entry.paths;
   const texts = [issue?.headline, issue?.summary, issue?.reasoning];
@@ -66,7 +64,7 @@ function AboutContent({ entry, content, actions }: AboutContentProps): JSX.Eleme
           </>
         )}
       </Place>
-      {issue && <IssueTexts issue={issue} topics={entry.topics ?? []} hasPlayer={isPlayable(content)} />}
+      <IssueTexts entry={entry} hasPlayer={isPlayable(content)} />
       {actions && issue?.failsGate && report.waiversFile !== undefined && (
         <p>
           <button type="button" onClick={() => actions.copy(waiverToCopy(issue, content), 'The waiver')}>
@@ -92,7 +90,7 @@ function AboutContent({ entry, content, actions }: AboutContentProps): JSX.Eleme
   );
 }
 
-type PlaceProps = PreviewProps & Readonly<{ children?: ComponentChildren }>;
+type PlaceProps = Readonly<{ content: ReportedContent; start: number; children?: ComponentChildren }>;
 
 function Place({ content, start, children }: PlaceProps): JSX.Element {
   const [path = ''] = content.paths;
@@ -111,9 +109,8 @@ function Place({ content, start, children }: PlaceProps): JSX.Element {
   );
 }
 
-type ShownIssue = NonNullable<Entry['issue']>;
-
-function Tags({ issue, effect }: Readonly<{ issue: ShownIssue; effect: string }>): JSX.Element {
+function Tags({ entry: { issue, effect } }: Readonly<{ entry: Entry }>): JSX.Element | null {
+  if (!issue) return null;
   const { severity, reportedSeverity, url, status, ruleCode, sidekickId, createdAt, updatedAt } = issue;
   const number = numberOf(issue);
   return (
@@ -144,11 +141,11 @@ function Tags({ issue, effect }: Readonly<{ issue: ShownIssue; effect: string }>
   );
 }
 
-type IssueTextsProps = Readonly<{ issue: ShownIssue; topics: readonly string[]; hasPlayer: boolean }>;
-
-function IssueTexts({ issue, topics, hasPlayer }: IssueTextsProps): JSX.Element {
+function IssueTexts({ entry, hasPlayer }: Readonly<{ entry: Entry; hasPlayer: boolean }>): JSX.Element | null {
+  const { issue, topics = [] } = entry;
+  if (!issue) return null;
   const { precedents } = issue;
-  const waiver = describeWaiver(issue);
+  const waiver = formatWaiver(issue);
   return (
     <>
       <Timed text={issue.summary} hasPlayer={hasPlayer} />

@@ -2,7 +2,6 @@ import { plural } from '../../../lib/format.ts';
 import type { Issue, Severity } from '../../../service/issue.ts';
 import { describeCause, describeOutcome, describeStatus, describeSteps, effectOf, provenance } from '../../phrases.ts';
 import { listIssues, type Report, type ReportedCause, type ReportedContent, type ReportedIssue } from '../../report.ts';
-import { dividingFolders } from './folders.ts';
 
 /** The lists of the page, in the order of the menu. The names are part of the page's address. */
 export const BOXES = [
@@ -46,12 +45,9 @@ export interface Entry {
 export function listEntries(report: Report): readonly Entry[] {
   const { contents, causes, verdict, reason, isPassing } = report;
   const folders = dividingFolders(contents.flatMap(({ paths }) => paths));
-  const foldersOf = (paths: readonly string[]): readonly string[] =>
-    folders.filter((folder) => paths.some((path) => path.startsWith(folder)));
-  const ofContents = new Map(contents.map(({ paths }) => [paths, foldersOf(paths)]));
   const entry = (parts: Omit<Entry, 'folders' | 'text'>, ...words: readonly string[]): Entry => ({
     ...parts,
-    folders: ofContents.get(parts.paths) ?? foldersOf(parts.paths),
+    folders: folders.filter((folder) => parts.paths.some((path) => path.startsWith(folder))),
     text: [...parts.paths, ...words].join('\n').toLowerCase(),
   });
 
@@ -61,23 +57,26 @@ export function listEntries(report: Report): readonly Entry[] {
     icon: listed.issue.severity,
     effect: effectOf(listed.issue),
   }));
-  const effect = 'Fixed since the version before';
-  const fixed = contents.flatMap((content) =>
-    (content.fixed ?? []).map(
-      (issue) => ({ content, issue, topics: [], boxes: ['fixed'], icon: 'pass', effect }) as const,
-    ),
-  );
-  const numbered = fixed.map((listed, index) => ({ ...listed, id: `fixed-${index + 1}` }));
-  const issues = [...found, ...numbered].map((listed) => {
+  const fixed = contents
+    .flatMap((content) => (content.fixed ?? []).map((issue) => ({ content, issue })))
+    .map((listed, index) => ({
+      ...listed,
+      id: `fixed-${index + 1}`,
+      topics: [],
+      boxes: ['fixed'] as const,
+      icon: 'pass' as const,
+      effect: 'Fixed since the version before',
+    }));
+  const issues = [...found, ...fixed].map((listed) => {
     const { content, issue, topics } = listed;
     const { ruleCode, severity, status, sidekickId = '', headline = '', summary, reasoning = '' } = issue;
     const cases = issue.precedents.flatMap(({ title, decision }) => [title, decision]);
-    const said = [headline, summary, reasoning, status, describeStatus(status), describeWaiver(issue)];
+    const said = [headline, summary, reasoning, status, describeStatus(status), formatWaiver(issue)];
     const words = [ruleCode, numberOf(issue), severity, sidekickId, ...said, ...cases, ...topics];
     return entry({ ...listed, title: headline || summary, paths: content.paths }, ...words);
   });
 
-  const ordered = reason === 'dry-run' ? contents.toSorted(bySource) : contents;
+  const ordered = reason === 'dry-run' ? bySource(contents) : contents;
   const files = ordered
     .flatMap((content) => content.paths.map((path) => ({ content, path })))
     .map(({ content, path }, index) =>
@@ -121,8 +120,8 @@ function boxesOf({ standing, failsGate }: ReportedIssue): Entry['boxes'] {
 /** The order of the files in a dry run: files that a real run would send come first. */
 const SOURCES: readonly ReportedContent['source'][] = ['not-sent', 'sent', 'awaited', 'reused'];
 
-function bySource(a: ReportedContent, b: ReportedContent): number {
-  return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source);
+function bySource(contents: readonly ReportedContent[]): readonly ReportedContent[] {
+  return SOURCES.flatMap((source) => contents.filter((content) => content.source === source));
 }
 
 /** The result of a file or, in a dry run, what a real run would do with the file. */
@@ -137,6 +136,45 @@ export function numberOf({ referenceNumber }: Issue): string {
 }
 
 /** "Dana Ito, Legal until 2027-03-31: printed on the pack"; empty if the issue is not waived. */
-export function describeWaiver({ waiver }: NonNullable<Entry['issue']>): string {
+export function formatWaiver({ waiver }: NonNullable<Entry['issue']>): string {
   return waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : '';
+}
+
+/** At most this many folders are offered: a longer list is hard to read, and the search finds files in any folder. */
+const MAX_FOLDERS = 40;
+
+/**
+ * The folders that divide the files best, such as one for each market of a campaign. A folder is divided further as
+ * long as its parts hold two files or more on average, so that the list of folders is shorter than the list of files.
+ *
+ * @param folder the folder that is divided, which contains all paths
+ * @param room the number of folders into which the folder may be divided
+ */
+export function dividingFolders(paths: readonly string[], folder = '', room = MAX_FOLDERS): readonly string[] {
+  const whole = folder === '' ? [] : [folder];
+  const below = paths.filter((path) => path.includes('/', folder.length));
+  const parts = Map.groupBy(below, (path) => path.slice(0, path.indexOf('/', folder.length) + 1));
+  const isDivided = folder === '' || parts.size === 1 || (parts.size <= room && 2 * parts.size <= below.length);
+  if (parts.size === 0 || !isDivided) return whole;
+  const divided = [...parts].flatMap(([part, own]) => dividingFolders(own, part, Math.floor(room / parts.size)));
+  return below.length < paths.length ? [...whole, ...divided] : divided;
+}
+
+/** A time such as 0:01, 00:12.5, 1:02:03 or 01:02:03:12 (with frames). "5 s" matches only after "at" or "from". */
+export const TIME =
+  /(?<![\d:.,])((?:\d{1,2}:){1,2}[0-5]\d(?:[.,]\d{1,3}|[:;]\d\d)?|(?<=\b(?:at|from) )\d{1,5}(?:\.\d+)? ?s(?:ec(?:ond)?s?)?\b)(?![\d:])/iu;
+
+/** The first time in a text, in seconds; 0 if the text contains no time. */
+export function firstTime(text: string): number {
+  const [, time = '0'] = TIME.exec(text) ?? [];
+  return secondsOf(time);
+}
+
+/** Converts a time to seconds, without its frames. */
+export function secondsOf(time: string): number {
+  return time
+    .replace(/;.*/, '')
+    .split(':')
+    .slice(0, 3)
+    .reduce((sum, part) => sum * 60 + Number.parseFloat(part.replace(',', '.')), 0);
 }

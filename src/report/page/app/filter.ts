@@ -1,5 +1,6 @@
 import { SEVERITIES } from '../../../service/issue.ts';
 import { describeStatus } from '../../phrases.ts';
+import type { Report } from '../../report.ts';
 import { BOXES, type Box, type Entry } from './entries.ts';
 
 interface Facet {
@@ -19,21 +20,17 @@ export const FACETS: readonly Facet[] = [
   { name: 'checker', label: 'Checker', valuesOf: ({ issue }) => issue && [issue.sidekickId ?? ''] },
 ];
 
-export interface Filter {
+/** What the page shows. The view is stored only in the fragment of the address. */
+export interface View {
+  readonly box: Box;
   readonly query: string;
   /** The chosen values of each facet. An entry matches if it has one of the values, or if the facet does not apply. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
-}
-
-export const NO_FILTER: Filter = { query: '', chosen: {} };
-
-/** What the page shows. The view is stored only in the fragment of the address. */
-export interface View extends Filter {
-  /** Undefined until the reader chooses a list. */
-  readonly box?: Box | undefined;
   /** The id of the entry that the reader opened. */
   readonly at?: string | undefined;
 }
+
+export const NO_FILTER: Pick<View, 'query' | 'chosen'> = { query: '', chosen: {} };
 
 /** Changes parts of the view. If the parts do not include `at`, the page shows the first entry of the list. */
 export type Change = (parts: Partial<View>) => void;
@@ -47,7 +44,7 @@ export interface Found {
   readonly facets: readonly Readonly<{ name: string; label: string; values: readonly (readonly [string, number])[] }>[];
 }
 
-export function find(all: readonly Entry[], box: Box, { query, chosen }: Filter): Found {
+export function find(all: readonly Entry[], { box, query, chosen }: View): Found {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = all.filter(({ text }) => words.every((word) => text.includes(word)));
   /** @param but a facet whose choice is ignored */
@@ -60,14 +57,13 @@ export function find(all: readonly Entry[], box: Box, { query, chosen }: Filter)
   const found = narrow();
   const entries = inBox(found, box);
   const whole = inBox(all, box);
-  const [totals, left] = [all, found].map((list) => countValues(list, ({ boxes }) => boxes));
   return {
     entries,
     boxes: BOXES.map(([name, label]) => ({
       name,
       label,
-      total: totals?.get(name) ?? 0,
-      matches: left?.get(name) ?? 0,
+      total: inBox(all, name).length,
+      matches: inBox(found, name).length,
     })),
     facets: FACETS.map((facet) => {
       const others = chosen[facet.name]?.length ? inBox(narrow(facet), box) : entries;
@@ -98,30 +94,31 @@ function inOrder(counts: ReadonlyMap<string, number>, { name }: Facet): readonly
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value);
 }
 
-/** If a link names an entry that the link's own list or filter hides, opens the entry's first list without a filter. */
-export function reveal(view: View, all: readonly Entry[], usualBox: Box): View {
-  const entry = all.find(({ id }) => id === view.at);
-  if (!entry || find(all, view.box ?? usualBox, view).entries.includes(entry)) return view;
-  return { ...NO_FILTER, box: entry.boxes[0], at: entry.id };
+/** The list that the page opens with. */
+export function usualBox(all: readonly Entry[], { verdict }: Report): Box {
+  const isAboutProblems = verdict === 'error' || verdict === 'skipped';
+  const boxes: readonly Box[] = isAboutProblems ? ['problems', 'active'] : ['active', 'problems'];
+  return boxes.find((box) => inBox(all, box).length > 0) ?? 'files';
 }
 
-export function formatView({ box, query, chosen, at }: View): string {
+/** The fragment of the address that restores the view. A fragment without a list means the usual list. */
+export function formatView({ box, query, chosen, at }: View, usual: Box): string {
   const parameters = new URLSearchParams();
   if (at !== undefined) parameters.set('at', at);
-  if (box !== undefined) parameters.set('box', box);
+  if (box !== usual) parameters.set('box', box);
   if (query.trim() !== '') parameters.set('q', query);
   for (const { name } of FACETS) for (const value of chosen[name] ?? []) parameters.append(name, value);
   return parameters.toString();
 }
 
-export function readView(hash: string): View {
+/** If the fragment names an entry that its own list or filter hides, opens the entry's first list without a filter. */
+export function readView(hash: string, all: readonly Entry[], usual: Box): View {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
-  const [box] = BOXES.find(([name]) => name === parameters.get('box')) ?? [];
+  const [box] = BOXES.find(([name]) => name === parameters.get('box')) ?? [usual];
   const facets = FACETS.filter(({ name }) => parameters.has(name));
-  return {
-    box,
-    query: parameters.get('q') ?? '',
-    chosen: Object.fromEntries(facets.map(({ name }) => [name, parameters.getAll(name)])),
-    at: parameters.get('at') ?? undefined,
-  };
+  const chosen = Object.fromEntries(facets.map(({ name }) => [name, parameters.getAll(name)]));
+  const view = { box, query: parameters.get('q') ?? '', chosen, at: parameters.get('at') ?? undefined };
+  const entry = all.find(({ id }) => id === view.at);
+  if (!entry || find(all, view).entries.includes(entry)) return view;
+  return { ...NO_FILTER, box: entry.boxes[0], at: entry.id };
 }

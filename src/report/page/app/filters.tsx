@@ -2,17 +2,14 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
-import type { Box } from './entries.ts';
-import type { Change, Filter, Found } from './filter.ts';
+import type { Change, Found, View } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { TextButton } from './text.tsx';
 
 /** A facet shows this many values at first, and the others on demand. */
 const MAX_VALUES = 8;
 
-type FiltersProps = Readonly<{ found: Found; box: Box; chosen: Filter['chosen']; change: Change }>;
-
-export function Filters({ found, box, chosen, change }: FiltersProps): JSX.Element {
+export function Filters({ found, view, change }: Readonly<{ found: Found; view: View; change: Change }>): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (
     <nav class={isOpen ? 'open' : ''} aria-label="Filters">
@@ -27,15 +24,15 @@ export function Filters({ found, box, chosen, change }: FiltersProps): JSX.Eleme
               key={name}
               type="button"
               class={`box ${name}`}
-              aria-current={name === box}
+              aria-current={name === view.box}
               onClick={() => change({ box: name })}
             >
               <span>{label}</span>
               <b>{count(matches)}</b>
             </button>
           ))}
-        {found.facets.map((group) => (
-          <FacetGroup key={group.name} group={group} chosen={chosen} change={change} />
+        {found.facets.map((facet) => (
+          <FacetGroup key={facet.name} facet={facet} view={view} change={change} />
         ))}
         <p class="keys soft">
           <code>j</code> <code>k</code> next, previous · <code>Enter</code> read · <code>/</code> search ·{' '}
@@ -46,15 +43,15 @@ export function Filters({ found, box, chosen, change }: FiltersProps): JSX.Eleme
   );
 }
 
-type FacetGroupProps = Pick<FiltersProps, 'chosen' | 'change'> & Readonly<{ group: Found['facets'][number] }>;
+type FacetGroupProps = Readonly<{ facet: Found['facets'][number]; view: View; change: Change }>;
 
-function FacetGroup({ group: { name, label, values }, chosen, change }: FacetGroupProps): JSX.Element {
+function FacetGroup({ facet: { name, label, values }, view, change }: FacetGroupProps): JSX.Element {
   const [isWhole, setWhole] = useState(false);
-  const own = chosen[name] ?? [];
+  const own = view.chosen[name] ?? [];
   const shown = values.filter(([value], index) => isWhole || index < MAX_VALUES || own.includes(value));
   const toggle = (value: string): void => {
-    const others = own.filter((one) => one !== value);
-    change({ chosen: { ...chosen, [name]: others.length < own.length ? others : [...own, value] } });
+    const next = own.includes(value) ? own.filter((one) => one !== value) : [...own, value];
+    change({ chosen: { ...view.chosen, [name]: next } });
   };
   return (
     <fieldset>

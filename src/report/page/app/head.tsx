@@ -3,7 +3,7 @@ import { count, plural, truncate } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
 import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
-import { isPhone, report } from './data.ts';
+import { isPhone, report } from './browser.ts';
 import type { Change } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { Link, Prose, Sentences, Steps } from './text.tsx';

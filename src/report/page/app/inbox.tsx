@@ -1,19 +1,16 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
-import { addressOf, useView } from './address.ts';
-import { all, isPhone, report, usualBox } from './data.ts';
+import { addressOf, all, isPhone, renderInto, report, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
-import type { Box, Entry } from './entries.ts';
-import { type Change, FACETS, type Filter, type Found, find, NO_FILTER } from './filter.ts';
+import type { Entry } from './entries.ts';
+import { type Change, FACETS, type Found, find, NO_FILTER, type View } from './filter.ts';
 import { Filters } from './filters.tsx';
-import { Head } from './head.tsx';
+import { Head, Verdict } from './head.tsx';
 import { Icon } from './icons.tsx';
 import { List } from './list.tsx';
-import { clearPaper, putOnPaper } from './paper.tsx';
 import { asCsv } from './table.ts';
-import { TextButton } from './text.tsx';
-import { useListener } from './use-listener.ts';
+import { Sentences, Steps, TextButton } from './text.tsx';
 
 const MESSAGE_MS = 3_000;
 /** An address with a query is signed: everybody who has it can read the whole report, so the page never copies it. */
@@ -21,17 +18,17 @@ const IS_SIGNED = location.search !== '';
 
 export function Inbox(): JSX.Element {
   const { view, change, visit } = useView();
-  const { box = usualBox, query, chosen } = view;
+  const { box, query, chosen } = view;
   const [message, say] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
 
-  const found = useMemo(() => find(all, box, { query, chosen }), [box, query, chosen]);
+  const found = useMemo(() => find(all, view), [box, query, chosen]);
   const { entries } = found;
   const picked = all.find(({ id }) => id === view.at);
   const shown = picked ?? entries[0];
   const at = shown ? entries.indexOf(shown) : -1;
-  const selection = describeSelection(found, box, view);
+  const selection = describeSelection(found, view);
   const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
 
   const choose = (entry: Entry | undefined): void => {
@@ -58,8 +55,8 @@ export function Inbox(): JSX.Element {
     detail.current?.scrollTo(0, 0);
   }, [shown]);
 
-  useListener('beforeprint', () => putOnPaper(entries, selection));
-  useListener('afterprint', clearPaper);
+  useListener('beforeprint', () => renderInto('paper', <Paper entries={entries} selection={selection} />));
+  useListener('afterprint', () => renderInto('paper', null));
   useListener('keydown', (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -89,7 +86,7 @@ export function Inbox(): JSX.Element {
         Skip to the list
       </button>
       {head}
-      <Filters found={found} box={box} chosen={chosen} change={change} />
+      <Filters found={found} view={view} change={change} />
       <main aria-label="List">
         <label class="search">
           <Icon name="search" />
@@ -157,8 +154,26 @@ function Elsewhere({ found, change }: Readonly<{ found: Found; change: Change }>
   );
 }
 
+/** All details of the entries for printing, under the name of their list. */
+function Paper({ entries, selection }: Readonly<{ entries: readonly Entry[]; selection: string }>): JSX.Element {
+  return (
+    <>
+      <Verdict />
+      <p>{report.run.url}</p>
+      <Steps steps={report.nextSteps} />
+      <Sentences texts={report.notices} />
+      <h2>{selection}</h2>
+      {entries.map((entry) => (
+        <article key={entry.id}>
+          <Detail entry={entry} />
+        </article>
+      ))}
+    </>
+  );
+}
+
 /** "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR": everything that makes the list shorter. */
-function describeSelection({ boxes, entries }: Found, box: Box, { query, chosen }: Filter): string {
+function describeSelection({ boxes, entries }: Found, { box, query, chosen }: View): string {
   const { label = '', total = 0 } = boxes.find(({ name }) => name === box) ?? {};
   const filters = FACETS.filter(({ name }) => chosen[name]?.length).map(
     ({ name, label }) => `${label}: ${chosen[name]?.map((value) => value || '(none)').join(' or ')}`,

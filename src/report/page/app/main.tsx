@@ -1,5 +1,6 @@
-import { options, render } from 'preact';
+import { options } from 'preact';
 import { visibleLines } from '../../../lib/escape.ts';
+import { renderInto } from './browser.ts';
 import { Inbox } from './inbox.tsx';
 
 /** Texts come from outside. Characters that could hide or reorder text are escaped, also in these attributes. */
@@ -13,8 +14,7 @@ options.vnode = (vnode: { type: unknown; props: unknown }): void => {
 };
 
 function show(): void {
-  const app = document.getElementById('app');
-  if (app) render(<Inbox />, app);
+  renderInto('app', <Inbox />);
 }
 
 show();

@@ -3,34 +3,28 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { fileAtCommitUrl } from '../../github-links.ts';
 import type { ReportedContent } from '../../report.ts';
 import { hasPreview, isShowable, mediaToEmbed } from '../media.ts';
-import { report } from './data.ts';
+import { report } from './browser.ts';
 import { Link } from './text.tsx';
 
 const CANNOT_SHOW = 'This browser cannot show the file.';
 const NO_PICTURE = 'This browser finds no picture in the file.';
 
-export type PreviewProps = Readonly<{
-  content: ReportedContent;
-  /** The time at which a film or a sound starts, in seconds. */
-  start: number;
-}>;
-
-/** Shows the file, or says why it cannot be shown. */
-export function Preview({ content, start }: PreviewProps): JSX.Element {
+/** Shows the file, or says why it cannot be shown. A film or a sound starts at `start`, in seconds. */
+export function Preview({ content, start }: Readonly<{ content: ReportedContent; start: number }>): JSX.Element {
   // The media are at the end of the document, so they are looked up again when the document is complete.
   const source = useMemo(() => mediaOf(content)?.textContent, [content, document.readyState]);
   const [defect, setDefect] = useState('');
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
-  const begin = (): void => {
+  const goToStart = (): void => {
     // A text may mention a time that this file does not have.
     if (player.current && start < player.current.duration) player.current.currentTime = start;
   };
-  useEffect(begin, [start]);
+  useEffect(goToStart, [start]);
   const [path = ''] = content.paths;
   const label = `The checked file ${path}`;
   const onError = (): void => setDefect(CANNOT_SHOW);
   const onLoadedMetadata = (): void => {
-    begin();
+    goToStart();
     if (player.current?.videoWidth === 0) setDefect(NO_PICTURE);
   };
   const playing = { ref: player, src: source, controls: true, preload: 'metadata', onError, onLoadedMetadata } as const;

@@ -1,5 +1,5 @@
 import { day, describeCause, describeFile, describeStatus, describeSteps } from '../../phrases.ts';
-import { describeWaiver, type Entry, numberOf } from './entries.ts';
+import { type Entry, formatWaiver, numberOf } from './entries.ts';
 
 /** The cells of a row, by column. */
 function cellsOf({ issue, cause, content, effect, paths, topics = [] }: Entry): Record<string, string | undefined> {
@@ -18,7 +18,7 @@ function cellsOf({ issue, cause, content, effect, paths, topics = [] }: Entry): 
     Checker: issue?.sidekickId,
     Created: day(issue?.createdAt ?? ''),
     Updated: day(issue?.updatedAt ?? ''),
-    Waiver: issue && describeWaiver(issue),
+    Waiver: issue && formatWaiver(issue),
     Files: paths.join('\n'),
     Link: issue?.url,
   };

@@ -5,7 +5,7 @@ import { safeHref } from '../../../lib/escape.ts';
 import { plural } from '../../../lib/format.ts';
 import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
 import { ACTORS, stepBlocks } from '../../phrases.ts';
-import { report } from './data.ts';
+import { report } from './browser.ts';
 
 /** A link, or only the text of the link if the address is missing or not https. */
 export function Link({
@@ -21,15 +21,9 @@ export function Link({
   );
 }
 
-type TextButtonProps = Readonly<{ onClick: () => void; children: ComponentChildren }>;
-
 /** A button that looks like a link. */
-export function TextButton({ onClick, children }: TextButtonProps): JSX.Element {
-  return (
-    <button type="button" class="plain" onClick={onClick}>
-      {children}
-    </button>
-  );
+export function TextButton(props: JSX.ButtonHTMLAttributes): JSX.Element {
+  return <button type="button" class="plain" {...props} />;
 }
 
 /** A sentence in which names are quoted in backticks. */

@@ -1,0 +1,66 @@
+import { type ComponentChild, render } from 'preact';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import type { Report } from '../../report.ts';
+import { type Entry, listEntries } from './entries.ts';
+import { type Change, formatView, readView, usualBox, type View } from './filter.ts';
+
+/** The report that this page shows. */
+export const report: Report = JSON.parse(document.getElementById('report')?.textContent ?? '');
+export const all: readonly Entry[] = listEntries(report);
+const USUAL_BOX = usualBox(all, report);
+
+export function renderInto(id: 'app' | 'paper', content: ComponentChild): void {
+  const element = document.getElementById(id);
+  if (element) render(content, element);
+}
+
+/** Whether the screen is so narrow that the chosen entry covers the list. page.css has the same limit. */
+export function isPhone(): boolean {
+  return matchMedia('(max-width: 859px)').matches;
+}
+
+/** Listens to an event of the window. Every render replaces the listener of the previous render. */
+export function useListener<T extends keyof WindowEventMap>(
+  type: T,
+  listener: (event: WindowEventMap[T]) => void,
+): void {
+  useLayoutEffect(() => {
+    // The listener captures events, because the scroll events of the list do not bubble.
+    addEventListener(type, listener, { capture: true });
+    return () => removeEventListener(type, listener, { capture: true });
+  });
+}
+
+/** The address follows the view with this delay, because browsers limit how often a page may change its address. */
+const ADDRESS_DELAY_MS = 150;
+
+/**
+ * Keeps the view in the page's address, so that a reload restores the view. `visit` adds to the browser's history, so
+ * that going back restores the previous view. `change` does not.
+ */
+export function useView(): Readonly<{ view: View; change: Change; visit: Change }> {
+  const [view, setView] = useState(currentView);
+  useListener('popstate', () => setView(currentView()));
+  useEffect(() => {
+    const timer = setTimeout(() => history.replaceState(undefined, '', addressOf(view)), ADDRESS_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [view]);
+  const next = (parts: Partial<View>): View => ({ ...view, at: undefined, ...parts });
+  const change: Change = (parts) => setView(next(parts));
+  const visit: Change = (parts) => {
+    history.replaceState(undefined, '', addressOf(view));
+    history.pushState(undefined, '', addressOf(next(parts)));
+    change(parts);
+  };
+  return { view, change, visit };
+}
+
+function currentView(): View {
+  return readView(location.hash, all, USUAL_BOX);
+}
+
+export function addressOf(view: View): string {
+  const address = new URL(location.href);
+  address.hash = formatView(view, USUAL_BOX);
+  return address.href;
+}
