@@ -37,8 +37,8 @@ import { createClient, type ServiceCalls, type ServiceClient } from './service/c
 import { metadataOf, submit } from './service/submit.ts';
 import { uploadAll } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
-import type { StateKind } from './state/gate-id.ts';
 import type { EarlierState } from './state/merge.ts';
+import type { Binding } from './state/seal.ts';
 import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
 import { judge } from './verdict/judge.ts';
@@ -267,7 +267,7 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
 }
 
 /** @returns the file of the last saved state; empty if no state was saved */
-async function saveState(kind: StateKind, found: Findings, { store, rules }: Environment): Promise<string> {
+async function saveState(kind: Binding['kind'], found: Findings, { store, rules }: Environment): Promise<string> {
   const { analyses, open, plan } = found;
   const results = { ...rules, analyses, submissions: open, lost: plan.lost, now: new Date() };
   return (await store.save(kind, results)) || found.stateFile;

@@ -5,7 +5,7 @@ import { type Content, representativeFile, uploadName } from '../media/content.t
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { type AnalysedAs, extensionOf, includesAnalysisOf, typeOfName } from '../media/media-types.ts';
-import { type ContentRecord, isAnalysed, isYounger, type PathRecord } from '../state/document.ts';
+import { type AnalysedRecord, type ContentRecord, isAnalysed, isYounger, type PathRecord } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 
 export interface PlanRules {
@@ -40,15 +40,8 @@ export interface CandidateContent {
   readonly pointers: readonly LfsPointer[];
   /** Records of the same bytes, sidekicks and type, newest first, without analyses that are too old. */
   readonly earlier: readonly ContentRecord[];
-  /** The earlier version of the content. Undefined if there is none. */
-  readonly previous: PreviousVersion | undefined;
-}
-
-/** The service links a new version to the submission that holds the earlier version. */
-export interface PreviousVersion {
-  readonly submissionId: string;
-  /** The group that the new version should be in. Undefined if the group is unknown. */
-  readonly versionGroupId: string | undefined;
+  /** The submission of the earlier version, to which the service links the new one, and the version group, if known. */
+  readonly previous: Pick<AnalysedRecord, 'submissionId' | 'versionGroupId'> | undefined;
 }
 
 /** The contents of this run, each with every earlier record that could be the source of its analysis. */
@@ -84,12 +77,12 @@ export function analysedAs({ category, name }: ContentRecord): AnalysedAs {
   return { category, extension: extensionOf(name) };
 }
 
-function previousVersion({ sha256, paths }: Content, earlierState: EarlierState): PreviousVersion | undefined {
+function previousVersion({ sha256, paths }: Content, earlierState: EarlierState): CandidateContent['previous'] {
   const last = lastHeld(paths, earlierState);
   // If no path has a history but the bytes were analysed, the file was renamed and continues its old history.
   const analysis = earlierState.records.get(last?.sha256 ?? sha256)?.find(isAnalysed);
-  const submissionId = last?.submissionId ?? analysis?.submissionId;
-  return submissionId === undefined ? undefined : { submissionId, versionGroupId: analysis?.versionGroupId };
+  const record = last ?? analysis;
+  return record && { submissionId: record.submissionId, versionGroupId: analysis?.versionGroupId };
 }
 
 /** The record of the first of these paths that has one. */

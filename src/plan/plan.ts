@@ -5,7 +5,7 @@ import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
 import { includesAnalysisOf, typeOfName } from '../media/media-types.ts';
-import type { ListedAsset, SubmissionResponse } from '../service/responses.ts';
+import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
@@ -16,7 +16,7 @@ import {
   KEEP_OPEN_DAYS,
   type OpenRecord,
 } from '../state/document.ts';
-import { analysedAs, candidatesIn, lastHeld, type PlanBasis, type PreviousVersion } from './candidates.ts';
+import { analysedAs, type CandidateContent, candidatesIn, lastHeld, type PlanBasis } from './candidates.ts';
 
 /**
  * What the service says about the content of a record. An `open` record can have every status, an `analysed` record
@@ -29,7 +29,7 @@ export interface FoundSubmission {
   readonly response: SubmissionResponse;
   /** A map by asset id, because a submission can hold thousands of assets. */
   readonly assets: ReadonlyMap<string, ListedAsset>;
-  /** The statuses of the contents with an `open` record, by content hash. */
+  /** By content hash: the statuses that could only be found by reading the assets of the submission. */
   readonly statuses: ReadonlyMap<string, Status>;
 }
 
@@ -68,7 +68,7 @@ export function isPaidAgain(reason: SendReason): boolean {
  * awaited, an `analysed` record is reused, and a `failed` record is shown again without sending the file.
  */
 export type Source =
-  | { readonly kind: 'submit'; readonly why: SendReason; readonly previous: PreviousVersion | undefined }
+  | { readonly kind: 'submit'; readonly why: SendReason; readonly previous: CandidateContent['previous'] }
   | ContentRecord;
 
 /** A content, and the one source that its analysis comes from. */
@@ -146,8 +146,8 @@ export function statusOf(record: ContentRecord, submissions: EarlierSubmissions)
   const submission = submissions.get(record.submissionId);
   if (isMissing(submission)) return 'missing';
   const found = isFound(submission) ? submission : undefined;
-  if (record.kind === 'open') return found?.statuses.get(record.sha256) ?? 'open';
-  return !found || found.assets.has(record.assetId) ? 'complete' : 'missing';
+  if (record.kind === 'analysed') return !found || found.assets.has(record.assetId) ? 'complete' : 'missing';
+  return found?.statuses.get(record.sha256) ?? (found && isTerminal(found.response) ? 'complete' : 'open');
 }
 
 export function isFound(submission: FoundSubmission | ServiceError | undefined): submission is FoundSubmission {
@@ -209,22 +209,14 @@ export function problemsIn(
   { maxFiles, workflow }: Pick<Inputs, 'maxFiles'> & Pick<RunContext, 'workflow'>,
 ): readonly Cause[] {
   const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, workflow));
-  return [...problems, ...unknown, ...tooMany(plan, maxFiles)];
-}
-
-/** Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent. */
-export function tooMany(plan: Plan, maxFiles: number): readonly Cause[] {
   const number = withSource(plan, 'submit').length;
-  if (number <= maxFiles) return [];
-  return [
-    {
-      reason: 'pre-flight',
-      message: `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
-      steps: [
-        workflowOwner(
-          'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.',
-        ),
-      ],
-    },
-  ];
+  const fix =
+    'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.';
+  // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.
+  const tooMany: Cause = {
+    reason: 'pre-flight',
+    message: `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
+    steps: [workflowOwner(fix)],
+  };
+  return [...problems, ...unknown, ...(number > maxFiles ? [tooMany] : [])];
 }

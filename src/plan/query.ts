@@ -1,10 +1,8 @@
 import { concurrently, sleep } from '../lib/async.ts';
-import type { Analysis } from '../service/analysis.ts';
 import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS, type ServiceCalls } from '../service/client.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
 import { isTerminal } from '../service/responses.ts';
 import { orError, ServiceError } from '../service/service-error.ts';
-import type { OpenSubmission } from '../service/submit.ts';
 import { readEarlier } from '../service/wait.ts';
 import { type ContentRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
@@ -53,7 +51,7 @@ export async function querySubmissions(
     // A submission that was found stays found, even if it responds with 404 when it is read again for a missing asset.
     submissions = new Map([...submissions, ...[...again].filter(([, submission]) => !isMissing(submission))]);
   }
-  return await withOpenStatuses(candidates, submissions, basis.now, options);
+  return await readDoubtful(candidates, submissions, basis.now, options);
 }
 
 /** Reads each submission once. If the service stops responding, the rest is not requested and gets the same error. */
@@ -113,46 +111,31 @@ function isUsable(record: ContentRecord, submissions: EarlierSubmissions): boole
   return record.kind !== 'failed' && !mayHaveFailed && statusOf(record, submissions) !== 'missing';
 }
 
-/** Adds the statuses of open records to the submissions that were found, unless an earlier query has added them. */
-async function withOpenStatuses(
+/**
+ * Reads the assets of submissions that failed or are old: each open file in them is complete, failed, still open or
+ * given up. A file that is given up is billed again, so missing facts are read repeatedly.
+ */
+async function readDoubtful(
   candidates: readonly CandidateContent[],
   submissions: EarlierSubmissions,
   now: Date,
   options: QueryOptions,
 ): Promise<EarlierSubmissions> {
   const contents = candidates.flatMap(({ content, earlier }) => earlier.map((record) => fromRecord(content, record)));
-  const added = openSubmissions(withSource({ contents }, 'open')).map(async (submission) => {
+  const read = openSubmissions(withSource({ contents }, 'open')).map(async (submission) => {
     const found = submissions.get(submission.submissionId);
     if (!isFound(found)) return [];
-    const unknown = submission.contents.filter(({ sha256 }) => !found.statuses.has(sha256));
-    const statuses = await statusesIn({ ...submission, contents: unknown }, found, now, options);
-    return [[submission.submissionId, { ...found, statuses: new Map([...found.statuses, ...statuses]) }] as const];
+    const { response, statuses } = found;
+    const isOld = !isYounger(submission.createdAt, isTerminal(response) ? TERMINAL_GRACE_DAYS : KEEP_OPEN_DAYS, now);
+    const unread = submission.contents.filter(({ sha256 }) => !statuses.has(sha256));
+    if (unread.length === 0 || (response.status !== 'failed' && !isOld)) return [];
+    const { analyses, mayKnowMoreLater } = await readEarlier({ ...submission, contents: unread }, options);
+    const added = analyses.map(({ content, outcome, isFailedForGood }): readonly [sha256: string, Status] => {
+      if (outcome === 'judged') return [content.sha256, 'complete'];
+      if (isFailedForGood && !mayKnowMoreLater) return [content.sha256, 'failed'];
+      return [content.sha256, isOld && !mayKnowMoreLater ? 'given up' : 'open'];
+    });
+    return [[submission.submissionId, { ...found, statuses: new Map([...statuses, ...added]) }] as const];
   });
-  return new Map([...submissions, ...(await Promise.all(added)).flat()]);
-}
-
-async function statusesIn(
-  submission: OpenSubmission,
-  { response }: FoundSubmission,
-  now: Date,
-  options: QueryOptions,
-): Promise<readonly (readonly [sha256: string, Status])[]> {
-  const { createdAt, contents } = submission;
-  if (contents.length === 0) return [];
-  const isOver = isTerminal(response);
-  const isOld = !isYounger(createdAt, isOver ? TERMINAL_GRACE_DAYS : KEEP_OPEN_DAYS, now);
-  if (response.status !== 'failed' && !isOld)
-    return contents.map(({ sha256 }) => [sha256, isOver ? 'complete' : 'open']);
-  // A file that is given up is billed again, so its assets are read first, and missing facts are read repeatedly.
-  const { analyses, mayKnowMoreLater } = await readEarlier(submission, options);
-  return analyses.map((analysis) => {
-    const isSettled = analysis.outcome === 'judged' || !mayKnowMoreLater;
-    return [analysis.content.sha256, isSettled ? statusOfAnalysis(analysis, isOld) : 'open'];
-  });
-}
-
-function statusOfAnalysis({ outcome, isFailedForGood }: Analysis, isOld: boolean): Status {
-  if (outcome === 'judged') return 'complete';
-  if (isFailedForGood) return 'failed';
-  return isOld ? 'given up' : 'open';
+  return new Map([...submissions, ...(await Promise.all(read)).flat()]);
 }

@@ -31,14 +31,13 @@ function once<Result>(step: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
-/** Whether the states found so far contain a reusable analysis of every file, so that no other state has to be read. */
-type IsEnough = (found: EarlierState) => boolean;
-
 /**
  * Finds the states that earlier runs saved in artifacts: the baseline, then the nearest state, then others until every
  * file has an analysis. The lists only preselect artifacts; the signature decides. A second search repeats no request.
  */
-export function stateSearch(options: StateOptions): (isEnough?: IsEnough) => Promise<FoundStates> {
+export function stateSearch(
+  options: StateOptions,
+): (isEnough?: (found: EarlierState) => boolean) => Promise<FoundStates> {
   const { api, inputs, context, binding, base, canReuse } = options;
   const lists: Record<Slot, () => Promise<readonly Artifact[]>> = {
     state: once(async () => await list('state')),
@@ -68,7 +67,7 @@ export function stateSearch(options: StateOptions): (isEnough?: IsEnough) => Pro
       note('The state of earlier runs could not all be read.', error);
     }
     if (canReuse && pages >= MAX_ARTIFACT_PAGES && states().length === 0)
-      throw flooded(SLOTS.map((slot) => `\`${nameOf(slot)}\``));
+      throw flooded(SLOTS.map((slot) => `\`${artifactName(inputs.name, slot, binding)}\``));
     return { states: states(), notices: [...notices.values()] };
   };
 
@@ -113,7 +112,7 @@ export function stateSearch(options: StateOptions): (isEnough?: IsEnough) => Pro
 
   async function list(slot: Slot): Promise<readonly Artifact[]> {
     if (pages >= MAX_ARTIFACT_PAGES) return [];
-    const name = nameOf(slot);
+    const name = artifactName(inputs.name, slot, binding);
     let own = 0;
     const listed = await api.artifacts(name, (page) => {
       pages += 1;
@@ -155,10 +154,6 @@ export function stateSearch(options: StateOptions): (isEnough?: IsEnough) => Pro
   function note(text: string, error: unknown): void {
     if (!(error instanceof GitHubError)) throw error;
     notices.set(text, `${text} ${error.message} ${error.fix}`);
-  }
-
-  function nameOf(slot: Slot): string {
-    return artifactName(inputs.name, slot, binding);
   }
 }
 

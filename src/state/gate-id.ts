@@ -15,8 +15,6 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
   return digest([gateId(identity), identity.step, String(identity.runAttempt)]);
 }
 
-export type StateKind = Binding['kind'];
-
 /**
  * The three artifact names under which a gate keeps its state:
  *

@@ -5,7 +5,7 @@ import { endSlot } from './gate-id.ts';
 import { type EarlierState, firstOfEach, joinStates } from './merge.ts';
 import type { Binding, SavedState } from './seal.ts';
 
-/** Decides which states of earlier runs are read, in which order, and which state is the baseline. */
+/** This module decides which states of earlier runs are read, in which order, and which state is the baseline. */
 
 /** The maximum number of runs that are read for each commit or branch, and of artifacts that are read of forks. */
 const MAX_RUNS = 3;

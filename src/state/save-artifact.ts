@@ -6,7 +6,8 @@ import type { Log } from '../github/runner.ts';
 import { messageOf } from '../lib/format.ts';
 import { readArtifact, STATE_FILE, type StateOptions } from './archive.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS } from './document.ts';
-import { artifactName, endSlot, type StateKind } from './gate-id.ts';
+import { artifactName, endSlot } from './gate-id.ts';
+import type { Binding } from './seal.ts';
 
 /** An upload that the post step finishes if the main step is killed. The second name is used if the first is taken. */
 interface PendingUpload {
@@ -16,7 +17,7 @@ interface PendingUpload {
 }
 
 /** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
-export function artifactWriter(options: StateOptions): (seal: () => string, kind: StateKind) => Promise<string> {
+export function artifactWriter(options: StateOptions): (seal: () => string, kind: Binding['kind']) => Promise<string> {
   const { inputs, context, binding, runner } = options;
   const end = artifactName(inputs.name, endSlot(binding), binding);
   const open = artifactName(inputs.name, 'open', binding);
@@ -29,7 +30,7 @@ export function artifactWriter(options: StateOptions): (seal: () => string, kind
     // A state is kept longer than the report, because without its state the gate pays for every file again.
     const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
     runner.saveForPost(JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
-    const upload = async (name: string): Promise<void> => {
+    const uploadAs = async (name: string): Promise<void> => {
       const artifact = { name, files: [file], retentionDays };
       try {
         await uploadArtifact(artifact);
@@ -41,7 +42,7 @@ export function artifactWriter(options: StateOptions): (seal: () => string, kind
       saved.add(name);
     };
     // The artifact client logs every step, so its output is put into a group.
-    await runner.log.group('Saving the state', async () => await uploadUnderEither(names, upload));
+    await runner.log.group('Saving the state', async () => await uploadUnderEither(names, uploadAs));
     runner.saveForPost('');
     return file;
   };
@@ -60,13 +61,13 @@ async function isOfEarlierAttempt(name: string, options: StateOptions): Promise<
 /** Tries the second name if the first fails: an unfinished upload blocks its name for the rest of the run. */
 async function uploadUnderEither(
   [name, other]: PendingUpload['names'],
-  upload: (name: string) => Promise<unknown>,
+  uploadAs: (name: string) => Promise<unknown>,
 ): Promise<void> {
   try {
-    await upload(name);
+    await uploadAs(name);
   } catch (first) {
     try {
-      await upload(other);
+      await uploadAs(other);
     } catch (second) {
       if (!isNameTaken(first) || !isNameTaken(second)) throw first;
       throw new Error(

@@ -11,14 +11,14 @@ import { describeStateProblem, MAX_STATE_BYTES, type SavedState, type StateProbl
 /** Keeps the state in a file that the workflow stores itself, as on GHES. The file may come from any run and branch. */
 export function stateFile(file: string, options: Pick<StateOptions, 'context' | 'binding' | 'key'>) {
   const { workspace } = options.context;
-  const read = async (): Promise<SavedState | StateProblem | undefined> => {
+  const readState = async (): Promise<SavedState | StateProblem | undefined> => {
     await assertNoSymlink(file, workspace, 'state-file');
     const bytes = await readBounded(file);
     return bytes === undefined ? undefined : unseal(bytes, options);
   };
   return {
     load: async (): Promise<FoundStates> => {
-      const state = await read();
+      const state = await readState();
       if (state === 'other-key') throw new GateError(otherKey(file));
       if (typeof state === 'string')
         return { states: [], notices: [describeStateProblem(state, `in \`state-file\` (${file})`)] };
@@ -27,7 +27,7 @@ export function stateFile(file: string, options: Pick<StateOptions, 'context' | 
 
     /** @param sealOnto adds the results to the file's current state, which another run may have changed */
     save: async (sealOnto: (now: EarlierState | undefined) => string): Promise<string> => {
-      const state = await read();
+      const state = await readState();
       // A sandbox run must not overwrite the state of live runs, which were billed.
       if (state === 'not-ours' || state === 'other-key')
         throw new Error(

@@ -6,11 +6,11 @@ import { messageOf } from '../lib/format.ts';
 import type { Mode } from '../service/endpoints.ts';
 import type { StateOptions } from './archive.ts';
 import { stateSearch } from './find-states.ts';
-import { gateId, type StateKind } from './gate-id.ts';
+import { gateId } from './gate-id.ts';
 import { chooseBaseline, type History, NO_HISTORY } from './history.ts';
 import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
 import { artifactWriter } from './save-artifact.ts';
-import { type RunBinding, seal, signingKey } from './seal.ts';
+import { type Binding, type RunBinding, seal, signingKey } from './seal.ts';
 import { stateFile } from './state-file.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface StateStore {
    *
    * @returns the file that holds the state on this machine; empty if the state was not saved
    */
-  save(kind: StateKind, results: RunResults): Promise<string>;
+  save(kind: Binding['kind'], results: RunResults): Promise<string>;
 }
 
 /** Uses the file that the workflow names, otherwise artifacts. If neither is available, warns and keeps no state. */

@@ -35,7 +35,7 @@ export function judgeIssues(
   return issues
     .map((issue): JudgedIssue => {
       const isNew = added?.has(issue);
-      const waiver = acceptanceOf(rules.waivers?.waiverFor(issue, content.paths));
+      const waiver = acceptanceOf(rules.waivers?.waiverFor(issue.ruleCode, content.paths));
       const standing = standingOf(issue, { isNew, waiver }, rules);
       return {
         ...issue,

@@ -10,7 +10,7 @@ export interface Waiver extends v.InferOutput<typeof Entry> {
 }
 
 /** "the waiver of AD-17 for campaign/hero.mp4 (line 3, owner legal@example.com)" */
-export function describeWaiver({ rule, path, owner, line }: Waiver): string {
+export function formatWaiver({ rule, path, owner, line }: Waiver): string {
   return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
 }
 

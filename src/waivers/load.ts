@@ -6,12 +6,7 @@ import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
-import { describeWaiver, parseWaivers, type Waiver } from './file.ts';
-
-export interface FoundWaivers {
-  readonly waivers: readonly Waiver[];
-  readonly notices: readonly string[];
-}
+import { formatWaiver, parseWaivers, type Waiver } from './file.ts';
 
 /** Enough for about two thousand waivers. The file has a limit because the author of a pull request controls it. */
 const MAX_BYTES = 256 * 1024;
@@ -28,7 +23,10 @@ interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event
  * workspace count if the workspace is at the commit that started the run. If not, the waivers of the default branch
  * count: under some events a workflow checks out a pull request.
  */
-export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<FoundWaivers> {
+export async function loadWaivers(
+  place: WaiversPlace,
+  api: Pick<GitHubApi, 'textAt'>,
+): Promise<{ readonly waivers: readonly Waiver[]; readonly notices: readonly string[] }> {
   const { file, searchRoot, baseCommit } = place;
   const here = await readCheckout(file, searchRoot);
   const base = (await isOwnCommit(place)) ? here : await readBase(file, baseCommit, api);
@@ -37,7 +35,7 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
   const waivers = base ?? [];
   const counting = new Set(waivers.map(keyOf));
   const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
-  const notices = proposed.map((each) => `Proposed, and not counted before it is merged: ${describeWaiver(each)}.`);
+  const notices = proposed.map((each) => `Proposed, and not counted before it is merged: ${formatWaiver(each)}.`);
   return { waivers, notices };
 }
 

@@ -1,14 +1,9 @@
-import { describeWaiver, type Waiver } from './file.ts';
-
-/** The part of an issue that a waiver is compared with. */
-interface Finding {
-  readonly ruleCode: string;
-}
+import { formatWaiver, type Waiver } from './file.ts';
 
 /** The issues that a run found in one content. */
 export interface SeenContent {
   readonly paths: readonly string[];
-  readonly issues: readonly Finding[];
+  readonly issues: readonly { readonly ruleCode: string }[];
   /** `issues` is complete only if the outcome is `judged`. */
   readonly outcome: 'judged' | 'failed' | 'unjudged';
 }
@@ -29,14 +24,16 @@ export class Waivers {
   }
 
   /** A waiver covers only the paths that it matches. An issue is waived if waivers cover every path of its content. */
-  waiverFor(issue: Finding, paths: readonly string[]): Waiver | undefined {
-    return this.#covering(issue, paths)[0];
+  waiverFor(ruleCode: string, paths: readonly string[]): Waiver | undefined {
+    return this.#covering(ruleCode, paths)[0];
   }
 
   /** Notices for the people who maintain the file: expired and unused waivers. */
   notices(seen: readonly SeenContent[]): readonly string[] {
     const used = new Set(
-      seen.flatMap(({ paths, issues }) => [...new Set(issues.map((issue) => this.#covering(issue, paths)))].flat()),
+      seen.flatMap(({ paths, issues }) =>
+        [...new Set(issues.map(({ ruleCode }) => this.#covering(ruleCode, paths)))].flat(),
+      ),
     );
     // A waiver is reported as unused only if all issues of a file could be read: otherwise it may still be needed.
     const judged = seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths);
@@ -45,17 +42,17 @@ export class Waivers {
     );
     return [
       ...this.#expired.map(
-        (waiver) => `Expired on ${waiver.expires}: ${describeWaiver(waiver)}. It is no longer applied.`,
+        (waiver) => `Expired on ${waiver.expires}: ${formatWaiver(waiver)}. It is no longer applied.`,
       ),
       ...unused.map(
         (waiver) =>
-          `Not applied: ${describeWaiver(waiver)}. Either there is no such issue, and it can be removed, or the same file is also at a path that no waiver covers.`,
+          `Not applied: ${formatWaiver(waiver)}. Either there is no such issue, and it can be removed, or the same file is also at a path that no waiver covers.`,
       ),
     ];
   }
 
   /** The waivers that together cover every path. Empty if a path is not covered. */
-  #covering({ ruleCode }: Finding, paths: readonly string[]): readonly Waiver[] {
+  #covering(ruleCode: string, paths: readonly string[]): readonly Waiver[] {
     const decisions = this.#decisions.get(paths) ?? new Map<string, readonly Waiver[]>();
     this.#decisions.set(paths, decisions);
     const covering = decisions.get(ruleCode) ?? cover(paths, this.#byRule.get(ruleCode) ?? []);

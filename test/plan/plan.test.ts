@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingFound } from '../../src/findings.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { Category } from '../../src/media/media-types.ts';
@@ -8,9 +9,9 @@ import {
   isPaidAgain,
   makePlan,
   type Plan,
+  problemsIn,
   type SendReason,
   type Status,
-  tooMany,
   withSource,
 } from '../../src/plan/plan.ts';
 import {
@@ -256,10 +257,11 @@ describe('the version group of a link', () => {
   });
 });
 
-it('max-files counts what would be sent', () => {
-  const files = [A, B, file('c.png', 'A')];
-  expect(tooMany(planned({ files, records: [analysed('B')] }), 1)).toEqual([]);
-  expect(tooMany(planned({ files }), 1)).toMatchObject([
-    { reason: 'pre-flight', message: expect.stringContaining('2 files would be sent') },
-  ]);
+it.each<[string, readonly ContentRecord[], readonly string[]]>([
+  ['one', [analysed('B')], []],
+  ['two', [], ['2 files would be sent, but `max-files` allows only 1. Nothing was sent.']],
+])('max-files: 1 counts what would be sent: %s', (_, records, expected) => {
+  const plan = planned({ files: [A, B, file('c.png', 'A')], records });
+  const problems = problemsIn(plan, nothingFound().inspection, { maxFiles: 1, workflow: '' });
+  expect(problems.map(({ message }) => message)).toEqual(expected);
 });

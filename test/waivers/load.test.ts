@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { type FoundWaivers, loadWaivers } from '../../src/waivers/load.ts';
+import type { Waiver } from '../../src/waivers/file.ts';
+import { loadWaivers } from '../../src/waivers/load.ts';
 import { it as test } from '../harness/fixtures.ts';
 
 const FILE = '.github/waivers.yml';
@@ -13,7 +14,7 @@ function entry(rule: string, reason = 'agreed'): string {
   return `- { rule: ${rule}, path: a.png, owner: legal, reason: ${reason}, expires: 2999-01-01 }\n`;
 }
 
-function rulesOf({ waivers }: FoundWaivers): readonly string[] {
+function rulesOf({ waivers }: { readonly waivers: readonly Waiver[] }): readonly string[] {
   return waivers.map(({ rule }) => rule);
 }
 
