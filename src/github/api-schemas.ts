@@ -3,7 +3,6 @@ import * as v from 'valibot';
 /** The fields of GitHub's responses that this action reads. All other fields are dropped. */
 
 export const User = v.object({ login: v.string() });
-export const Viewer = v.object({ viewer: User });
 
 export const ChangedFile = v.object({
   filename: v.string(),

@@ -79,7 +79,7 @@ export function createGitHubApi(options: GitHubOptions) {
       await send('find out whose token this is', 'pull-requests: read', async ({ graphql, rest }) => {
         try {
           // GitHub's REST API does not say which app an installation token belongs to.
-          return v.parse(schemas.Viewer, await graphql('query { viewer { login } }')).viewer.login;
+          return v.parse(v.object({ viewer: schemas.User }), await graphql('query { viewer { login } }')).viewer.login;
         } catch (error) {
           // Gitea and Forgejo have no GraphQL API, but their REST API returns the login.
           if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
@@ -88,10 +88,8 @@ export function createGitHubApi(options: GitHubOptions) {
       }),
 
     /**
-     * Lists the artifacts that have this name, from all runs and also from forks, in no documented order. Reads at most
-     * 30 pages.
-     *
-     * @param isEnough called for each page; if it returns true, the other pages are not read
+     * Lists the artifacts that have this name, from all runs and also from forks, in no documented order. Reads pages
+     * until `isEnough` returns true for a page, at most 30 pages.
      */
     artifacts: async (name: string, isEnough: (page: readonly Artifact[]) => boolean): Promise<readonly Artifact[]> =>
       await send('list the artifacts', 'actions: read', async ({ rest, paginate }) => {

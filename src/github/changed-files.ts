@@ -133,7 +133,6 @@ function missingProblem(file: string): Cause {
   return { reason: 'checkout', path: file, message, steps: [workflowOwner(fix)] };
 }
 
-/** Reports that the pull request changes none of the files that match the patterns. */
 export function noneChanged(matched: number): Cause {
   const message = `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`;
   const fix =

@@ -135,32 +135,23 @@ function changes(payload: EventPayload, commit: string, ref: string): Changes {
       queuedPullRequest: number === undefined ? undefined : Number(number),
     };
   }
-  if (run) return followedChanges(run, repository?.id, commit, ref);
-  return { branch: branchOf(ref), eventCommit: commit };
-}
-
-/** Under `workflow_run`, the commit of the followed run is checked: `commit` is the default branch's. */
-function followedChanges(
-  run: v.InferOutput<typeof WorkflowRun>,
-  repositoryId: number | undefined,
-  commit: string,
-  ref: string,
-): Changes {
+  if (!run) return { branch: branchOf(ref), eventCommit: commit };
+  // Under `workflow_run`, the commit of the followed run is checked: `commit` is the default branch's.
   const { event, head_sha: headSha, head_repository: head } = run;
-  const isFork = !head || head.id !== repositoryId;
+  const isFork = !head || head.id !== repository?.id;
   const name = run.head_branch ?? branchOf(ref);
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
   const followed = { branch, eventCommit: headSha, followedEvent: event };
   if (!event.startsWith('pull_request')) return followed;
   // GitHub lists every open pull request of the head branch, even one into a fork, but no pull request from a fork. If
   // several are listed, the base stays unknown: otherwise the author could choose the base whose waivers apply.
-  const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repositoryId);
-  const pull = ours.length === 1 ? ours[0] : undefined;
+  const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repository?.id);
+  const own = ours.length === 1 ? ours[0] : undefined;
   return {
     ...followed,
-    baseBranch: pull?.baseBranch,
-    baseCommit: pull?.baseCommit ?? commit,
-    pullRequest: { number: pull?.number, headSha, isFork, isDependabot: false },
+    baseBranch: own?.baseBranch,
+    baseCommit: own?.baseCommit ?? commit,
+    pullRequest: { number: own?.number, headSha, isFork, isDependabot: false },
   };
 }
 

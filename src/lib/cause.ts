@@ -71,12 +71,10 @@ export function accountOwner(text: string): Step {
   return { actor: 'account owner', text };
 }
 
-/** A step that links to the page of this run. */
 export function rerun(text = 'Re-run this job.', note?: string): Step {
   return { actor: 'anyone', text, link: 'run', ...(note !== undefined && { note }) };
 }
 
-/** The text and the note of a step, without a link. */
 export function stepText({ text, note }: Step): string {
   return note === undefined ? text : `${text} ${note}`;
 }
@@ -92,7 +90,6 @@ export function withFiles(step: Step, paths: readonly string[]): Step {
   return { ...step, text: step.text.replaceAll(FILE, () => files) };
 }
 
-/** Marks a step as one for the case that the file or issue is not a problem. */
 export function ifNoProblem(step: Step): Step {
   return { ...step, isAlternative: true };
 }

@@ -44,9 +44,6 @@ const HEX_DIGITS = 32;
 /**
  * The name under which a file is uploaded. Many repositories may share a workspace of the service, and a second file
  * with the same name may replace the first. The hex digits make the name unique; the rest of the name is for people.
- *
- * @param path the first path of the content
- * @param extension the extension of the detected type, without the dot
  */
 export function uploadName(
   path: string,

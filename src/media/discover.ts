@@ -18,7 +18,6 @@ export interface Discovery {
 /**
  * Finds the files that the input `files` selects.
  *
- * @param searchRoot the folder that the patterns are relative to
  * @param isDryRun whether to report media outside the patterns even if the patterns select some files
  */
 export async function discover(patterns: FilePatterns, searchRoot: string, isDryRun = false): Promise<Discovery> {

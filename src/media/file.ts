@@ -52,7 +52,6 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return buffer.subarray(0, filled);
 }
 
-/** Reports a file or a folder that cannot be read. */
 export function readProblem(path: string, code: string, others: readonly Step[] = []): Cause {
   const message = `It cannot be read (${code}), so not all files can be checked.`;
   const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;

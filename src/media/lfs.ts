@@ -22,11 +22,7 @@ export function parsePointer(path: string, content: Uint8Array): LfsPointer | un
   return size === undefined ? undefined : { path, sha256: extensions === '' ? sha256 : '', size: Number(size) };
 }
 
-/**
- * Reports a pointer whose content no earlier run has analysed.
- *
- * @param workflow the path of the workflow file
- */
+/** Reports a pointer whose content no earlier run has analysed. `workflow` is the path of the workflow file. */
 export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
   const message = 'The file is a Git LFS pointer: its content was not checked out.';
   const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of \`${workflow}\``}, commit and push. A re-run alone is not enough.`;

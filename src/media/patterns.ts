@@ -55,8 +55,8 @@ export interface FilePattern {
 /** One alternative of a line. */
 interface Glob {
   readonly canMatchIn: (folder: string) => boolean;
-  readonly matchesFolder: (folder: Name) => boolean;
-  readonly matchesFile: (file: Name) => boolean;
+  readonly matchesFolder: (folder: PathForms) => boolean;
+  readonly matchesFile: (file: PathForms) => boolean;
   /** Whether the last part of the glob is a literal name, or ends in a literal extension. */
   readonly isNaming: boolean;
   /** The text that every match ends in, in lower case. To compare this text first is much faster than to match. */
@@ -119,7 +119,7 @@ export class FilePatterns {
    * selects only files with a default extension. If only such lines match any other file, that file is `left-out`.
    */
   decide(path: string): 'selected' | 'excluded' | 'left-out' | undefined {
-    const name = nameOf(path);
+    const name = formsOf(path);
     let decision: 'left-out' | undefined;
     for (const { line, isWhole, isNaming, matchesFile } of this.#inFolder(name.folder)) {
       const isMatched = matchesFile(name);
@@ -163,7 +163,7 @@ export class FilePatterns {
   #inFolder(folder: string): readonly GlobInFolder[] {
     const cached = this.#folders.get(folder);
     if (cached) return cached;
-    const name = nameOf(folder);
+    const name = formsOf(folder);
     const above = folder === '' ? this.#lines.toReversed().flatMap(globsOf) : this.#inFolder(name.folder);
     const isInNodeModules = isIn('node_modules', folder);
     const here = above
@@ -181,7 +181,7 @@ export class FilePatterns {
 }
 
 /** A path in the forms that patterns are compared with. */
-interface Name {
+interface PathForms {
   readonly text: string;
   /** The path with its extension in lower case. */
   readonly folded: string;
@@ -189,7 +189,7 @@ interface Name {
   readonly folder: string;
 }
 
-function nameOf(path: string): Name {
+function formsOf(path: string): PathForms {
   // The path and the pattern may have the same letters in different Unicode forms.
   const text = path.normalize('NFC');
   const folder = text.slice(0, Math.max(0, text.lastIndexOf('/')));
