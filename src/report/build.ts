@@ -10,7 +10,7 @@ import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
 import { isAnalysed } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
-import { compare } from '../verdict/compare.ts';
+import { compare } from '../verdict/baseline.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { reportedCauses } from './causes.ts';
 import { headline } from './headline.ts';

@@ -16,13 +16,13 @@ const SPLIT = workflowOwner(
 /** With these failures the service refuses one of the files, but does not say which. */
 const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
 
-/** The data of the request that creates the only submission of this run. */
+/** The only submission of this run, as far as messages about its creation need it. */
 export interface Creation {
   readonly uploads: readonly UploadedContent[];
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly at: Date;
   /** The errors of requests that the service did not confirm. Each request may have created a submission. */
-  readonly unconfirmed: readonly ServiceError[];
+  readonly unconfirmed: ServiceError[];
 }
 
 /** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */

@@ -3,7 +3,7 @@ import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';
-import { describeDouble, explainCreation } from './creation-failure.ts';
+import { type Creation, describeDouble, explainCreation } from './creation-failure.ts';
 import type { FailureClass } from './failure.ts';
 import type { CreationResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
@@ -45,13 +45,6 @@ export interface SubmitOptions {
 /** A gateway that restarts needs about this time. */
 const REPEAT_AFTER_MS = 5_000;
 
-interface Attempt extends ServiceCalls {
-  /** Collects the errors of the requests that may have created a submission. */
-  readonly unconfirmed: ServiceError[];
-}
-
-type Created = Pick<CreatedSubmission, 'previousSubmissionIds' | 'notice'> & { readonly response: CreationResponse };
-
 /** Creates the only submission of this run. */
 export async function submit(
   uploads: readonly UploadedContent[],
@@ -59,14 +52,13 @@ export async function submit(
   calls: ServiceCalls,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
-  const unconfirmed: ServiceError[] = [];
-  const creation = { uploads, metadata: options.metadata, at: new Date(), unconfirmed };
+  const creation: Creation = { uploads, metadata: options.metadata, at: new Date(), unconfirmed: [] };
   try {
-    const { response, previousSubmissionIds, notice } = await create(uploads, options, { ...calls, unconfirmed });
+    const { response, ...created } = await create(creation, options, calls);
     const { submissionId, workflowId, assets } = response;
     const workflow = workflowId ? ` (workflow ${workflowId})` : '';
     calls.log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
-    const [doubtful] = unconfirmed;
+    const [doubtful] = creation.unconfirmed;
     if (doubtful) calls.log.warning(describeDouble(doubtful, creation));
     return {
       submissionId,
@@ -74,14 +66,12 @@ export async function submit(
       contents: uploads.map(({ content }) => content),
       assetIds: assets.map(({ assetId }) => assetId),
       workflowId: workflowId ?? undefined,
-      previousSubmissionIds,
-      notice,
+      ...created,
       mayExistTwice: doubtful !== undefined,
     };
   } catch (error) {
-    if (!(error instanceof ServiceError) && unconfirmed.length === 0) throw error;
-    const wasStopped = calls.deadline.signal.aborted;
-    throw new GateError(explainCreation(error, creation, wasStopped), { cause: error });
+    if (!(error instanceof ServiceError) && creation.unconfirmed.length === 0) throw error;
+    throw new GateError(explainCreation(error, creation, calls.deadline.signal.aborted), { cause: error });
   }
 }
 
@@ -89,10 +79,10 @@ export async function submit(
 const ABOUT_EXTRAS: readonly FailureClass[] = ['missing', 'invalid'];
 
 /** After a refusal in `ABOUT_EXTRAS`, the submission is sent once more without metadata and version links. */
-async function create(uploads: readonly UploadedContent[], options: SubmitOptions, attempt: Attempt): Promise<Created> {
+async function create(creation: Creation, options: SubmitOptions, calls: ServiceCalls) {
   const { metadata, previousSubmissionIds } = options;
   try {
-    return { response: await createOnce(uploads, options, attempt), previousSubmissionIds, notice: undefined };
+    return { response: await createOnce(creation, options, calls), previousSubmissionIds, notice: undefined };
   } catch (error) {
     const extras = [
       ...(previousSubmissionIds.size > 0 ? ['links to earlier versions'] : []),
@@ -101,9 +91,9 @@ async function create(uploads: readonly UploadedContent[], options: SubmitOption
     const isRefused = error instanceof ServiceError && ABOUT_EXTRAS.includes(error.failureClass);
     if (!isRefused || extras.length === 0) throw error;
     const leftOut = extras.join(' and ');
-    attempt.log.info(`${error.message}. Trying once more without ${leftOut}.`);
+    calls.log.info(`${error.message}. Trying once more without ${leftOut}.`);
     const bare = { ...options, metadata: undefined, previousSubmissionIds: new Map<string, string>() };
-    const response = await createOnce(uploads, bare, attempt);
+    const response = await createOnce(creation, bare, calls);
     const notice = `The submission was created without ${leftOut}, because the service refused it with them (${error.message}).`;
     return { response, previousSubmissionIds: bare.previousSubmissionIds, notice };
   }
@@ -111,9 +101,9 @@ async function create(uploads: readonly UploadedContent[], options: SubmitOption
 
 /** Repeats a creation at most once in a run: the service may have billed a creation that ended in a gateway error. */
 async function createOnce(
-  uploads: readonly UploadedContent[],
+  { uploads, unconfirmed }: Creation,
   options: SubmitOptions,
-  { client, log, deadline, unconfirmed }: Attempt,
+  { client, log, deadline }: ServiceCalls,
 ): Promise<CreationResponse> {
   for (;;) {
     try {

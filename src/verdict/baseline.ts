@@ -1,5 +1,5 @@
 import type { RunContext } from '../github/context.ts';
-import type { Issue } from '../service/issue.ts';
+import { type Issue, severityRank } from '../service/issue.ts';
 import { analysisId, isAnalysed, type StateDocument } from '../state/document.ts';
 
 export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
@@ -8,32 +8,59 @@ export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBran
     : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well; with \`state-file\`, restore the state of the base commit.`;
 }
 
+/** Finds the base branch's file at a path, otherwise its file with the same bytes: the file may have been renamed. */
+export type Baseline = (
+  path: string,
+  sha256: string,
+) => { readonly sha256: string; readonly issues: readonly Issue[] } | undefined;
+
 /**
- * The issues of the base branch. Its state also contains analyses of other branches and earlier days. They are not part
- * of the baseline: otherwise a file that was rejected in one pull request would be accepted in the next.
+ * The analysed files of the base branch. Its state also contains analyses of other branches and earlier days. They are
+ * not part of the baseline: otherwise a file that was rejected in one pull request would be accepted in the next.
  */
-export class Baseline {
-  readonly #byPath = new Map<string, BaseFile>();
-  readonly #bySha = new Map<string, BaseFile>();
-
-  constructor({ contents, paths }: StateDocument) {
-    const analyses = new Map(contents.filter(isAnalysed).map((record) => [analysisId(record), record.issues]));
-    for (const path of paths) {
-      const issues = path.isPresent ? analyses.get(analysisId(path)) : undefined;
-      if (!issues) continue;
-      const file = { sha256: path.sha256, issues };
-      this.#byPath.set(path.path, file);
-      this.#bySha.set(path.sha256, file);
-    }
-  }
-
-  /** The base branch's file at this path, otherwise its file with the same bytes: the file may have been renamed. */
-  fileAt(path: string, sha256: string): BaseFile | undefined {
-    return this.#byPath.get(path) ?? this.#bySha.get(sha256);
-  }
+export function baselineIn({ contents, paths }: StateDocument): Baseline {
+  const analyses = new Map(contents.filter(isAnalysed).map((record) => [analysisId(record), record.issues]));
+  const files = paths.flatMap((record) => {
+    const issues = record.isPresent ? analyses.get(analysisId(record)) : undefined;
+    return issues ? [{ path: record.path, sha256: record.sha256, issues }] : [];
+  });
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const bySha = new Map(files.map((file) => [file.sha256, file]));
+  return (path, sha256) => byPath.get(path) ?? bySha.get(sha256);
 }
 
-interface BaseFile {
-  readonly sha256: string;
-  readonly issues: readonly Issue[];
+/** The fields by which two analyses of a file are compared. */
+export type Comparable = Pick<Issue, 'ruleCode' | 'severity'>;
+
+/**
+ * Compares two analyses of a file. Issues get new ids in every analysis, so they are matched as a multiset of rule
+ * codes. The sidekick is not compared, because a response may leave it out.
+ *
+ * @returns `added`: issues that the earlier analysis did not have, or had with a lower severity; `removed`: issues that
+ *   only the earlier analysis had
+ */
+export function compare<Current extends Comparable, Earlier extends Comparable>(
+  current: readonly Current[],
+  earlier: readonly Earlier[],
+): { readonly added: ReadonlySet<Current>; readonly removed: readonly Earlier[] } {
+  const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), ({ ruleCode }) => ruleCode);
+  // An issue without a rule code cannot be recognised, so it is always new.
+  const added = new Set<Current>(current.filter((issue) => !hasRule(issue)));
+  for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
+    const same = pool.get(issue.ruleCode) ?? [];
+    // Match the mildest earlier issue that is at least as severe, and leave more severe ones for the other issues.
+    const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
+    if (index === -1) added.add(issue);
+    else same.splice(index, 1);
+  }
+  return { added, removed: [...pool.values()].flat() };
+}
+
+function hasRule({ ruleCode }: Comparable): boolean {
+  return ruleCode !== '';
+}
+
+/** Worst first. */
+function bySeverity(a: Comparable, b: Comparable): number {
+  return severityRank(a.severity) - severityRank(b.severity);
 }

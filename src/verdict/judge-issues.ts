@@ -3,15 +3,14 @@ import type { Content } from '../media/content.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
 import type { Waiver } from '../waivers/file.ts';
 import type { Waivers } from '../waivers/waivers.ts';
-import type { Baseline } from './baseline.ts';
-import { compare } from './compare.ts';
+import { type Baseline, compare } from './baseline.ts';
 
 /** Whether an issue counts (`active`), or why it does not. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
 export interface IssueRules extends Pick<Policy, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'> {
   /** Undefined if the run has no baseline. */
-  readonly baseline: Pick<Baseline, 'fileAt'> | undefined;
+  readonly baseline: Baseline | undefined;
   readonly waivers: Waivers | undefined;
 }
 
@@ -84,7 +83,7 @@ function addedIssues(
   if (!baseline) return undefined;
   const { ignored = [], open = [] } = Object.groupBy(issues, (issue) => (isIgnored(issue, rules) ? 'ignored' : 'open'));
   return paths.reduce((added, path) => {
-    const file = baseline.fileAt(path, sha256);
+    const file = baseline(path, sha256);
     const earlier = file?.issues ?? [];
     const { added: addedIgnored, removed: rest } = compare(ignored, earlier);
     // A dismissal applies only to its bytes: if these changed, dismissed issues of the base do not count.

@@ -4,7 +4,7 @@ import { type Cause, type Reason, rerun, workflowOwner } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { Baseline } from './baseline.ts';
+import { baselineIn } from './baseline.ts';
 import { type JudgedIssue, judgeIssues } from './judge-issues.ts';
 
 export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
@@ -53,7 +53,7 @@ function isServiceFault({ reason }: Cause): boolean {
 
 function judgeContents({ plan, analyses, history, waivers }: Findings, policy: Policy): readonly JudgedContent[] {
   const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
-  const baseline = history.baseline && new Baseline(history.baseline);
+  const baseline = history.baseline && baselineIn(history.baseline);
   const rules = { ...policy, baseline, waivers };
   return plan.contents.map(({ content, source }) => {
     const analysis = bySha.get(content.sha256);

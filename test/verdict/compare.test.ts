@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SEVERITIES } from '../../src/service/issue.ts';
-import { type Comparable, compare } from '../../src/verdict/compare.ts';
+import { type Comparable, compare } from '../../src/verdict/baseline.ts';
 
 /** `A:MAJOR :MINOR` is an issue of the rule A, and one without a rule code. */
 function issuesOf(text: string): readonly Comparable[] {

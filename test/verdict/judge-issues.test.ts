@@ -20,7 +20,7 @@ function waivers(path: string): Waivers {
 /** What the base has at each path; its bytes differ unless the test says so. */
 function baseline(files: Readonly<Record<string, readonly Issue[]>>, sha256 = 'b'): IssueRules['baseline'] {
   const found = new Map(Object.entries(files).map(([path, issues]) => [path, { sha256, issues }]));
-  return { fileAt: (path) => found.get(path) };
+  return (path) => found.get(path);
 }
 
 const NEW = { failOnIssues: 'new' } as const;
