@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -17,9 +18,14 @@ export const SEPARATOR = `\n${'='.repeat(100)}\n\n`;
 
 /** The notice that comes with dist/: the licence of every package that may be in the bundle. */
 export async function licenceFile(root: string): Promise<string> {
-  const list = ['ls', '--omit=dev', '--omit=optional', '--all', '--parseable'];
+  // By the lock file: node_modules may have packages that are no longer needed.
+  const list = ['ls', '--package-lock-only', '--omit=dev', '--omit=optional', '--all', '--parseable'];
   const { stdout } = await promisify(execFile)('npm', list, { cwd: root, shell: process.platform === 'win32' });
-  const [, ...folders] = stdout.trim().split('\n');
+  // Packages for other systems are not installed.
+  const [, ...folders] = stdout
+    .trim()
+    .split('\n')
+    .filter((folder) => existsSync(folder));
   const sections = await Promise.all(folders.map(async (folder) => await licenceSection(folder)));
   return [...new Set(sections.flat())].toSorted().join(SEPARATOR);
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { createRequire } from 'node:module';
@@ -8,29 +8,8 @@ import type { BlobStorage } from '../../emulator/emulator.ts';
 import { detect } from '../../emulator/media-types.ts';
 import { listen } from '../../emulator/server.ts';
 
-/** What is used of Azure's client. */
-interface Azure {
-  readonly StorageSharedKeyCredential: new (account: string, key: string) => object;
-  readonly BlobServiceClient: new (
-    url: string,
-    credential: object,
-  ) => {
-    getContainerClient(name: string): {
-      create(): Promise<unknown>;
-      getBlockBlobClient(name: string): {
-        exists(): Promise<boolean>;
-        getProperties(): Promise<{ readonly lastModified?: Date }>;
-        downloadToBuffer(): Promise<Buffer>;
-      };
-    };
-  };
-  generateBlobSASQueryParameters(values: object, credential: object): { toString(): string };
-  readonly BlobSASPermissions: { parse(permissions: string): object };
-  readonly SASProtocol: { readonly HttpsAndHttp: string };
-}
-
 export interface AzureStorage extends BlobStorage {
-  /** Every request that arrived, before the store saw it. */
+  /** Every request through the door, with the status of Azurite's response. */
   readonly requests: readonly {
     readonly method: string;
     readonly headers: IncomingHttpHeaders;
@@ -38,59 +17,43 @@ export interface AzureStorage extends BlobStorage {
   }[];
 }
 
-/** Of this folder's own package.json. As a text, because its types are unknown where it is not installed. */
-const AZURE: string = '@azure/storage-blob';
-/** Everybody's key for the store on their own machine. */
+/** The public key of every local Azurite. */
 const ACCOUNT = 'devstoreaccount1';
 const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
-const CONTAINER = 'uploads';
+const CONTAINER = `${ACCOUNT}/uploads`;
 
-/** Azurite, with a door before it that writes down what comes in. */
+/** Azurite, behind a door that records requests. */
 export async function startAzureStorage(): Promise<AzureStorage> {
-  const azure: Azure = await import(AZURE);
   const azurite = await startAzurite();
   const requests: AzureStorage['requests'][number][] = [];
   const door = createServer((incoming, response) => {
     const { method = '', headers } = incoming;
-    const onward = request({ ...azurite, path: incoming.url ?? '/', method, headers }, (answer) => {
-      requests.push({ method, headers, status: answer.statusCode ?? 0 });
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const onward = request(`${azurite.url}${incoming.url}`, { method, headers }, (stored) => {
+      requests.push({ method, headers, status: stored.statusCode ?? 0 });
+      response.writeHead(stored.statusCode ?? 502, stored.headers);
+      stored.pipe(response);
     });
     onward.on('error', () => response.destroy());
     incoming.pipe(onward);
   });
   const { url, close } = await listen(door);
-  const credential = new azure.StorageSharedKeyCredential(ACCOUNT, KEY);
-  const direct = `http://${azurite.hostname}:${azurite.port}/${ACCOUNT}`;
-  const container = new azure.BlobServiceClient(direct, credential).getContainerClient(CONTAINER);
-  await container.create();
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  await fetch(`${azurite.url}/${CONTAINER}?restype=container&${sign('c', inAnHour)}`, { method: 'PUT' });
 
   return {
     url,
     requests,
-    signUploadUrl: (blobPath, expiresAt) => {
-      const values = {
-        containerName: CONTAINER,
-        blobName: blobPath,
-        permissions: azure.BlobSASPermissions.parse('cw'),
-        startsOn: new Date(Date.now() - 60_000),
-        expiresOn: expiresAt,
-        protocol: azure.SASProtocol.HttpsAndHttp,
-      };
-      const signature = azure.generateBlobSASQueryParameters(values, credential).toString();
-      return `${url}/${ACCOUNT}/${CONTAINER}/${blobPath.split('/').map(encodeURIComponent).join('/')}?${signature}`;
-    },
+    signUploadUrl: (blobPath, expiresAt) =>
+      `${url}/${CONTAINER}/${blobPath.split('/').map(encodeURIComponent).join('/')}?${sign('cw', expiresAt)}`,
     lookUp: async (blobPath) => {
-      const blob = container.getBlockBlobClient(blobPath);
-      if (!(await blob.exists())) return undefined;
-      const { lastModified } = await blob.getProperties();
-      const bytes = await blob.downloadToBuffer();
+      const response = await fetch(`${azurite.url}/${CONTAINER}/${encodeURI(blobPath)}?${sign('r', inAnHour)}`);
+      if (!response.ok) return undefined;
+      const bytes = Buffer.from(await response.arrayBuffer());
       return {
         size: bytes.length,
         sha256: createHash('sha256').update(bytes).digest('hex'),
         detected: await detect(bytes),
-        storedAt: lastModified?.getTime() ?? 0,
+        storedAt: Date.parse(response.headers.get('last-modified') ?? ''),
       };
     },
     close: async () => {
@@ -100,30 +63,27 @@ export async function startAzureStorage(): Promise<AzureStorage> {
   };
 }
 
-async function startAzurite(): Promise<{ hostname: string; port: string; stop(): Promise<void> }> {
+/** The query of a signed URL: a shared access signature of the account, as Microsoft's docs describe it. */
+function sign(permissions: string, expiresAt: Date): string {
+  const [version, expiry] = ['2019-12-12', expiresAt.toISOString().replace(/\.\d+/, '')];
+  const fields = [ACCOUNT, permissions, 'b', 'co', '', expiry, '', '', version, ''];
+  const sig = createHmac('sha256', Buffer.from(KEY, 'base64')).update(fields.join('\n')).digest('base64');
+  return new URLSearchParams({ sv: version, ss: 'b', srt: 'co', sp: permissions, se: expiry, sig }).toString();
+}
+
+async function startAzurite(): Promise<{ url: string; stop(): Promise<void> }> {
   const main = createRequire(import.meta.url).resolve('azurite/dist/src/blob/main.js');
-  const options = [
-    '--inMemoryPersistence',
-    '--blobHost',
-    '127.0.0.1',
-    '--blobPort',
-    '0',
-    '--disableTelemetry',
-    '--skipApiVersionCheck',
-  ];
+  const options = ['--inMemoryPersistence', '--blobPort', '0', '--disableTelemetry', '--skipApiVersionCheck'];
   const child = spawn(process.execPath, [main, ...options], { stdio: ['ignore', 'pipe', 'ignore'] });
   for await (const line of createInterface(child.stdout)) {
-    const [, hostname, port] = /listens on http:\/\/([\d.]+):(\d+)/.exec(line) ?? [];
-    if (hostname === undefined || port === undefined) continue;
-    return {
-      hostname,
-      port,
-      stop: async () => {
-        const ended = once(child, 'exit');
-        child.kill();
-        await ended;
-      },
+    const [, url] = /listens on (http:\/\/[\d.]+:\d+)/.exec(line) ?? [];
+    if (url === undefined) continue;
+    const stop = async (): Promise<void> => {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
     };
+    return { url, stop };
   }
   throw new Error('Azurite did not start.');
 }

@@ -19,19 +19,10 @@ describe('a presigned upload into a real object store', () => {
     const series = await startSeries({ 'film.mp4': film, 'logo.png': png('l') });
     const run = await series.run();
     expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
-    expect(run.count('uploads/url')).toBe(1);
-    expect(run.count('uploads/direct')).toBe(1);
-
-    const [put] = storage.requests;
-    expect(storage.requests).toHaveLength(1);
-    expect(put).toMatchObject({
-      method: 'PUT',
-      status: 201,
-      headers: { 'x-ms-blob-type': 'BlockBlob', 'content-length': '12000000' },
-    });
-    expect(put?.headers).not.toHaveProperty('x-api-key');
-    expect(put?.headers).not.toHaveProperty('authorization');
-    expect(put?.headers).not.toHaveProperty('transfer-encoding');
+    const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-length': '12000000' };
+    expect(storage.requests).toEqual([{ method: 'PUT', status: 201, headers: expect.objectContaining(headers) }]);
+    const sent = Object.keys(storage.requests[0]?.headers ?? {});
+    expect(sent.filter((name) => /x-api-key|authorization|transfer-encoding/.test(name))).toEqual([]);
     const stored = (await series.service.blobs()).find(({ filename }) => filename.startsWith('film'));
     expect(stored).toMatchObject({ size: film.length, sha256: createHash('sha256').update(film).digest('hex') });
     expect(run.log + run.summary).not.toContain('sig=');

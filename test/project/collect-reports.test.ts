@@ -4,14 +4,9 @@ import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
-import { png } from '../harness/media.ts';
+import { images } from '../harness/media.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../examples/collect-reports.mjs', import.meta.url));
-function archive(report: object): Uint8Array {
-  return zipSync({ 'report.json': Buffer.from(JSON.stringify(report)) });
-}
-
-const FILES = { 'media/a.png': png('a'), 'media/b.png': png('b') };
 
 it('collect-reports.mjs makes one table of the newest reports, with a sum', async ({
   gate,
@@ -22,12 +17,12 @@ it('collect-reports.mjs makes one table of the newest reports, with a sum', asyn
   const github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
   const run = async (runId: number, inputs: Readonly<Record<string, string>>) =>
     await gate({
-      files: FILES,
-      scenario: { files: [{ match: 'media-a*', issues: [{ severity: 'CRITICAL' }, { severity: 'MINOR' }] }] },
+      files: images('a', 'b'),
+      scenario: { files: [{ match: 'a*', issues: [{ severity: 'CRITICAL' }, { severity: 'MINOR' }] }] },
       github,
       artifacts,
       runId,
-      inputs: { files: 'media/**', ...inputs },
+      inputs,
     });
   const collect = async () =>
     await promisify(execFile)(process.execPath, [SCRIPT, 'acme/campaigns', 'acme/private'], {
@@ -54,15 +49,20 @@ it('collect-reports.mjs makes one table of the newest reports, with a sum', asyn
     '',
   ]);
 
-  // What a fork's run uploads is passed over, however much it is, and what a report says is only text.
+  // Artifacts of a fork's run or of an unknown repository are passed over. What a report says is only text.
   const own = artifacts.artifacts.find(({ name }) => /^second-gate-report-\w+$/.test(name))?.name ?? '';
   const counts = { bySeverity: { CRITICAL: '2' }, filesMatched: 1, assetsSubmitted: 1 };
   const forged = { gate: '=cmd|"x"\nall', verdict: 'pass', reason: '', counts, run: { url: '+1' } };
-  for (let id = 100; id < 250; id++) artifacts.plant(own, archive(forged), { id, head_repository_id: 99 });
+  const plant = (report: object, head_repository_id: number, repository_id = 4711): void => {
+    const archive = zipSync({ 'report.json': Buffer.from(JSON.stringify(report)) });
+    artifacts.plant(own, archive, { id: 44, head_repository_id, repository_id });
+  };
+  for (let count = 0; count < 150; count++) plant(forged, 99);
+  plant(forged, 0, 0);
   expect((await collect()).stdout).toContain('"second-gate","fail"');
-  artifacts.plant(own, archive(forged), { id: 300, head_repository_id: 4711 });
+  plant(forged, 4711);
   expect((await collect()).stdout).toContain(`"'=cmd|""x"" all","pass","","2","","","",1,0,1,"'+1"\n`);
-  artifacts.plant(own, archive({ ...forged, padding: ' '.repeat(100_000_001) }), { id: 301, head_repository_id: 4711 });
+  plant({ ...forged, padding: ' '.repeat(100_000_001) }, 4711);
   const { stdout, stderr } = await collect();
   expect(stdout).not.toContain('second-gate');
   expect(stderr).toMatch(/^acme\/campaigns: .*larger than/);

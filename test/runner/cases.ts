@@ -45,6 +45,8 @@ export const TWO_FILES = documents('media/brand/logo.pdf', 'media/legal/terms.pd
 
 export const pushMain: Start = async (repository) => pushEvent(await repository.head());
 const byHand: Start = async (repository) => dispatchEvent(await repository.head());
+const samePullRequest: Start = async (repository) => pullRequestEvent(latest(repository));
+const mergeQueue: Start = async (repository) => mergeGroupEvent(latest(repository));
 const mergePullRequest: Start = async (repository) => await repository.merge(latest(repository));
 
 /** A pull request that adds a file. The service finds a CRITICAL issue in `claim`, and a MAJOR one in `slip`. */
@@ -69,7 +71,7 @@ export const CASES: readonly WorkflowCase[] = [
         'again, after the issue was dismissed in the service',
         async (repository) => {
           repository.live.setIssueStatus({ ruleCode: 'HEALTH-02' }, 'DISMISSED');
-          return pullRequestEvent(latest(repository));
+          return await samePullRequest(repository);
         },
         'pass, 3 reused',
       ],
@@ -83,7 +85,7 @@ export const CASES: readonly WorkflowCase[] = [
     files: TWO_FILES,
     runs: [
       ['pull request', openWith('media/spot.pdf'), 'pass, 3 sent'],
-      ['merge queue', async (repository) => mergeGroupEvent(latest(repository)), 'pass, 3 reused'],
+      ['merge queue', mergeQueue, 'pass, 3 reused'],
     ],
   },
   {
@@ -149,9 +151,8 @@ export const CASES: readonly WorkflowCase[] = [
     title: 'organisation-required.yml',
     files: TWO_FILES,
     runs: [
-      ['pull request', openWith('media/spot.pdf'), 'pass, 3 sent'],
-      ['merge queue', async (repository) => mergeGroupEvent(latest(repository)), 'pass, 3 reused'],
-      ['pull request with an issue', openWith('media/claim.pdf'), 'fail (issues), 1 sent, 2 reused'],
+      ['pull request with an issue', openWith('media/claim.pdf'), 'fail (issues), 3 sent'],
+      ['merge queue', mergeQueue, 'fail (issues), 3 reused'],
       ['pull request from a fork, without secrets', openWith('media/jingle.pdf', 'fork'), 'error (no-key)'],
     ],
   },
@@ -193,11 +194,7 @@ export const CASES: readonly WorkflowCase[] = [
     runs: [
       ['push with an issue', pushMain, 'fail (issues), 1 sent'],
       ['pull request onto it', openWith('media/spot.pdf'), 'pass, 1 sent, 1 reused'],
-      [
-        'the same pull request again: it is compared with the base, and its file is sent again',
-        async (repository) => pullRequestEvent(latest(repository)),
-        'pass, 1 sent, 1 reused',
-      ],
+      ['the same pull request again, whose file is sent again', samePullRequest, 'pass, 1 sent, 1 reused'],
     ],
   },
   {
@@ -223,6 +220,14 @@ export const CASES: readonly WorkflowCase[] = [
         async (repository) =>
           workflowRunEvent(await repository.head(), { ...latest(repository), headSha: '0'.repeat(40) }),
         'gate success; status pending, then failure',
+      ],
+      [
+        "after the trigger's run for a commit that is the head of two pull requests",
+        async (repository) => {
+          const second = await repository.update({ ...latest(repository), number: latest(repository).number + 1 });
+          return workflowRunEvent(await repository.head(), second);
+        },
+        'gate failure; status pending, then failure, then failure',
       ],
     ],
   },

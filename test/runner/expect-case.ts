@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { parse } from 'yaml';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
-import { type ActOutputs, type ActRun, ROOT } from './act.ts';
+import { OUTPUTS } from '../../src/publish/outputs.ts';
+import type { ActOutputs, ActRun } from './act.ts';
 import type { WorkflowCase } from './cases.ts';
-import { type HostedRepository, startHostedRepository } from './hosted-repository.ts';
+import { type HostedRepository, type HostedRepositoryOptions, startHostedRepository } from './hosted-repository.ts';
 
 /** What the service finds, by the names of files. */
 const SCENARIO: Scenario = {
@@ -22,41 +22,35 @@ const HEADLINES: Readonly<Record<string, string>> = {
   error: 'ERROR',
   skipped: 'NOT CHECKED',
 };
-const { outputs: declared }: { outputs: object } = parse(readFileSync(`${ROOT}/action.yml`, 'utf8'));
-const OUTPUTS = Object.keys(declared).toSorted();
-
-export interface Workflows {
-  readonly workflow: string;
-  /** For others to call. */
-  readonly reusable?: string;
-}
 
 /** Runs everything that a case lists, in one repository. */
-export async function expectCase(emulator: Emulator, workflowCase: WorkflowCase, workflows: Workflows): Promise<void> {
-  await using repository = await startHostedRepository(emulator, {
-    ...workflows,
-    files: workflowCase.files,
-    scenario: SCENARIO,
-  });
-  for (const [event, start, seen] of workflowCase.runs) {
-    const before = repository.live.submissions.length + repository.sandbox.submissions.length;
-    const run = await repository.run(await start(repository), { args: workflowCase.args ?? [] });
+export async function expectCase(
+  emulator: Emulator,
+  { files, runs, args }: WorkflowCase,
+  workflows: Pick<HostedRepositoryOptions, 'workflow' | 'reusable'>,
+): Promise<void> {
+  await using repository = await startHostedRepository(emulator, { ...workflows, files, scenario: SCENARIO });
+  const countAssets = (): number => {
+    const submissions = [...repository.live.submissions, ...repository.sandbox.submissions];
+    return submissions.flatMap(({ assets }) => assets).length;
+  };
+  for (const [event, start, seen] of runs) {
+    const before = countAssets();
+    const run = await repository.run(await start(repository), args);
     const observed = [...formatRun(run), ...formatOthers(repository)].join('; ');
     expect({ event, seen: observed }, run.log).toEqual({ event, seen });
-    const submissions = [...repository.live.submissions, ...repository.sandbox.submissions].slice(before);
-    expectConsistent(run, submissions.flatMap(({ assets }) => assets).length);
+    expectConsistent(run, countAssets() - before);
   }
 }
 
 /** `package shop failure` for each job, then `shop: fail (issues), 1 sent` for each gate, without zeros. */
 export function formatRun(run: ActRun): readonly string[] {
-  const gates = gatesOf(run).map(
-    ({ leg, values: { verdict, reason, 'files-submitted': sent, 'files-reused': reused } }) => {
-      const counts = [`${sent} sent`, `${reused} reused`].filter((count) => !count.startsWith('0 '));
-      return [`${leg && `${valueOf(leg)}: `}${verdict}${reason && ` (${reason})`}`, ...counts].join(', ');
-    },
-  );
-  const jobs = run.jobs.map(({ job, leg, result }) => [job, valueOf(leg), result].filter(Boolean).join(' '));
+  const gates = gatesOf(run).map(({ leg, values }) => {
+    const { verdict, reason, 'files-submitted': sent, 'files-reused': reused } = values;
+    const counts = [`${sent} sent`, `${reused} reused`].filter((count) => !count.startsWith('0 '));
+    return [`${leg && `${leg}: `}${verdict}${reason && ` (${reason})`}`, ...counts].join(', ');
+  });
+  const jobs = run.jobs.map(({ job, leg, result }) => [job, leg, result].filter(Boolean).join(' '));
   const [only, ...others] = gatesOf(run);
   const isAlone = only && others.length === 0 && run.jobs.length === 1;
   const isSame = isAlone && run.jobs[0]?.result === (hasFailed(only) ? 'failure' : 'success');
@@ -72,13 +66,8 @@ function hasFailed({ values }: ActOutputs): boolean {
   return ['fail', 'error'].includes(values['verdict'] ?? '');
 }
 
-function valueOf(leg: string): string {
-  return leg.replace(/^\w+=/, '');
-}
-
 /** What other people's actions and GitHub were given. */
-function formatOthers({ records, effects }: HostedRepository): readonly string[] {
-  const { statuses, reruns } = effects;
+function formatOthers({ records, effects: { statuses, reruns } }: HostedRepository): readonly string[] {
   const [sarif, attested] = [path.join(records, 'uploaded.sarif'), path.join(records, 'attested')];
   const parts: string[] = [];
   if (existsSync(sarif)) {
@@ -96,7 +85,7 @@ function formatOthers({ records, effects }: HostedRepository): readonly string[]
 function expectConsistent(run: ActRun, assets: number): void {
   expect(run.exitCode).toBe(run.jobs.some(({ result }) => result === 'failure') ? 1 : 0);
   const gates = gatesOf(run);
-  for (const { values } of gates) expect(Object.keys(values).toSorted()).toEqual(OUTPUTS);
+  for (const { values } of gates) expect(Object.keys(values).toSorted()).toEqual(Object.keys(OUTPUTS).toSorted());
   expect(assets).toBe(gates.reduce((sum, { values }) => sum + Number(values['files-submitted']), 0));
   const shown = run.summaries.map((summary) => /(PASS|FAIL|ERROR|NOT CHECKED|SANDBOX)/.exec(summary)?.[0] ?? summary);
   const decided = gates.map(({ values: { verdict = '', mode } }) =>
@@ -104,6 +93,6 @@ function expectConsistent(run: ActRun, assets: number): void {
   );
   expect(shown.toSorted()).toEqual(decided.toSorted());
   const headlines = run.annotations.filter(({ level, title }) => level === 'error' && title === undefined);
-  expect(headlines).toHaveLength(gates.filter(hasFailed).length);
+  if (gates.length > 0) expect(headlines).toHaveLength(gates.filter(hasFailed).length);
   expect(run.annotations.filter(({ message }) => /could not be saved|does not link/.test(message))).toEqual([]);
 }

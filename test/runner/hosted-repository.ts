@@ -15,11 +15,11 @@ import {
   type WorkflowEvent,
 } from '../harness/events.ts';
 import { git } from '../harness/git.ts';
-import { type GitHubModel, type ModelPull } from '../harness/github-model.ts';
+import type { ModelPull } from '../harness/github-model.ts';
 import { startGitHub } from '../harness/github-server.ts';
 import { type Files, makeWorkspace, writeFiles } from '../harness/workspace.ts';
 import type { Workflow } from '../workflows/files.ts';
-import { type ActOptions, type ActRun, ROOT, runAct } from './act.ts';
+import { type ActRun, ROOT, runAct } from './act.ts';
 import { scriptApi } from './script-api.ts';
 
 export interface HostedRepositoryOptions {
@@ -30,15 +30,6 @@ export interface HostedRepositoryOptions {
   readonly scenario?: Scenario;
   /** Text of a workflow in your-org/.github, for others to call. */
   readonly reusable?: string;
-}
-
-/** The model of GitHub with the parts that change from run to run. */
-interface ChangingModel extends GitHubModel {
-  readonly pulls: Record<number, ModelPull>;
-  readonly pullsOf: Record<string, readonly number[]>;
-  readonly contents: Record<string, unknown>;
-  readonly commits: Record<string, readonly string[]>;
-  permissions: Readonly<Record<string, string>>;
 }
 
 export type HostedRepository = Awaited<ReturnType<typeof startHostedRepository>>;
@@ -61,25 +52,29 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
   await Promise.all([
     mkdir(folder),
     mkdir(records),
-    cp(await bundleFolder(), path.join(action, 'dist'), { recursive: true }),
+    cp(path.dirname(await bundleFile()), path.join(action, 'dist'), { recursive: true }),
     cp(await freshBuild(EMULATOR), path.join(action, 'emulator/dist'), { recursive: true }),
   ]);
   const artifacts = await startArtifacts();
-  const pulls: ChangingModel['pulls'] = {};
-  const { routes, effects } = scriptApi(pulls);
-  const model: ChangingModel = {
+  // The model of GitHub, which changes from run to run.
+  const pulls: Record<number, ModelPull> = {};
+  const pullsOf: Record<string, readonly number[]> = {};
+  const contents: Record<string, unknown> = {};
+  const commits: Record<string, readonly string[]> = {};
+  const permissions: Record<string, string> = {};
+  const { routes: scriptRoutes, effects } = scriptApi(pulls);
+  const github = await startGitHub({
     pulls,
-    pullsOf: {},
-    contents: {},
-    commits: {},
+    pullsOf,
+    contents,
+    commits,
+    permissions,
+    scriptRoutes,
     artifacts: artifacts.artifacts,
     archives: artifacts.archives,
     // day-one-events.yml relies on this order; the action itself works with any.
     artifactOrder: 'newest first',
-    permissions: {},
-    scriptRoutes: routes,
-  };
-  const github = await startGitHub(model);
+  });
   const live = emulator.workspace({ scenario: options.scenario ?? {} });
   const sandbox = emulator.workspace({ mode: 'sandbox' });
   const { workflowPath = '.github/workflows/media.yml' } = options;
@@ -106,8 +101,12 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
       await git(folder, 'checkout', '--quiet', 'main');
       return pushEvent(await commit(files));
     },
-    openPullRequest: async (files: Files, from: PullRequestFacts['from'] = 'branch') => {
-      const number = FIRST_NUMBER + pullRequests.length;
+    /** A pull request that consists of these files, or another commit of the one with this number. */
+    openPullRequest: async (
+      files: Files,
+      from: PullRequestFacts['from'] = 'branch',
+      number = FIRST_NUMBER + pullRequests.length,
+    ) => {
       const headRef = `changes-${number}`;
       await git(folder, 'checkout', '--quiet', '-B', headRef, 'main');
       await commit(files);
@@ -118,22 +117,15 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     update: async (pull: PullRequestFacts) => {
       await git(folder, 'checkout', '--quiet', pull.headRef);
       await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', 'main');
-      return await propose(pull, model.pulls[pull.number]?.files ?? []);
-    },
-    /** Another commit of the pull request, after which it consists of these files. */
-    change: async (pull: PullRequestFacts, files: Files) => {
-      await git(folder, 'checkout', '--quiet', '-B', pull.headRef, 'main');
-      await commit(files);
-      const changed = Object.keys(files).map((filename) => ({ filename, status: 'added' }));
-      return await propose(pull, changed);
+      return await propose(pull, pulls[pull.number]?.files ?? []);
     },
     merge: async (pull: PullRequestFacts) => {
       await git(folder, 'checkout', '--quiet', 'main');
       await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', pull.headSha);
       const sha = await register();
-      const open = model.pulls[pull.number];
-      if (open) model.pulls[pull.number] = { ...open, mergedAt: '2026-01-02T03:04:05Z' };
-      model.pullsOf[sha] = [pull.number];
+      const open = pulls[pull.number];
+      if (open) pulls[pull.number] = { ...open, mergedAt: '2026-01-02T03:04:05Z' };
+      pullsOf[sha] = [pull.number];
       return pushEvent(sha);
     },
     run,
@@ -157,7 +149,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
   /** Makes the branch that is checked out known as a pull request, and merges it as GitHub does to test it. */
   async function propose(
     { number, headRef, from }: Pick<PullRequestFacts, 'number' | 'headRef' | 'from'>,
-    files: readonly { readonly filename: string; readonly status: string }[],
+    files: NonNullable<ModelPull['files']>,
   ): Promise<PullRequestFacts> {
     const headSha = await register();
     const baseSha = await git(folder, 'rev-parse', 'main');
@@ -165,14 +157,8 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', headSha);
     const mergeSha = await register();
     await git(folder, 'update-ref', `refs/pull/${number}/merge`, mergeSha);
-    const isFork = from === 'fork';
-    model.pulls[number] = {
-      headSha,
-      headRef,
-      baseRef: 'main',
-      ...(isFork && { headLabel: `mallory:${headRef}`, headRepositoryId: FORK_ID }),
-      files,
-    };
+    const fork = from === 'fork' && { headLabel: `mallory:${headRef}`, headRepositoryId: FORK_ID };
+    pulls[number] = { headSha, headRef, baseRef: 'main', ...fork, files };
     const facts = { number, headRef, headSha, baseSha, mergeSha, from };
     pullRequests[number - FIRST_NUMBER] = facts;
     return facts;
@@ -181,31 +167,25 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
   /** Makes the commit that is checked out known to the REST API. */
   async function register(): Promise<string> {
     const [sha = '', ...parents] = (await git(folder, 'log', '-1', '--format=%H %P')).split(' ');
-    model.commits[sha] = parents;
+    commits[sha] = parents;
     const names = (await git(folder, 'ls-tree', '-r', '--name-only', sha, '.github/')).split('\n');
     for (const name of names.filter((each) => each.endsWith('.yml'))) {
-      model.contents[`${sha}:${name}`] = await git(folder, 'show', `${sha}:${name}`);
+      contents[`${sha}:${name}`] = await git(folder, 'show', `${sha}:${name}`);
     }
     return sha;
   }
 
-  async function run(event: WorkflowEvent, { args = [] }: Partial<Pick<ActOptions, 'args'>> = {}): Promise<ActRun> {
+  async function run(event: WorkflowEvent, args: readonly string[] = []): Promise<ActRun> {
     runs += 1;
     await git(folder, 'checkout', '--quiet', event.commit);
     const eventPath = path.join(home, `event-${runs}.json`);
     await writeFile(eventPath, JSON.stringify(event.payload));
     const text = await readFile(path.join(folder, workflowPath), 'utf8');
-    const listed = listedRun(
-      {
-        GITHUB_EVENT_NAME: event.name,
-        GITHUB_REF: event.ref,
-        GITHUB_SHA: event.commit,
-        GITHUB_REPOSITORY_ID: String(REPOSITORY_ID),
-      },
-      event.payload,
-    );
+    const about = { GITHUB_EVENT_NAME: event.name, GITHUB_REF: event.ref, GITHUB_SHA: event.commit };
+    const listed = listedRun({ ...about, GITHUB_REPOSITORY_ID: String(REPOSITORY_ID) }, event.payload);
     artifacts.beginRun(String(runs), listed);
-    model.permissions = { contents: 'none', actions: 'none', 'pull-requests': 'none', ...permissionsIn(parse(text)) };
+    const none = { contents: 'none', actions: 'none', 'pull-requests': 'none' };
+    Object.assign(permissions, none, permissionsIn(parse(text)));
     const env = {
       GITHUB_REPOSITORY: REPOSITORY,
       GITHUB_REF: event.ref,
@@ -225,26 +205,24 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
         COMPLIANCE_STATE_KEY: 'a long secret that signs the state',
       }),
     };
-    return await runAct({
-      event: event.name,
+    const flags = [
+      ['--workflows', path.join(folder, workflowPath)],
+      ['--eventpath', eventPath],
+      ['--actor', event.actor],
+      ['--platform', 'ubuntu-latest=-self-hosted'],
+      ['--platform', 'self-hosted=-self-hosted'],
+      ['--action-cache-path', path.join(home, 'cache')],
+      // Removes what a failed job leaves behind.
+      ['--rm', '--no-cache-server', '--no-skip-checkout'],
+      pairs('--env', env),
+      pairs('--secret', secrets),
+      ...localRepositories(`${text}\n${options.reusable ?? ''}`, {
+        [GATE]: action,
+        'your-org/.github': path.join(home, 'shared'),
+      }),
+    ];
+    return await runAct([event.name, ...flags.flat(), ...args], {
       cwd: folder,
-      args: [
-        ['--workflows', path.join(folder, workflowPath)],
-        ['--eventpath', eventPath],
-        ['--actor', event.actor],
-        ['--platform', 'ubuntu-latest=-self-hosted'],
-        ['--platform', 'self-hosted=-self-hosted'],
-        ['--action-cache-path', path.join(home, 'cache')],
-        // Removes what a failed job leaves behind.
-        ['--rm', '--no-cache-server', '--no-skip-checkout'],
-        pairs('--env', env),
-        pairs('--secret', secrets),
-        ...localRepositories(`${text}\n${options.reusable ?? ''}`, {
-          [GATE]: action,
-          'your-org/.github': path.join(home, 'shared'),
-        }),
-        args,
-      ].flat(),
       env: {
         PATH: [path.join(ROOT, 'test/runner/bin'), path.dirname(process.execPath), process.env['PATH']].join(':'),
         HOME: home,
@@ -257,11 +235,6 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
       },
     });
   }
-}
-
-/** What dist/ is of the sources as they are now. */
-async function bundleFolder(): Promise<string> {
-  return path.dirname(await bundleFile());
 }
 
 function pairs(option: string, values: Readonly<Record<string, string>>): readonly string[] {
