@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { mp4, png } from '../test/harness/media.ts';
-import { type ActionOptions, runAction } from '../test/harness/run-action.ts';
+import { runStep, type StepOptions } from '../test/harness/run-action.ts';
 
 /** Two times, in milliseconds. One line of the table. */
 export interface Comparison {
@@ -72,10 +72,10 @@ export async function makeImages(folder: string, count: number, size: number): P
 export async function runGate(
   workspace: string,
   sink: string,
-  options: Pick<ActionOptions, 'inputs' | 'env'> = {},
+  options: Pick<StepOptions, 'inputs' | 'env'> = {},
 ): Promise<number> {
   const startedAt = performance.timeOrigin + performance.now();
-  const run = await runAction({
+  const run = await runStep({
     workspace,
     inputs: { 'api-key': `sk_live_${'0'.repeat(64)}`, 'base-url': sink, 'max-files': '100000', ...options.inputs },
     env: { NODE_OPTIONS: '', ...options.env },

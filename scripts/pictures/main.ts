@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { runAction } from '../../test/harness/run-action.ts';
+import { runStep } from '../../test/harness/run-action.ts';
 import { openBrowser } from './browser.ts';
 import { asGitHub } from './github-page.ts';
 
@@ -48,7 +48,7 @@ const FIRST_CUT = {
 
 async function run(baseUrl: string, key: string, folder: string): Promise<Shown> {
   const reports = path.join(folder, 'reports');
-  const { summary } = await runAction({
+  const { summary } = await runStep({
     workspace: folder,
     clockFactor: 30,
     inputs: {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { bundleFile } from '../harness/bundle.ts';
+import { bundleFile } from '../harness/action-process.ts';
 import { it, ONE_FILE } from '../harness/fixtures.ts';
 
 it('a runner that stops reading the log does not make the next run send the files again', async ({

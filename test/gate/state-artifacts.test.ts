@@ -123,7 +123,7 @@ describe.concurrent('an analysis is reused', () => {
     // What others than the gate have left is not read, or is refused.
     world.artifacts.plant(nameOf('pull'), Buffer.from('x'), { id: 20, head_repository_id: 98, head_branch: 'main' });
     world.artifacts.plant(nameOf('pull'), Buffer.from('x'), { id: 21, head_repository_id: 99, head_branch: 'main' });
-    const pull = { branch: 'main', commit: HEAD, fork: 99 };
+    const pull = { branch: 'main', commit: HEAD, isFork: true };
     const opened = await world.pull({ ...pull, runId: '71', workspace: one });
     expect(opened.outputs, opened.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
     expect(storedAs(world, 'pull')[0]).toMatchObject({ workflow_run: { head_repository_id: 99, head_branch: 'main' } });

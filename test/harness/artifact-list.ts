@@ -30,7 +30,7 @@ export function listedRun(env: Readonly<Record<string, string | undefined>>, pay
   return { repository_id, head_repository_id: repo?.id ?? 0, head_branch, head_sha: commit };
 }
 
-type UploadedBy = Partial<ListedRun> & { readonly id: number };
+export type UploadedBy = Partial<ListedRun> & { readonly id: number };
 
 /** An artifact as the REST API lists it. */
 export type ListedArtifact = {
@@ -58,7 +58,7 @@ export class ArtifactList {
   }
 
   /** @returns the id of the artifact */
-  add(name: string, archive: Uint8Array, run: UploadedBy, expired = false): number {
+  add(name: string, archive: Uint8Array, run: UploadedBy): number {
     // GitHub's times are whole seconds.
     this.#lastTime = Math.max(this.#lastTime + 1_000, Date.now());
     this.#lastId += 1;
@@ -68,7 +68,7 @@ export class ArtifactList {
       id,
       name,
       size_in_bytes: archive.length,
-      expired,
+      expired: false,
       created_at: new Date(this.#lastTime).toISOString().replace(/\.\d+/, ''),
       workflow_run: { ...BY_DEFAULT, ...this.#runs.get(run.id), ...run },
     });

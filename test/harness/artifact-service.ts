@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
-import { ArtifactList, type ListedArtifact, type ListedRun, uploadEnv } from './artifact-list.ts';
+import { ArtifactList, type ListedArtifact, type ListedRun, type UploadedBy, uploadEnv } from './artifact-list.ts';
 
 /** The requests of uploads and deletes. */
 export type UploadStep = 'CreateArtifact' | 'put' | 'FinalizeArtifact' | 'DeleteArtifact';
@@ -18,33 +18,17 @@ export type Trouble = (
 const LATE_MS = 1_500;
 const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'DeleteArtifact'];
 
+const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
+
 /**
  * The runner's artifact service, as far as uploads need it, and what the REST API lists of it. As at GitHub, a name is
  * taken from the moment that its upload is created. Until the upload is finalized, the artifact can be neither listed
  * nor deleted. If that never happens, the name stays blocked for the rest of the run.
  */
-export interface ArtifactService extends AsyncDisposable {
-  readonly artifacts: ListedArtifact[];
-  readonly archives: Record<number, Uint8Array>;
-  readonly steps: readonly UploadStep[];
-  /** Names that were created, and for how many days. */
-  readonly created: readonly { readonly name: string; readonly days: number | undefined }[];
-  freeDeleted(): void;
-  /** Resolves when a step of an upload has begun. */
-  begun(step: UploadStep, nth?: number): Promise<void>;
-  /** Adds one that was not uploaded here; by default a fork's, of a branch that has the name of ours. */
-  plant(...artifact: Parameters<ArtifactList['add']>): void;
-  /** What the runner would set for a step of this run. */
-  envOf(runId: string): Readonly<Record<string, string>>;
-  /** How the REST API lists the artifacts of a run. */
-  beginRun(runId: string, run: ListedRun): void;
-}
-
-const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
-
-export async function startArtifacts(trouble: Trouble = () => undefined): Promise<ArtifactService> {
+export async function startArtifacts(trouble: Trouble = () => undefined) {
   const list = new ArtifactList();
   const steps: UploadStep[] = [];
+  /** Names that were created, and for how many days. */
   const created: { name: string; days: number | undefined }[] = [];
   const blobs = new Map<string, Buffer>();
   /** Names by place; true once the upload is finalized. */
@@ -53,11 +37,11 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
   const watchers = new Set<() => void>();
 
   const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy());
+    void respond(request, response).catch(() => response.destroy());
   });
   const { url, close } = await listen(server);
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url);
     const method = TWIRP.exec(pathname)?.[1];
     const body = await buffer(request);
@@ -118,11 +102,15 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
     archives: list.archives,
     steps,
     created,
-    plant: (name, archive, run, expired) => void list.add(name, archive, { head_repository_id: 1, ...run }, expired),
+    /** Adds one that was not uploaded here; by default a fork's, of a branch that has the name of ours. */
+    plant: (name: string, archive: Uint8Array, run: UploadedBy) =>
+      void list.add(name, archive, { head_repository_id: 1, ...run }),
+    /** Frees the names of deleted artifacts that linger. */
     freeDeleted() {
       for (const place of lingering) taken.delete(place);
     },
-    async begun(step, nth = 1) {
+    /** Resolves when a step of an upload has begun. */
+    async begun(step: UploadStep, nth = 1) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const look = (): void => {
         if (steps.filter((each) => each === step).length >= nth) resolve();
@@ -132,8 +120,10 @@ export async function startArtifacts(trouble: Trouble = () => undefined): Promis
       await promise;
       watchers.delete(look);
     },
-    envOf: (runId) => uploadEnv(url, runId),
-    beginRun: (runId, run) => list.beginRun(runId, run),
+    /** What the runner would set for a step of this run. */
+    envOf: (runId: string) => uploadEnv(url, runId),
+    /** How the REST API lists the artifacts of a run. */
+    beginRun: (runId: string, run: ListedRun) => list.beginRun(runId, run),
     [Symbol.asyncDispose]: close,
   };
 }

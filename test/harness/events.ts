@@ -26,7 +26,6 @@ export interface PullRequestFacts {
   /** The merge of base and head that GitHub makes. `pull_request` checks it out. */
   readonly mergeSha: string;
   readonly from: 'branch' | 'fork' | 'dependabot';
-  readonly forkId?: number;
 }
 
 const OWN = {
@@ -45,7 +44,7 @@ export function pushEvent(commit: string, ref = MAIN): WorkflowEvent {
 }
 
 export function pullRequestEvent(pull: PullRequestFacts): WorkflowEvent {
-  const { from, forkId = FORK_ID } = pull;
+  const { from } = pull;
   const isFork = from === 'fork';
   const login = from === 'dependabot' ? 'dependabot[bot]' : 'ann';
   return {
@@ -61,7 +60,7 @@ export function pullRequestEvent(pull: PullRequestFacts): WorkflowEvent {
       'pull_request.head.ref': pull.headRef,
       'pull_request.head.sha': pull.headSha,
       'pull_request.head.label': `${isFork ? 'mallory' : 'acme'}:${pull.headRef}`,
-      'pull_request.head.repo.id': isFork ? forkId : REPOSITORY_ID,
+      'pull_request.head.repo.id': isFork ? FORK_ID : REPOSITORY_ID,
       'pull_request.head.repo.fork': isFork,
       'pull_request.head.repo.full_name': isFork ? 'mallory/campaigns' : REPOSITORY,
       'pull_request.base.ref': 'main',
@@ -105,35 +104,24 @@ export function dispatchEvent(
   return { ...ANN, name: 'workflow_dispatch', payload: payload('workflow_dispatch', changes), commit, ref };
 }
 
-/** The finished run that a run of `workflow_run` follows: a fork's pull request, unless the test says otherwise. */
+/** The finished run that a run of `workflow_run` follows. */
 interface FollowedRun extends Pick<PullRequestFacts, 'headRef' | 'headSha'> {
+  /** Default: a fork's pull request. */
   readonly isPush?: boolean;
-  /** GitHub names the pull request of a branch, and none of a fork. */
-  readonly pull?: Pick<PullRequestFacts, 'number' | 'baseSha'> | undefined;
 }
 
 /** It has secrets, and the commit of the default branch. */
-export function workflowRunEvent(commit: string, run: FollowedRun): WorkflowEvent {
-  const { headRef, headSha, isPush = false, pull } = run;
-  const isFork = !isPush && !pull;
-  const repo = { id: REPOSITORY_ID };
-  const head = { ref: headRef, sha: headSha, repo };
-  const pulls = pull && [{ number: pull.number, head, base: { ref: 'main', sha: pull.baseSha, repo } }];
+export function workflowRunEvent(commit: string, { headRef, headSha, isPush = false }: FollowedRun): WorkflowEvent {
   const changes = {
     action: 'completed',
     'workflow_run.event': isPush ? 'push' : 'pull_request',
     'workflow_run.conclusion': 'success',
     'workflow_run.head_branch': headRef,
     'workflow_run.head_sha': headSha,
-    'workflow_run.head_repository.id': isFork ? FORK_ID : REPOSITORY_ID,
-    'workflow_run.head_repository.owner.login': isFork ? 'mallory' : 'acme',
-    'workflow_run.pull_requests': pulls ?? [],
+    'workflow_run.head_repository.id': isPush ? REPOSITORY_ID : FORK_ID,
+    'workflow_run.head_repository.owner.login': isPush ? 'acme' : 'mallory',
+    'workflow_run.pull_requests': [],
   };
-  return {
-    ...ANN,
-    name: 'workflow_run',
-    payload: payload('workflow_run', { ...OWN, ...changes }, 3),
-    commit,
-    ref: MAIN,
-  };
+  const followed = payload('workflow_run', { ...OWN, ...changes }, 3);
+  return { ...ANN, name: 'workflow_run', payload: followed, commit, ref: MAIN };
 }

@@ -14,24 +14,15 @@ import {
   scriptRouteOf,
   TOKEN,
 } from './github-model.ts';
-import { problemsOfAnswer, problemsOfRequest } from './openapi.ts';
+import { problemsOfRequest, problemsOfResponse } from './openapi.ts';
+
+export type GitHubServer = Awaited<ReturnType<typeof startGitHub>>;
 
 /**
  * As much of GitHub's REST API as the gate uses, with its real refusals. Every request and every response of the model
  * is compared with GitHub's own description; closing the server throws what does not fit.
  */
-export interface GitHubServer extends AsyncDisposable {
-  /** Of the API. */
-  readonly url: string;
-  /** Of the pages. */
-  readonly serverUrl: string;
-  readonly token: string;
-  readonly requests: RecordedRequest[];
-  readonly comments: StoredComment[];
-  readonly asked: readonly string[];
-}
-
-export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer> {
+export async function startGitHub(model: GitHubModel = {}) {
   const isGitea = model.kind === 'Gitea';
   const requests: RecordedRequest[] = [];
   const comments: StoredComment[] = structuredClone([...(model.comments ?? [])]);
@@ -53,7 +44,7 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
         const response = (isGitea ? respondAsGitea : respondAsGitHub)({ request, model, comments });
         if (!fault) {
           const whole = paged(response, request);
-          if (isDescribed) for (const problem of problemsOfAnswer(arrived, whole)) misfits.add(problem);
+          if (isDescribed) for (const problem of problemsOfResponse(arrived, whole)) misfits.add(problem);
           return send(outgoing, whole);
         }
       }
@@ -65,12 +56,14 @@ export async function startGitHub(model: GitHubModel = {}): Promise<GitHubServer
   });
   const { url, close } = await listen(server);
   return {
+    /** Of the API. */
     url: url + (isGitea ? GITEA.api : ''),
+    /** Of the pages. */
     serverUrl: isGitea ? 'https://gitea.example.com/' : 'https://github.com',
     token: TOKEN,
     requests,
     comments,
-    get asked() {
+    get asked(): readonly string[] {
       return requests.map(({ method, path }) => `${method} ${path}`);
     },
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import type { Workspace } from '../../emulator/emulator.ts';
 import { OUTPUTS } from '../../src/publish/outputs.ts';
 import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
 
@@ -8,7 +7,7 @@ export const STATE_KEY = 'the-state-key-of-the-fault-suite';
 const GITHUB_TOKEN = 'ghs_0123456789theTokenOfTheFaultSuite000';
 
 /** Runs the action with every kind of secret, a saved state and step debugging, as `expectInvariants` needs it. */
-export async function runWithSecrets(options: ActionOptions & { readonly service: Workspace }): Promise<ServiceRun> {
+export async function runWithSecrets(options: ActionOptions): Promise<ServiceRun> {
   const hasArtifacts = options.artifacts !== undefined || options.env?.['ACTIONS_RESULTS_URL'] !== undefined;
   return await runAction({
     ...options,

@@ -53,16 +53,16 @@ export function problemsOfRequest(request: Arrived): readonly string[] {
 }
 
 /** How a response of the model differs from GitHub's. It may leave out fields, but not add any. */
-export function problemsOfAnswer(
+export function problemsOfResponse(
   request: Arrived,
   { status, body }: { readonly status: number; readonly body: unknown },
 ): readonly string[] {
   const found = operationOf(request.method, new URL(request.url, 'http://github.test').pathname);
-  const line = `the answer ${status} to ${lineOf(request)}`;
+  const line = `the response ${status} to ${lineOf(request)}`;
   if (!found) return [`GitHub describes no such request: ${line}`];
   const { schema } = found.operation.responses[status] ?? { schema: status < 400 ? undefined : REFUSAL };
   if (schema === undefined) return [`GitHub describes no such status: ${line}`];
-  if (schema === null) return body === '' ? [] : [`GitHub answers nothing in the body: ${line}`];
+  if (schema === null) return body === '' ? [] : [`GitHub sends no body: ${line}`];
   return problems(
     validatorOf(`${status} of ${found.name}`, () => partial(schema)),
     body,

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { zipSync } from 'fflate';
-import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
+import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { artifactName, type Slot } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import type { SharedClock } from './action-process.ts';
-import { type ArtifactService, startArtifacts, type Trouble } from './artifact-service.ts';
+import { startArtifacts, type Trouble } from './artifact-service.ts';
 import { bindingOf, GATE } from './earlier-run.ts';
 import {
   dispatchEvent,
@@ -19,65 +19,37 @@ import {
   type WorkflowEvent,
   workflowRunEvent,
 } from './events.ts';
-import { type GitHubModel } from './github-model.ts';
+import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
 import { runWithSecrets, STATE_KEY } from './invariants.ts';
-import type { ActionOptions, ServiceRun } from './run-action.ts';
+import type { ServiceRun, StepOptions } from './run-action.ts';
 import { writeFiles } from './workspace.ts';
 
-export interface Push
-  extends Pick<
-    ActionOptions,
-    'workspace' | 'onStart' | 'onLine' | 'inputs' | 'clockFactor' | 'env' | 'attempt' | 'temp'
-  > {
+/** Options of every run. `commit` is the head of `branch`; default: a new one. */
+interface RunOptions extends Omit<StepOptions, 'event' | 'github' | 'artifacts'> {
   readonly branch: string;
   readonly commit?: string;
-  /** The id of another job's run; default: a new run. */
-  readonly runId?: string;
+}
+
+interface PushOptions extends RunOptions {
   /** An event for which GitHub starts the run as for a push. */
   readonly event?: 'push' | 'workflow_dispatch';
   /** False if the workspace is not at this commit. */
   readonly isCheckedOut?: boolean;
 }
 
-/** A run of a pull request from `branch` into main. `commit` is its head. */
-export interface Pull extends Omit<Push, 'event' | 'isCheckedOut'> {
+interface PullOptions extends RunOptions {
   readonly number?: number;
-  /** The commit of main that it is compared with. */
+  /** The commit of main that the pull request is compared with. */
   readonly base?: string;
-  /** The repository that it comes from, if that is a fork: then the event is `pull_request_target`. */
-  readonly fork?: number;
+  /** True if the pull request comes from a fork. Its event is `pull_request_target` then. */
+  readonly isFork?: boolean;
 }
 
-/** A run that follows a push to `branch` or its pull request into main, in the workflow of the default branch. */
-export interface Followed extends Omit<Push, 'event' | 'isCheckedOut'> {
-  /** The pull request and its base commit. */
-  readonly pull?: { readonly number: number; readonly base: string };
-}
-
-/** A merge queue's run into main. */
-export interface Queued extends Pick<ActionOptions, 'workspace' | 'inputs'> {
+interface QueueOptions extends Omit<RunOptions, 'branch'> {
   readonly pull: number;
   /** The commit that the group is built on: main's, or the head of the group in front of it. */
   readonly onto: string;
-  readonly commit?: string;
-}
-
-export interface RepositoryRun extends ServiceRun {
-  /** Requests to GitHub's REST API, without the repository. */
-  readonly asked: readonly string[];
-}
-
-/** A repository at GitHub with its artifacts: each run finds there what the earlier ones left. */
-export interface Repository extends AsyncDisposable {
-  readonly service: Workspace;
-  readonly artifacts: ArtifactService;
-  push(push: Push): Promise<RepositoryRun>;
-  pull(pull: Pull): Promise<RepositoryRun>;
-  follow(followed: Followed): Promise<RepositoryRun>;
-  queue(queued: Queued): Promise<RepositoryRun>;
-  /** A state that another run left, by default an empty one that this gate signed in a push to that branch. */
-  plantState(run: PlantedState): void;
 }
 
 interface PlantedState {
@@ -88,8 +60,11 @@ interface PlantedState {
   readonly slot?: Slot;
   /** What is signed, if it is not the truth. */
   readonly sealed?: Partial<Binding>;
-  readonly key?: string;
-  readonly isExpired?: boolean;
+}
+
+export interface RepositoryRun extends ServiceRun {
+  /** Requests to GitHub's REST API, without the repository. */
+  readonly asked: readonly string[];
 }
 
 /** As `actions/checkout` leaves it, unless the test has a repository of its own there. */
@@ -102,34 +77,27 @@ export function nameOf(slot: Slot): string {
   return artifactName('media-compliance', slot, { gate: GATE, mode: 'live' });
 }
 
-export type RepositoryOptions = Servers & (NewService | { readonly service: Workspace; readonly scenario?: never });
-
-interface NewService {
+export interface RepositoryOptions extends Pick<StepOptions, 'clockFactor'> {
   readonly scenario?: Scenario;
-  readonly service?: never;
-}
-
-interface Servers extends Pick<ActionOptions, 'clockFactor'> {
-  readonly model?: Pick<GitHubModel, 'pulls' | 'pullsOf' | 'permissions' | 'artifactOrder' | 'faults' | 'commits'>;
+  readonly model?: Pick<GitHubModel, 'pulls' | 'pullsOf' | 'permissions' | 'artifactOrder' | 'faults'>;
   readonly trouble?: Trouble;
 }
 
-export async function startRepository(emulator: Emulator, options: RepositoryOptions = {}): Promise<Repository> {
-  const { model, scenario = {}, clockFactor } = options;
-  const service = options.service ?? emulator.workspace({ scenario });
-  const artifacts = await startArtifacts(options.trouble);
-  const github = await startGitHub({
-    ...model,
-    artifacts: artifacts.artifacts,
-    archives: artifacts.archives,
-  });
+export type Repository = Awaited<ReturnType<typeof startRepository>>;
+
+/** A repository at GitHub with its artifacts: each run finds there what the earlier ones left. */
+export async function startRepository(emulator: Emulator, options: RepositoryOptions = {}) {
+  const { model, scenario = {}, trouble, clockFactor } = options;
+  const service = emulator.workspace({ scenario });
+  const artifacts = await startArtifacts(trouble);
+  const github = await startGitHub({ ...model, artifacts: artifacts.artifacts, archives: artifacts.archives });
   const clock: SharedClock = { aheadMs: 0 };
   let lastRun = 40;
   const newCommit = (): string =>
     createHash('sha1')
       .update(`${lastRun + 1}`)
       .digest('hex');
-  const start = async (event: WorkflowEvent, { inputs, env, ...run }: ActionOptions): Promise<RepositoryRun> => {
+  const start = async (event: WorkflowEvent, { inputs, env, ...run }: StepOptions): Promise<RepositoryRun> => {
     lastRun += 1;
     const before = github.asked.length;
     const done = await runWithSecrets({
@@ -150,31 +118,34 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   return {
     service,
     artifacts,
-    async push({ branch, commit = newCommit(), event = 'push', isCheckedOut = true, ...run }) {
+    /** A push to `branch`. */
+    async push({ branch, commit = newCommit(), event = 'push', isCheckedOut = true, ...run }: PushOptions) {
       if (isCheckedOut) await checkOut(commit, run.workspace);
       const ref = `refs/heads/${branch}`;
       return await start(event === 'push' ? pushEvent(commit, ref) : dispatchEvent(commit, { ref }), run);
     },
-    async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), fork, ...run }) {
+    /** A pull request from `branch` into main. */
+    async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), isFork, ...run }: PullOptions) {
       const pull = { number, headRef: branch, headSha: commit, baseSha: base, mergeSha: 'e'.repeat(40) };
-      const isFork = fork !== undefined;
       const event = isFork
-        ? pullRequestTargetEvent({ ...pull, from: 'fork', forkId: fork })
+        ? pullRequestTargetEvent({ ...pull, from: 'fork' })
         : pullRequestEvent({ ...pull, from: 'branch' });
       await checkOut(isFork ? commit : event.commit, run.workspace);
       return await start(event, run);
     },
-    async follow({ branch, commit = newCommit(), pull, ...run }) {
+    /** A run that follows a push to `branch`, in the workflow of the default branch. */
+    async follow({ branch, commit = newCommit(), ...run }: RunOptions) {
       await checkOut(commit, run.workspace);
-      const listed = pull && { number: pull.number, baseSha: pull.base };
-      const followed = { headRef: branch, headSha: commit, isPush: pull === undefined, pull: listed };
+      const followed = { headRef: branch, headSha: commit, isPush: true };
       return await start(workflowRunEvent('d'.repeat(40), followed), run);
     },
-    async queue({ pull, onto, commit = newCommit(), ...run }) {
+    /** A merge queue's run into main. */
+    async queue({ pull, onto, commit = newCommit(), ...run }: QueueOptions) {
       await checkOut(commit, run.workspace);
       return await start(mergeGroupEvent({ number: pull, baseSha: onto, mergeSha: commit }), run);
     },
-    plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, key, isExpired }) {
+    /** A state that another run left, by default an empty one that this gate signed in a push to that branch. */
+    plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed }: PlantedState) {
       const binding = bindingOf({
         repositoryId: String(REPOSITORY_ID),
         runId: String(runId),
@@ -184,9 +155,9 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         event: slot === 'pull' ? 'pull_request' : 'push',
         ...sealed,
       });
-      const text = seal(document ?? { contents: [], paths: [] }, binding, signingKey(key ?? STATE_KEY));
+      const text = seal(document ?? { contents: [], paths: [] }, binding, signingKey(STATE_KEY));
       const run = { id: runId, head_repository_id: REPOSITORY_ID, head_branch: branch, head_sha: commit };
-      artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run, isExpired);
+      artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([artifacts[Symbol.asyncDispose](), github[Symbol.asyncDispose]()]);

@@ -9,7 +9,6 @@ import type { Endpoint } from '../../emulator/http.ts';
 import { assertValidSarif } from '../report/sarif-schema.ts';
 import { type ProcessOptions, startProcess } from './action-process.ts';
 import { type ListedRun, listedRun } from './artifact-list.ts';
-import { bundleFile } from './bundle.ts';
 import type { GitHubServer } from './github-server.ts';
 import { type PrintedAnnotation, parseCommands, parseFileCommands } from './workflow-command.ts';
 import { leaksIn, readWritten, secretsOf, type Written } from './written.ts';
@@ -19,19 +18,14 @@ const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/gate', im
 
 type Environment = Readonly<Record<string, string>>;
 
-export interface ActionOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
+/** A step of a job. Default: a push to main, without GitHub's API, artifacts and secrets. */
+export interface StepOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
   readonly workspace: string;
   /** `${{ runner.temp }}` stands for the job's own folder. */
   readonly inputs?: Readonly<Record<string, string>>;
   /** Added to what the runner sets, or instead of it. */
   readonly env?: Environment;
-
-  /** The workspace at the service. Without it, the key and the address come from `inputs`, or are missing. */
-  readonly service?: Workspace | undefined;
-  /** The address of the service. Default: the emulator's own. */
-  readonly baseUrl?: string | undefined;
-
-  /** What started the workflow, and its payload (text is written as it is). Default: a push. */
+  /** What started the workflow, and its payload (text is written as it is). */
   readonly event?: { readonly name: string; readonly payload: unknown } | undefined;
   readonly github?: (Pick<GitHubServer, 'url' | 'token'> & Partial<Pick<GitHubServer, 'serverUrl'>>) | undefined;
   readonly artifacts?:
@@ -41,6 +35,13 @@ export interface ActionOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
   readonly attempt?: number | undefined;
   /** RUNNER_TEMP, kept for the post step and for other steps of the job. Default: a folder that is removed. */
   readonly temp?: string | undefined;
+}
+
+export interface ActionOptions extends StepOptions {
+  /** The workspace at the service, whose key the action gets. */
+  readonly service: Workspace;
+  /** The address of the service. Default: the emulator's own. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** What the runner would show and keep of one step, and what the servers have seen of it. */
@@ -71,16 +72,11 @@ export interface ServiceRun extends ActionRun {
   count(endpoint: Endpoint): number;
 }
 
-/** Starts the built action as a runner does: a process with its inputs in the environment, in a workspace. */
-export async function runAction(options: ActionOptions & { readonly service: Workspace }): Promise<ServiceRun>;
-export async function runAction(options: ActionOptions): Promise<ActionRun>;
-export async function runAction(options: ActionOptions): Promise<ActionRun | ServiceRun> {
-  // Build first, so that no measured time includes it.
-  await bundleFile();
-  const { service } = options;
-  if (!service) return await runStep(options);
+/** Runs the built action against the emulator. */
+export async function runAction({ service, baseUrl, ...options }: ActionOptions): Promise<ServiceRun> {
   const [requestsBefore, submissionsBefore] = [service.requests.length, service.submissions.length];
-  const run = await runStep(options);
+  const access = { 'api-key': service.key, 'base-url': baseUrl ?? service.baseUrl };
+  const run = await runStep({ ...options, inputs: { ...access, ...options.inputs } });
   const requests = service.requests.slice(requestsBefore);
   const submissions = service.submissions.slice(submissionsBefore);
   assertNoSecret(run.written, service.uploadUrls.map(signatureOf).filter(Boolean));
@@ -93,10 +89,12 @@ export async function runAction(options: ActionOptions): Promise<ActionRun | Ser
   };
 }
 
-async function runStep(options: ActionOptions): Promise<ActionRun> {
+/** Starts the built action as a runner does: a process with its inputs in the environment, in a workspace. */
+export async function runStep(options: StepOptions): Promise<ActionRun> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gate-runner-'));
   const temp = options.temp ?? folder;
-  const inputs = inputsOf(options, temp);
+  const given = Object.entries({ ...(options.github && { 'github-token': options.github.token }), ...options.inputs });
+  const inputs = Object.fromEntries(given.map(([name, value]) => [name, value.replaceAll('${{ runner.temp }}', temp)]));
   const { event = { name: 'push', payload: {} } } = options;
   const files = {
     GITHUB_OUTPUT: path.join(folder, 'output'),
@@ -157,17 +155,6 @@ async function runStep(options: ActionOptions): Promise<ActionRun> {
   };
 }
 
-function inputsOf({ service, ...options }: ActionOptions, temp: string): ActionRun['inputs'] {
-  const inputs = {
-    ...(service && { 'api-key': service.key, 'base-url': options.baseUrl ?? service.baseUrl }),
-    ...(options.github && { 'github-token': options.github.token }),
-    ...options.inputs,
-  };
-  return Object.fromEntries(
-    Object.entries(inputs).map(([name, value]) => [name, value.replaceAll('${{ runner.temp }}', temp)]),
-  );
-}
-
 /** The variables of a runner that say what is checked, unless a test gives others. */
 export const PUSH_TO_MAIN = {
   GITHUB_REPOSITORY: 'acme/campaigns',
@@ -179,7 +166,7 @@ export const PUSH_TO_MAIN = {
   GITHUB_SERVER_URL: 'https://github.com',
 };
 
-function runnerEnv(options: ActionOptions): Record<string, string | undefined> {
+function runnerEnv(options: StepOptions): Record<string, string | undefined> {
   const { workspace, github, artifacts, runId = '42', attempt = 1 } = options;
   return {
     PATH: process.env['PATH'],

@@ -2,46 +2,31 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Emulator, Workspace, WorkspaceOptions } from '../../emulator/emulator.ts';
+import type { Emulator, WorkspaceOptions } from '../../emulator/emulator.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { analyse, bindingOf } from './earlier-run.ts';
-import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
+import { type ActionOptions, runAction } from './run-action.ts';
 import { writeFiles } from './workspace.ts';
 
-type Files = Parameters<typeof writeFiles>[1];
+type Changes = Parameters<typeof writeFiles>[1];
 
 export interface SeriesOptions extends WorkspaceOptions, Pick<ActionOptions, 'clockFactor'> {}
 
-export interface SeriesRun extends ServiceRun {
-  readonly temp: string;
-}
+export type Series = Awaited<ReturnType<typeof startSeries>>;
 
-/** Runs of one gate in one checkout, one after the other, each with the state of those before, in a file. */
-export interface Series extends AsyncDisposable {
-  readonly service: Workspace;
-  readonly workspace: string;
-  readonly stateFile: string;
-  /** Writes files into the workspace; undefined removes one. */
-  write(files: Files): Promise<void>;
-  run(options?: Omit<ActionOptions, 'workspace' | 'service'>): Promise<SeriesRun>;
-  /** Adds images that an earlier run has sent, in a submission of their own: as that run would, without its time. */
-  addAnalysed(files: Readonly<Record<string, Buffer>>): Promise<void>;
-  readState(): Promise<Sealed>;
-  /** Changes the state and signs it again, as only the gate can. */
-  changeState(change: (sealed: Sealed) => Sealed): Promise<void>;
-}
-
-export interface Sealed {
+/** What the file of the state holds, signed. */
+interface Sealed {
   readonly binding: Binding;
   readonly document: StateDocument;
 }
 
+/** Runs of one gate in one checkout, one after the other, each with the state of those before, in a file. */
 export async function startSeries(
   emulator: Emulator,
-  files: Files,
+  files: Changes,
   { clockFactor, ...workspaceOptions }: SeriesOptions = {},
-): Promise<Series> {
+) {
   const root = await mkdtemp(path.join(tmpdir(), 'gate-series-'));
   const workspace = path.join(root, 'workspace');
   const stateFile = path.join(root, 'state.json');
@@ -49,22 +34,25 @@ export async function startSeries(
   await mkdir(workspace);
   await writeFiles(workspace, files);
 
+  const readState = async (): Promise<Sealed> => JSON.parse(JSON.parse(await readFile(stateFile, 'utf8')).payload);
   const writeState = async ({ binding, document }: Sealed): Promise<void> =>
     await writeFile(stateFile, seal(document, binding, signingKey(service.key)));
-  const series: Series = {
+  return {
     service,
     workspace,
     stateFile,
-    write: async (changes) => await writeFiles(workspace, changes),
-    async run({ inputs, ...options } = {}) {
+    /** Writes files into the workspace; undefined removes one. */
+    write: async (changes: Changes) => await writeFiles(workspace, changes),
+    async run({ inputs, ...options }: Omit<ActionOptions, 'workspace' | 'service'> = {}) {
       // Each job has its own machine.
       const temp = options.temp ?? (await mkdtemp(path.join(root, 'job-')));
       const withState = { 'state-file': stateFile, ...inputs };
       return { ...(await runAction({ workspace, service, clockFactor, ...options, temp, inputs: withState })), temp };
     },
-    async addAnalysed(added) {
+    /** Adds images that an earlier run has sent, in a submission of their own: as that run would, without its time. */
+    async addAnalysed(added: Readonly<Record<string, Buffer>>) {
       await writeFiles(workspace, added);
-      const before = existsSync(stateFile) ? (await series.readState()).document : { contents: [], paths: [] };
+      const before = existsSync(stateFile) ? (await readState()).document : { contents: [], paths: [] };
       const { contents, paths } = await analyse(service, added);
       const document = {
         contents: [...before.contents, ...contents],
@@ -72,13 +60,9 @@ export async function startSeries(
       };
       await writeState({ binding: bindingOf({ mode: service.mode }), document });
     },
-    async readState() {
-      return JSON.parse(JSON.parse(await readFile(stateFile, 'utf8')).payload);
-    },
-    async changeState(change) {
-      await writeState(change(await series.readState()));
-    },
+    readState,
+    /** Changes the state and signs it again, as only the gate can. */
+    changeState: async (change: (sealed: Sealed) => Sealed) => await writeState(change(await readState())),
     [Symbol.asyncDispose]: async () => await rm(root, { recursive: true }),
   };
-  return series;
 }

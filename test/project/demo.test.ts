@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { bundleFile } from '../harness/bundle.ts';
+import { bundleFile } from '../harness/action-process.ts';
 import { it } from '../harness/fixtures.ts';
 
 const DEMO = fileURLToPath(new URL('../../scripts/demo/main.ts', import.meta.url));

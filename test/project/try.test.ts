@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { readAction } from '../../scripts/action-yml.ts';
 import { listFlags, parseTrial } from '../../scripts/try/options.ts';
-import { bundleFile } from '../harness/bundle.ts';
+import { bundleFile } from '../harness/action-process.ts';
 import { it } from '../harness/fixtures.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
 

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { EMULATOR, freshBuild } from '../../scripts/build.ts';
+import { bundleFile } from '../harness/action-process.ts';
 import { listedRun } from '../harness/artifact-list.ts';
 import { startArtifacts } from '../harness/artifact-service.ts';
-import { bundleFile } from '../harness/bundle.ts';
 import {
   FORK_ID,
   type PullRequestFacts,
