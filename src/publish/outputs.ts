@@ -1,16 +1,15 @@
 import path from 'node:path';
-import { SARIF_NAME } from '../report/files.ts';
 import type { Report } from '../report/report.ts';
 import { isSarifComplete } from '../report/sarif.ts';
+import { SARIF_NAME } from './report-folder.ts';
 
-/** Absolute paths. A path is empty if nothing was written to it. */
-interface WrittenPaths {
-  readonly reportDir: string;
-  readonly stateFile: string;
-}
-
-/** The outputs, in the order of action.yml. Every verdict sets all outputs, so that a workflow can read any of them. */
-export const OUTPUTS: Readonly<Record<string, (report: Report, written: WrittenPaths) => string>> = {
+/**
+ * The outputs, in the order of action.yml. Every verdict sets all outputs, so that a workflow can read any of them.
+ * The paths are absolute. A path is empty if nothing was written to it.
+ */
+export const OUTPUTS: Readonly<
+  Record<string, (report: Report, paths: Readonly<Record<'reportDir' | 'stateFile', string>>) => string>
+> = {
   verdict: ({ verdict }) => verdict,
   reason: ({ reason }) => reason,
   mode: ({ mode }) => mode,

@@ -10,13 +10,10 @@ import type { Report } from '../report/report.ts';
 import { renderComment } from '../report/summary.ts';
 import { gateId } from '../state/gate-id.ts';
 
-type CommentApi = Pick<GitHubApi, 'comments' | 'createComment' | 'updateComment' | 'ownLogin' | 'pullRequest'>;
-type CommentContext = Pick<RunContext, 'event' | 'pullRequest' | 'workflow' | 'job'>;
-
 interface CommentOptions {
   readonly inputs: Pick<Inputs, 'comment' | 'name' | 'matrix' | 'dryRun'>;
-  readonly context: CommentContext;
-  readonly api: CommentApi;
+  readonly context: Pick<RunContext, 'event' | 'pullRequest' | 'workflow' | 'job'>;
+  readonly api: GitHubApi;
   readonly log: Log;
 }
 
@@ -57,7 +54,7 @@ export async function writeComment(report: Report, { inputs, context, api, log }
  * Anybody can write a comment that begins with our marker, so only a comment by the account of this token counts.
  * GitHub is asked for that account only if a comment has the marker.
  */
-async function findOwn(comments: readonly Comment[], marker: string, api: CommentApi): Promise<Comment | undefined> {
+async function findOwn(comments: readonly Comment[], marker: string, api: GitHubApi): Promise<Comment | undefined> {
   const marked = comments.filter(({ body }) => body?.startsWith(marker));
   if (marked.length === 0) return undefined;
   const own = await api.ownLogin();
@@ -65,7 +62,7 @@ async function findOwn(comments: readonly Comment[], marker: string, api: Commen
   return marked.find(({ user }) => user?.login === `${own}[bot]`) ?? marked.find(({ user }) => user?.login === own);
 }
 
-function whyNotWritten(error: unknown, { event, pullRequest }: CommentContext): string {
+function whyNotWritten(error: unknown, { event, pullRequest }: CommentOptions['context']): string {
   if (!(error instanceof GitHubError)) return `Could not write the comment: ${messageOf(error)}.`;
   if (error.trouble === 'permission' && pullRequest?.isFork && event === 'pull_request') {
     return `${error.message} GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.`;

@@ -5,7 +5,7 @@ import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
 import { annotations } from '../report/annotations.ts';
-import { failureLine, receipt, title } from '../report/phrases.ts';
+import { cost, failureLine, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
 import { OUTPUTS } from './outputs.ts';
@@ -24,17 +24,17 @@ interface PublishOptions {
 export async function publish(judged: Report, options: PublishOptions): Promise<void> {
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
-  const target = claimReportTarget({ inputs, context, hasArtifacts: runner.hasArtifacts });
+  const target = claimReportTarget(inputs, context, runner.hasArtifacts);
   // The report names only an artifact: the path of a folder is of no use after the job.
   const { artifact } = target;
   let report =
     artifact === undefined ? judged : { ...judged, fullReport: `artifact ${pageName(artifact)} of this run` };
   const writeSummary = async (): Promise<void> => {
-    await attempt(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
+    await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   };
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
-  const reports = await attempt(log, 'the report files', () =>
+  const reports = await warnOnError(log, 'the report files', () =>
     writeReports(report, target.folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
   // The summary is written before the upload, which may be slow or fail, and again with the artifact's address.
@@ -43,7 +43,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   if (!found.isCancelled) {
     const pageId =
       reports &&
-      (await attempt(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays)));
+      (await warnOnError(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays)));
     if (pageId !== undefined) {
       report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
       await writeSummary();
@@ -59,7 +59,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const annotated = found.skipped?.isExpected ? { ...report, causes: [] } : report;
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 
-  await attempt(log, 'the outputs', async () => {
+  await warnOnError(log, 'the outputs', async () => {
     const written = { reportDir: reports ? target.folder : '', stateFile: found.stateFile };
     for (const [name, valueOf] of Object.entries(OUTPUTS)) runner.output(name, valueOf(report, written));
   });
@@ -68,7 +68,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   // Sometimes only a later status of the submission names its workflow.
   if (workflowId !== undefined && workflowId !== found.created?.workflowId)
     log.info(`Submission ${id} has the workflow ${workflowId}`);
-  log.info(receipt(report));
+  log.info(`${cost(report)}, verdict ${report.verdict}`);
 }
 
 /** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */
@@ -82,7 +82,7 @@ export function publishError(error: unknown, runner: Runner): void {
 }
 
 /** If `write` fails, logs a warning and returns undefined. */
-async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Promise<T | undefined> {
+async function warnOnError<T>(log: Log, what: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write();
   } catch (error) {

@@ -8,10 +8,29 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { GateError } from '../lib/cause.ts';
 import { assertNoSymlink, claimFolder } from '../lib/folders.ts';
 import { withFile } from '../media/file.ts';
-import { HTML_NAME, REPORT_FILES } from '../report/files.ts';
+import { renderCleared, renderPredicate } from '../report/cleared.ts';
+import { renderJson } from '../report/json.ts';
+import { renderJunit } from '../report/junit.ts';
 import { type EmbeddedMedia, mediaToEmbed } from '../report/page/media.ts';
+import { renderPage } from '../report/page/page.ts';
 import type { Report, ReportedContent } from '../report/report.ts';
+import { renderSarif } from '../report/sarif.ts';
+import { renderSummary } from '../report/summary.ts';
 import { stepId } from '../state/gate-id.ts';
+
+const HTML_NAME = 'report.html';
+export const SARIF_NAME = 'report.sarif';
+
+/** All report files. Each is rendered when it is written, because all texts at once would take too much memory. */
+const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedia) => string>> = {
+  [HTML_NAME]: renderPage,
+  'report.json': renderJson,
+  [SARIF_NAME]: renderSarif,
+  'junit.xml': renderJunit,
+  'summary.md': renderSummary,
+  'cleared.sha256': renderCleared,
+  'predicate.json': renderPredicate,
+};
 
 /** Where the report files go. */
 interface ReportTarget {
@@ -20,20 +39,17 @@ interface ReportTarget {
   readonly artifact: string | undefined;
 }
 
-interface TargetOptions {
-  readonly inputs: Pick<Inputs, 'name' | 'matrix' | 'reportDir' | 'reportArtifact'>;
-  readonly context: RunContext;
-  readonly hasArtifacts: boolean;
-}
-
-export function claimReportTarget({ inputs, context, hasArtifacts }: TargetOptions): ReportTarget {
+export function claimReportTarget(
+  inputs: Pick<Inputs, 'name' | 'matrix' | 'reportDir' | 'reportArtifact'>,
+  context: RunContext,
+  hasArtifacts: boolean,
+): ReportTarget {
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
   const id = stepId({ ...context, ...inputs }).slice(0, 8);
   const claimed = claimFolder(context.temp, `${inputs.name}-report-${id}`);
-  const name = path.basename(claimed);
   const folder = inputs.reportDir === undefined ? claimed : path.resolve(context.workspace, inputs.reportDir);
   const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
-  return { folder, artifact: isUploaded ? name : undefined };
+  return { folder, artifact: isUploaded ? path.basename(claimed) : undefined };
 }
 
 /** @returns the paths of the files */

@@ -11,16 +11,12 @@ const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_TITLE_LENGTH = 200;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 
-type AnnotationText = Omit<Annotation, 'level'>;
-
 /**
  * Annotates issues that fail the gate, then causes, then other issues, worst first. `spent` counts the annotations of
  * each level that this step prints elsewhere, without the line that fails the step: this function allows for that line.
+ * If there is no room for all items of a level, the last annotation of the level counts the rest.
  */
-export function annotations(
-  report: Report,
-  spent: Readonly<Record<Level, number>> = { error: 0, warning: 0, notice: 0 },
-): readonly Annotation[] {
+export function annotations(report: Report, spent: Readonly<Record<Level, number>>): readonly Annotation[] {
   const active = listIssues(report).filter(({ issue }) => issue.standing === 'active');
   const failing = active.filter(({ issue }) => issue.failsGate);
   const others = active.filter(({ issue }) => !issue.failsGate);
@@ -30,10 +26,13 @@ export function annotations(
   const items = [...worst, ...failing.slice(1), ...causes.slice(1), ...others];
   return LEVELS.flatMap((level) => {
     // A step with errors fails, and the log line that fails the step is one more error.
-    const failingLine = level === 'error' ? 1 : 0;
-    const room = MAX_PER_LEVEL - failingLine - spent[level];
+    const room = MAX_PER_LEVEL - (level === 'error' ? 1 : 0) - spent[level];
+    if (room <= 0) return [];
     const ofLevel = items.filter((item) => levelOf(item, report) === level);
-    return room > 0 ? fit(ofLevel, room, report).map((text) => ({ level, ...text })) : [];
+    const shown = ofLevel.length > room ? ofLevel.slice(0, room - 1) : ofLevel;
+    const texts = shown.map((item) => ('issue' in item ? issueAnnotation(item) : causeAnnotation(item, report)));
+    const left = ofLevel.length - shown.length;
+    return [...texts, ...(left > 0 ? [restAnnotation(left, report)] : [])].map((text) => ({ level, ...text }));
   });
 }
 
@@ -43,21 +42,15 @@ function levelOf(item: ListedIssue | ReportedCause, { isPassing }: Report): Leve
   return item.issue.severity === 'INFO' ? 'notice' : 'warning';
 }
 
-/** If there is no room for all items, the last annotation counts the rest. */
-function fit(items: readonly (ListedIssue | ReportedCause)[], room: number, report: Report): readonly AnnotationText[] {
-  const shown = items.length > room ? items.slice(0, room - 1) : items;
-  const texts = shown.map((item) => ('issue' in item ? issueAnnotation(item) : causeAnnotation(item, report)));
-  if (shown === items) return texts;
-  const left = `${count(items.length - shown.length)} more`;
-  const rest = [
-    `${left} of this level are not shown here: GitHub shows at most ${MAX_PER_LEVEL} for a step.`,
-    `All of them are in the full report: ${report.fullReport ?? 'the report files of this run'}.`,
-  ];
-  return [...texts, { title: left, message: message(rest) }];
+function restAnnotation(left: number, { fullReport = 'the report files of this run' }: Report) {
+  const title = `${count(left)} more`;
+  const limit = `GitHub shows at most ${MAX_PER_LEVEL} for a step.`;
+  const where = `All of them are in the full report: ${fullReport}.`;
+  return { title, message: message([`${title} of this level are not shown here: ${limit}`, where]) };
 }
 
 /** GitHub's log prints only the message, so the message has the path. Workflows can match annotations by title. */
-function causeAnnotation(cause: ReportedCause, { verdict }: Report): AnnotationText {
+function causeAnnotation(cause: ReportedCause, { verdict }: Report) {
   const { paths, line = 1, reason, steps } = cause;
   const [path] = paths;
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
@@ -68,7 +61,7 @@ function causeAnnotation(cause: ReportedCause, { verdict }: Report): AnnotationT
   };
 }
 
-function issueAnnotation({ content, issue }: ListedIssue): AnnotationText {
+function issueAnnotation({ content, issue }: ListedIssue) {
   const [path = '', ...others] = content.paths;
   const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
   const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);

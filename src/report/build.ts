@@ -12,19 +12,19 @@ import { isAnalysed } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 import { compare } from '../verdict/baseline.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
-import { reportedCauses } from './causes.ts';
 import { headline } from './headline.ts';
 import { countFiles } from './phrases.ts';
 import {
-  type Counts,
   comparePaths,
   countBySeverity,
   type JudgedRun,
   type Report,
+  type ReportedCause,
   type ReportedContent,
   rankOf,
+  rankOfChange,
 } from './report.ts';
-import { nextSteps } from './steps.ts';
+import { nextSteps, stepsOfCause } from './steps.ts';
 
 export interface ReportSources {
   readonly found: Findings;
@@ -38,9 +38,9 @@ export interface ReportSources {
 
 /** Builds the report from the verdict: the one object that every renderer takes. */
 export function buildReport(sources: ReportSources): Report {
-  const { found, verdict, inputs, context, changed, now } = sources;
+  const { found, verdict, inputs, context, now } = sources;
   const contents = verdict.contents.map((judged) => reportedContent(judged, sources)).toSorted(bySeriousness);
-  const counts = countsOf(contents, found);
+  const counts = countsOf(contents, found.discovery.files.length);
   const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
   const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
   const judged: JudgedRun = {
@@ -51,7 +51,7 @@ export function buildReport(sources: ReportSources): Report {
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? '',
     lastKnown: found.lastKnownCause && lastKnownOf(found.lastKnownCause, found.plan),
-    causes: reportedCauses(found, verdict, changed),
+    causes: reportedCauses(sources),
     counts,
     contents,
     notices: [...found.notices, ...(found.waivers?.notices(contents) ?? [])],
@@ -97,7 +97,7 @@ function submissionOf({ open, created, waited, plan, skipped }: Findings): Repor
   return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 
-function countsOf(contents: readonly ReportedContent[], { discovery }: Findings): Counts {
+export function countsOf(contents: readonly ReportedContent[], filesMatched: number): Report['counts'] {
   const issues = contents.flatMap((content) => content.issues);
   const { active = [], known = [], waived = [], ignored = [] } = Object.groupBy(issues, ({ standing }) => standing);
   const sent = contents.filter(({ source }) => source === 'sent');
@@ -110,7 +110,7 @@ function countsOf(contents: readonly ReportedContent[], { discovery }: Findings)
     ignored: ignored.length,
     failing: active.filter(({ failsGate }) => failsGate).length,
     bySeverity: countBySeverity(active),
-    filesMatched: discovery.files.length,
+    filesMatched,
     filesSubmitted: countFiles(sent),
     filesReused: countFiles(contents.filter(({ source }) => source === 'reused')),
     assetsSubmitted: sent.length,
@@ -118,24 +118,45 @@ function countsOf(contents: readonly ReportedContent[], { discovery }: Findings)
   };
 }
 
+/**
+ * Merges equal causes. Causes of files that the pull request changes come first, causes of files that it does not
+ * change come last, then the path decides. The steps of the causes still contain the placeholder `FILE`.
+ */
+function reportedCauses({ found, verdict, changed }: ReportSources): readonly ReportedCause[] {
+  const groups = Map.groupBy(verdict.causes, ({ reason, message, steps, path = '' }) =>
+    JSON.stringify([reason, message, steps, changed.get(path)]),
+  );
+  const causes = [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map((first) => {
+      const { path = '', submissionId: _, ...facts } = first;
+      const cause = {
+        ...facts,
+        paths: group.flatMap((each) => each.path ?? []).toSorted(),
+        submissionIds: [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))],
+        isChanged: changed.get(path),
+      };
+      return { ...cause, steps: stepsOfCause(cause, found, verdict) };
+    }),
+  );
+  return causes.toSorted(
+    (one, other) => rankOfChange(one) - rankOfChange(other) || comparePaths(one.paths, other.paths),
+  );
+}
+
 /** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
 function originOf(
   { source }: PlannedContent,
   { created }: Findings,
 ): Pick<ReportedContent, 'source' | 'sourceReason' | 'isPaidAgain'> {
-  switch (source.kind) {
-    case 'submit': {
-      const isSent = created !== undefined;
-      const isPaid = isSent && isPaidAgain(source.why);
-      return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
-    }
-    case 'open':
-      return { source: 'awaited', sourceReason: `sent ${source.at.slice(0, 10)}`, isPaidAgain: false };
-    case 'analysed':
-      return { source: 'reused', sourceReason: 'unchanged', isPaidAgain: false };
-    case 'failed':
-      return { source: 'reused', sourceReason: `failed ${source.at.slice(0, 10)}`, isPaidAgain: false };
+  if (source.kind === 'submit') {
+    const isSent = created !== undefined;
+    const isPaid = isSent && isPaidAgain(source.why);
+    return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
   }
+  const day = source.at.slice(0, 10);
+  const reasons = { open: `sent ${day}`, analysed: 'unchanged', failed: `failed ${day}` };
+  const origin = source.kind === 'open' ? 'awaited' : 'reused';
+  return { source: origin, sourceReason: reasons[source.kind], isPaidAgain: false };
 }
 
 function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {

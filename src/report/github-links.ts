@@ -50,27 +50,24 @@ export function helpLinks(report: Report): readonly (readonly [intro: string, te
   if (docs === undefined || reason === '') return [];
   const isForAuthor = !isPassing && nextSteps.some(({ actor }) => actor !== 'workflow owner');
   const redCheck = ['New to this check?', 'My pull request is red: what now?', `${docs}/red-check.md`] as const;
-  const troubleshooting = [
-    'Owners of the workflow:',
-    'troubleshooting',
-    `${docs}/troubleshooting.md#${reason}`,
-  ] as const;
-  return [...(isForAuthor ? [redCheck] : []), troubleshooting];
+  return [
+    ...(isForAuthor ? [redCheck] : []),
+    ['Owners of the workflow:', 'troubleshooting', `${docs}/troubleshooting.md#${reason}`],
+  ];
 }
 
-type Breadcrumb = readonly [text: string, url: string | undefined];
-
 /** The parts that name what was checked, from the gate to the commit, each with its address. */
-export function breadcrumbs({ gate, run }: Report): readonly Breadcrumb[] {
+export function breadcrumbs({ gate, run }: Report): readonly (readonly [text: string, url: string | undefined])[] {
+  const { pullRequest } = run;
   const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
   // A fork's branch is in another repository.
   const isHere = run.branch !== undefined && !branch.includes(':');
   const branchUrl = isHere ? repositoryUrl(run, `/tree/${encodePath(branch)}`) : undefined;
-  const parts: readonly Breadcrumb[] = [
+  const parts = [
     [gate, undefined],
     [run.repository, repositoryUrl(run)],
-    run.pullRequest ? [`pull request #${run.pullRequest.number}`, pullRequestUrl(run)] : [branch, branchUrl],
+    [pullRequest ? `pull request #${pullRequest.number}` : branch, pullRequest ? pullRequestUrl(run) : branchUrl],
     [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
-  ];
+  ] as const;
   return parts.filter(([text]) => text !== '');
 }

@@ -10,8 +10,12 @@ const JSON_VERSION = 3;
  * Every field is always present, and an unknown value is null.
  */
 export function renderJson(report: Report): string {
-  const text = JSON.stringify(reportDocument(report), (_, value) => (value === undefined ? null : value), 1);
-  return `${text}\n`;
+  return jsonWithNulls(reportDocument(report));
+}
+
+/** Writes undefined as null, because JSON would leave out a field that is undefined. */
+export function jsonWithNulls(document: object): string {
+  return `${JSON.stringify(document, (_, value) => (value === undefined ? null : value), 1)}\n`;
 }
 
 /** The content of report.json, in which unknown values are still undefined. It is also the data of report.html. */

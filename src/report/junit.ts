@@ -6,10 +6,9 @@ import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './re
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_ISSUES = 200;
 
-interface Case {
-  readonly name: string;
+/** The result of a test case. `message` says why the case did not pass. */
+interface Result {
   readonly result: 'passed' | 'failure' | 'error' | 'skipped';
-  /** Why the test case did not pass. */
   readonly message?: string;
   readonly type?: string;
   readonly text?: string;
@@ -33,7 +32,7 @@ export function renderJunit(report: Report): string {
       return names.map((name) => ({ name, ...resultOfCauses([cause], report) }));
     }),
   ];
-  const total = (result: Case['result']): number => cases.filter((one) => one.result === result).length;
+  const total = (result: Result['result']): number => cases.filter((one) => one.result === result).length;
   const counts = `tests="${cases.length}" failures="${total('failure')}" errors="${total('error')}"`;
   const gate = xml(report.gate);
   return [
@@ -46,8 +45,6 @@ export function renderJunit(report: Report): string {
     '',
   ].join('\n');
 }
-
-type Result = Omit<Case, 'name'>;
 
 function resultOfFile({ issues, outcome }: ReportedContent, causes: readonly ReportedCause[], report: Report): Result {
   const failing = issues.filter(({ failsGate }) => failsGate);
@@ -75,7 +72,7 @@ function problemLines(causes: readonly ReportedCause[]): readonly string[] {
   return causes.map((cause) => `${describeCause(cause)} ${describeSteps(cause.steps)}`);
 }
 
-function body({ result, message = '', type, text }: Case): string {
+function body({ result, message = '', type, text }: Result): string {
   if (result === 'passed') return '';
   const said = `message="${xml(truncate(message, MAX_TEXT_LENGTH))}"`;
   if (type === undefined) return `<${result} ${said}/>`;

@@ -195,11 +195,6 @@ export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'm
   return `A real run would ${[parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')}.`;
 }
 
-/** The last line of the log. */
-export function receipt(report: Report): string {
-  return `${cost(report)}, verdict ${report.verdict}`;
-}
-
 /** A reason in plain words. */
 export const REASONS: Readonly<Record<Reason, string>> = {
   issues: 'issues',

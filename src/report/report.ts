@@ -52,24 +52,6 @@ export interface ReportedCause extends Omit<Cause, 'path' | 'submissionId'> {
   readonly isChanged: boolean | undefined;
 }
 
-export interface Counts {
-  /** Active issues. An issue is counted once, even if its content has several paths. */
-  readonly issues: number;
-  readonly bySeverity: Readonly<Record<Severity, number>>;
-  readonly newIssues: number;
-  readonly known: number;
-  readonly waived: number;
-  readonly ignored: number;
-  readonly failing: number;
-  /** Files are counted by path: the same bytes at two paths are two files. */
-  readonly filesMatched: number;
-  readonly filesSubmitted: number;
-  readonly filesReused: number;
-  /** The assets in the submission that this run created. These are billed. */
-  readonly assetsSubmitted: number;
-  readonly assetsFailed: number;
-}
-
 /** Everything that a reader may want to know about a run, in one object for every renderer. */
 export interface Report {
   readonly gate: string;
@@ -120,7 +102,23 @@ export interface Report {
       | { readonly number: number; readonly headCommit: string; readonly url: string | undefined }
       | undefined;
   };
-  readonly counts: Counts;
+  readonly counts: {
+    /** Active issues. An issue is counted once, even if its content has several paths. */
+    readonly issues: number;
+    readonly bySeverity: Readonly<Record<Severity, number>>;
+    readonly newIssues: number;
+    readonly known: number;
+    readonly waived: number;
+    readonly ignored: number;
+    readonly failing: number;
+    /** Files are counted by path: the same bytes at two paths are two files. */
+    readonly filesMatched: number;
+    readonly filesSubmitted: number;
+    readonly filesReused: number;
+    /** The assets in the submission that this run created. These are billed. */
+    readonly assetsSubmitted: number;
+    readonly assetsFailed: number;
+  };
   /** How many assets a real run would submit; undefined unless this was a dry run. */
   readonly plannedAssets: number | undefined;
   readonly highestSeverity: Severity | '';
@@ -141,7 +139,7 @@ export interface ListedIssue {
   readonly topics: readonly string[];
 }
 
-export function countBySeverity(issues: readonly ReportedIssue[]): Counts['bySeverity'] {
+export function countBySeverity(issues: readonly ReportedIssue[]): Record<Severity, number> {
   const counts = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
   for (const { severity } of issues) counts[severity] += 1;
   return counts;

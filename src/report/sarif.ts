@@ -29,9 +29,9 @@ export function isSarifComplete(report: Report): boolean {
  * Renders report.sarif, version 2.1.0, worst issues first. A notification counts the issues that do not fit. Code
  * scanning shows a result that is marked as suppressed as an open alert, so closed and waived issues are left out.
  */
-export function renderSarif(report: Report, mostResults: number = MAX_RESULTS): string {
+export function renderSarif(report: Report): string {
   const listed = listIssues(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
-  const shown = listed.slice(0, mostResults);
+  const shown = listed.slice(0, MAX_RESULTS);
   const cut = listed.length - shown.length;
   const rules = new Map<string, { readonly index: number; readonly text: string }>();
   for (const { issue } of shown) {

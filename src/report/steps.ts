@@ -1,3 +1,4 @@
+import type { Findings } from '../findings.ts';
 import {
   accountOwner,
   author,
@@ -9,6 +10,7 @@ import {
   workflowOwner,
 } from '../lib/cause.ts';
 import { count } from '../lib/format.ts';
+import type { Verdict } from '../verdict/judge.ts';
 import { type JudgedRun, type ListedIssue, type ReportedCause, stoppingIssues } from './report.ts';
 
 export interface StepFacts extends JudgedRun {
@@ -21,7 +23,37 @@ export interface StepFacts extends JudgedRun {
 /** A step, and the files that `FILE` stands for in its text. */
 type FileStep = readonly [step: Step, paths: readonly string[]];
 
-export const FIX_ON_BASE = workflowOwner(`On the base branch, fix ${FILE}, which this pull request does not change.`);
+const FIX_ON_BASE = workflowOwner(`On the base branch, fix ${FILE}, which this pull request does not change.`);
+const RESUMES = 'It goes on waiting for this submission, and sends and bills nothing again.';
+const SENDS_AGAIN =
+  'It submits and bills all files again, because this run could not save its state (see `state-file`).';
+const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
+/** The guide names the same variable, so change both together. */
+const FORGIVE = workflowOwner(
+  'In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.',
+);
+
+/** The steps of a cause, with advice that depends on the rest of the run. */
+export function stepsOfCause(
+  cause: ReportedCause,
+  { stateFile, created }: Findings,
+  verdict: Verdict,
+): readonly Step[] {
+  const { reason, steps, submission, isChanged } = cause;
+  const isOutage = reason === 'service' || reason === 'timeout';
+  const isFailing = verdict.name === 'error' && !verdict.isPassing;
+  // Without a saved state, a later run cannot find the submission that this run created.
+  const note = stateFile === '' && created !== undefined ? SENDS_AGAIN : RESUMES;
+  const isForOwner = isChanged === false && steps.some(({ actor }) => actor === 'author');
+  return [
+    ...(isForOwner ? [FIX_ON_BASE] : []),
+    ...steps
+      .filter(({ actor }) => !isForOwner || actor !== 'author')
+      .map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note } : step)),
+    ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
+    ...(isOutage && isFailing ? [FORGIVE] : []),
+  ];
+}
 
 /** What readers can do. The steps for the author of the change come first. */
 export function nextSteps(facts: StepFacts): readonly Step[] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { markdown, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
-import { SEVERITIES } from '../service/issue.ts';
+import { SEVERITIES, type Severity } from '../service/issue.ts';
 import { comparisonUrl, fileAtCommitUrl, link, placeInReport } from './github-links.ts';
 import {
   countFiles,
@@ -12,14 +12,7 @@ import {
   SEVERITY_MARKS,
   UNTOUCHED,
 } from './phrases.ts';
-import {
-  type Counts,
-  countBySeverity,
-  type ListedIssue,
-  type Report,
-  type ReportedCause,
-  type ReportedContent,
-} from './report.ts';
+import { countBySeverity, type ListedIssue, type Report, type ReportedCause, type ReportedContent } from './report.ts';
 
 type Run = Report['run'];
 
@@ -59,7 +52,7 @@ export function pathLinks({ paths, isChanged }: ReportedContent | ReportedCause,
 }
 
 /** "🔴 2 CRITICAL" for each severity with issues. */
-export function severityCounts(counts: Counts['bySeverity']): readonly string[] {
+export function severityCounts(counts: Readonly<Record<Severity, number>>): readonly string[] {
   return SEVERITIES.filter((severity) => counts[severity] > 0).map(
     (severity) => `${SEVERITY_MARKS[severity]}&nbsp;${count(counts[severity])}&nbsp;${severity}`,
   );

@@ -34,9 +34,9 @@ const MAX_STEPS = 5;
 const MAX_NOTICES = 20;
 
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
-export function renderSummary(report: Report, limitBytes: number = MAX_BYTES): string {
+export function renderSummary(report: Report): string {
   const parts = [...mainParts(report), uncountedList(report), noticeList(report), fileList(report)];
-  return `${fitInto(limitBytes, parts, report)}\n`;
+  return `${fitInto(MAX_BYTES, parts, report)}\n`;
 }
 
 /** Renders the pull-request comment: the marker, then the summary without files, notices and uncounted issues. */

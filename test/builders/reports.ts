@@ -1,5 +1,6 @@
 import { author } from '../../src/lib/cause.ts';
-import type { Counts, Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
+import { countsOf } from '../../src/report/build.ts';
+import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { type Issue, SEVERITIES, type Severity } from '../../src/service/issue.ts';
 
 /** Builders of reports. Counts follow from the contents. */
@@ -33,7 +34,7 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
   };
 }
 
-/** As the version before had it: fixed ones are not judged. */
+/** The issue as an earlier version of its file had it: a fixed issue is not judged. */
 export function asFixed(issue: ReportedIssue): Issue {
   const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, waiver: _waiver, ...before } = issue;
   return before;
@@ -90,7 +91,7 @@ const RUN: Report['run'] = {
   pullRequest: undefined,
 };
 
-/** Its paths lead to GitHub. */
+/** A run in which reports link paths to GitHub. */
 export const PULL_REQUEST_RUN: Report['run'] = {
   ...RUN,
   serverUrl: 'https://github.com',
@@ -100,7 +101,7 @@ export const PULL_REQUEST_RUN: Report['run'] = {
 
 export function aReport(over: Partial<Report> = {}): Report {
   const contents = over.contents ?? [];
-  const counts = over.counts ?? countsOf(contents);
+  const counts = over.counts ?? countsOf(contents, contents.flatMap(({ paths }) => paths).length);
   const verdict = over.verdict ?? (counts.failing > 0 ? 'fail' : 'pass');
   return {
     gate: 'media-compliance',
@@ -130,29 +131,6 @@ export function aReport(over: Partial<Report> = {}): Report {
     ...over,
     counts,
     contents,
-  };
-}
-
-function countsOf(contents: readonly ReportedContent[]): Counts {
-  const issues = contents.flatMap((content) => content.issues);
-  const active = issues.filter((issue) => issue.standing === 'active');
-  const of = (severity: Severity): number => active.filter((issue) => issue.severity === severity).length;
-  const standing = (name: ReportedIssue['standing']): number => issues.filter((one) => one.standing === name).length;
-  const paths = (wanted: (content: ReportedContent) => boolean): number =>
-    contents.filter(wanted).flatMap((content) => content.paths).length;
-  return {
-    issues: active.length,
-    bySeverity: { CRITICAL: of('CRITICAL'), MAJOR: of('MAJOR'), MINOR: of('MINOR'), INFO: of('INFO') },
-    newIssues: active.filter((issue) => issue.isNew !== false).length,
-    known: standing('known'),
-    waived: standing('waived'),
-    ignored: standing('ignored'),
-    failing: issues.filter((issue) => issue.failsGate).length,
-    filesMatched: paths(() => true),
-    filesSubmitted: paths((content) => content.source === 'sent'),
-    filesReused: paths((content) => content.source === 'reused'),
-    assetsSubmitted: contents.filter(({ source }) => source === 'sent').length,
-    assetsFailed: contents.filter((content) => content.outcome === 'failed').length,
   };
 }
 

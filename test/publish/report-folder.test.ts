@@ -41,8 +41,7 @@ describe('where the report goes', () => {
     ['to no artifact on GitHub Enterprise Server', {}, { isGhes: true }, true, false],
     ['to no artifact outside a runner', {}, {}, false, false],
   ] as const)('%s', ([, input, place, hasArtifacts, isUploaded]) => {
-    const all = { inputs: { ...inputs, ...input }, context: { ...context, ...place }, hasArtifacts };
-    const { folder, artifact } = claimReportTarget(all);
+    const { folder, artifact } = claimReportTarget({ ...inputs, ...input }, { ...context, ...place }, hasArtifacts);
     expect(artifact).toBe(isUploaded ? path.basename(folder) : undefined);
   });
 
@@ -55,13 +54,12 @@ describe('where the report goes', () => {
       { inputs: { ...inputs, matrix: '{"market":"de"}' }, context },
       { inputs: { ...inputs, name: 'other' }, context },
     ];
-    const folders = others.map((each) => claimReportTarget({ ...each, hasArtifacts: true }).folder);
+    const folders = others.map((each) => claimReportTarget(each.inputs, each.context, true).folder);
     expect(new Set(folders).size).toBe(others.length);
   });
 
   it('`report-dir` is relative to the checkout, and does not name the artifact', () => {
-    const chosen = { ...inputs, reportDir: 'out' };
-    const target = claimReportTarget({ inputs: chosen, context, hasArtifacts: true });
+    const target = claimReportTarget({ ...inputs, reportDir: 'out' }, context, true);
     expect(target).toEqual({ folder: path.resolve('/checkout/out'), artifact: expect.stringMatching(/^gate-report-/) });
   });
 });

@@ -1,20 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Level } from '../../src/github/runner.ts';
+import type { Annotation } from '../../src/github/runner.ts';
 import { author } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
 import type { Report, ReportedCause } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import { anyReport } from './arbitrary.ts';
 
-const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
+const NONE = { error: 0, warning: 0, notice: 0 };
 const cause = aCause({ reason: 'refused', message: 'The service refused it (415).', steps: [author('Send a PNG.')] });
 const broken = (length: number): readonly ReportedCause[] =>
   Array.from({ length }, (_, index) => ({ ...cause, message: `Broken ${index}.`, paths: [`${index}.mov`] }));
-const withIssues = (issues: number, over: Partial<Report> = {}): Report =>
-  aReport({ contents: [aContent({ issues: Array.from({ length: issues }, () => anIssue()) })], ...over });
+const withIssues = (length: number, over: Partial<Report> = {}): Report =>
+  aReport({ contents: [aContent({ issues: Array.from({ length }, () => anIssue()) })], ...over });
+const annotate = (over: Partial<Report>): readonly Annotation[] => annotations(aReport(over), NONE);
 const titles = (report: Report): readonly string[] =>
-  annotations(report).map(({ level, title }) => `${level} ${title}`);
+  annotations(report, NONE).map(({ level, title }) => `${level} ${title}`);
 
 describe('annotations', () => {
   it('puts an issue at its file, with severity, rule and number in the message', () => {
@@ -24,104 +25,87 @@ describe('annotations', () => {
     const paths = ['a.mp4', 'b.mp4', 'c.mp4'];
     const copies = 'The same bytes are also in b.mp4, c.mp4';
     const message = `a.mp4: CRITICAL AD-7 #42: Claim.\n${copies}\nhttps://service.example/1\nBecause.`;
-    expect(annotations(aReport({ contents: [aContent({ paths, issues: [issue, bare] })] }))).toMatchObject([
+    expect(annotate({ contents: [aContent({ paths, issues: [issue, bare] })] })).toMatchObject([
       { level: 'error', title: 'CRITICAL: Why not', message, path: 'a.mp4', line: 1 },
       { title: 'CRITICAL: AD-7', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
     ]);
+    // A long path leaves room for the message.
+    const long = aContent({ paths: ['x'.repeat(5_000)], issues: [claim] });
+    expect(annotate({ contents: [long] })[0]?.message).toContain(': Claim.');
   });
 
   it.each([
     ['fails the gate', { severity: 'MINOR', failsGate: true }, 'error'],
     ['critical, gate reports only', { severity: 'CRITICAL', failsGate: false }, 'warning'],
-    ['minor', { severity: 'MINOR' }, 'warning'],
     ['info', { severity: 'INFO' }, 'notice'],
     ['known', { standing: 'known' }, undefined],
     ['waived', { standing: 'waived' }, undefined],
-    ['ignored', { standing: 'ignored' }, undefined],
   ] as const)('an issue that is %s', (_, over, level) => {
-    const report = aReport({ contents: [aContent({ issues: [anIssue(over)] })] });
-    expect(annotations(report).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
+    const contents = [aContent({ issues: [anIssue(over)] })];
+    expect(annotate({ contents }).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
   });
 
   it('shows causes: as errors if the check fails, as warnings if it passes', () => {
     const causes = [{ ...cause, paths: ['a.png', 'b.png'], submissionIds: ['s1'] }];
     const message =
       '2 files (a.png, b.png): The service refused it (415). (Submission s1)\nAuthor of the change: Send a PNG.';
-    expect(annotations(aReport({ verdict: 'error', causes }))).toEqual([
+    expect(annotate({ verdict: 'error', causes })).toEqual([
       { level: 'error', title: 'Not judged: refused by the service', message, path: 'a.png', line: 1 },
     ]);
-    expect(titles(aReport({ verdict: 'error', isPassing: true, causes }))).toEqual([
-      'warning Not judged: refused by the service',
+    expect(annotate({ verdict: 'skipped', causes })).toMatchObject([
+      { level: 'warning', title: 'Not checked: refused by the service' },
     ]);
-    expect(titles(aReport({ verdict: 'skipped', causes }))).toEqual(['warning Not checked: refused by the service']);
   });
 
   it('puts a cause at its line, and says if the pull request does not change the file', () => {
     const at = { paths: ['waivers.yml'], line: 7, isChanged: false };
     const contents = [aContent({ isChanged: false, issues: [anIssue()] })];
-    const [issue, problem] = annotations(aReport({ contents, causes: [{ ...cause, ...at }] }));
-    for (const one of [issue, problem])
-      expect(one?.message).toContain('\nThe file is not changed by this pull request.');
-    expect(problem).toMatchObject({ path: 'waivers.yml', line: 7 });
-    expect(annotations(aReport({ causes: [cause] }))[0]).not.toHaveProperty('path');
+    const message = expect.stringContaining('\nThe file is not changed by this pull request.');
+    expect(annotate({ contents, causes: [{ ...cause, ...at }] })).toMatchObject([
+      { message },
+      { message, path: 'waivers.yml', line: 7 },
+    ]);
+    expect(annotate({ causes: [cause] })[0]).not.toHaveProperty('path');
   });
 
   it('hides neither what fails the gate nor what was not judged', () => {
     const [issue, judged] = ['error CRITICAL: Unproven health claim', 'error Not judged: refused by the service'];
     const manyCauses = titles(withIssues(2, { causes: broken(12) }));
     expect(manyCauses).toEqual([issue, judged, issue, ...Array.from({ length: 5 }, () => judged), 'error 6 more']);
-    expect(titles(withIssues(20, { causes: broken(1) })).slice(0, 3)).toEqual([issue, judged, issue]);
     // If the check passes, both are warnings, and what was not judged comes first.
-    const contents = [aContent({ issues: Array.from({ length: 20 }, () => anIssue({ severity: 'MAJOR' })) })];
+    const contents = [aContent({ issues: [anIssue({ severity: 'MAJOR' })] })];
     const passing = titles(aReport({ verdict: 'error', isPassing: true, contents, causes: broken(2) }));
-    expect(passing.slice(0, 3)).toEqual([
-      'warning Not judged: refused by the service',
-      'warning Not judged: refused by the service',
-      'warning MAJOR: Unproven health claim',
-    ]);
+    expect(passing.at(-1)).toBe('warning MAJOR: Unproven health claim');
   });
 
   it.each([
     [9, 0, 9, 'CRITICAL: Unproven health claim'],
     [10, 0, 9, '2 more'],
-    [3_200, 0, 9, '3,192 more'],
     [9, 3, 6, '4 more'],
     [2, 8, 1, '2 more'],
     [5, 9, 0, undefined],
-    [5, 50, 0, undefined],
   ])('%i errors with %i spent: %i shown, the last is %s', (issues, spent, shown, last) => {
-    const errors = annotations(withIssues(issues), { error: spent, warning: 0, notice: 0 });
+    const errors = annotations(withIssues(issues), { ...NONE, error: spent });
     expect(errors).toHaveLength(shown);
     expect(errors.at(-1)?.title).toBe(last);
   });
 
   it('says where the others are, and uses all ten places of a level that no failing line needs', () => {
-    expect(annotations(withIssues(12)).at(-1)?.message).toMatch(
+    expect(annotations(withIssues(12), NONE).at(-1)?.message).toMatch(
       /^4 more of this level .* artifact media-compliance-report of this run\.$/s,
     );
     const { fullReport: _, ...unpublished } = withIssues(12);
-    expect(annotations(unpublished).at(-1)?.message).toMatch(/the report files of this run\.$/);
+    expect(annotations(unpublished, NONE).at(-1)?.message).toMatch(/the report files of this run\.$/);
     const majors = Array.from({ length: 10 }, () => anIssue({ severity: 'MAJOR' }));
-    const report = aReport({ contents: [aContent({ issues: [anIssue(), ...majors] })] });
-    expect(annotations(report)).toHaveLength(11);
-    expect(annotations(report, { error: 9, warning: 0, notice: 0 })).toHaveLength(10);
-  });
-
-  it('says what is wrong however long the path is', () => {
-    const [one] = annotations(
-      aReport({ contents: [aContent({ paths: ['x'.repeat(5_000)], issues: [anIssue({ summary: 'Claim.' })] })] }),
-    );
-    expect(one?.message).toContain(': Claim.');
+    expect(annotate({ contents: [aContent({ issues: [anIssue(), ...majors] })] })).toHaveLength(11);
   });
 
   it('stays inside the limits and shows no hidden character, whatever the report', () => {
     fc.assert(
       fc.property(anyReport, fc.nat(12), (report, spent) => {
         const all = annotations(report, { error: spent, warning: spent, notice: spent });
-        for (const level of LEVELS) {
-          const room = Math.max(0, 10 - spent - (level === 'error' && !report.isPassing ? 1 : 0));
-          expect(all.filter((one) => one.level === level).length).toBeLessThanOrEqual(room);
-        }
+        for (const group of Object.values(Object.groupBy(all, ({ level }) => level)))
+          expect(group.length).toBeLessThanOrEqual(10 - spent);
         for (const one of all) {
           expect(one.message.length).toBeLessThanOrEqual(4_096);
           expect(one.title.length).toBeLessThanOrEqual(200);

@@ -3,13 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
 import { author, ifNoProblem, rerun, workflowOwner } from '../../src/lib/cause.ts';
-import { breadcrumbs } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
-import { SEVERITIES } from '../../src/service/issue.ts';
 import { parseWaivers } from '../../src/waivers/file.ts';
 import { manyFiles } from '../builders/many-files.ts';
-import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../builders/reports.ts';
+import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 import { anyReport } from './arbitrary.ts';
 import { AUTOLINKS, look, type Seen } from './tree.ts';
 
@@ -52,7 +50,8 @@ describe('a summary', () => {
 
   it('has its sections in the order in which a reader needs them', () => {
     const waiver = { owner: 'legal', reason: 'licence bought', expires: '2027-01-01' };
-    const issues = [{}, { severity: 'MINOR' }, { standing: 'known' }, { standing: 'waived', waiver }] as const;
+    const uncounted = [{ standing: 'known' }, { standing: 'waived', waiver }, { standing: 'ignored' }] as const;
+    const issues = [{}, { severity: 'MINOR' }, ...uncounted] as const;
     const contents = [
       aContent({ issues: issues.map(anIssue) }),
       aContent({ paths: ['bad.mp4'], outcome: 'failed' }),
@@ -68,13 +67,15 @@ describe('a summary', () => {
       'Not judged',
       'Stops the check (1)',
       'Does not stop it (1)',
-      'Issues that do not count: 2',
+      'Issues that do not count: 3',
       'Also good to know',
       'Files: 1 with issues, 3 not judged, 12 without issues',
     ]);
     expect(summary).toMatch(/\n\n---\n\n\*\*What it cost:\*\* [^\n]*\n\n[^\n]*\n$/);
     expect(summary).not.toMatch(/\n{3}/);
-    expect(shown(summary)).toContain('1 issue stops the check · not counted: 1 known from the base branch, 1 waived');
+    expect(shown(summary)).toContain(
+      '1 issue stops the check · not counted: 1 known from the base branch, 1 waived, 1 closed at the service',
+    );
     expect(shown(summary)).toContain('licence bought (legal, until 2027-01-01)');
   });
 
@@ -229,50 +230,39 @@ describe('a summary', () => {
     expect(page.includes('red-check')).toBe(isLed);
   });
 
-  it('counts issues that were closed at the service, and says how many of those that do not count it shows', () => {
-    const issues = times(12, () => anIssue({ standing: 'ignored' }));
-    const page = renderSummary(aReport({ contents: [aContent({ issues })] }));
-    expect(shown(page)).toContain('not counted: 12 closed at the service');
-    expect(outline(page)[0]).toBe('Issues that do not count: 10 of 12');
-  });
-
-  it('ends with what was checked, and with what the support of the service asks for', () => {
+  describe('ends with what was checked, and with what the support of the service asks for', () => {
     const submission = { id: 'S', status: 'complete', workflowId: 'W', mayExistTwice: false };
-    const lastLine = (run: Partial<Report['run']>, over: Partial<Report> = {}): string =>
-      renderSummary(aReport({ submission, run: { ...PULL_REQUEST_RUN, ...run }, ...over }))
-        .trimEnd()
-        .split('\n')
-        .at(-1) ?? '';
-    const [base, commit] = ['https://github.com/acme/campaigns', '0123456789abcdef0123456789abcdef01234567'];
-    const places = (branch: string): string =>
-      [
-        `media-compliance · <a href="${base}">acme/campaigns</a>`,
-        branch,
-        `<a href="${base}/commit/${commit}">commit 0123456</a>`,
-      ].join(' · ');
-    const end = `submission S complete · workflow W · <a href="${base}/actions/runs/1">this run</a>`;
-    expect(lastLine({}, { reportUrl: base })).toBe(
-      `${places(`<a href="${base}/pull/7">pull request &#35;&#8288;7</a>`)} · ${end}`,
-    );
-    const url = 'https://git.example/acme/campaigns/pulls/7';
-    expect(lastLine({ pullRequest: { number: 7, headCommit: '', url } })).toContain(
-      `<a href="${url}">pull request &#35;&#8288;7</a>`,
-    );
-    const push = { pullRequest: undefined };
-    expect(lastLine(push)).toContain(places(`<a href="${base}/tree/autumn">autumn</a>`));
-    // A fork's branch is not in this repository.
-    expect(lastLine({ ...push, branch: 'fork:autumn' })).toContain(' · fork&#58;&#8288;autumn · ');
-    expect(lastLine({ ...push, branch: 'new/a b#1' })).toContain(`<a href="${base}/tree/new/a%20b%231">new/a b`);
-    expect(lastLine({ ...push, branch: undefined, ref: 'refs/tags/v1' })).toContain(' · v1 · ');
-    expect(lastLine({ ...push, branch: undefined, ref: 'refs/heads/main' })).toContain(' · main · ');
-    expect(lastLine({}, { fullReport: 'folder x' })).toContain(' · full report: folder x');
+    const none = { id: '', status: '', workflowId: undefined, mayExistTwice: false };
     const outside = { repository: '', commit: '', ref: '', url: '', serverUrl: undefined, branch: undefined };
-    const none = { ...submission, id: '', workflowId: undefined };
-    const bare = { submission: none, reportUrl: base };
-    expect(lastLine({ ...outside, ...push }, bare)).toBe('media-compliance');
-    expect(breadcrumbs(aReport({ run: { ...PULL_REQUEST_RUN, ...outside, ...push } }))).toEqual([
-      ['media-compliance', undefined],
-    ]);
+    const push = { pullRequest: undefined };
+    const base = 'https://github.com/acme/campaigns';
+    const gitea = 'https://git.example/acme/campaigns/pulls/7';
+    const repository = `media-compliance · <a href="${base}">acme/campaigns</a> · `;
+    const commit = ` · <a href="${base}/commit/0123456789abcdef0123456789abcdef01234567">commit 0123456</a> · `;
+    const ids = `submission S complete · workflow W · <a href="${base}/actions/runs/1">this run</a>`;
+    const pull = 'pull request &#35;&#8288;7</a>';
+    it.each<[string, Partial<Report['run']>, Partial<Report>, string]>([
+      ['a pull request', {}, { reportUrl: base }, `${repository}<a href="${base}/pull/7">${pull}${commit}${ids}`],
+      [
+        'one on Gitea',
+        { pullRequest: { number: 7, headCommit: '', url: gitea } },
+        {},
+        ` · <a href="${gitea}">${pull} · `,
+      ],
+      ['a push', push, {}, `${repository}<a href="${base}/tree/autumn">autumn</a>${commit}`],
+      ['an odd branch', { ...push, branch: 'a b#1' }, {}, `<a href="${base}/tree/a%20b%231">a b`],
+      [
+        'a branch of a fork, which is in another repository',
+        { ...push, branch: 'fork:a' },
+        {},
+        ' · fork&#58;&#8288;a · ',
+      ],
+      ['a tag', { ...push, branch: undefined, ref: 'refs/tags/v1' }, {}, ' · v1 · '],
+      ['a folder with the report', {}, { fullReport: 'folder x' }, ' · full report: folder x'],
+      ['no runner', { ...outside, ...push }, { submission: none, reportUrl: base }, '\nmedia-compliance\n'],
+    ])('%s', (_, run, over, expected) => {
+      expect(renderSummary(aReport({ submission, run: { ...PULL_REQUEST_RUN, ...run }, ...over }))).toContain(expected);
+    });
   });
 
   it('links exactly the address that it was given', () => {
@@ -336,7 +326,6 @@ describe('a summary of a large run', () => {
   it('is short enough for two screens, fits a phone, and says where the rest is', () => {
     expect(bytes(summary)).toBeLessThan(60_000);
     for (const [line] of summary.matchAll(/^\|.*\|$/gm)) expect(line.split(' | ').length).toBeLessThanOrEqual(3);
-    expect(shown(summary)).toContain('All 8,137 are in report.html');
     const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
     expect(renderSummary({ ...report, reportUrl })).toContain(
       `**All 8,137** are in <a href="${reportUrl}"><code>report.html</code></a>`,
@@ -352,13 +341,15 @@ describe('a summary of a large run', () => {
       aContent({ paths: times(8, (index) => `copy-${index}.png`), issues: [issue], topics }),
       ...times(25, (index) => aContent({ issues: [anIssue({ ruleCode: `R-${index}`, severity: 'MINOR' })] })),
       ...times(70, () => aContent()),
+      aContent({ issues: times(12, () => anIssue({ standing: 'ignored' })) }),
     ];
     const causes = times(30, (index) => ({ ...cause, message: `Broken ${index}.` }));
     const notices = times(29, (index) => `Notice ${index}.`);
     const text = shown(renderSummary(aReport({ contents, causes, notices })));
     const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
     // Copies are counted twice with the issue, and in the row of the file.
-    expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '13 rules', '9', '5', '46 rows']);
+    expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '13 rules', '9', '5', '47 rows']);
+    expect(text).toContain('Issues that do not count: 10 of 12');
   });
 });
 
@@ -376,16 +367,6 @@ function expectHarmless(text: string): Seen {
   return found;
 }
 
-/** 8 files with 400 issues each, all texts hostile and long: over every limit of the platform. */
-function crowdedReport(): Report {
-  const hostile = HOSTILE_TEXTS.join('\n');
-  // The limits are in bytes: a character of these takes three.
-  const texts = { summary: hostile, headline: hostile, reasoning: '広告'.repeat(1_000) + hostile };
-  const issues = SEVERITIES.flatMap((severity) => times(100, () => anIssue({ ...texts, severity })));
-  const contents = times(8, (file) => aContent({ paths: [`media/<b>|${file}|@octocat.mp4`], issues }));
-  return aReport({ contents, headline: hostile.slice(0, 200), nextSteps: [author(hostile)] });
-}
-
 describe('summary and comment, whatever the report', () => {
   it('have only our own structure, web links and no mentions', () => {
     fc.assert(
@@ -397,22 +378,6 @@ describe('summary and comment, whatever the report', () => {
       }),
       { numRuns: 25 },
     );
-  });
-
-  it('a summary fits its limit to the byte, with its end', () => {
-    const report = aReport({ contents: [aContent({ issues: [anIssue()] })], notices: ['By the way.'] });
-    const whole = renderSummary(report);
-    for (const less of times(600, (index) => index))
-      expect(bytes(renderSummary(report, bytes(whole) - less))).toBeLessThanOrEqual(bytes(whole) - less);
-    expect(renderSummary(report, bytes(whole) + 100)).toBe(whole);
-  });
-
-  it('a summary that has no room for a part leaves out all after it', () => {
-    const contents = [aContent({ issues: [anIssue({ summary: 'x'.repeat(4_000) })] })];
-    const summary = renderSummary(aReport({ contents, notices: ['By the way.'] }), 4_000);
-    expect(summary).toContain('Stops the check (1)');
-    expect(summary).not.toMatch(/xxx|By the way/);
-    expect(summary).toContain('There is no room for more here.');
   });
 
   it('a summary is never so large that GitHub drops it', () => {
@@ -430,11 +395,15 @@ describe('summary and comment, whatever the report', () => {
     expect(bytes(renderSummary(aReport({ contents })))).toBeLessThan(100_000);
   });
 
-  it('a comment shows the worst of a large run, and says where the rest is', () => {
-    const comment = renderComment(crowdedReport(), '<!-- gate -->');
+  it('a comment that has no room for a part leaves out all after it', () => {
+    // The limit is in bytes, and each of these characters takes three.
+    const texts = { summary: '広告'.repeat(1_000), reasoning: '広告'.repeat(1_000) };
+    const issues = [...times(9, () => anIssue(texts)), anIssue({ severity: 'MINOR', headline: 'Small' })];
+    const comment = renderComment(aReport({ contents: [aContent({ issues })] }), '<!-- gate -->');
     expect(bytes(comment)).toBeLessThanOrEqual(65_536);
-    expect(shown(comment)).toContain('All 800 are in report.html');
-    expect(comment).not.toMatch(/<summary>(🟠|🟡|🔵)/u);
+    expect(comment.match(/<details/g)).toHaveLength(5);
+    expect(comment).toMatch(/There is no room for more here\. .*\n\n---\n\n\*\*What it cost:/);
+    expect(comment).not.toContain('Small');
   });
 
   it('a comment starts with a hidden marker, and has no files and nothing that does not count', () => {
