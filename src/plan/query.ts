@@ -2,7 +2,7 @@ import { concurrently, sleep } from '../lib/async.ts';
 import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS, type ServiceCalls } from '../service/client.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
 import { isTerminal } from '../service/responses.ts';
-import { orError, ServiceError } from '../service/service-error.ts';
+import { ServiceError, untilOutage } from '../service/service-error.ts';
 import { readEarlier } from '../service/wait.ts';
 import { type ContentRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
@@ -59,13 +59,10 @@ async function readSubmissions(
   ids: readonly string[],
   { client, deadline }: QueryOptions,
 ): Promise<EarlierSubmissions> {
-  let stoppedBy: ServiceError | undefined;
+  const ask = untilOutage();
   const entries = await concurrently(ids, MAX_CONCURRENT_READS, async (id) => {
-    const response = stoppedBy ?? (await orError(client.readSubmission(id, deadline)));
-    if (response instanceof ServiceError) {
-      if (response.stopsReading) stoppedBy = response;
-      return [id, response] as const;
-    }
+    const response = await ask(async () => await client.readSubmission(id, deadline));
+    if (response instanceof ServiceError) return [id, response] as const;
     const assets = new Map(response.assets.map((asset) => [asset.assetId, asset]));
     return [id, { response, assets, statuses: new Map() }] as const;
   });

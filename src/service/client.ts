@@ -7,7 +7,6 @@ import { messageOf, plural } from '../lib/format.ts';
 import { ENDPOINTS, type Mode, type ServiceAccess } from './endpoints.ts';
 import { type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
-  AnyResponse,
   AssetResponse,
   CreationResponse,
   DirectUploadResponse,
@@ -70,13 +69,17 @@ export class ServiceClient {
     this.#requester = new ServiceRequester(options);
   }
 
-  async uploadUrl(filename: string, contentType: string, deadline: Deadline): Promise<UploadUrlResponse> {
+  async uploadUrl(
+    filename: string,
+    contentType: string,
+    deadline: Deadline,
+  ): Promise<v.InferOutput<typeof UploadUrlResponse>> {
     const payload = json({ filename, contentType });
     const request = { path: '/uploads/url', payload, schema: UploadUrlResponse, deadline };
     return await this.#requester.send({ endpoint: ENDPOINTS.uploadUrl, ...request });
   }
 
-  async uploadDirect(payload: () => Payload, deadline: Deadline): Promise<DirectUploadResponse> {
+  async uploadDirect(payload: () => Payload, deadline: Deadline): Promise<v.InferOutput<typeof DirectUploadResponse>> {
     const request = { path: '/uploads/direct', payload, schema: DirectUploadResponse, deadline };
     return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, ...request });
   }
@@ -114,7 +117,7 @@ export class ServiceClient {
     const path = `${assetPath(submissionId, assetId)}/issues`;
     if (this.#issuesOutage) throw this.#issuesOutage;
     try {
-      return await this.#requester.send({ endpoint: ENDPOINTS.readIssues, path, schema: AnyResponse, deadline });
+      return await this.#requester.send({ endpoint: ENDPOINTS.readIssues, path, schema: v.unknown(), deadline });
     } catch (error) {
       if (error instanceof ServiceError && error.isOutage) this.#issuesOutage = error;
       throw error;
@@ -123,12 +126,12 @@ export class ServiceClient {
 
   async readTopics(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
     const path = `${assetPath(submissionId, assetId)}/topics`;
-    return await this.#requester.send({ endpoint: ENDPOINTS.readTopics, path, schema: AnyResponse, deadline });
+    return await this.#requester.send({ endpoint: ENDPOINTS.readTopics, path, schema: v.unknown(), deadline });
   }
 
   async readVersions(submissionId: string, deadline: Deadline): Promise<unknown> {
     const path = `${submissionPath(submissionId)}/versions`;
-    return await this.#requester.send({ endpoint: ENDPOINTS.readVersions, path, schema: AnyResponse, deadline });
+    return await this.#requester.send({ endpoint: ENDPOINTS.readVersions, path, schema: v.unknown(), deadline });
   }
 
   async retryAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<CreationResponse> {

@@ -25,19 +25,16 @@ export async function withExtras(
     const topics = hasTopics ? await orNothing(() => client.readTopics(submissionId, assetId, deadline)) : undefined;
     return {
       ...analysis,
-      topics: readTopics(topics).items,
+      topics: readTopics(topics),
       versionCount: versionNumber > 1 ? countVersions(versions, versionGroupId) : undefined,
     };
   });
 
   async function orNothing(read: () => Promise<unknown>): Promise<unknown> {
     if (!isAvailable) return undefined;
-    try {
-      return await read();
-    } catch (error) {
+    return await read().catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
       if (error.stopsReading) isAvailable = false;
-      return undefined;
-    }
+    });
   }
 }

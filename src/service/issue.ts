@@ -41,21 +41,14 @@ export interface Topic {
   readonly issueIds: readonly string[];
 }
 
-/**
- * The contract does not define the shape of the lists of issues, topics and versions. A list is an array, or an object
- * that contains an array. Each item is read separately, so that an unreadable item does not hide the others.
- */
-export interface ReadList<T> {
-  readonly items: readonly T[];
-  /** How many items the response had, including unreadable items. Undefined if the response had no list. */
-  readonly size: number | undefined;
-}
-
 /** At most this many items of a list are read. The rest of a longer list counts as unreadable. */
 const MAX_LIST_ITEMS = 10_000;
 const MAX_PRECEDENTS = 100;
 
-/** The array in a response: the response itself, the value under the expected key, or the only array in the object. */
+/**
+ * The array in a response: the response itself, the value under the expected key, or the only array in the object. The
+ * contract does not define the shape of the lists of issues, topics and versions.
+ */
 function arrayIn(response: unknown, key: string): readonly unknown[] | undefined {
   if (Array.isArray(response)) return response;
   if (typeof response !== 'object' || response === null) return undefined;
@@ -64,7 +57,8 @@ function arrayIn(response: unknown, key: string): readonly unknown[] | undefined
   return array;
 }
 
-function readList<T>(response: unknown, key: string, readItem: (item: unknown) => T | undefined): ReadList<T> {
+/** Reads each item separately, so that an unreadable item does not hide the others. */
+function readList<T>(response: unknown, key: string, readItem: (item: unknown) => T | undefined) {
   const array = arrayIn(response, key);
   if (!array) return { items: [], size: undefined };
   const items = array.slice(0, MAX_LIST_ITEMS).map(readItem);
@@ -84,12 +78,19 @@ const IssueItem = v.object({
   sidekickId: optionalText,
   severityReasoning: optionalText,
   severityReasoningHeadline: optionalText,
-  precedents: v.fallback(v.pipe(v.array(v.unknown()), v.transform(readPrecedents)), []),
+  precedents: v.fallback(
+    v.pipe(
+      v.array(v.unknown()),
+      v.transform((items) => items.slice(0, MAX_PRECEDENTS).filter((item) => v.is(Precedent, item))),
+    ),
+    [],
+  ),
   createdAt: optionalText,
   updatedAt: optionalText,
 });
 
-export function readIssues(response: unknown): ReadList<Issue> {
+/** @returns `size`: the number of items in the response, including unreadable ones; undefined if it had no list */
+export function readIssues(response: unknown): { readonly items: readonly Issue[]; readonly size: number | undefined } {
   return readList(response, 'issues', readIssue);
 }
 
@@ -107,12 +108,8 @@ function readIssue(item: unknown): Issue | undefined {
   };
 }
 
-function readPrecedents(items: unknown[]): Precedent[] {
-  return items.slice(0, MAX_PRECEDENTS).filter((item) => v.is(Precedent, item));
-}
-
-export function readTopics(response: unknown): ReadList<Topic> {
-  return readList(response, 'topics', readTopic);
+export function readTopics(response: unknown): readonly Topic[] {
+  return readList(response, 'topics', readTopic).items;
 }
 
 const TitledTopic = v.object({ title: v.string() });

@@ -4,7 +4,7 @@ import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import type { Mode } from './endpoints.ts';
 import { type Issue, joinById, readIssues } from './issue.ts';
 import { type AssetResponse, failureText, type ListedAsset } from './responses.ts';
-import { orError, ServiceError } from './service-error.ts';
+import { orError, ServiceError, untilOutage } from './service-error.ts';
 import type { Deadline } from './tries.ts';
 
 /** Everything that the service has reported about one asset so far. */
@@ -55,20 +55,15 @@ export async function readMissing(
   client: ServiceClient,
   deadlineFor: (reading: AssetReading) => Deadline | undefined,
 ): Promise<readonly AssetReading[]> {
-  let stoppedBy: ServiceError | undefined;
+  const ask = untilOutage();
   return await concurrently(readings, MAX_CONCURRENT_READS, async (before) => {
     const deadline = needsReading(before, client.mode) ? deadlineFor(before) : undefined;
     if (!deadline) return before;
-    const options = { client, deadline, readOwn: () => readOwn(before, deadline) };
+    const { submissionId, listed } = before;
+    const readOwn = () => ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));
+    const options = { client, deadline, readOwn };
     return (await readIssuesAlone(before, options)) ?? (await readWhole(before, options));
   });
-
-  /** After the service did not respond for one asset, the other assets are not requested. */
-  async function readOwn({ submissionId, listed }: AssetReading, deadline: Deadline) {
-    const own = stoppedBy ?? (await orError(client.readAsset(submissionId, listed.assetId, deadline)));
-    if (own instanceof ServiceError && own.stopsReading) stoppedBy = own;
-    return own;
-  }
 }
 
 interface OneRead {

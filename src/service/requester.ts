@@ -56,29 +56,30 @@ export class ServiceRequester {
   /** Returns the first 2xx response that matches the schema. Throws a `ServiceError` if no try got such a response. */
   async send<Schema extends v.GenericSchema>(request: ServiceRequest<Schema>): Promise<v.InferOutput<Schema>> {
     const { endpoint, deadline } = request;
+    const limiter = this.#limiters[endpoint.bucket];
+    const ready = async (): Promise<void> => {
+      if (this.#refusal) throw this.#refusal;
+      await limiter.enter(endpoint.operation, deadline);
+    };
+    const attempt = async (timeoutMs: number): Promise<v.InferOutput<Schema>> => {
+      const sentAt = Date.now();
+      try {
+        return await this.#receive(request, timeoutMs);
+      } catch (error) {
+        // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
+        if (error instanceof ServiceError && error.failureClass === 'rate limit') limiter.close(error, sentAt);
+        throw error;
+      } finally {
+        limiter.leave();
+      }
+    };
+    const onPause = ({ message }: ServiceError, delayMs: number): void => this.#logPause(message, delayMs);
     try {
-      return await withTries({
-        policy: endpoint,
-        deadline,
-        ready: async () => await this.#enter(endpoint, deadline),
-        attempt: async (timeoutMs) => await this.#sendOnce(request, timeoutMs),
-        onPause: ({ message }, delayMs) => this.#logPause(message, delayMs),
-      });
+      return await withTries({ policy: endpoint, deadline, ready, attempt, onPause });
     } catch (error) {
       if (error instanceof ServiceError && error.endsRun) this.#refusal ??= error;
       throw error;
     }
-  }
-
-  /** Waits until the bucket has room. Throws if the deadline comes first, or if no request can succeed any more. */
-  async #enter({ bucket, operation }: Endpoint, deadline: Deadline): Promise<void> {
-    if (this.#refusal) throw this.#refusal;
-    const limiter = this.#limiters[bucket];
-    await limiter.enter(operation, deadline);
-    // During the wait, the service may have refused another request.
-    if (!this.#refusal) return;
-    limiter.leave();
-    throw this.#refusal;
   }
 
   #logPause(message: string, delayMs: number): void {
@@ -87,23 +88,6 @@ export class ServiceRequester {
     if (before !== undefined && now - before < REPEAT_LOG_AFTER_MS) return;
     this.#loggedAt.set(message, now);
     this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
-  }
-
-  async #sendOnce<Schema extends v.GenericSchema>(
-    request: ServiceRequest<Schema>,
-    timeoutMs: number,
-  ): Promise<v.InferOutput<Schema>> {
-    const limiter = this.#limiters[request.endpoint.bucket];
-    const sentAt = Date.now();
-    try {
-      return await this.#receive(request, timeoutMs);
-    } catch (error) {
-      // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
-      if (error instanceof ServiceError && error.failureClass === 'rate limit') limiter.close(error, sentAt);
-      throw error;
-    } finally {
-      limiter.leave();
-    }
   }
 
   async #receive<Schema extends v.GenericSchema>(

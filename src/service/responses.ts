@@ -21,10 +21,8 @@ export const UploadUrlResponse = v.object({
   /** Used only to distinguish an expired address from a refused one. */
   expiresAt: shownText,
 });
-export type UploadUrlResponse = v.InferOutput<typeof UploadUrlResponse>;
 
 export const DirectUploadResponse = v.object({ blobPath: v.pipe(v.string(), v.minLength(1)), sizeBytes: v.number() });
-export type DirectUploadResponse = v.InferOutput<typeof DirectUploadResponse>;
 
 /** Only the id is required: the submission can be read later for everything else. */
 export const CreationResponse = v.object({
@@ -85,6 +83,3 @@ export const AssetResponse = v.object({
 export type AssetResponse = v.InferOutput<typeof AssetResponse>;
 
 export const FireResponse = v.object({ dispatched: v.number() });
-
-/** The schema of responses whose shape the contract does not define. `issue.ts` reads them item by item. */
-export const AnyResponse = v.unknown();

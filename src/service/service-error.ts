@@ -26,6 +26,13 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly operation: Operation;
   readonly failure: Failure;
+  readonly failureClass: FailureClass;
+  readonly isOutage: boolean;
+  readonly mayHaveArrived: boolean;
+  /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
+  readonly endsRun: boolean;
+  /** True if other reads would fail as well, because the error is not about the requested resource. */
+  readonly stopsReading: boolean;
 
   constructor(operation: Operation, failure: Failure) {
     super(
@@ -36,34 +43,31 @@ export class ServiceError extends Error {
     );
     this.operation = operation;
     this.failure = failure;
-  }
-
-  get failureClass(): FailureClass {
-    return classOf(this.failure);
+    this.failureClass = classOf(failure);
+    const { stops, isOutage, mayHaveArrived } = FAILURES[this.failureClass];
+    this.isOutage = isOutage;
+    this.mayHaveArrived = mayHaveArrived;
+    this.endsRun = stops === 'run';
+    this.stopsReading = stops !== 'nothing';
   }
 
   /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
   get retryAfterMs(): number | undefined {
     return this.failure.kind === 'status' ? retryAfterMs(this.failure.retryAfter) : undefined;
   }
+}
 
-  /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
-  get endsRun(): boolean {
-    return FAILURES[this.failureClass].stops === 'run';
-  }
-
-  /** True if other reads would fail as well, because the error is not about the requested resource. */
-  get stopsReading(): boolean {
-    return FAILURES[this.failureClass].stops !== 'nothing';
-  }
-
-  get isOutage(): boolean {
-    return FAILURES[this.failureClass].isOutage;
-  }
-
-  get mayHaveArrived(): boolean {
-    return FAILURES[this.failureClass].mayHaveArrived;
-  }
+/**
+ * Returns a function that sends requests as long as the service responds. After that, no request is sent, and each one
+ * has the same error.
+ */
+export function untilOutage() {
+  let stoppedBy: ServiceError | undefined;
+  return async <T>(send: () => Promise<T>): Promise<T | ServiceError> => {
+    const response = stoppedBy ?? (await orError(send()));
+    if (response instanceof ServiceError && response.stopsReading) stoppedBy = response;
+    return response;
+  };
 }
 
 /** Returns the response or the error. Throws only an error with which every other request would fail as well. */

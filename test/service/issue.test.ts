@@ -92,7 +92,7 @@ describe('topics and versions', () => {
       [{ title: 'T', issueIds: ['a'] }]],
     ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'], []],
   ])('%s', (_, answer, expected) => {
-    expect(readTopics(answer).items).toEqual(expected);
+    expect(readTopics(answer)).toEqual(expected);
   });
 
   it.each<[unknown, number | undefined]>([
