@@ -36,89 +36,46 @@ const it = base.extend(
     },
 );
 
-const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
-
-describe.concurrent('what a path serves is judged', () => {
-  it('a link to a file that no pattern matches fails the check under its own path', async ({ check }) => {
+describe.concurrent('links', () => {
+  it('what a path serves is judged under that path, and the same bytes are one asset', async ({ check }) => {
     const run = await check({
-      files: { '.data': png('a'), 'media/notes.txt': 'x' },
-      links: { 'media/hero.png': '../.data' },
-      scenario: CRITICAL,
+      files: { '.data': png('a'), 'store/copy.png': png('a'), 'media/notes.txt': 'x' },
+      links: { 'media/hero.png': '../.data', 'media/store': '../store' },
+      scenario: { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } },
     });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-matched': '1', 'critical-count': '1' });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-matched': '3', 'critical-count': '1' });
+    expect(run.sent).toHaveLength(1);
     expect(run.annotations).toContainEqual(
       expect.objectContaining({ file: 'media/hero.png', title: expect.stringMatching(/^CRITICAL: /) }),
     );
+    expect(run.summary).toContain('media/store/copy.png');
   });
 
-  it('linked folders and links to links lead to files, circles end, and the same bytes are one asset', async ({
-    check,
-  }) => {
-    const run = await check({
-      files: { 'store/a.png': png('a'), 'store/deep/b.png': png('b'), 'store/c.txt': 'x' },
-      links: {
-        media: 'store',
-        'store/again.png': 'deep/b.png',
-        'store/deep/up': '..',
-        'second.png': 'media/again.png',
-        'round.png': 'round.png2',
-        'round.png2': 'round.png',
-      },
-      patterns: ['**/*.png', '!round.*'],
-      scenario: { default: { issues: [{ severity: 'INFO', ruleCode: 'X' }] } },
-    });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '10', 'info-count': '2' });
-    expect(run.sent).toHaveLength(2);
-    expect(run.summary).toContain('media/again.png');
-  });
-});
-
-describe.concurrent('a link that cannot be judged', () => {
-  it.for([
-    ['out of the search root', '/etc/hostname', 'media/x.png'],
-    ["into Git's own files", '../.git', 'media/folder'],
-  ] as const)('because it leads %s is an error that names it', async ([, target, name], { check }) => {
-    const refused = await check({ files: { 'media/a.png': png('a') }, links: { [name]: target } });
-    expect(refused.outputs, refused.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-    expect(refused.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: name }));
-    expect(refused.requests).toEqual([]);
-  });
-
-  it.for<[string, Case, string]>([
-    [
-      'to a folder that a sparse checkout left out',
-      { files: { 'media/a.png': png('a') }, links: { 'media/x': '../hidden' }, patterns: ['media/**'] },
-      'media/x',
-    ],
-    [
-      'back to a folder in which only the longer path is selected',
-      {
-        files: { 'store/hero.png': png('a'), 'packages/y/media/b.png': png('b') },
-        links: { 'packages/x': '../store', 'store/media': '.' },
-        patterns: ['packages/*/media/**'],
-      },
-      'packages/x/media',
-    ],
-  ])('because it leads %s is an error, and can be excluded', async ([, scene, link], { check }) => {
+  it('that lead out, or nowhere, are errors that name them, and can be excluded', async ({ check }) => {
+    const scene = {
+      files: { 'media/a.png': png('a') },
+      links: { 'media/out.png': '/etc/hostname', 'media/git': '../.git', 'media/sparse': '../hidden' },
+      patterns: ['media/**'],
+    };
     const refused = await check(scene);
     expect(refused.outputs, refused.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-    expect(refused.readableSummary).toContain(`\`!${link}\``);
+    for (const link of Object.keys(scene.links)) {
+      expect(refused.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: link }));
+      expect(refused.readableSummary).toContain(`\`!${link}\``);
+    }
     expect(refused.requests).toEqual([]);
-    const excluded = await check({ ...scene, patterns: [...(scene.patterns ?? []), `!${link}`] });
+    const excluded = await check({
+      ...scene,
+      patterns: [...scene.patterns, ...Object.keys(scene.links).map((link) => `!${link}`)],
+    });
     expect(excluded.outputs, excluded.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
   });
-});
 
-describe.concurrent('only-changed', () => {
-  const files = { 'store/v1.png': png('1'), 'store/v2.png': png('2') };
-  const links = { current: 'store', 'hero.png': 'current/v1.png', media: 'store' };
-  const patterns = ['hero.png', 'media/*.png'];
-  it.for([
-    ['a link on the way', ['current'], ['hero.png', 'media/v1.png', 'media/v2.png']],
-    ['another target', ['store/v2.png'], ['media/v2.png']],
-  ] as const)('counts a path as changed if the pull request lists %s', async ([, changed, expected], { check }) => {
-    const run = await check({ files, links, patterns, changed });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-matched': String(expected.length) });
-    for (const file of expected) expect(run.summary + run.log).toContain(file);
+  it('change a path if the pull request lists a link on its way', async ({ check }) => {
+    const files = { 'store/v1.png': png('1'), 'store/v2.png': png('2') };
+    const links = { current: 'store', 'hero.png': 'current/v1.png' };
+    const run = await check({ files, links, patterns: ['hero.png', 'store/*.png'], changed: ['current'] });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
+    expect(run.summary + run.log).toContain('hero.png');
   });
 });

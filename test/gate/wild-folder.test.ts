@@ -1,9 +1,11 @@
 import { symlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it as base } from '../harness/fixtures.ts';
 import { mp4, pdf, png, wav } from '../harness/media.ts';
-import { CFB, ftyp, JPEG } from '../media/bytes.ts';
+import type { Files } from '../harness/workspace.ts';
+import { CFB, contentTypes, ftyp, JPEG, pointerTo, zip } from '../media/bytes.ts';
 
 const PEM = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n';
 
@@ -62,25 +64,19 @@ interface Case {
 const CASES: readonly Case[] = [
   { lines: ['media/**'], sent: MEDIA, notice: IN_MEDIA },
   { lines: ['**'], sent: ['hero.png', ...MEDIA], notice: EVERYWHERE },
-  { lines: ['hero*'], sent: ['hero.png'], notice: /^2 files .* not checked: hero, hero\.srt\. /m },
   { lines: ['hero', 'media/notes.txt', '*.srt'], sent: ['hero.png', 'hero.srt', 'media-notes.txt'], notice: undefined },
   {
     lines: ['media/notes.txt', 'media/**', 'media/**/*.{dat,ts}', '!**/*.{ts,json,md,key}', '!**/.*'],
     sent: [...MEDIA, 'media-notes.txt', 'media-picture.png'],
     notice: /^1 file .* not checked: media\/Thumbs\.db\. /m,
   },
-  { lines: ['!media/**'], sent: ['hero.png'], notice: undefined },
 ];
 
-const it = base.extend(
-  'check',
-  ({ gate, makeFolder }) =>
-    async (lines: readonly string[], more: Readonly<Record<string, string>> = {}) => {
-      const workspace = await makeFolder({ ...FILES, ...more });
-      for (const [name, target] of Object.entries(LINKS)) symlinkSync(target, path.join(workspace, name));
-      return await gate({ workspace, inputs: { files: lines.join('\n') } });
-    },
-);
+const it = base.extend('check', ({ gate, makeFolder }) => async (lines: readonly string[], more: Files = {}) => {
+  const workspace = await makeFolder({ ...FILES, ...more });
+  for (const [name, target] of Object.entries(LINKS)) symlinkSync(target, path.join(workspace, name));
+  return await gate({ workspace, inputs: { files: lines.join('\n') } });
+});
 
 describe.concurrent('a folder as found in the wild', () => {
   it.for(CASES)('sends media and what is named, and counts the rest: $lines', async (each, { check }) => {
@@ -94,20 +90,47 @@ describe.concurrent('a folder as found in the wild', () => {
   });
 });
 
-it('empty media and unknown LFS pointers stop the run, and nothing else does', async ({ check }) => {
-  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`;
-  const run = await check(['**'], { 'media/empty.mp4': '', 'media/pointer.png': pointer });
+it('what cannot be analysed as it is named stops the run, and nothing else does', async ({ check }) => {
+  const word = contentTypes('application/vnd.openxmlformats-officedocument.wordprocessingml.document');
+  const stopping = {
+    'media/empty.mp4': '',
+    // Word opens it as its own document, and PDF readers find their header in the first 1,024 bytes.
+    'flyer.pdf': zip({ '%PDF-1.7': 'x', '[Content_Types].xml': word }),
+    'new.doc': zip({ '[Content_Types].xml': word }),
+    // The same bytes as a.doc, once as a file and once as a pointer.
+    'b.xls': CFB,
+    'c.ppt': pointerTo(CFB),
+  };
+  const run = await check(['**'], { 'a.doc': CFB, ...stopping });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
   const errors = run.annotations.filter(({ level, file }) => level === 'error' && file !== undefined);
-  expect(new Set(errors.map(({ file }) => file))).toEqual(new Set(['media/empty.mp4', 'media/pointer.png']));
+  expect(new Set(errors.map(({ file }) => file))).toEqual(new Set(Object.keys(stopping)));
   expect(run.requests).toEqual([]);
 });
 
+it('the lines that docs/security.md gives check what they say, and leave the rest to a notice', async ({ gate }) => {
+  const page = await readFile(new URL('../../docs/security.md', import.meta.url), 'utf8');
+  const run = await gate({
+    files: {
+      'media/hero.dat': png('a'),
+      'media/node_modules/x/clip.png': png('b'),
+      'media/deep/node_modules/y.png': png('c'),
+      'media/deep/y.vtt': 'WEBVTT',
+    },
+    inputs: { files: /```yaml\nfiles: \|\n((?: {2}\S+\n)+)```/.exec(page)?.[1] ?? '' },
+  });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '3' });
+  expect(run.readableSummary).toContain('not checked: media/hero.dat');
+});
+
 describe.concurrent('media outside of `files`', () => {
-  const dryRun = { 'dry-run': 'true' };
   it.for<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    ['a dry run', ['media/*.mp4', '!media/deep/**'], dryRun, /^4 media files elsewhere: media\/ \(3\), \.\/ \(1\)\. /m],
-    ['a dry run that misses none', ['**'], dryRun, /^(?!.*elsewhere)/],
+    [
+      'a dry run',
+      ['media/*.mp4', '!media/deep/**'],
+      { 'dry-run': 'true' },
+      /^4 media files elsewhere: media\/ \(3\), /m,
+    ],
     ['a run in which nothing matches', ['store'], {}, /^7 media files elsewhere: media\/ \(6\), \.\/ \(1\)\. /m],
     ['any other run', ['*.png'], {}, /^(?!.*elsewhere)/],
   ])('%s', async ([, lines, inputs, notice], { gate, makeFolder }) => {
