@@ -33,10 +33,7 @@ const it = base.extend(
         ...options,
         onStart: (kill) => {
           const begun = during instanceof Promise ? during : service.waitFor(({ endpoint }) => endpoint === during);
-          void begun.then(() => {
-            kill('SIGINT');
-            kill('SIGTERM');
-          });
+          void begun.then(() => (['SIGINT', 'SIGTERM'] as const).map(kill));
         },
       });
     },
