@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { representativeFile, uploadName } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
+import { file } from '../builders/media.ts';
 
 const SHA = 'a'.repeat(64);
 const CONTENT = { sha256: SHA, repositoryId: '1', extension: 'png' };
@@ -15,7 +16,7 @@ function digits(sha256: string, repositoryId: string): string | undefined {
 function fileAt(path: string): MediaFile {
   const type = typeOfName(path);
   if (!type) throw new Error(path);
-  return { path, absolutePath: `/${path}`, size: 1, stamp: '', sha256: SHA, type };
+  return { ...file(path, 'x'), type };
 }
 
 it.each<[string, string[], string | undefined]>([

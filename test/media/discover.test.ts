@@ -108,13 +108,6 @@ describe.runIf(process.platform === 'linux')('a name that is not UTF-8', () => {
   it.for<[string, (folder: string) => void]>([
     ['a link', (folder) => symlinkSync('b.png', invalid(folder))],
     [
-      'a file that looks like another one',
-      (folder) => {
-        writeFileSync(invalid(folder), 'x');
-        writeFileSync(`${folder}/\ufffd.png`, 'x');
-      },
-    ],
-    [
       'a folder that looks like another one, which is empty',
       (folder) => {
         mkdirSync(invalid(folder));

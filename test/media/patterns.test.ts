@@ -12,15 +12,11 @@ function selects(patterns: readonly string[], file: string, place = POSIX): bool
 describe('which files patterns select', () => {
   it.each<[string, patterns: string[], selected: string[], others?: string[]]>([
     ['braces', ['*.{mp4,png}'], ['a.png'], ['a.gif']],
-    ['a name with braces, spelled', ['{a,b}.png'], ['{a,b}.png']],
     ['an extension in capitals', ['**/*.mp4'], ['x/B.MP4']],
     ['an extension in capitals in the pattern', ['*.MP4'], ['b.mp4']],
-    ['an exclude with an extension in another case', ['*.png', '!*.PNG'], [], ['a.png']],
     ['the stem keeps its case', ['Hero.mp4'], [], ['hero.mp4']],
-    ['directories keep their case', ['Media/*.mp4'], [], ['media/a.mp4']],
     ['a directory with a dot keeps its case', ['v1.X/*.mp4'], [], ['v1.x/a.mp4']],
     ['a name that is all extension', ['**/*.png'], ['ads/.png', 'ads/.PNG']],
-    ['a pattern that is all extension, in capitals', ['.PNG'], ['.png']],
     ['folders of a name at any depth', ['**/deep/'], ['media/deep/er/a.png']],
     ['folders by a wildcard', ['media/*/'], ['media/deep/a.png'], ['media/a.png']],
     ['one level of files', ['*.png'], [], ['media/a.png']],
@@ -29,9 +25,7 @@ describe('which files patterns select', () => {
     ['an exclude with a blank', ['**/*', '! media/**'], [], ['media/a.png']],
     ['an escaped mark', ['\\!x.png'], ['!x.png']],
     ['extended patterns are names', ['+(a|b).png'], [], ['a.png']],
-    ['brackets are no set', ['x[1].png'], ['x[1].png'], ['x1.png']],
     ['brackets, escaped', ['x\\[1\\].png'], ['x[1].png']],
-    ['a star in the name', ['a*b.png'], ['a*b.png']],
     ['a backslash in the name', ['a\\b.png', 'c\\d?.png'], ['a\\b.png', 'c\\d1.png'], ['ab.png']],
     ['a name with wildcards, spelled', ['a*b', '{x,y}'], ['a*b', '{x,y}'], ['a1b']],
     ['composed pattern, decomposed name', ['caf\u00e9.png'], ['cafe\u0301.png']],
@@ -41,14 +35,7 @@ describe('which files patterns select', () => {
     ['dots in between', ['media/./a.png'], ['media/a.png']],
     ['node_modules under **', ['**/*.png'], [], ['node_modules/x/a.png']],
     ['node_modules under a named directory', ['web'], [], ['web/node_modules/a.png']],
-    ['node_modules, named', ['node_modules/x/*.png'], ['node_modules/x/a.png']],
-    [
-      'node_modules, excluded without its name',
-      ['node_modules/x/*.png', '!**/b.png'],
-      ['node_modules/x/a.png'],
-      ['node_modules/x/b.png'],
-    ],
-    ['node_modules, named after **', ['**/node_modules/**/*.png'], ['a/node_modules/b/node_modules/c/x.png']],
+    ['node_modules, named', ['node_modules/*.png', '!**/b.png'], ['node_modules/a.png'], ['node_modules/b.png']],
     ['node_modules, named by another line', ['**/*.png', 'node_modules/*.gif'], [], ['node_modules/a.png']],
     ['.git', ['**', '.git/*'], [], ['.git/objects/a', 'sub/.git', '.git/a', '.git/a.png']],
     ['brackets beside a wildcard', ['ads [new]/*.txt'], ['ads [new]/a.txt'], ['ads n/a.txt']],
@@ -62,7 +49,6 @@ describe('which files patterns select', () => {
   it.each<[string, patterns: string[], string, boolean]>([
     ['a backslash at the end', ['media\\'], 'media/a.mp4', true],
     ['any case', ['MEDIA\\*.mp4'], 'media/A.MP4', true],
-    ['any case, spelled with brackets', ['X[1].png'], 'x[1].PNG', true],
     ['an exclude', ['**\\*.mp4', '!media\\**'], 'media/a.mp4', false],
   ])('on Windows: %s', (_, patterns, file, expected) => {
     expect(selects(patterns, file, WINDOWS)).toBe(expected);
@@ -82,7 +68,6 @@ describe('what a line that names neither a file nor an extension leaves out', ()
     ],
     [['LICENSE', 'docs/*/NOTICE'], ['LICENSE', 'docs/a/NOTICE'], ['LICENSE/a.txt'], ['docs/NOTICE']],
     [['*.txt', 'x/*.tar.gz'], ['a.txt', 'a.TXT', 'x/a.tar.gz'], ['b.txt/c', 'b.txt/d.txt'], ['x/a.gz']],
-    [['v1.2'], ['v1.2', 'v1.2/a.png'], ['v1.2/a.txt']],
     [['{media,*.txt}'], ['a.txt', 'media/a.png'], ['media/a.txt']],
     [['*.{t?t,srt}'], ['a.srt'], ['a.txt', 'a.tst']],
     [['media/notes.txt', 'media/**'], ['media/notes.txt'], ['media/b.txt']],
@@ -96,15 +81,14 @@ describe('what a line that names neither a file nor an extension leaves out', ()
   });
 });
 
-it.each<[string[], walked: string[], others: string[]]>([
+it.each<[lines: string[], walked: string[], others: string[]]>([
   [
     ['media/**', 'src/*/a.png', '!**/x/**'],
     ['media', 'media/x', 'src'],
     ['', 'other'],
   ],
   [['media', 'media-2/a.png'], ['media'], ['', 'media-2']],
-  [['**/*.png'], ['', 'media'], []],
-  [['caf\u00e9/*.png'], ['cafe\u0301'], ['']],
+  [['**/*.png', 'caf\u00e9/*.png'], ['', 'cafe\u0301'], []],
   [
     ['{a/b,c}/*.png', 'a[b]/c?d/e', 'a\\b/\\*/x'],
     ['a/b', 'c', 'a[b]'],
@@ -120,9 +104,7 @@ describe('which linked folders are searched', () => {
     [['media/**/*.mp4'], 'media', true],
     [['media/*/x.mp4'], 'media/a/b', false],
     [['*.mp4'], 'media', false],
-    [['{a,b}/x/*.png'], 'b/x', true],
     [['**/*.png'], 'node_modules', false],
-    [['**/*.png', 'node_modules/x'], 'node_modules/x', true],
     [['**', '!big/**'], 'big', false],
     [['**', '!big/**', 'big/keep/*'], 'big', true],
     [['**', '!big/**', 'big/keep/*'], 'big/other', false],
