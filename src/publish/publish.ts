@@ -24,9 +24,8 @@ interface PublishOptions {
 export async function publish(judged: Report, options: PublishOptions): Promise<void> {
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
-  const target = claimReportTarget(inputs, context, runner.hasArtifacts);
+  const { folder, artifact } = claimReportTarget(inputs, context, runner.hasArtifacts);
   // The report names only an artifact: the path of a folder is of no use after the job.
-  const { artifact } = target;
   let report =
     artifact === undefined ? judged : { ...judged, fullReport: `artifact ${pageName(artifact)} of this run` };
   const writeSummary = async (): Promise<void> => {
@@ -35,16 +34,17 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
   const reports = await warnOnError(log, 'the report files', () =>
-    writeReports(report, target.folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
+    writeReports(report, folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
   // The summary is written before the upload, which may be slow or fail, and again with the artifact's address.
   await writeSummary();
   // A cancelled run has only seconds left, so it uploads and comments nothing.
   if (!found.isCancelled) {
     const pageId =
+      artifact &&
       reports &&
-      (await warnOnError(log, 'the report artifact', () => uploadReports(target, reports, inputs.retentionDays)));
-    if (pageId !== undefined) {
+      (await warnOnError(log, 'the report artifact', () => uploadReports(artifact, reports, inputs.retentionDays)));
+    if (pageId) {
       report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
       await writeSummary();
     }
@@ -60,7 +60,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 
   await warnOnError(log, 'the outputs', async () => {
-    const written = { reportDir: reports ? target.folder : '', stateFile: found.stateFile };
+    const written = { reportDir: reports ? folder : '', stateFile: found.stateFile };
     for (const [name, valueOf] of Object.entries(OUTPUTS)) runner.output(name, valueOf(report, written));
   });
   if (!report.isPassing) runner.fail(failureLine(report));

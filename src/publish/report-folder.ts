@@ -18,12 +18,11 @@ import { renderSarif } from '../report/sarif.ts';
 import { renderSummary } from '../report/summary.ts';
 import { stepId } from '../state/gate-id.ts';
 
-const HTML_NAME = 'report.html';
 export const SARIF_NAME = 'report.sarif';
 
 /** All report files. Each is rendered when it is written, because all texts at once would take too much memory. */
 const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedia) => string>> = {
-  [HTML_NAME]: renderPage,
+  'report.html': renderPage,
   'report.json': renderJson,
   [SARIF_NAME]: renderSarif,
   'junit.xml': renderJunit,
@@ -32,18 +31,12 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedi
   'predicate.json': renderPredicate,
 };
 
-/** Where the report files go. */
-interface ReportTarget {
-  readonly folder: string;
-  /** The name of the artifact; undefined if the report files are not uploaded. */
-  readonly artifact: string | undefined;
-}
-
+/** Claims the folder of the report files. `artifact` is undefined if the files are not uploaded. */
 export function claimReportTarget(
   inputs: Pick<Inputs, 'name' | 'matrix' | 'reportDir' | 'reportArtifact'>,
   context: RunContext,
   hasArtifacts: boolean,
-): ReportTarget {
+): { readonly folder: string; readonly artifact: string | undefined } {
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
   const id = stepId({ ...context, ...inputs }).slice(0, 8);
   const claimed = claimFolder(context.temp, `${inputs.name}-report-${id}`);
@@ -52,7 +45,7 @@ export function claimReportTarget(
   return { folder, artifact: isUploaded ? path.basename(claimed) : undefined };
 }
 
-/** @returns the paths of the files */
+/** @returns the paths of the files, the page first */
 export async function writeReports(
   report: Report,
   folder: string,
@@ -74,16 +67,14 @@ export async function writeReports(
  * Uploads the page as a separate artifact, so that the page opens with one click. The artifact of the other files does
  * not contain the page, because artifact storage is small.
  *
- * @returns the id of the page's artifact; undefined if nothing is uploaded
+ * @returns the id of the page's artifact, if GitHub returned one
  */
 export async function uploadReports(
-  { artifact, folder }: ReportTarget,
-  files: readonly string[],
+  artifact: string,
+  [page = '', ...files]: readonly string[],
   retentionDays: number,
 ): Promise<number | undefined> {
-  if (artifact === undefined) return undefined;
-  const page = path.join(folder, HTML_NAME);
-  await uploadArtifact({ name: artifact, files: files.filter((file) => file !== page), retentionDays });
+  await uploadArtifact({ name: artifact, files, retentionDays });
   const name = pageName(artifact);
   const copy = path.join(await mkdtemp(path.join(tmpdir(), 'gate-page-')), name);
   await copyFile(page, copy);
@@ -101,26 +92,18 @@ export function pageName(artifact: string): string {
  */
 async function readPageMedia(contents: readonly ReportedContent[], searchRoot: string): Promise<EmbeddedMedia> {
   const media = new Map<string, string>();
-  for (const content of mediaToEmbed(contents)) {
-    const bytes = await readChecked(content, searchRoot);
-    if (bytes) media.set(content.sha256, `data:${content.mime};base64,${bytes.toString('base64')}`);
+  for (const { paths, size, sha256, mime } of mediaToEmbed(contents)) {
+    const [file = ''] = paths;
+    try {
+      await withFile({ path: file, absolutePath: path.join(searchRoot, file) }, async (handle) => {
+        const { buffer } = await handle.read({ buffer: Buffer.alloc(size) });
+        const isSame = createHash('sha256').update(buffer).digest('hex') === sha256;
+        if (isSame) media.set(sha256, `data:${mime};base64,${buffer.toString('base64')}`);
+      });
+    } catch (error) {
+      // The path was deleted or is no longer a regular file: the page shows a link instead of a preview.
+      if (!(error instanceof GateError)) throw error;
+    }
   }
   return media;
-}
-
-async function readChecked(
-  { paths: [file = ''], size, sha256 }: ReportedContent,
-  searchRoot: string,
-): Promise<Buffer | undefined> {
-  try {
-    return await withFile({ path: file, absolutePath: path.join(searchRoot, file) }, async (handle) => {
-      const { buffer } = await handle.read({ buffer: Buffer.alloc(size) });
-      const hash = createHash('sha256').update(buffer).digest('hex');
-      return hash === sha256 ? buffer : undefined;
-    });
-  } catch (error) {
-    // The path was deleted or is no longer a regular file: the page shows a link instead of a preview.
-    if (error instanceof GateError) return undefined;
-    throw error;
-  }
 }

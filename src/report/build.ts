@@ -39,10 +39,14 @@ export interface ReportSources {
 /** Builds the report from the verdict: the one object that every renderer takes. */
 export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, now } = sources;
-  const contents = verdict.contents.map((judged) => reportedContent(judged, sources)).toSorted(bySeriousness);
+  const contents = verdict.contents
+    .map((judged) => reportedContent(judged, sources))
+    .toSorted((one, other) => rankOfContent(one) - rankOfContent(other) || comparePaths(one.paths, other.paths));
   const counts = countsOf(contents, found.discovery.files.length);
   const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
-  const { repository, commit, ref, event, runUrl, serverUrl, branch } = context;
+  const { repository, commit, ref, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
+  const pullRequest =
+    pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
   const judged: JudgedRun = {
     gate: inputs.name,
     judgedAt: now.toISOString(),
@@ -59,32 +63,23 @@ export function buildReport(sources: ReportSources): Report {
     waiversFile: inputs.waiversFile,
     submission: submissionOf(found),
     docs: context.docsUrl,
-    run: { repository, commit, ref, event, url: runUrl, serverUrl, branch, pullRequest: pullRequestOf(context) },
+    run: { repository, commit, ref, event, url, serverUrl, branch, pullRequest },
     plannedAssets:
       verdict.reason === 'dry-run' ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
   const keepsState = found.stateFile !== '';
   const serviceHost = URL.parse(inputs.service?.baseUrl ?? '')?.host;
+  const withAddress = (step: Step): Step => (step.link === 'run' ? { ...step, link: url } : step);
   return {
     ...judged,
     headline: headline(judged),
-    nextSteps: nextSteps({ ...judged, keepsState, serviceHost }).map((step) => withAddress(step, context)),
+    nextSteps: nextSteps({ ...judged, keepsState, serviceHost }).map(withAddress),
     causes: judged.causes.map((cause) => ({
       ...cause,
-      steps: cause.steps.map((step) => withAddress(withFiles(step, cause.paths), context)),
+      steps: cause.steps.map((step) => withAddress(withFiles(step, cause.paths))),
     })),
   };
-}
-
-function withAddress(step: Step, { runUrl }: RunContext): Step {
-  return step.link === 'run' ? { ...step, link: runUrl } : step;
-}
-
-function pullRequestOf({ pullRequest }: RunContext): Report['run']['pullRequest'] {
-  return pullRequest?.number === undefined
-    ? undefined
-    : { number: pullRequest.number, headCommit: pullRequest.headSha, url: pullRequest.url };
 }
 
 /** The submission that this run created, or else the first submission that it waited for. */
@@ -224,12 +219,8 @@ function fixedSince(
 
 /**
  * Contents that stop the check come first, then contents that were not judged. Within each group, contents that the
- * pull request changes come first, then severity and path decide.
+ * pull request changes come first, then severity decides.
  */
-function bySeriousness(one: ReportedContent, other: ReportedContent): number {
-  return rankOfContent(one) - rankOfContent(other) || comparePaths(one.paths, other.paths);
-}
-
 function rankOfContent(content: ReportedContent): number {
   const active = content.issues.filter(({ standing }) => standing === 'active');
   const effect = content.outcome === 'judged' ? 2 : 1;

@@ -5,7 +5,7 @@ import { countBySeverity, type JudgedRun, type ListedIssue, type ReportedCause, 
 
 /** The reason for the verdict, in one sentence. */
 export function headline(facts: JudgedRun): string {
-  const { mode, verdict, lastKnown } = facts;
+  const { mode, verdict, lastKnown, isPassing, counts, causes, reason } = facts;
   const memory = lastKnown ? `, as known on ${day(lastKnown.since)}: the service did not respond today` : '';
   const sandbox = mode === 'sandbox' ? ' (sandbox: nothing was analysed)' : '';
   switch (verdict) {
@@ -13,26 +13,26 @@ export function headline(facts: JudgedRun): string {
       return describeFailing(facts) + memory + sandbox;
     case 'pass':
       return describePassing(facts) + memory;
-    case 'error':
-      return describeError(facts) + sandbox;
+    case 'error': {
+      const number = isPassing ? `${count(countUnjudged(facts))} of ${plural(counts.filesMatched, 'file')}: ` : '';
+      return number + describeCauses(causes) + sandbox;
+    }
     case 'skipped':
-      return facts.reason === 'dry-run' ? describeDryRun(facts) : describeCauses(facts.causes);
+      return reason === 'dry-run' ? describeDryRun(facts) : describeCauses(causes);
   }
 }
 
 function describeFailing(facts: JudgedRun): string {
-  const [first, ...others] = stoppingIssues(facts);
+  const listed = stoppingIssues(facts);
+  const [first] = listed;
   const unjudged = countUnjudged(facts);
   const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
-  if (!first) return '';
-  return (others.length === 0 ? describeOnly(first, facts) : describeSeveral([first, ...others], facts)) + also;
+  return (first && listed.length === 1 ? describeOnly(first, facts) : describeSeveral(listed, facts)) + also;
 }
-
-const MAX_ISSUE_LENGTH = 200;
 
 /** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
 function describeOnly({ content, issue }: ListedIssue, { policy }: JudgedRun): string {
-  const text = truncate(issue.headline || issue.summary, MAX_ISSUE_LENGTH)
+  const text = truncate(issue.headline || issue.summary, 200)
     .replace(/\s+/g, ' ')
     .trim();
   const kind = policy.failOnIssues === 'new' ? 'new issue: ' : '';
@@ -66,12 +66,6 @@ function describePassing({ counts, mode }: JudgedRun): string {
     ...(counts.waived > 0 ? [`${plural(counts.waived, 'issue')} waived`] : []),
     ...(counts.known > 0 ? [`${plural(counts.known, 'issue')} known from the base branch`] : []),
   ].join('; ');
-}
-
-function describeError(facts: JudgedRun): string {
-  const { causes, counts, isPassing } = facts;
-  const number = isPassing ? `${count(countUnjudged(facts))} of ${plural(counts.filesMatched, 'file')}: ` : '';
-  return number + describeCauses(causes);
 }
 
 function describeDryRun({ causes, contents, mode }: JudgedRun): string {

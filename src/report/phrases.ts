@@ -2,7 +2,6 @@ import { type Actor, type Reason, type Step, stepText } from '../lib/cause.ts';
 import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
-import type { VerdictName } from '../verdict/judge.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
@@ -28,18 +27,10 @@ export function day(time: string): string {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
 }
 
-/** The verdict that readers see. A pass in a sandbox and an error that lets the check pass have separate signs. */
-type Sign = VerdictName | 'sandbox' | 'forgiven';
-
-export function signOf({ verdict, mode, isPassing }: Report): Sign {
-  if (verdict === 'pass' && mode === 'sandbox') return 'sandbox';
-  return verdict === 'error' && isPassing ? 'forgiven' : verdict;
-}
-
 const BLOCKED = 'If this check is required, the change cannot be merged.';
 
 /** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */
-const SIGNS: Readonly<Record<Sign, Readonly<Record<'mark' | 'word' | 'consequence', string>>>> = {
+export const SIGNS = {
   pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
   fail: { mark: '❌', word: 'FAIL', consequence: BLOCKED },
   error: { mark: '🛑', word: 'ERROR', consequence: BLOCKED },
@@ -59,7 +50,13 @@ const SIGNS: Readonly<Record<Sign, Readonly<Record<'mark' | 'word' | 'consequenc
     word: 'SANDBOX',
     consequence: 'The check passes because a sandbox analyses nothing. This is not a clearance.',
   },
-};
+} as const;
+
+/** The verdict that readers see. A pass in a sandbox and an error that lets the check pass have separate signs. */
+export function signOf({ verdict, mode, isPassing }: Report): keyof typeof SIGNS {
+  if (verdict === 'pass' && mode === 'sandbox') return 'sandbox';
+  return verdict === 'error' && isPassing ? 'forgiven' : verdict;
+}
 
 /** The verdict and its reason in one sentence that can be read alone. */
 export function title(report: Report): string {
@@ -69,10 +66,6 @@ export function title(report: Report): string {
 /** The line that fails the step. GitHub puts "Error: " before this line. */
 export function failureLine(report: Report): string {
   return report.verdict === 'error' ? report.headline : title(report);
-}
-
-export function verdictMark(report: Report): string {
-  return SIGNS[signOf(report)].mark;
 }
 
 /** What the verdict means for the merge, and which policy of the gate led to the verdict. */

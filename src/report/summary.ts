@@ -11,10 +11,11 @@ import {
   describeOutcome,
   hasJudged,
   isWithoutAnalysis,
+  SIGNS,
+  signOf,
   stepBlocks,
   stopping,
   title,
-  verdictMark,
 } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, rankOfChange } from './report.ts';
 import { issueDetails } from './summary-issue.ts';
@@ -81,20 +82,18 @@ function mainParts(report: Report): readonly string[] {
  * unfolded. If the pull request changes the file of the first issue, issues in unchanged files stay folded.
  */
 function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
-  if (listed.length === 0) return [];
+  const [first] = listed;
+  if (!first) return [];
   const isLong = listed.length > MAX_LISTED;
   const all = `**All ${count(listed.length)}** are in ${link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
   return [
     `### ${name} (${count(listed.length)})`,
     ...(isLong ? [issueTable(listed, report), all] : []),
-    ...listed
-      .slice(0, isLong ? maxOpen : MAX_LISTED)
-      .map((entry, at) => issueDetails(entry, report, at < maxOpen && isLikeFirst(entry, listed))),
+    ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => {
+      const isLikeFirst = rankOfChange(entry.content) === rankOfChange(first.content);
+      return issueDetails(entry, report, at < maxOpen && isLikeFirst);
+    }),
   ];
-}
-
-function isLikeFirst({ content }: ListedIssue, [first]: readonly ListedIssue[]): boolean {
-  return first === undefined || rankOfChange(content) === rankOfChange(first.content);
 }
 
 function section(name: string, text: string): string {
@@ -105,7 +104,7 @@ function section(name: string, text: string): string {
 function heading(report: Report): string {
   const { reportUrl } = report;
   const open = reportUrl === undefined ? '' : `\n\n<b>${link(reportUrl, 'Open the report')}</b>`;
-  return `## ${verdictMark(report)} ${prose(truncate(title(report), 400))}${open}`;
+  return `## ${SIGNS[signOf(report)].mark} ${prose(truncate(title(report), 400))}${open}`;
 }
 
 function meaning(report: Report): string {
