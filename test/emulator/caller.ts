@@ -1,16 +1,9 @@
+import assert from 'node:assert/strict';
 import type { Emulator, Workspace, WorkspaceOptions } from '../../emulator/emulator.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The body if it is a JSON object, else empty. */
-  readonly json: Json;
-}
 
 /** A plain HTTP client, without any code of src/. */
 export class ServiceRequester {
@@ -22,11 +15,11 @@ export class ServiceRequester {
     this.#key = workspace?.key;
   }
 
-  async get(path: string): Promise<Reply> {
+  async get(path: string) {
     return this.send('GET', path);
   }
 
-  async post(path: string, body?: unknown): Promise<Reply> {
+  async post(path: string, body?: unknown) {
     if (body === undefined) return this.send('POST', path);
     return this.send('POST', path, JSON.stringify(body), { 'content-type': 'application/json' });
   }
@@ -34,17 +27,17 @@ export class ServiceRequester {
   async send(
     method: string,
     path: string,
-    body?: string | FormData,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Reply> {
+    body: string | FormData | null = null,
+    added: Readonly<Record<string, string>> = {},
+  ) {
     const key = this.#key === undefined ? {} : { 'x-api-key': this.#key };
-    const init = { method, headers: { ...key, ...headers }, redirect: 'manual' as const };
-    const response = await fetch(this.#base + path, body === undefined ? init : { ...init, body });
+    const response = await fetch(this.#base + path, { method, body, headers: { ...key, ...added } });
     const received = await response.text();
-    return { status: response.status, headers: response.headers, text: received, json: parsed(received) };
+    const json: Json = received.startsWith('{') ? JSON.parse(received) : {};
+    return { status: response.status, headers: response.headers, json };
   }
 
-  async direct(filename: string, bytes: Uint8Array, type: string): Promise<Reply> {
+  async direct(filename: string, bytes: Uint8Array, type: string) {
     const form = new FormData();
     form.append('file', new File([Buffer.from(bytes)], filename, { type }));
     return this.send('POST', '/uploads/direct', form);
@@ -59,8 +52,7 @@ export class ServiceRequester {
   async submit(...filenames: readonly string[]): Promise<{ submissionId: string; assetIds: readonly string[] }> {
     const assets = [];
     for (const filename of filenames) assets.push({ blobPath: await this.upload(filename) });
-    const { status, json, text: body } = await this.post('/submissions', { assets });
-    if (status !== 201) throw new Error(`Not created: ${body}`);
+    const { json } = await this.post('/submissions', { assets });
     return {
       submissionId: text(json['submissionId']),
       assetIds: list(json['assets']).map((it) => text(it['assetId'])),
@@ -73,27 +65,14 @@ export const it = base.extend('setUp', ({ emulator }) => (options?: WorkspaceOpt
   return { workspace, caller: new ServiceRequester(emulator, workspace) };
 });
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parsed(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-/** Returns the value if it is a list of objects, else throws. */
+/** Returns the value if it is a list, else throws. */
 export function list(value: unknown): readonly Json[] {
-  if (!Array.isArray(value) || !value.every(isObject)) throw new Error(`This is no list: ${JSON.stringify(value)}`);
+  assert.ok(Array.isArray(value), `This is no list: ${JSON.stringify(value)}`);
   return value;
 }
 
 /** Returns the value if it is text, else throws. */
 export function text(value: unknown): string {
-  if (typeof value !== 'string') throw new Error(`This is no text: ${JSON.stringify(value)}`);
+  assert.ok(typeof value === 'string', `This is no text: ${JSON.stringify(value)}`);
   return value;
 }

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { ADTS, contentTypes, zip } from '../media/bytes.ts';
@@ -13,20 +12,6 @@ const LONG_TAG = Buffer.concat([Buffer.from('ID3\x03\0\0\0\x06\0\0', 'latin1'), 
 const SIDEKICK = '11111111-1111-4111-8111-111111111111';
 
 describe('creating a submission', () => {
-  it('returns identifiers, a channel under an undocumented name, and submitted', async ({ setUp }) => {
-    const { workspace, caller } = setUp();
-    const assets = [{ blobPath: await caller.upload('a.png') }, { blobPath: await caller.upload('b.png') }];
-    const { status, json } = await caller.post('/submissions', { assets, metadata: { commit: 'abc' } });
-    expect(status).toBe(201);
-    expect(Object.keys(json).toSorted()).toEqual(['assets', 'liveChannel', 'status', 'submissionId', 'workflowId']);
-    expect(json['status']).toBe('submitted');
-    expect(list(json['assets']).map((asset) => asset['versionNumber'])).toEqual([1, 1]);
-    expect(workspace.submissions).toMatchObject([
-      { submissionId: json['submissionId'], metadata: { commit: 'abc' }, creditsSpent: 2, sidekickIds: undefined },
-    ]);
-    expect(workspace.requests.at(-1)).toMatchObject({ endpoint: 'submissions/create', json: { assets } });
-  });
-
   it.for([
     ['late.pdf', Buffer.from('junk\n%PDF-1.7\n'), 'application/pdf'],
     ['rich.rtf', Buffer.from(' {\\rtf1 x}'), 'application/rtf'],
@@ -66,35 +51,15 @@ describe('creating a submission', () => {
   });
 });
 
-describe('an earlier version', () => {
-  const earlier = `hero-${'a'.repeat(32)}.png`;
-  const changed = `hero-${'b'.repeat(32)}.png`;
-
-  it.for([
-    { linkVersions: 'filename', filename: changed, outcome: 2 },
-    { linkVersions: 'exact-filename', filename: earlier, outcome: 2 },
-    { linkVersions: 'exact-filename', filename: changed, outcome: 1 },
-    { linkVersions: 'never', filename: earlier, outcome: 1 },
-    { linkVersions: 'not-found', filename: earlier, outcome: 404 },
-    { linkVersions: 'refused', filename: earlier, outcome: 422 },
-  ] as const)('of $filename with $linkVersions: $outcome', async ({ linkVersions, filename, outcome }, { setUp }) => {
-    const { caller } = setUp({ scenario: { linkVersions } });
-    const { submissionId: previousSubmissionId } = await caller.submit(earlier, 'other.png');
-    const assets = [{ blobPath: await caller.upload(filename), previousSubmissionId }];
-    const { status, json } = await caller.post('/submissions', { assets });
-    expect(status === 201 ? list(json['assets'])[0]?.['versionNumber'] : status).toBe(outcome);
-  });
-});
-
-it.for<[Scenario, unknown, Record<string, unknown>]>([
-  [{}, { assets: [{}] }, { type: 'missing', loc: ['body', 'assets', 0, 'blobPath'], msg: 'Field required' }],
-  [{}, { assets: 'a.png' }, { type: 'list_type', loc: ['body', 'assets'] }],
-  [{}, { assets: [{ blobPath: 'a', x: 1 }] }, { type: 'extra_forbidden', loc: ['body', 'assets', 0, 'x'] }],
-  [{ maxAssets: 0 }, { assets: [{ blobPath: 'a' }] }, { type: 'too_long', loc: ['body', 'assets'] }],
-])('words validation errors as FastAPI does: %#', async ([scenario, body, error], { setUp }) => {
-  const { caller } = setUp({ scenario: { ...scenario, validationErrors: 'fastapi' } });
-  const { status, json } = await caller.post('/submissions', body);
-  expect([status, json]).toEqual([422, { detail: [expect.objectContaining(error)] }]);
+it.for([
+  { name: 'exactly the same name is linked', filename: `hero-${'a'.repeat(32)}.png`, version: 2 },
+  { name: 'other digits are another file', filename: `hero-${'b'.repeat(32)}.png`, version: 1 },
+])('with exact-filename, $name', async ({ filename, version }, { setUp }) => {
+  const { caller } = setUp({ scenario: { linkVersions: 'exact-filename' } });
+  const { submissionId: previousSubmissionId } = await caller.submit(`hero-${'a'.repeat(32)}.png`, 'other.png');
+  const assets = [{ blobPath: await caller.upload(filename), previousSubmissionId }];
+  const { json } = await caller.post('/submissions', { assets });
+  expect(list(json['assets'])[0]?.['versionNumber']).toBe(version);
 });
 
 it('versions are listed oldest first, without those of other files', async ({ setUp }) => {

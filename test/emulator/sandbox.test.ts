@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
-import { json } from 'node:stream/consumers';
-import { describe, expect } from 'vitest';
+import { json as readJson } from 'node:stream/consumers';
+import { expect } from 'vitest';
 import { listen } from '../../emulator/server.ts';
 import { it as base, text } from './caller.ts';
 
@@ -10,7 +10,7 @@ const it = base.extend('subscriber', ({ end }) => async () => {
   const received: unknown[] = [];
   const arrived = new EventEmitter();
   const server = createServer(async (request, response) => {
-    received.push(await json(request));
+    received.push(await readJson(request));
     response.writeHead(204).end();
     arrived.emit('event');
   });
@@ -24,64 +24,49 @@ const it = base.extend('subscriber', ({ end }) => async () => {
 
 const FIRE = '/sandbox/events/fire';
 
-describe('a sandbox key', () => {
-  it('completes without any result, whatever the scenario holds', async ({ setUp }) => {
-    const { workspace, caller } = setUp({
-      mode: 'sandbox',
-      scenario: { default: { issues: [{}], ms: 60_000 }, files: [{ match: 'bad', fails: {} }] },
-    });
-    const { submissionId, assetIds } = await caller.submit('a.png', 'bad.png');
-    const submission = `/submissions/${submissionId}`;
-    const without = { issueCount: null, errorType: null };
-    expect((await caller.get(submission)).json).toMatchObject({ status: 'complete', assets: [without, without] });
-    const asset = `${submission}/assets/${assetIds[0]}`;
-    expect((await caller.get(asset)).json).toMatchObject({ status: 'complete', issues: [], issueCount: null });
-    expect((await caller.get(`${asset}/issues`)).json).toEqual({ issues: [] });
-    expect((await caller.get(`${asset}/topics`)).json).toMatchObject({ topics: [], orphanIssues: [] });
-    expect(workspace.submissions[0]?.creditsSpent).toBe(0);
+it('a fired event reaches every active subscription to it, once per asset, and counts them', async ({
+  subscriber,
+  setUp,
+}) => {
+  const [all, failedOnly, inactive] = [await subscriber(), await subscriber(), await subscriber()];
+  const { workspace, caller } = setUp({
+    mode: 'sandbox',
+    // A sandbox analyses nothing.
+    scenario: { default: { issues: [{}], ms: 60_000 } },
+    subscribers: [
+      { url: all.url },
+      { url: failedOnly.url, eventTypes: ['asset.processing.failed'] },
+      { url: inactive.url, active: false },
+    ],
+  });
+  const { submissionId, assetIds } = await caller.submit('a.png', 'b.png');
+  const data = assetIds.map((asset_id) => ({ asset_id, submission_id: submissionId, workspace_id: workspace.id }));
+
+  const completed = await caller.post(FIRE, { eventType: 'asset.processing.completed', submissionId });
+  expect([completed.status, completed.json]).toEqual([200, { dispatched: 2 }]);
+  expect(all.received).toHaveLength(2);
+  expect(all.received).toContainEqual({
+    type: 'asset.processing.completed',
+    data: { ...data[0], status: 'complete', issue_count: null },
   });
 
-  it('delays the end by simulationDelaySeconds', async ({ setUp }) => {
-    const { caller } = setUp({ mode: 'sandbox' });
-    const assets = [{ blobPath: await caller.upload('a.png') }];
-    const { json } = await caller.post('/submissions?simulationDelaySeconds=1', { assets });
-    const status = async () => (await caller.get(`/submissions/${text(json['submissionId'])}`)).json['status'];
-    expect([await status(), await status()]).toEqual(['submitted', 'processing']);
-    await expect.poll(status).toBe('complete');
-  });
+  const failed = await caller.post(FIRE, { eventType: 'asset.processing.failed', submissionId });
+  expect(failed.json).toEqual({ dispatched: 4 });
+  for (const asset of data) {
+    const event = { ...asset, status: 'failed', error_message: 'Sandbox simulated failure' };
+    expect(failedOnly.received).toContainEqual({ type: 'asset.processing.failed', data: event });
+  }
+  expect(inactive.received).toEqual([]);
+  expect((await caller.get(`/submissions/${submissionId}`)).json['status']).toBe('complete');
 });
 
-describe('firing an event', () => {
-  it('reaches every active subscription to it, once per asset, and counts them', async ({ subscriber, setUp }) => {
-    const [all, failedOnly, inactive] = [await subscriber(), await subscriber(), await subscriber()];
-    const { workspace, caller } = setUp({
-      mode: 'sandbox',
-      subscribers: [
-        { url: all.url },
-        { url: failedOnly.url, eventTypes: ['asset.processing.failed'] },
-        { url: inactive.url, active: false },
-      ],
-    });
-    const { submissionId, assetIds } = await caller.submit('a.png', 'b.png');
-    const data = assetIds.map((asset_id) => ({ asset_id, submission_id: submissionId, workspace_id: workspace.id }));
-
-    const completed = await caller.post(FIRE, { eventType: 'asset.processing.completed', submissionId });
-    expect([completed.status, completed.json]).toEqual([200, { dispatched: 2 }]);
-    expect(all.received).toHaveLength(2);
-    expect(all.received).toContainEqual({
-      type: 'asset.processing.completed',
-      data: { ...data[0], status: 'complete', issue_count: null },
-    });
-
-    const failed = await caller.post(FIRE, { eventType: 'asset.processing.failed', submissionId });
-    expect(failed.json).toEqual({ dispatched: 4 });
-    for (const asset of data) {
-      const event = { ...asset, status: 'failed', error_message: 'Sandbox simulated failure' };
-      expect(failedOnly.received).toContainEqual({ type: 'asset.processing.failed', data: event });
-    }
-    expect(inactive.received).toEqual([]);
-    expect((await caller.get(`/submissions/${submissionId}`)).json['status']).toBe('complete');
-  });
+it('a sandbox delays the end by simulationDelaySeconds', async ({ setUp }) => {
+  const { caller } = setUp({ mode: 'sandbox' });
+  const assets = [{ blobPath: await caller.upload('a.png') }];
+  const { json } = await caller.post('/submissions?simulationDelaySeconds=1', { assets });
+  const status = async () => (await caller.get(`/submissions/${text(json['submissionId'])}`)).json['status'];
+  expect(await status()).toBe('submitted');
+  await expect.poll(status).toBe('complete');
 });
 
 it('real processing sends an event for every asset that ends, well or badly', async ({ subscriber, setUp }) => {
