@@ -3,21 +3,20 @@ import { mkdir, mkdtemp, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import { describe } from 'vitest';
-import type { Emulator } from '../../emulator/emulator.ts';
 import { SLOTS } from '../../src/state/gate-id.ts';
 import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it } from '../harness/fixtures.ts';
-import type { Fault, ModelPull } from '../harness/github-model.ts';
-import { nameOf, type Repository, type RepositoryRun, startRepository } from '../harness/repository.ts';
+import type { Fault } from '../harness/github-model.ts';
+import { nameOf, type Repository, type RepositoryRun } from '../harness/repository.ts';
 import { writeFiles } from '../harness/workspace.ts';
 import { type Lived, Promises } from './promises.ts';
 import { type Random, seeded } from './random.ts';
 import { forged, isSick, RepositoryLife, type RunOfLife, review } from './repository-life.ts';
 import { badNight, FINE, makeWeather, type Weather } from './weather.ts';
 
-/** The id of the repository. */
+/** The id of the fork's repository. */
 const FORK = 1;
-/** Of one repository. */
+/** Runs in the life of one repository. */
 const RUNS = 20;
 /** A minute takes one and a half seconds. */
 const CLOCK_FACTOR = 40;
@@ -26,21 +25,28 @@ const { LIFE_SEED = '1', LIFE_RUNS = '60' } = process.env;
 const SEEDS = Array.from({ length: Math.ceil(Number(LIFE_RUNS) / RUNS) }, (_, index) => Number(LIFE_SEED) + index);
 
 describe.concurrent('a life: random days of a repository break no promise', () => {
-  it.for(SEEDS)(`LIFE_SEED=%i LIFE_RUNS=${RUNS}`, { timeout: 3_600_000 }, async (seed, { emulator, makeFolder }) => {
-    await using world = await World.start(seeded(seed), emulator, await makeFolder());
-    await world.liveDay('the first run', [world.life.newRun(world.life.main)], FINE);
-    while (world.life.runs.length < RUNS) await world.liveRandomDay();
+  const title = `LIFE_SEED=%i LIFE_RUNS=${RUNS}`;
+  it.for(SEEDS)(title, { timeout: 3_600_000 }, async (seed, { startRepository, makeFolder }) => {
+    const life = new RepositoryLife(seeded(seed));
+    const now: Surroundings = { weather: FINE, faults: [] };
+    const repository = await startRepository({
+      clockFactor: CLOCK_FACTOR,
+      model: { pulls: life.pulls, pullsOf: life.pullsOf, faults: now.faults },
+      trouble: (step, nth) => now.weather.artifacts?.(step, nth),
+    });
+    const world = new World(life, repository, now, await makeFolder());
+    await world.liveDay('the first run', [life.newRun(life.main)], FINE);
+    while (life.runs.length < RUNS) await world.liveRandomDay();
   });
 });
 
 /** A repository with its runs, the service and GitHub. */
-class World implements AsyncDisposable {
-  readonly life: RepositoryLife;
+class World {
+  readonly #life: RepositoryLife;
   readonly #random: Random;
   readonly #folder: string;
   readonly #repository: Repository;
   readonly #promises: Promises;
-  /** What GitHub answers: the servers read these at every request. */
   readonly #now: Surroundings;
   /** Instead of artifacts, in some lives. */
   readonly #stateFile: string | undefined;
@@ -48,56 +54,42 @@ class World implements AsyncDisposable {
   /** The last run gave no verdict about the media. */
   #hasFailed = false;
 
-  static async start(random: Random, emulator: Emulator, folder: string): Promise<World> {
-    const now: Surroundings = { weather: FINE, faults: [], pulls: {}, pullsOf: {} };
-    const repository = await startRepository(emulator, {
-      clockFactor: CLOCK_FACTOR,
-      model: now,
-      trouble: (step, nth) => now.weather.artifacts?.(step, nth),
-    });
-    return new World(random, folder, repository, now);
-  }
-
-  private constructor(random: Random, folder: string, repository: Repository, now: Surroundings) {
-    this.life = new RepositoryLife(random);
-    this.#random = random;
+  constructor(life: RepositoryLife, repository: Repository, now: Surroundings, folder: string) {
+    this.#life = life;
+    this.#random = life.random;
     this.#folder = folder;
     this.#repository = repository;
-    this.#stateFile = random.chance(0.25) ? path.join(folder, 'state.json') : undefined;
-    this.#promises = new Promises(this.life, repository, this.#stateFile !== undefined);
     this.#now = now;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#repository[Symbol.asyncDispose]();
+    this.#stateFile = life.random.chance(0.25) ? path.join(folder, 'state.json') : undefined;
+    this.#promises = new Promises(life, repository.service, this.#stateFile !== undefined);
   }
 
   async liveRandomDay(): Promise<void> {
     const notes = this.#changeService();
-    const last = this.life.runs.at(-1);
+    const last = this.#life.runs.at(-1);
     // People run again what did not work.
     if (last && this.#random.chance(this.#hasFailed ? 0.4 : 0.1)) {
       const again = { ...last, attempt: last.attempt + 1 };
-      this.life.runs.splice(-1, 1, again);
+      this.#life.runs.splice(-1, 1, again);
       const isForged = this.#random.chance(0.4) && this.#forgeState(last);
       if (isForged) this.#promises.dropStates(last);
       const text = isForged ? 'with a forged state' : 'once more';
       return await this.liveDay([text, ...notes].join(', '), [again], isForged ? FINE : makeWeather(this.#random));
     }
     if (this.#random.chance(0.1)) {
-      const tag = this.life.newTagRun(this.#random.pick([...this.life.branches.values()]));
+      const tag = this.#life.newTagRun(this.#random.pick([...this.#life.branches.values()]));
       return await this.liveDay(['a tag called main', ...notes].join(', '), [tag], makeWeather(this.#random));
     }
-    const { text, branch, merged } = this.life.change(this.#now);
-    const isNightly = branch === this.life.main && this.#random.chance(0.2);
-    const run = this.life.newRun(branch, { merged, isNightly });
+    const { text, branch, merged } = this.#life.change();
+    const isNightly = branch === this.#life.main && this.#random.chance(0.2);
+    const run = this.#life.newRun(branch, { merged, isNightly });
     const isWithAnother = this.#random.chance(0.1);
-    const others = isWithAnother ? [this.life.newRun(this.#random.pick([...this.life.branches.values()]))] : [];
+    const others = isWithAnother ? [this.#life.newRun(this.#random.pick([...this.#life.branches.values()]))] : [];
     const isBadNight = isNightly && this.#random.chance(0.5);
     const usual = isBadNight ? badNight(this.#random) : makeWeather(this.#random);
     const weather = isWithAnother && !isBadNight ? FINE : usual;
     await this.liveDay([text, ...notes].join(', '), [run, ...others], weather);
-    if (isBadNight) await this.liveDay('the morning after', [this.life.newRun(this.life.main)], FINE);
+    if (isBadNight) await this.liveDay('the morning after', [this.#life.newRun(this.#life.main)], FINE);
   }
 
   /** Somebody who can write artifacts, and does not know the key, changes the newest one. */
@@ -114,7 +106,7 @@ class World implements AsyncDisposable {
   #uploadFromFork(): void {
     const { artifacts } = this.#repository;
     const copies = Object.values(artifacts.archives);
-    const names = ['main', ...this.life.branches.keys()];
+    const names = ['main', ...this.#life.branches.keys()];
     const count = this.#random.upTo(150);
     for (let id = 1; id <= count; id++) {
       const content = this.#random.chance(0.5) ? Buffer.from('x') : this.#random.pick(copies);
@@ -131,15 +123,15 @@ class World implements AsyncDisposable {
   #changeService(): readonly string[] {
     const { service } = this.#repository;
     const notes: string[] = [];
-    const inUse = [...this.life.branches.values()].flatMap(({ tree }) => [...tree.values()]);
+    const inUse = [...this.#life.branches.values()].flatMap(({ tree }) => [...tree.values()]);
     const withIssues = inUse.filter(({ issues }) => issues.length > 0);
     if (withIssues.length > 0 && this.#random.chance(0.3)) {
       const media = this.#random.pick(withIssues);
-      review(media, this.#repository);
+      review(media, service);
       notes.push(`${media.name} is ${media.issues[0]?.status}`);
     }
     if (this.#random.chance(0.5)) {
-      for (const media of this.life.media.filter(isSick)) {
+      for (const media of this.#life.media.filter(isSick)) {
         media.course = 'quick';
         notes.push(`${media.name} can be analysed`);
       }
@@ -162,7 +154,7 @@ class World implements AsyncDisposable {
     this.#diary.push(`${runs.map(describeRun).join(' and ')}: ${[text, ...weather.text].join('; ')}`);
     this.#now.weather = weather;
     this.#now.faults.splice(0, Number.POSITIVE_INFINITY, ...(weather.github ?? []));
-    service.load(this.life.scenario(weather));
+    service.load(this.#life.scenario(weather));
     const before = { submissions: new Set(service.submissions), artifacts: new Set<object>(artifacts.artifacts) };
     const stateBefore = this.#readStateFile();
     const known = runs.map((run) => this.#promises.knownTo(run));
@@ -172,16 +164,13 @@ class World implements AsyncDisposable {
     const lived = runs.flatMap((run, index): Lived[] => {
       const done = ended[index];
       if (!done) return [];
-      // A creation that was refused with its metadata is sent again without it.
-      const created = service.submissions
-        .filter(
-          ({ creditsSpent, metadata, submissionId }) =>
-            creditsSpent > 0 &&
-            (metadata === undefined
-              ? runs.length === 1 || submissionId === done.outputs['submission-id']
-              : JSON.stringify(metadata).includes(`/runs/${run.id}`)),
-        )
-        .filter((each) => !before.submissions.has(each));
+      const isAlone = runs.length === 1;
+      const created = service.submissions.filter((each) => {
+        if (before.submissions.has(each) || each.creditsSpent === 0) return false;
+        if (each.metadata) return JSON.stringify(each.metadata).includes(`/runs/${run.id}`);
+        // A creation that was refused with its metadata is sent again without it.
+        return isAlone || each.submissionId === done.outputs['submission-id'];
+      });
       const isNew = (each: object): boolean => !before.artifacts.has(each) && Object(each).workflow_run?.id === run.id;
       const hasSaved =
         this.#stateFile === undefined ? artifacts.artifacts.some(isNew) : this.#readStateFile() !== stateBefore;
@@ -189,7 +178,6 @@ class World implements AsyncDisposable {
       this.#hasFailed = verdict !== 'pass' && verdict !== 'fail';
       const billed = created.flatMap(({ assets }) => assets).length;
       this.#diary.push(`   ${run.id}: ${verdict} ${reason}, ${billed} billed${hasSaved ? '' : ', nothing saved'}`);
-      const isAlone = runs.length === 1;
       return [{ run, weather, done, created, hasSaved, known: known[index] ?? new Set(), isAlone }];
     });
     const broken = lived.flatMap((each) =>
@@ -211,7 +199,7 @@ class World implements AsyncDisposable {
     if (link && !onlyNew) await symlink(link, path.join(workspace, 'media/link'));
     if (listed && number !== undefined) {
       const files = listed.map((filename) => ({ status: 'modified', filename }));
-      this.#now.pulls[number] = { headSha: commit, headRef: branch, baseRef: 'main', files };
+      this.#life.pulls[number] = { headSha: commit, headRef: branch, baseRef: 'main', files };
     }
     const requestsBefore = service.requests.length;
     let lines = 0;
@@ -257,11 +245,10 @@ class World implements AsyncDisposable {
   }
 }
 
+/** What goes wrong at the moment: the servers read it at every request. */
 interface Surroundings {
   weather: Weather;
   readonly faults: Fault[];
-  readonly pulls: Record<number, ModelPull>;
-  readonly pullsOf: Record<string, number[]>;
 }
 
 function describeRun({ id, attempt, branch, onlyNew, isNightly, listed }: RunOfLife): string {

@@ -1,6 +1,7 @@
+import type { Workspace } from '../../emulator/emulator.ts';
 import type { Asset, Submission } from '../../emulator/model.ts';
 import { expectInvariants } from '../harness/invariants.ts';
-import type { Repository, RepositoryRun } from '../harness/repository.ts';
+import type { RepositoryRun } from '../harness/repository.ts';
 import { isCritical, isSick, type Media, type RepositoryLife, type RunOfLife, type Tree } from './repository-life.ts';
 import type { Weather } from './weather.ts';
 
@@ -14,7 +15,7 @@ export interface Lived {
   /** What it created, as far as it is billed. */
   readonly created: readonly Submission[];
   readonly hasSaved: boolean;
-  /** Another run went on at the same time. */
+  /** False if another run went on at the same time. */
   readonly isAlone: boolean;
 }
 
@@ -24,7 +25,7 @@ type Reason = 'gone from the service' | 'its analysis failed' | 'no response to 
 /** Keeps count of what the runs of one repository must know, and says which promise a run has broken. */
 export class Promises {
   readonly #life: RepositoryLife;
-  readonly #repository: Repository;
+  readonly #service: Workspace;
   /** By branch: contents whose analysis is in the state of its newest run. */
   readonly #settled = new Map<string, Set<string>>();
   /** By branch: contents that a run paid for and did not finish; the number of runs since. */
@@ -40,13 +41,12 @@ export class Promises {
   readonly #troubled = new Set<number>();
   /** Commits of main whose run has left a whole state. */
   readonly #bases = new Set<string>();
-
+  /** All branches share one state, in a file. */
   readonly #isOneFile: boolean;
 
-  /** @param isOneFile all branches share one state, in a file */
-  constructor(life: RepositoryLife, repository: Repository, isOneFile: boolean) {
+  constructor(life: RepositoryLife, service: Workspace, isOneFile: boolean) {
     this.#life = life;
-    this.#repository = repository;
+    this.#service = service;
     this.#isOneFile = isOneFile;
   }
 
@@ -64,7 +64,7 @@ export class Promises {
   }
 
   forget({ submissionId, assets }: Submission): void {
-    this.#repository.service.forget(submissionId);
+    this.#service.forget(submissionId);
     const isHeardOf = !this.#unheard.has(submissionId);
     for (const { blob } of assets) {
       // What no run has heard of is not missed, so there is no warning.
@@ -83,7 +83,7 @@ export class Promises {
   broken(lived: Lived): readonly string[] {
     const { done, weather } = lived;
     // What a run reads, runs know.
-    for (const submission of this.#repository.service.submissions) {
+    for (const submission of this.#service.submissions) {
       if (isRead(submission, lived)) this.#unheard.delete(submission.submissionId);
       for (const { blob, status } of submission.assets) if (status === 'failed') this.#failed.add(blob.sha256);
     }
@@ -115,13 +115,8 @@ export class Promises {
       broken.push(`It passes, and has a CRITICAL issue: ${failing.surely.join(', ')}.`);
     if (verdict === 'fail' && failing.maybe.length === 0 && !isUnread)
       broken.push('It fails without a CRITICAL issue.');
-    if (
-      weather.hidesStates &&
-      !this.#isOneFile &&
-      !run.isNightly &&
-      (reason !== 'github' || created.length > 0) &&
-      reason !== 'cancelled'
-    )
+    const needsStates = !this.#isOneFile && !run.isNightly && reason !== 'cancelled';
+    if (needsStates && weather.hidesStates && (reason !== 'github' || created.length > 0))
       broken.push('It goes on without the states of earlier runs.');
     if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'error') broken.push(`It ends with ${verdict}.`);
     if (weather.isHarsh || weather.stop) return broken;
@@ -130,11 +125,11 @@ export class Promises {
     if (verdict === 'pass' && media.some(isSick)) broken.push('It passes with a file that was not analysed.');
     if (verdict === 'pass' && failing.surely.length === 0) {
       const unknown = media.filter(({ sha256 }) => !this.#isAnalysed(sha256));
-      if (unknown.length > 0) broken.push(`It passes, and the service has no analysis of ${namesOf(unknown)}.`);
+      if (unknown.length > 0)
+        broken.push(`It passes, and the service has no analysis of ${unknown.map(({ name }) => name).join(', ')}.`);
     }
     const critical = media.filter(isCritical).length;
-    const isCountable = !run.onlyNew && !isUnsure;
-    if (isCountable && outputs['critical-count'] !== String(critical))
+    if (!run.onlyNew && !isUnsure && outputs['critical-count'] !== String(critical))
       broken.push(`It counts ${outputs['critical-count']} CRITICAL issues; there are ${critical}.`);
     return broken;
   }
@@ -158,9 +153,7 @@ export class Promises {
     const exactly = this.#life.mains.get(base);
     // Only if that run has surely left its state, and nobody has changed a status since.
     const isKnown = (path: string, media: Media): boolean =>
-      onlyNew && exactly !== undefined && this.#bases.has(base) && !exactly.get(path)?.wasReviewed
-        ? isIn([exactly], path, media)
-        : false;
+      onlyNew && !!exactly && this.#bases.has(base) && !exactly.get(path)?.wasReviewed && isIn([exactly], path, media);
     const surely = active.filter(([path, media]) => !forgiven(path, media) && !this.#isUnsure(media, run));
     return {
       surely: surely.map(([path]) => path),
@@ -173,22 +166,16 @@ export class Promises {
    * deleted. A nightly run waits for the newest analysis, even if an older one is complete.
    */
   #isUnsure(media: Media, { isNightly }: RunOfLife): boolean {
-    const { submissions } = this.#repository.service;
-    const ownIn = ({ assets }: Submission): readonly Asset[] =>
-      assets.filter(({ blob }) => blob.sha256 === media.sha256);
-    const isHanging = submissions.flatMap(ownIn).some(({ pending }) => pending);
-    const isUnfinished = submissions.flatMap(ownIn).some(({ status }) => status !== 'complete');
-    return isNightly
-      ? isUnfinished
-      : !this.#isAnalysed(media.sha256) && (isSick(media) || isHanging || this.#failed.has(media.sha256));
+    const own = assetsOf(this.#service.submissions).filter(({ blob }) => blob.sha256 === media.sha256);
+    if (isNightly) return own.some(({ status }) => status !== 'complete');
+    const mayEndUnjudged = isSick(media) || own.some(({ pending }) => pending) || this.#failed.has(media.sha256);
+    return mayEndUnjudged && !this.#isAnalysed(media.sha256);
   }
 
   /** In a submission that runs know. */
   #isAnalysed(sha256: string): boolean {
-    const { submissions } = this.#repository.service;
-    const heardOf = submissions.filter(({ submissionId }) => !this.#unheard.has(submissionId));
-    const assets = heardOf.flatMap((submission) => submission.assets);
-    return assets.some(({ blob, status }) => blob.sha256 === sha256 && status === 'complete');
+    const heardOf = this.#service.submissions.filter(({ submissionId }) => !this.#unheard.has(submissionId));
+    return assetsOf(heardOf).some(({ blob, status }) => blob.sha256 === sha256 && status === 'complete');
   }
 
   /** Also of an earlier attempt: an upload that was not finished blocks its name. */
@@ -199,7 +186,7 @@ export class Promises {
   #brokenBills(lived: Lived): string[] {
     const { run, weather, done, created, hasSaved, known, isAlone } = lived;
     const broken: string[] = [];
-    const sent = created.flatMap(({ assets }) => assets.map(({ blob }) => blob.sha256));
+    const sent = assetsOf(created).map(({ blob }) => blob.sha256);
     const wanted = new Set([...run.tree.values()].map(({ sha256 }) => sha256));
     const isRepeated = weather.service?.some(({ on, when }) => on === 'submissions/create' && when === 'after-work');
     if (created.length > (isRepeated ? 2 : 1)) broken.push(`It creates ${created.length} submissions.`);
@@ -212,12 +199,13 @@ export class Promises {
     if (isWaiting && !hasSaved && !this.#mayLoseState(lived)) broken.push('It has paid, and left no state.');
     if (/\bstate\b/.test(done.warnings) && !this.#mayLoseState(lived)) broken.push('It cannot save its state.');
     for (const sha256 of new Set(run.isNightly ? [] : sent)) {
+      const name = this.#life.media.find((media) => media.sha256 === sha256)?.name;
       const reason = this.#reasons.get(sha256);
       // A failure is remembered: only a re-run sends the file again.
       const isExcused = reason === 'its analysis failed' ? run.attempt > 1 : reason !== undefined;
-      if (known.has(sha256) && !isExcused) broken.push(`It bills ${this.#nameOf(sha256)} again.`);
+      if (known.has(sha256) && !isExcused) broken.push(`It bills ${name} again.`);
       if (known.has(sha256) && reason === 'gone from the service' && !weather.isHarsh && !weather.stop)
-        if (!/again/.test(done.warnings)) broken.push(`It bills ${this.#nameOf(sha256)} again without a warning.`);
+        if (!/again/.test(done.warnings)) broken.push(`It bills ${name} again without a warning.`);
     }
     return broken;
   }
@@ -245,14 +233,13 @@ export class Promises {
     const { run, weather, done, created, hasSaved, isAlone } = lived;
     const { branch, tree, attempt } = run;
     if (this.#mayLoseState(lived)) this.#troubled.add(run.id);
-    for (const { submissionId, assets } of this.#repository.service.submissions)
-      this.#contentsOf.set(
-        submissionId,
-        assets.map(({ blob }) => blob.sha256),
-      );
+    for (const each of this.#service.submissions) {
+      const contents = each.assets.map(({ blob }) => blob.sha256);
+      this.#contentsOf.set(each.submissionId, contents);
+    }
     const unread = created.filter((submission) => !isRead(submission, lived));
     for (const { submissionId } of hasSaved ? unread : created) this.#unheard.add(submissionId);
-    const sent = created.flatMap(({ assets }) => assets.map(({ blob }) => blob.sha256));
+    const sent = assetsOf(created).map(({ blob }) => blob.sha256);
     for (const sha256 of sent) if (this.#reasons.get(sha256) !== 'its analysis failed') this.#reasons.delete(sha256);
     for (const media of tree.values()) {
       if (weather.analyses && !this.#isAnalysed(media.sha256)) media.course = weather.analyses;
@@ -277,10 +264,9 @@ export class Promises {
     const unfinished = this.#unfinished.get(place) ?? new Map<string, number>();
     const isWhole = !isKilled(lived) && !weather.stop && !weather.isHarsh && done.outputs['verdict'] !== 'error';
     const judged = [...tree.values()].filter((media) => !isSick(media)).map(({ sha256 }) => sha256);
-    for (const [sha256, runs] of unfinished) {
+    for (const [sha256, runs] of unfinished)
       if (isWhole || runs > 0) unfinished.delete(sha256);
       else unfinished.set(sha256, runs + 1);
-    }
     if (!isWhole) for (const sha256 of sent) unfinished.set(sha256, 0);
     this.#unfinished.set(place, unfinished);
     if (!isWhole) return;
@@ -291,10 +277,10 @@ export class Promises {
     const isSure = [...tree.values()].every((media) => !this.#isUnsure(media, run));
     if (branch === 'main' && isKept && isSure) this.#bases.add(run.commit);
   }
+}
 
-  #nameOf(sha256: string): string {
-    return namesOf(this.#life.media.filter((media) => media.sha256 === sha256));
-  }
+function assetsOf(submissions: readonly Submission[]): readonly Asset[] {
+  return submissions.flatMap(({ assets }) => assets);
 }
 
 function isRead({ submissionId }: Submission, { done }: Lived): boolean {
@@ -305,17 +291,9 @@ function isKilled({ done: { exitCode, outputs } }: Lived): boolean {
   return exitCode === null || outputs['verdict'] === undefined;
 }
 
-type Issue = Media['issues'][number];
-
-function isSame(one: Issue, other: Issue | undefined): boolean {
-  return one.ruleCode === other?.ruleCode && one.severity === other.severity;
-}
-
 /** Whether one of the trees has the issue of a file at its path. */
 function isIn(trees: readonly Tree[], path: string, { issues: [issue] }: Media): boolean {
-  return trees.some((tree) => tree.get(path)?.issues.some((other) => isSame(other, issue)));
-}
-
-function namesOf(media: readonly Media[]): string {
-  return media.map(({ name }) => name).join(', ');
+  return trees
+    .flatMap((tree) => tree.get(path)?.issues ?? [])
+    .some(({ ruleCode, severity }) => ruleCode === issue?.ruleCode && severity === issue.severity);
 }

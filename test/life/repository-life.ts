@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Scenario } from '../../emulator/emulator.ts';
+import type { Scenario, Workspace } from '../../emulator/emulator.ts';
 import { uploadName } from '../../src/media/content.ts';
 import type { ModelPull } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
-import type { Repository } from '../harness/repository.ts';
 import type { Random } from './random.ts';
 import type { Weather } from './weather.ts';
 
@@ -68,17 +67,15 @@ export interface RunOfLife {
   readonly tagEvent: 'push' | 'workflow_run' | undefined;
 }
 
-/** What GitHub says about pull requests. */
-interface Pulls {
-  readonly pulls: Record<number, ModelPull>;
-  readonly pullsOf: Record<string, number[]>;
-}
-
 /** A repository and its media, changed at random as people do it. */
 export class RepositoryLife {
   readonly random: Random;
   readonly media: Media[] = [];
-  readonly branches = new Map<string, Branch>();
+  readonly main: Branch = { name: 'main', number: undefined, fork: new Map(), tree: new Map(), commit: '' };
+  readonly branches = new Map([['main', this.main]]);
+  /** Pull requests as GitHub reports them, by number and by commit. */
+  readonly pulls: Record<number, ModelPull> = {};
+  readonly pullsOf: Record<string, number[]> = {};
   readonly runs: RunOfLife[] = [];
   /** The trees of main, by commit. */
   readonly mains = new Map<string, Tree>();
@@ -91,19 +88,11 @@ export class RepositoryLife {
   constructor(random: Random) {
     this.random = random;
     this.#retriesReplace = random.chance(0.5);
-    const tree = new Map(PATHS.slice(0, 4).map((path) => [path, this.#newMedia()]));
-    this.branches.set('main', { name: 'main', number: undefined, fork: new Map(), tree: new Map(), commit: '' });
-    this.#commit(this.main, tree);
-  }
-
-  get main(): Branch {
-    const main = this.branches.get('main');
-    if (!main) throw new Error('There is no main.');
-    return main;
+    this.#commit(this.main, new Map(PATHS.slice(0, 4).map((path) => [path, this.#newMedia()])));
   }
 
   /** A change of the repository. Returns what happened and the branch whose workflow starts. */
-  change({ pulls, pullsOf }: Pulls): { text: string; branch: Branch; merged?: string } {
+  change(): { text: string; branch: Branch; merged?: string } {
     const { random, main } = this;
     const others = [...this.branches.values()].filter((branch) => branch !== main);
     if (others.length > 0 && random.chance(0.15)) {
@@ -112,8 +101,8 @@ export class RepositoryLife {
       this.branches.delete(branch.name);
       const number = branch.number ?? 0;
       const mergedAt = new Date().toISOString();
-      pulls[number] = { headSha: branch.commit, headRef: branch.name, baseRef: 'main', mergedAt };
-      pullsOf[main.commit] = [number];
+      this.pulls[number] = { headSha: branch.commit, headRef: branch.name, baseRef: 'main', mergedAt };
+      this.pullsOf[main.commit] = [number];
       return { text: `merge ${branch.name}`, branch: main, merged: branch.name };
     }
     if (others.length > 0 && random.chance(0.1)) {
@@ -152,15 +141,6 @@ export class RepositoryLife {
     return merged.size > 0 ? merged : tree;
   }
 
-  /** The media that `only-changed` has to judge; undefined if a changed file that \`files\` selects is missing. */
-  static narrow(checkout: Tree, listed: readonly string[]): Tree | undefined {
-    const inMedia = new Map([...checkout].filter(([path]) => path.startsWith('media/')));
-    const missing = listed.filter((path) => !checkout.has(path));
-    if (missing.some((path) => path.startsWith('media/'))) return undefined;
-    // What main has moved is listed by its old path.
-    return missing.length > 0 ? inMedia : new Map([...inMedia].filter(([path]) => listed.includes(path)));
-  }
-
   /** As GitHub lists them: compared with the commit at which the branch was made. */
   #changedPaths({ fork, tree }: Branch): readonly string[] {
     return [...tree].filter(([path, media]) => fork.get(path) !== media).map(([path]) => path);
@@ -179,7 +159,7 @@ export class RepositoryLife {
       commit,
       base: isPull ? this.main.commit : undefined,
       checkout,
-      tree: listed ? (RepositoryLife.narrow(checkout, listed) ?? new Map()) : checkout,
+      tree: listed ? narrow(checkout, listed) : checkout,
       listed,
       merged: undefined,
       onlyNew: isPull && this.random.chance(0.5),
@@ -269,13 +249,20 @@ export class RepositoryLife {
   }
 }
 
+/** The media that `only-changed` has to judge: nothing if a changed file that `files` selects is missing. */
+function narrow(checkout: Tree, listed: readonly string[]): Tree {
+  const missing = listed.filter((path) => !checkout.has(path));
+  if (missing.some((path) => path.startsWith('media/'))) return new Map();
+  // GitHub lists a file that main has moved by its old path, so the gate checks all of media/.
+  const isJudged = (path: string): boolean => missing.length > 0 || listed.includes(path);
+  return new Map([...checkout].filter(([path]) => path.startsWith('media/') && isJudged(path)));
+}
+
 /** A person changes the status of an issue at the service. */
-export function review(media: Media, { service }: Repository): void {
+export function review(media: Media, { submissions }: Workspace): void {
   const status = media.issues[0]?.status === 'OPEN' ? 'DISMISSED' : 'OPEN';
   media.wasReviewed = true;
-  const analysed = service.submissions.flatMap(({ assets }) =>
-    assets.filter(({ blob }) => blob.sha256 === media.sha256),
-  );
+  const analysed = submissions.flatMap(({ assets }) => assets).filter(({ blob }) => blob.sha256 === media.sha256);
   for (const issue of [...media.issues, ...analysed.flatMap(({ issues }) => issues)]) issue.status = status;
 }
 
