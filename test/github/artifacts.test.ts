@@ -23,7 +23,6 @@ const it = base.extend('connected', ({ startArtifacts, makeFolder }) => async (t
 
 it.for<[string, ReturnType<Trouble>, string]>([
   ['its name is taken', 409, '(409)'],
-  ['it is refused', 403, '(403)'],
   ['there is no room', 'full', 'quota'],
 ])('an artifact that is not stored says why: %s', async ([, answer, expected], { connected }) => {
   const { upload } = await connected((step) => (step === 'CreateArtifact' ? answer : undefined));

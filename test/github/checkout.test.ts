@@ -8,6 +8,10 @@ import type { Files } from '../harness/workspace.ts';
 
 const [BASE, HEAD, OTHER] = ['b'.repeat(40), 'a'.repeat(40), 'c'.repeat(40)] as const;
 
+const LONG = 'd'.repeat(64);
+const ON_BRANCH = 'ref: refs/heads/changes\n';
+const PACKED = `${OTHER} refs/heads/changes-2\n${HEAD} refs/heads/changes\n`;
+
 /** The message for a pull request with the secrets of the base, or "fine". */
 async function verdictOf(
   searchRoot: string,
@@ -39,23 +43,10 @@ it.for([
   ['another head and its base', [BASE, OTHER], false],
   ['the head before the base', [HEAD, BASE], false],
   ['three parents', [BASE, HEAD, OTHER], false],
-  ['one', [HEAD], false],
-  ['none', [], false],
 ] as const)('whether a commit with %s is its merge', async ([, parents, isMerge], { makeFolder }) => {
   const root = await makeFolder({ '.git/HEAD': OTHER });
   const expected = isMerge ? /^fine$/ : /neither the head of the pull request/;
   expect(await verdictOf(root, HEAD, async () => parents)).toMatch(expected);
-});
-
-it('a commit of a repository with long hashes is read', async ({ makeFolder }) => {
-  const head = 'd'.repeat(64);
-  expect(await verdictOf(await makeFolder({ '.git/HEAD': `${head}\n` }), head)).toBe('fine');
-});
-
-it('a packed branch is not taken for one whose name begins like it', async ({ makeFolder }) => {
-  const packed = `${OTHER} refs/heads/changes-2\n${HEAD} refs/heads/changes\n`;
-  const root = await makeFolder({ '.git/HEAD': 'ref: refs/heads/changes\n', '.git/packed-refs': packed });
-  expect(await verdictOf(root, HEAD)).toBe('fine');
 });
 
 it('the commit of a folder is that of the checkout around it, and of none around the workspace', async ({
@@ -75,12 +66,15 @@ it('the commit of a folder is that of the checkout around it, and of none around
   for (const folder of ['bare/a', 'bare']) expect(await headOf('bare', folder)).toBeUndefined();
 });
 
-it.for<[string, Files]>([
-  ['HEAD is empty', { '.git/HEAD': '' }],
-  ['HEAD is nonsense', { '.git/HEAD': 'nonsense' }],
-  ['HEAD is a branch that does not exist', { '.git/HEAD': 'ref: refs/heads/none' }],
-  ['it is a folder of the checkout', { 'a.png': 'a' }],
-  ['it is a submodule', { '.git': 'gitdir: ../.git/modules/library\n' }],
-])('is not checked if %s', async ([, files], { makeFolder }) => {
-  expect(await verdictOf(await makeFolder(files), HEAD)).toContain('not the root of a Git checkout');
+it.for<[string, Files, head?: string]>([
+  ['a long hash', { '.git/HEAD': `${LONG}\n` }, LONG],
+  ['a branch beside one whose name begins like it', { '.git/HEAD': ON_BRANCH, '.git/packed-refs': PACKED }, HEAD],
+  ['an empty HEAD', { '.git/HEAD': '' }],
+  ['nonsense', { '.git/HEAD': 'nonsense' }],
+  ['a branch that does not exist', { '.git/HEAD': ON_BRANCH }],
+  ['a folder of the checkout', { 'a.png': 'a' }],
+  ['a submodule', { '.git': 'gitdir: ../.git/modules/library\n' }],
+])('the commit of %s', async ([, files, head], { makeFolder }) => {
+  const expected = head === undefined ? /not the root of a Git checkout/ : /^fine$/;
+  expect(await verdictOf(await makeFolder(files), head ?? HEAD)).toMatch(expected);
 });

@@ -26,30 +26,23 @@ function following(facts: object, pulls: readonly object[] = []): object {
 
 /** @param into the repository of its base */
 function listed(number: number, into = 5): object {
-  const [head, base] = [
-    { ref: 'changes', sha: 'f'.repeat(40) },
-    { ref: 'main', sha: BASE },
-  ];
-  return { number, head: { ...head, repo: { id: 5 } }, base: { ...base, repo: { id: into } } };
+  const head = { ref: 'changes', sha: 'f'.repeat(40), repo: { id: 5 } };
+  return { number, head, base: { ref: 'main', sha: BASE, repo: { id: into } } };
 }
 
 /** A pull request's event, with parts of the pull request exchanged. */
 function pull(changes: Readonly<Record<string, string | number | boolean | null>>): object {
-  return payload(
-    'pull_request',
-    Object.fromEntries(Object.entries(changes).map(([name, value]) => [`pull_request.${name}`, value])),
-  );
+  const parts = Object.entries(changes).map(([name, value]) => [`pull_request.${name}`, value] as const);
+  return payload('pull_request', Object.fromEntries(parts));
 }
 
 const ABSENT = { baseBranch: undefined, pullRequest: undefined };
+const NAMED = { ...PULL, number: 8 };
 const UNNAMED = { ...PULL, number: undefined };
 const FORK = { 'head.repo.id': 99, 'head.ref': 'master' };
 const OF_FORK = { head_branch: 'main', head_repository: { id: 6, owner: { login: 'mallory' } } };
-const GROUP = {
-  head_ref: 'refs/heads/queue/x/pr-1-a/pr-104-929f8209',
-  base_ref: 'refs/heads/x/pr-1-a',
-  base_sha: BASE,
-};
+const QUEUE = 'refs/heads/queue/x/pr-1-a/pr-104-929f8209';
+const GROUP = { head_ref: QUEUE, base_ref: 'refs/heads/x/pr-1-a', base_sha: BASE };
 
 function aPull(facts: object): object {
   return { pullRequest: expect.objectContaining(facts) };
@@ -79,23 +72,15 @@ describe('what is checked and what it is compared with', () => {
   });
 
   it.for<[string, object, object]>([
-    [
-      'a pull request',
-      following({}, [listed(9, 6), listed(8)]),
-      { baseCommit: BASE, pullRequest: { ...PULL, number: 8 } },
-    ],
-    ['a review', following({ event: 'pull_request_review' }, [listed(8)]), { pullRequest: { ...PULL, number: 8 } }],
+    ['a pull request', following({}, [listed(9, 6), listed(8)]), { baseCommit: BASE, pullRequest: NAMED }],
+    ['a review', following({ event: 'pull_request_review' }, [listed(8)]), { pullRequest: NAMED }],
     ['a malformed one', following({}, [{ number: 'x' }]), { eventCommit: HEAD, pullRequest: UNNAMED }],
     ['one of two of a branch', following({}, [listed(8), listed(9)]), { ...OWN_COMMIT, pullRequest: UNNAMED }],
     ['one into a fork', following({}, [listed(9, 6)]), { ...OWN_COMMIT, pullRequest: UNNAMED }],
     ['one of a fork', following(OF_FORK), { ...OWN_COMMIT, branch: 'mallory:main', ...aPull(IS_FORK) }],
     ['one of a deleted fork', following({ ...OF_FORK, head_repository: null }), { branch: ':main', ...aPull(IS_FORK) }],
     ['pull_request_target', following({ event: 'pull_request_target' }), { followedEvent: 'pull_request_target' }],
-    [
-      'a push',
-      following({ event: 'push', head_branch: 'x' }),
-      { branch: 'x', eventCommit: HEAD, pullRequest: undefined },
-    ],
+    ['a push', following({ event: 'push' }), { branch: 'changes', eventCommit: HEAD, pullRequest: undefined }],
     ['a push without a branch', following({ event: 'push', head_branch: null }), { branch: 'main' }],
   ])('a workflow_run after %s', async ([, event, expected], { contextOf }) => {
     expect({ ...ABSENT, ...(await contextOf(event, MAIN)) }).toMatchObject(expected);
@@ -115,6 +100,7 @@ describe('what is checked and what it is compared with', () => {
 });
 
 describe('the variables of the runner', () => {
+  const RUN = { GITHUB_REPOSITORY: 'o/r', GITHUB_RUN_ID: '42' };
   it.for([
     ['acme/site/.github/workflows/media.yml@refs/heads/a@b', 'acme/site', '.github/workflows/media.yml'],
     ['Acme/site/.github/workflows/media.yaml@refs/pull/7/merge', 'acme/Site', '.github/workflows/media.yaml'],
@@ -134,40 +120,27 @@ describe('the variables of the runner', () => {
     expect(readContext({ GITHUB_SERVER_URL }).isGhes).toBe(expected);
   });
 
-  it('each has its own field', () => {
-    const env = {
-      GITHUB_ACTION: 'gate',
-      GITHUB_ACTOR: 'ann',
-      GITHUB_API_URL: 'https://git.example/api/v1',
-      GITHUB_JOB: 'media',
-      GITHUB_REPOSITORY: 'acme/site',
-      GITHUB_RUN_ATTEMPT: '3',
-      GITHUB_RUN_ID: '42',
-      // Gitea's may end in a slash.
-      GITHUB_SERVER_URL: 'https://git.example/',
-      GITHUB_TRIGGERING_ACTOR: 'bob',
-      GITHUB_WORKSPACE: '/workspace',
-      RUNNER_TEMP: '/temp',
-    };
-    const runner = { step: 'gate', actor: 'ann', job: 'media', workspace: '/workspace', temp: '/temp' };
-    const run = { runAttempt: 3, runId: '42', runUrl: 'https://git.example/acme/site/actions/runs/42' };
-    const server = { apiUrl: 'https://git.example/api/v1', serverUrl: 'https://git.example', repository: 'acme/site' };
-    expect(readContext(env)).toMatchObject({ ...runner, ...run, ...server });
-    expect(readContext({ ...env, GITHUB_REPOSITORY: '' }).runUrl).toBe('');
-    expect(readContext({ ...env, RUNNER_TEMP: '' }).temp).toBe(tmpdir());
-  });
-
-  it('without any variable every value has a safe default', () => {
-    expect(readContext({ GITHUB_EVENT_PATH: '/nowhere/event.json' })).toMatchObject({
-      repository: '',
-      repositoryId: '',
-      branch: '',
-      runAttempt: 1,
-      runUrl: '',
-      serverUrl: 'https://github.com',
-      apiUrl: 'https://api.github.com',
-      isGhes: false,
-    });
+  it.for<[NodeJS.ProcessEnv, object]>([
+    [{}, { repository: '', repositoryId: '', branch: '', runAttempt: 1, runUrl: '', isGhes: false, temp: tmpdir() }],
+    [{}, { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com' }],
+    [{ GITHUB_API_URL: 'https://git.example/api/v1' }, { apiUrl: 'https://git.example/api/v1' }],
+    [
+      { GITHUB_ACTION: 'gate', GITHUB_JOB: 'media' },
+      { step: 'gate', job: 'media' },
+    ],
+    [{ GITHUB_ACTOR: 'ann', GITHUB_TRIGGERING_ACTOR: 'bob' }, { actor: 'ann' }],
+    [
+      { GITHUB_WORKSPACE: '/workspace', RUNNER_TEMP: '/temp' },
+      { workspace: '/workspace', temp: '/temp' },
+    ],
+    [
+      { GITHUB_RUN_ATTEMPT: '3', GITHUB_RUN_ID: '42' },
+      { runAttempt: 3, runId: '42', runUrl: '' },
+    ],
+    // Gitea's address may end in a slash.
+    [{ ...RUN, GITHUB_SERVER_URL: 'https://git.example/' }, { runUrl: 'https://git.example/o/r/actions/runs/42' }],
+  ])('%j gives %j', ([env, expected]) => {
+    expect(readContext({ GITHUB_EVENT_PATH: '/nowhere/event.json', ...env })).toMatchObject(expected);
   });
 
   const env = { GITHUB_ACTION_REPOSITORY: 'o/gate', GITHUB_ACTION_REF: 'v1' };

@@ -18,28 +18,18 @@ afterEach(() => {
 const HOSTILE = ' ::error::x\n##[error]y';
 const HARMLESS = String.raw` \u{3a}:error::x\n#\u{23}[error]y`;
 
-describe('the log', () => {
-  it('prints every text as one line that is no command', async () => {
-    const { log, fail } = createRunner();
-    log.info(HOSTILE);
-    log.notice(HOSTILE);
-    log.warning(HOSTILE);
-    await log.group(HOSTILE, async () => await Promise.resolve());
-    fail(HOSTILE);
-    process.exitCode = undefined;
-    const before = ['', '::notice::', '::warning::', '::group::', '::error::'];
-    const lines = printed.split('\n').filter((line) => line !== '' && line !== '::endgroup::');
-    expect(lines).toEqual(before.map((command) => command + HARMLESS));
-  });
-
-  it('counts the notices and warnings that it spends', () => {
-    const { log, spent } = createRunner();
-    log.info('a');
-    log.notice('b');
-    log.warning('c');
-    log.warning('d');
-    expect(spent).toEqual({ error: 0, warning: 2, notice: 1 });
-  });
+it('the log prints every text as one line that is no command, and counts notices and warnings', async () => {
+  const { log, fail, spent } = createRunner();
+  log.info(HOSTILE);
+  log.notice(HOSTILE);
+  log.warning(HOSTILE);
+  await log.group(HOSTILE, async () => await Promise.resolve());
+  fail(HOSTILE);
+  process.exitCode = undefined;
+  const before = ['', '::notice::', '::warning::', '::group::', '::error::'];
+  const lines = printed.split('\n').filter((line) => line !== '' && line !== '::endgroup::');
+  expect(lines).toEqual(before.map((command) => command + HARMLESS));
+  expect(spent).toEqual({ error: 0, warning: 1, notice: 1 });
 });
 
 function withVariables(variables: Record<string, string>): Runner {
