@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import { assertHeadCheckedOut, readHeadWithin } from '../../src/github/checkout.ts';
 import type { GateError } from '../../src/lib/cause.ts';
 import { it } from '../harness/fixtures.ts';
-import { git, makePullRequest } from '../harness/git.ts';
 import type { Files } from '../harness/workspace.ts';
 
 const [BASE, HEAD, OTHER] = ['b'.repeat(40), 'a'.repeat(40), 'c'.repeat(40)] as const;
 
 const LONG = 'd'.repeat(64);
 const ON_BRANCH = 'ref: refs/heads/changes\n';
+const LOOSE = { '.git/HEAD': ON_BRANCH, '.git/refs/heads/changes': `${HEAD}\n` };
 const PACKED = `${OTHER} refs/heads/changes-2\n${HEAD} refs/heads/changes\n`;
 
 /** The message for a pull request with the secrets of the base, or "fine". */
@@ -27,17 +27,6 @@ async function verdictOf(
   );
 }
 
-it('is checked at a branch of the pull request, loose and packed', async ({ makeFolder }) => {
-  const root = await makeFolder();
-  const { head } = await makePullRequest(root, { 'a.png': 'a' }, { 'b.png': 'b' });
-  await git(root, 'checkout', '--quiet', 'changes');
-  expect(await verdictOf(root, head)).toBe('fine');
-  await git(root, 'pack-refs', '--all');
-  expect(await verdictOf(root, head)).toBe('fine');
-  await git(root, 'commit', '--quiet', '--allow-empty', '--message', 'Later');
-  expect(await verdictOf(root, await git(root, 'rev-parse', 'HEAD'))).toBe('fine');
-});
-
 it.for([
   ['its base and its head', [BASE, HEAD], true],
   ['another head and its base', [BASE, OTHER], false],
@@ -49,26 +38,22 @@ it.for([
   expect(await verdictOf(root, HEAD, async () => parents)).toMatch(expected);
 });
 
-it('the commit of a folder is that of the checkout around it, and of none around the workspace', async ({
-  makeFolder,
-}) => {
-  const root = await makeFolder({
-    '.git/HEAD': OTHER,
-    'inside/.git/HEAD': HEAD,
-    'inside/a/b.txt': 'b',
-    'bare/a/b.txt': 'b',
-  });
-  const headOf = async (workspace: string, folder: string): Promise<string | undefined> =>
-    await readHeadWithin(path.join(root, folder), path.join(root, workspace));
-  expect(await headOf('inside', 'inside/a')).toBe(HEAD);
-  expect(await headOf('', 'inside/a')).toBe(HEAD);
-  expect(await headOf('', 'bare/a')).toBe(OTHER);
-  for (const folder of ['bare/a', 'bare']) expect(await headOf('bare', folder)).toBeUndefined();
+it.for([
+  ['inside', 'inside/a', HEAD],
+  ['', 'inside/a', HEAD],
+  ['', 'bare/a', OTHER],
+  ['bare', 'bare/a', undefined],
+  ['bare', 'bare', undefined],
+] as const)('in the workspace "%s", the folder %s is at %s', async ([workspace, folder, head], { makeFolder }) => {
+  const checkouts = { '.git/HEAD': OTHER, 'inside/.git/HEAD': HEAD };
+  const root = await makeFolder({ ...checkouts, 'inside/a/b.txt': 'b', 'bare/a/b.txt': 'b' });
+  expect(await readHeadWithin(path.join(root, folder), path.join(root, workspace))).toBe(head);
 });
 
 it.for<[string, Files, head?: string]>([
   ['a long hash', { '.git/HEAD': `${LONG}\n` }, LONG],
   ['a branch beside one whose name begins like it', { '.git/HEAD': ON_BRANCH, '.git/packed-refs': PACKED }, HEAD],
+  ['a branch that was packed before', { ...LOOSE, '.git/packed-refs': `${OTHER} refs/heads/changes\n` }, HEAD],
   ['an empty HEAD', { '.git/HEAD': '' }],
   ['nonsense', { '.git/HEAD': 'nonsense' }],
   ['a branch that does not exist', { '.git/HEAD': ON_BRANCH }],
