@@ -8,8 +8,6 @@ it.each([
   ['{"error":"Rate limit exceeded for upload."}', 'Rate limit exceeded for upload'],
   ['{"error_code":"tier","message":"Not in your plan","bucket":"upload"}',
     'Not in your plan (error code tier, kind of request: upload)'],
-  ['{"message":"Not in your plan","bucket":"upload"}', 'Not in your plan (kind of request: upload)'],
-  ['{"detail":"No such file"}', 'No such file'],
   ['{"message":"","error":"the next that has text"}', 'the next that has text'],
   ['{"error":"Bad Request","message":"Too many assets"}', 'Too many assets'],
   ['{"detail":[{"loc":["body","assets",0,"blobPath"],"msg":"Too short."},{"loc":["query","page"],"msg":"Too large"}]}',
@@ -21,8 +19,6 @@ it.each([
   ['{"detail":[]}', '{"detail":[]}'],
   ['{"error":{"error":{"error":{"error":{"error":"deep"}}}}}',
     '{"error":{"error":{"error":{"error":{"error":"deep"}}}}}'],
-  ['"just text"', 'just text'],
-  ['null', 'null'],
   ['\n plain\n text.\n', 'plain text'],
   ['\n <!DOCTYPE html><html>502 Bad Gateway</html>', 'a web page'],
   ['an <html>', 'an <html>'],
@@ -40,15 +36,11 @@ it.each([
 });
 
 it.each([
-  ['7', 7000],
-  [' 30 ', 30_000],
   ['1.5', 1500],
   ['0', 1000],
   ['999999999999', 3_600_000],
   ['1e9', undefined],
   ['-5', undefined],
-  ['', undefined],
-  ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
   [undefined, undefined],
 ])('Retry-After %j is %d ms', (header, expected) => {
   expect(retryAfterMs(header)).toBe(expected);

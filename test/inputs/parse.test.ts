@@ -25,19 +25,10 @@ function problemsOf(values: Values): readonly string[] {
   return read(values).problems.map((cause) => `${cause.message} ${cause.steps.map(stepText).join(' ')}`);
 }
 
+// biome-ignore format: a table
 it.each<[string, files: string, selected: string[], others: string[]]>([
-  [
-    'without blank lines and comments',
-    '*.txt\n\n  # a comment\n !x.txt ',
-    ['a.txt'],
-    ['x.txt', '# a comment', 'a.mp4'],
-  ],
-  [
-    'only excludes: the default files, without those',
-    '!x\n# y\n!*.mp4',
-    ['y/a.mp4', 'a.PNG'],
-    ['a.mp4', 'x/a.png', 'a.txt'],
-  ],
+  ['without blank lines and comments', '*.txt\n\n  # c\n !x.txt ', ['a.txt'], ['x.txt', '# c', 'a.mp4']],
+  ['only excludes: the default files, without those', '!x\n# y\n!*.mp4', ['y/a.mp4', 'a.PNG'], ['a.mp4', 'x/a.png']],
   ['an exclude before the first line of another kind', '!x\n*.txt', ['a.txt'], ['a.png']],
   ['not set, or only comments: the default files', '# x', ['x/a.mp4', 'a.PNG'], ['a.txt', 'a.ts']],
 ])('`files`, %s', (_, text, selected, others) => {
@@ -48,9 +39,7 @@ it.each<[string, files: string, selected: string[], others: string[]]>([
 it.each([
   ['https://a.example/api/v1//', 'an address that ends in /api/v1: leave that out'],
   ['http://a.example/?key=secret', '"http://a.example/?…", which does not begin with https://.'],
-  ['http://service.example', '"http://service.example", which does not begin with https://.'],
   ['http://localhost.evil.example', '"http://localhost.evil.example", which does not begin with https://.'],
-  ['http://user:pass@service.example', 'an address with a user name or password (not shown).'],
   ['user:pass@service.example', 'an address with a user name or password (not shown).'],
   ['https://user:p@ss/word@service.example', 'an address with a user name or password (not shown).'],
   ['https://service.example/?x=1', 'an address with a query or a fragment (not shown).'],
@@ -60,28 +49,15 @@ it.each([
 
 describe('a misspelt value', () => {
   it.each<[InputName, string, string]>([
-    [
-      'fail-on-severity',
-      'CRITCAL',
-      'Input `fail-on-severity` is "CRITCAL": did you mean CRITICAL? `fail-on-severity` takes `CRITICAL`, ',
-    ],
+    ['fail-on-severity', 'CRITCAL', 'is "CRITCAL": did you mean CRITICAL? `fail-on-severity` takes `CRITICAL`, '],
+    ['comment', 'sometimes', 'Input `comment` is "sometimes". `comment` takes '],
     ['ignore-statuses', 'resolved, dismised', 'Input `ignore-statuses` is "DISMISED": did you mean DISMISSED?'],
     ['ignore-statuses', 'none, OPEN', 'Input `ignore-statuses` is "NONE". `ignore-statuses` takes any of `OPEN`, '],
-    [
-      'issue-url',
-      'http://s.example',
-      'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}` in it',
-    ],
+    ['issue-url', 'http://s.example', 'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}`'],
     ['sidekick-ids', `abc, ${SIDEKICK}, def`, 'Input `sidekick-ids` is "abc, def".'],
     ['comment', 'x'.repeat(101), `Input \`comment\` is "${'x'.repeat(100)}…".`],
   ])('%s: %s', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
-  });
-
-  it('gets no suggestion if nothing is similar', () => {
-    expect(problemsOf({ comment: 'sometimes' })).toEqual([
-      expect.stringMatching(/^Input `comment` is "sometimes"\. `comment` takes/),
-    ]);
   });
 
   it('counts as its default, and nothing is sent anywhere', () => {
@@ -151,15 +127,11 @@ describe('allowed values', () => {
     expect(parse({ 'base-url': given }).service?.baseUrl).toBe(expected);
   });
 
-  it('the digits of a live key may be capitals', () => {
+  it('the key is trimmed, and alone decides about the mode', () => {
+    const sandbox = parse({ 'api-key': '  sk_test_anything\n', 'sandbox-event': 'asset.processing.failed' });
+    expect(sandbox.service).toMatchObject({ apiKey: 'sk_test_anything', mode: 'sandbox' });
+    expect(sandbox.sandboxEvent).toBe('asset.processing.failed');
     expect(parse({ 'api-key': LIVE_KEY.replace(/abcdef/g, 'ABCDEF') }).service?.mode).toBe('live');
-  });
-
-  it('trims the key and recognises a sandbox key by its prefix', () => {
-    expect(parse({ 'api-key': '  sk_test_anything\n', 'sandbox-event': 'asset.processing.failed' })).toMatchObject({
-      service: { apiKey: 'sk_test_anything', mode: 'sandbox' },
-      sandboxEvent: 'asset.processing.failed',
-    });
   });
 });
 
@@ -179,9 +151,7 @@ it.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]>(
 describe('values that are refused', () => {
   it.each<[InputName, ...values: string[]]>([
     ['files', '../a.png', '!../a.png'],
-    ['fail-on-severity', 'HIGH'],
     ['if-no-api-key', 'warn'],
-    ['on-service-error', 'ignore'],
     ['name', 'a/b', 'a b', '-a', 'n'.repeat(65)],
     ['reuse-days', '-1', '1.5', '5.0'],
     ['wait-timeout-minutes', '0x10'],
@@ -218,7 +188,6 @@ describe('values that are refused', () => {
   ])('the key %s', (key, length) => {
     const problem = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
     expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(problem)]);
-    expect(problemsOf({ 'api-key': key })).toEqual([expect.stringMatching(/Check which secret .* Re-run this job\.$/)]);
   });
 
   it.each<[InputName, string]>([

@@ -125,6 +125,7 @@ const DOWN = new ServiceError('reading an asset', refusal(503));
 const GONE = new ServiceError('reading the issues', refusal(404));
 const SURPLUS = 'has an asset whose file name could not be read, and every file has an asset already';
 const NO_ASSET = 'The submission has no asset with the name of this file.';
+const MOVED = { count: 1, requestedAt: 0, problem: { movedTo: 'T' } };
 const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };
 
 function ownOf(status: string, filename = a.name): Pick<AssetReading, 'own'> {
@@ -175,12 +176,13 @@ describe('whatever does not fit is not judged', () => {
       `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke).`],
     ['an outage before the list of issues', [reading({ issueCount: 1, error: DOWN })], {},
       'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
-    ['its issues are missing', [reading({ issueCount: 1, error: GONE })], {},
-      'unjudged results: The service responded with 404 while reading the issues.'],
     ['an outage that hit another file', [reading({ ...ownOf('complete', 'other.png'), error: DOWN })], {},
       `unjudged results S: ${NO_ASSET} Its assets: other.png.`],
     ['unread, and another file has failed', [unread({}), reading(ownOf('failed', 'other.png'), BROKEN, '2')], LATE,
       'unjudged timeout: Too late.'],
+    ['failed, and its retry goes on elsewhere', [reading({ ...ownOf('failed'), retry: MOVED })], {},
+      'unjudged results S: The service goes on with the retry of this file in another submission (T), which this run ' +
+        'does not wait for.'],
     ['in a failed submission, no assets at all', [], FAILED,
       'failed asset-failed S: The service could not analyse the file: it gave no reason.'],
     ['in a failed submission, unread', [unread({ error: GONE }, BROKEN)], FAILED,

@@ -99,7 +99,7 @@ describe('firing a sandbox event', () => {
     });
   });
 
-  it('is a warning if the service refuses it or the run is stopped, so that the verdict is still reported', async () => {
+  it('ends in a warning if it is refused or the run is stopped: the verdict is still reported', async () => {
     const { warnings } = await fired(() => response(403, { detail: 'No' }));
     expect(warnings).toEqual([
       'The sandbox event was not fired: The service responded with 403 while firing the sandbox event: No.',

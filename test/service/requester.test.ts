@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, vi } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { concurrently, sleep } from '../../src/lib/async.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
 import { RateLimiter } from '../../src/service/rate-limiter.ts';
 import { ServiceRequester } from '../../src/service/requester.ts';
@@ -91,27 +90,11 @@ describe('a secret', () => {
   });
 });
 
-it('a rate limit stops its bucket for all workers, no other bucket, and is logged once', async () => {
-  const at: string[] = [];
-  const startedAt = Date.now();
-  const { send, lines } = requesterWith(({ url }, index) => {
-    at.push(`${url.slice(BASE.length)} ${Math.round((Date.now() - startedAt) / 1000)}`);
-    return index === 0 ? response(429, { error: 'slow down' }, '60') : response(200);
-  });
-  const requests = [send(ENDPOINTS.readAsset, '/first')];
-  await vi.advanceTimersByTimeAsync(1000);
-  requests.push(send(ENDPOINTS.readSubmission, '/second'), send(ENDPOINTS.create, '/other'));
-  await vi.runAllTimersAsync();
-  await Promise.all(requests);
-  expect(at.toSorted()).toEqual(['/first 0', '/first 60', '/other 1', '/second 60']);
-  expect(lines).toEqual(['The service responded with 429 while reading an asset: slow down; trying again in 60 s']);
-});
-
-it('the requests of one bucket share its limit', async () => {
+it('a rate limit stops all requests of its bucket, no others, and is logged once', async () => {
   const buckets = new Set<string>();
   for (const limited of Object.values(ENDPOINTS)) {
     const startedAt = Date.now();
-    const { send } = requesterWith((_, index) => (index === 0 ? response(429, {}, '60') : response(200)));
+    const { send, lines } = requesterWith((_, index) => (index === 0 ? response(429, {}, '60') : response(200)));
     const first = send(limited);
     await vi.advanceTimersByTimeAsync(1000);
     const waited: string[] = [];
@@ -122,6 +105,7 @@ it('the requests of one bucket share its limit', async () => {
     await vi.runAllTimersAsync();
     await Promise.all([first, ...others]);
     buckets.add(waited.join(' '));
+    expect(lines).toEqual([expect.stringMatching(/429 .*; trying again in 60 s$/)]);
   }
   expect([...buckets]).toEqual([
     'uploadUrl uploadDirect',
@@ -131,7 +115,7 @@ it('the requests of one bucket share its limit', async () => {
   ]);
 });
 
-it('a limit that lasts longer than a request may take ends it without another one', async () => {
+it('a rate limit that ends after the deadline ends the next request before it is sent', async () => {
   const { send, sent } = requesterWith(() => response(429, { error: 'slow down' }, '3600'));
   await errorOf(send(ENDPOINTS.readAsset));
   expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({
@@ -140,68 +124,32 @@ it('a limit that lasts longer than a request may take ends it without another on
   expect(sent).toHaveLength(1);
 });
 
-it('after each refusal half as many requests are in flight: few of them exceed a small limit', async () => {
-  const accepted: number[] = [];
-  const { send, sent } = requesterWith(async () => {
-    await sleep(100, new AbortController().signal);
-    const now = Date.now();
-    const recent = accepted.filter((at) => at > now - 3_000);
-    if (recent.length >= 4) return response(429, {}, `${Math.ceil(((recent[0] ?? now) + 3_000 - now) / 1000)}`);
-    accepted.push(now);
-    return response(200);
-  });
-  const work = concurrently(Array.from({ length: 40 }), 8, async () => await send(ENDPOINTS.readAsset));
-  await vi.runAllTimersAsync();
-  await work;
-  // With eight in flight all the time, more than half of them would be refused.
-  expect(sent.length - accepted.length).toBeLessThanOrEqual(20);
-  expect(accepted).toHaveLength(40);
-});
-
-it('requests that are refused together halve the concurrency once', async () => {
+/** Refuses eight requests that were sent together. @returns how many others may be sent, before and after one ended */
+async function enteredAfter(retryAfter: readonly (string | undefined)[], ms: number): Promise<readonly number[]> {
   const limiter = new RateLimiter();
   const enter = async () => await limiter.enter('reading an asset', deadlineIn(30));
-  const refusal = new ServiceError('reading an asset', refused(429, '', '1'));
-  await Promise.all(Array.from({ length: 8 }, enter));
   const sentAt = Date.now();
+  for (let count = 0; count < 8; count += 1) await enter();
   for (let count = 0; count < 8; count += 1) {
+    const refusal = new ServiceError('reading an asset', refused(429, '', retryAfter[count % retryAfter.length]));
     limiter.close(refusal, sentAt);
     limiter.leave();
   }
   let entered = 0;
   for (let count = 0; count < 8; count += 1) void enter().then(() => (entered += 1));
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(entered).toBe(4);
-});
+  await vi.advanceTimersByTimeAsync(ms);
+  const before = entered;
+  limiter.leave();
+  await vi.advanceTimersByTimeAsync(0);
+  return [before, entered];
+}
 
-it('a limit without a time holds up nobody else', async () => {
-  const { send, sent } = requesterWith((_, index) => response(index === 0 ? 429 : 200));
-  const first = send(ENDPOINTS.readAsset);
-  await vi.advanceTimersByTimeAsync(1);
-  await send(ENDPOINTS.readAsset);
-  expect(sent).toHaveLength(2);
-  await vi.runAllTimersAsync();
-  await first;
-});
-
-it.for([300, 307])('%i is a refusal, whatever it brings', async (status) => {
-  const { send } = requesterWith(() => response(status, []));
-  expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject({ failureClass: 'redirect' });
-});
-
-it('a shorter limit does not open a bucket that is closed for longer', async () => {
-  const startedAt = Date.now();
-  const at: string[] = [];
-  const { send } = requesterWith(({ url }, index) => {
-    at.push(`${url.slice(BASE.length)} ${Math.round((Date.now() - startedAt) / 1000)}`);
-    return index < 2 ? response(429, {}, index === 0 ? '60' : '1') : response(200);
-  });
-  const requests = [send(ENDPOINTS.readAsset, '/first'), send(ENDPOINTS.readAsset, '/second')];
-  await vi.advanceTimersByTimeAsync(2000);
-  requests.push(send(ENDPOINTS.readAsset, '/third'));
-  await vi.runAllTimersAsync();
-  await Promise.all(requests);
-  expect(at.toSorted()).toEqual(['/first 0', '/first 60', '/second 0', '/second 60', '/third 60']);
+it.for<[string, readonly (string | undefined)[], ms: number, entered: readonly number[]]>([
+  ['halves the concurrency once for requests that are refused together', ['1'], 1_000, [4, 5]],
+  ['does not open earlier because of a shorter limit', ['60', '1'], 59_000, [0, 0]],
+  ['opens at once after a limit without a time', [undefined], 0, [4, 5]],
+])('a bucket %s', async ([, retryAfter, ms, entered]) => {
+  expect(await enteredAfter(retryAfter, ms)).toEqual(entered);
 });
 
 // biome-ignore format: a table

@@ -93,7 +93,6 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
       .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
       .join(', '),
     isFailedForGood: analyses.map((each) => each.isFailedForGood ?? false),
-    message: analyses[0]?.causes[0]?.message,
     mayKnowMoreLater: waited.some((each) => each.mayKnowMoreLater),
     retries: countOf('/retry'),
     countOf,
@@ -131,15 +130,11 @@ describe('how long is waited, and what is then judged', () => {
     ['complete, and a count rises',
       { listed: steps({ issueCount: 0 }, [4, { issueCount: 3 }]), b: steps('processing', [8, 'complete']) },
       'unjudged results, judged', 20],
-    ['complete, and one issue after the other', { listed: { issueCount: 2 }, issues: steps(0, [8, 1], [16, 2]) },
-      'judged, judged', 16],
     ['failed, and another file is still analysed',
       { status: 'failed', a: 'failed', b: steps('processing', [300, 'complete']) }, 'failed asset-failed, judged',
       [300, 345]],
     ['failed, and another file is analysed until the deadline', { status: 'failed', a: 'failed', b: 'processing' },
       'failed asset-failed, unjudged results', 1_800],
-    ['failed, and another file has results that cannot be read', { status: 'failed', a: 'failed', b: 404 },
-      'failed asset-failed, unjudged results', 20],
     ['failed, without a word about the file', { status: 'failed', listed: SILENT, a: 404 },
       'failed asset-failed, judged', 20],
     ['failed, and an outage hides one file', { status: 'failed', listed: SILENT, a: 503 }, 'unjudged results, judged',
@@ -217,13 +212,6 @@ describe('a retry', () => {
   ])('is not requested: %s', async ([, facts]) => {
     expect(await waitFor({ ...life, ...facts })).toMatchObject({ retries: 0 });
   });
-
-  it('in another submission is not followed, and the message names that submission', async () => {
-    const retry = response(202, { submissionId: 'T', assets: [{ assetId: 'n' }] });
-    const { message, lines } = await waitFor({ ...life, a: 'failed', retry });
-    expect(message).toContain('in another submission (T)');
-    expect(lines).toContain('a failed (E: It broke); retry 1 was accepted');
-  });
 });
 
 it.for<[string, Life, boolean]>([
@@ -233,24 +221,11 @@ it.for<[string, Life, boolean]>([
   ['the service says nothing about it', { listed: SILENT, a: 404 }, true],
   ['a rate limit refused its retry', { listed: FAILED, a: 'failed', retry: response(429, {}, '7200') }, false],
   ['there was no time for a retry', { listed: FAILED, a: 'failed', minutes: 0 }, false],
+  ['an outage followed', { status: steps('failed', [1, 503]), listed: FAILED, a: 'failed', retry: ACCEPTED }, false],
 ])('a file has failed for good if %s: %j', async ([, life, expected]) => {
   const { outcomes, isFailedForGood } = await waitFor({ status: 'failed', ...life });
   expect(outcomes).toBe('failed asset-failed, judged');
   expect(isFailedForGood).toEqual([expected, false]);
-});
-
-it('a failed asset without a name is reported with the words of the service', async () => {
-  const listed = { ...FAILED, ...SILENT, isRetryable: false };
-  const { message } = await waitFor({ status: 'failed', listed, a: 404 });
-  expect(message).toBe('The service could not analyse the file: E: It broke.');
-});
-
-it('the last response counts, if an outage follows a retry', async () => {
-  const status = steps('failed', [1, 503]);
-  expect(await waitFor({ status, listed: FAILED, a: 'failed', retry: ACCEPTED })).toMatchObject({
-    outcomes: 'failed asset-failed, judged',
-    isFailedForGood: [false, false],
-  });
 });
 
 it.for([401, 402])('%i ends the run, and the submission stays open', async (status) => {
@@ -300,9 +275,7 @@ it('the log says how far the analysis is until it has ended, and what the servic
 it.for<[string, Life, boolean]>([
   ['the submission',  { status: steps('processing', [2, 503]) }, true],
   ['an asset',        { b: 429 },                             true],
-  ['nothing',         {},                                     false],
   ['a missing asset', { b: 404 },                             false],
-  ['an endless one',  { b: 'processing', minutes: 0.1 },      false],
 ])('without a response about %s, more may be known later: %j', async ([, life, expected]) => {
   expect((await waitFor(life)).mayKnowMoreLater).toBe(expected);
 });
@@ -311,7 +284,6 @@ it.for<[string, Life, boolean]>([
 it.for<[string, number, object, [versions: number, topics: number]]>([
   ['are added', 200, { topics: [{ title: 'Health', issueIds: ['x', 'y'] }], versionCount: 3 }, [1, 1]],
   ['are left out if one cannot be read', 404, { topics: [], versionCount: undefined }, [1, 1]],
-  ['are left out after a rate limit', 429, { topics: [], versionCount: undefined }, [1, 0]],
   ['are left out if they are refused', 401, { topics: [], versionCount: undefined }, [1, 0]],
   ['are not worth an outage', 503, { topics: [], versionCount: undefined }, [6, 0]],
 ])('topics and versions %s', async ([, extras, expected, counts]) => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { SEVERITIES } from '../../src/service/issue.ts';
 import type { StateDocument } from '../../src/state/document.ts';
-import { baselineIn, missingBaselineNotice } from '../../src/verdict/baseline.ts';
+import { baselineIn, type Comparable, compare, missingBaselineNotice } from '../../src/verdict/baseline.ts';
 import { issue } from '../builders/analyses.ts';
 import { sha } from '../builders/media.ts';
 import { analysed, document, pathRecord } from '../builders/states.ts';
@@ -40,4 +41,34 @@ it.each<{ title: string; path: string; seed: string; expected?: string; changes?
 it('the notice about a missing baseline says what to do, if there is a base branch', () => {
   expect(missingBaselineNotice({ baseBranch: 'main' })).toContain('Run this gate on `push` to main as well');
   expect(missingBaselineNotice({ baseBranch: undefined })).toContain('needs a base branch to compare with');
+});
+
+/** `A:MAJOR :MINOR` is an issue of the rule A, and one without a rule code. */
+function issuesOf(text: string): readonly Comparable[] {
+  return text.split(' ').flatMap((each) => {
+    const [ruleCode = '', name] = each.split(':');
+    const severity = SEVERITIES.find((severity) => severity === name);
+    return severity ? [{ ruleCode, severity }] : [];
+  });
+}
+
+function textOf(issues: Iterable<Comparable>): string {
+  return [...issues].map(({ ruleCode, severity }) => `${ruleCode}:${severity}`).join(' ');
+}
+
+it.each<{ title: string; current: string; earlier: string; added?: string; removed?: string }>([
+  { title: 'the same', current: 'A:MAJOR', earlier: 'A:MAJOR' },
+  { title: 'another rule', current: 'A:MAJOR', earlier: 'B:MAJOR', added: 'A:MAJOR', removed: 'B:MAJOR' },
+  { title: 'one more', current: 'A:MAJOR A:MAJOR', earlier: 'A:MAJOR', added: 'A:MAJOR' },
+  { title: 'one less', current: 'A:MAJOR', earlier: 'A:MAJOR A:MAJOR', removed: 'A:MAJOR' },
+  { title: 'more severe', current: 'A:CRITICAL', earlier: 'A:MAJOR', added: 'A:CRITICAL', removed: 'A:MAJOR' },
+  { title: 'less severe', current: 'A:MINOR', earlier: 'A:MAJOR' },
+  { title: 'a mild one matches no severe one', current: 'A:MINOR A:CRITICAL', earlier: 'A:CRITICAL A:MINOR' },
+  { title: 'the worse one is new', current: 'A:MINOR A:CRITICAL', earlier: 'A:MINOR', added: 'A:CRITICAL' },
+  { title: 'the milder one is new', current: 'A:MINOR A:CRITICAL', earlier: 'A:CRITICAL', added: 'A:MINOR' },
+  { title: 'the worse one is removed', current: 'A:MAJOR', earlier: 'A:MAJOR A:CRITICAL', removed: 'A:CRITICAL' },
+  { title: 'no rule code', current: ':MAJOR', earlier: ':MAJOR', added: ':MAJOR' },
+])('comparing issues: $title', ({ current, earlier, added = '', removed = '' }) => {
+  const comparison = compare(issuesOf(current), issuesOf(earlier));
+  expect([textOf(comparison.added), textOf(comparison.removed)]).toEqual([added, removed]);
 });
