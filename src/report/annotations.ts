@@ -54,9 +54,10 @@ function causeAnnotation(cause: ReportedCause, { verdict }: Report) {
   const { paths, line = 1, reason, steps } = cause;
   const [path] = paths;
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
+  const start = files === undefined ? '' : `${truncate(files, 1_000)}: `;
   return {
     title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${REASONS[reason]}`,
-    message: message([withPath(files, describeCause(cause)), untouched(cause), describeSteps(steps)]),
+    message: message([start + describeCause(cause), untouched(cause), describeSteps(steps)]),
     ...(path === undefined ? {} : { path, line }),
   };
 }
@@ -65,11 +66,12 @@ function issueAnnotation({ content, issue }: ListedIssue) {
   const [path = '', ...others] = content.paths;
   const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
   const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
+  const name = `${issue.severity} ${rule}${reference}`;
   const headline = truncate(issue.headline || `${rule}${reference}`, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
   return {
     title: truncate(visibleLines(`${issue.severity}: ${headline}`), MAX_TITLE_LENGTH),
     message: message([
-      withPath(path, `${issue.severity} ${rule}${reference}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`),
+      `${truncate(path, 1_000)}: ${name}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
       untouched(content),
       others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
       issue.url ?? '',
@@ -82,10 +84,6 @@ function issueAnnotation({ content, issue }: ListedIssue) {
 
 function untouched({ isChanged }: Pick<ReportedCause, 'isChanged'>): string {
   return isChanged === false ? `The file is ${UNTOUCHED}.` : '';
-}
-
-function withPath(path: string | undefined, text: string): string {
-  return path === undefined ? text : `${truncate(path, 1_000)}: ${text}`;
 }
 
 function message(parts: readonly string[]): string {

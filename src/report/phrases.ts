@@ -147,7 +147,6 @@ export function hasJudged({ contents, verdict, mode }: Report): boolean {
   return verdict !== 'skipped' && mode !== 'sandbox' && contents.some(({ outcome }) => outcome === 'judged');
 }
 
-/** The result of a file's analysis in plain words. */
 export function describeOutcome({ outcome, issues }: ReportedContent, mode: Report['mode']): string {
   if (outcome !== 'judged') return 'Not judged';
   if (mode === 'sandbox') return 'Not analysed';
@@ -188,7 +187,6 @@ export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'm
   return `A real run would ${[parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')}.`;
 }
 
-/** A reason in plain words. */
 export const REASONS: Readonly<Record<Reason, string>> = {
   issues: 'issues',
   'asset-failed': 'the analysis failed',

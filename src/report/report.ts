@@ -21,7 +21,6 @@ export interface ReportedContent {
   readonly sha256: string;
   readonly mime: string;
   readonly category: Category | undefined;
-  /** Where the analysis comes from. */
   readonly source: 'sent' | 'reused' | 'awaited' | 'not-sent';
   /** Why the content has this source: "new", "sidekicks changed", "unchanged". */
   readonly sourceReason: string;
@@ -63,7 +62,6 @@ export interface Report {
   readonly reportUrl?: string;
   readonly verdict: VerdictName;
   readonly reason: Reason | '';
-  /** Whether the check passes. */
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
   /** Set if the service did not respond. Reused results are then shown as last known. */
@@ -76,7 +74,6 @@ export interface Report {
   /** Other facts that a reader should know, such as patterns that matched nothing or state that could not be read. */
   readonly notices: readonly string[];
   readonly policy: Pick<Policy, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'>;
-  /** The input `waivers-file`. */
   readonly waiversFile: string | undefined;
   readonly submission: {
     readonly id: string;

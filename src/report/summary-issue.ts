@@ -15,20 +15,19 @@ const MAX_TOPICS = 3;
 /** A fold: its summary line names the issue and the file, its body contains everything else about the issue. */
 export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolean): string {
   const { content, issue } = listed;
-  const { run } = report;
   const parts = [
     `<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH))}</p>`,
     issue.reasoning
       ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
       : '',
     precedentList(issue.precedents),
-    `<p>${issueFacts(listed, run).join('<br>')}</p>`,
+    `<p>${issueFacts(listed, report).join('<br>')}</p>`,
     waiverFold(listed, report),
   ];
   // The number links to the service, so the number is separate from the headline, which links to the report page.
   const number =
     issue.referenceNumber === undefined ? '' : ` (${link(issue.url, markdown(`#${issue.referenceNumber}`))})`;
-  const name = `${issueName(listed, report)} in ${pathLinks(content, run, 1)}${number}`;
+  const name = `${issueName(listed, report)} in ${pathLinks(content, report, 1)}${number}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
 
@@ -41,13 +40,13 @@ function issueName({ id, issue }: ListedIssue, { reportUrl }: Report): string {
   return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule} ${text}`;
 }
 
-function issueFacts({ content, issue, topics }: ListedIssue, run: Report['run']): readonly string[] {
+function issueFacts({ content, issue, topics }: ListedIssue, report: Report): readonly string[] {
   const { waiver } = issue;
   const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
   const analysed = content.analysedAt === undefined ? '' : `, analysed on ${day(content.analysedAt)}`;
   return [
     ...(content.isChanged === false ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
-    ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, run)}`]),
+    ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`]),
     // The heading already says whether an active issue stops the check.
     ...(issue.standing === 'active' && issue.isNew === undefined ? [] : [`<b>In this gate:</b> ${effectOf(issue)}`]),
     `<b>Status at the service:</b> ${markdown(truncate(describeStatus(issue.status), 80))}`,

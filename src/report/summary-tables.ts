@@ -14,13 +14,10 @@ import {
 } from './phrases.ts';
 import { countBySeverity, type ListedIssue, type Report, type ReportedCause, type ReportedContent } from './report.ts';
 
-type Run = Report['run'];
-
 /** These limits keep a summary within two screens, however large the run. */
 const MAX_CAUSES = 10;
 const MAX_ROWS = 12;
 const MAX_FILES = 50;
-const MAX_PATHS = 3;
 
 interface Table<T> {
   readonly columns: readonly string[];
@@ -42,7 +39,7 @@ function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
 }
 
 /** Links at most `max` paths to their diff in the pull request or to the file at the commit, and counts the others. */
-export function pathLinks({ paths, isChanged }: ReportedContent | ReportedCause, run: Run, max = MAX_PATHS): string {
+export function pathLinks({ paths, isChanged }: ReportedContent | ReportedCause, { run }: Report, max = 3): string {
   const links = paths.map((path) => {
     const sha256 = createHash('sha256').update(path).digest('hex');
     const url = (isChanged === false ? undefined : comparisonUrl(run, sha256)) ?? fileAtCommitUrl(run, path);
@@ -58,14 +55,14 @@ export function severityCounts(counts: Readonly<Record<Severity, number>>): read
   );
 }
 
-export function causeTable(causes: readonly ReportedCause[], run: Run): string {
+export function causeTable(report: Report): string {
   return table({
     columns: ['File', 'What happened'],
-    items: causes,
+    items: report.causes,
     max: MAX_CAUSES,
     cells: (cause) => {
       const number = cause.paths.length > 1 ? `${plural(cause.paths.length, 'file')}: ` : '';
-      const files = number + pathLinks(cause, run) + (cause.isChanged === false ? `<br>${UNTOUCHED}` : '');
+      const files = number + pathLinks(cause, report) + (cause.isChanged === false ? `<br>${UNTOUCHED}` : '');
       return [files || '–', prose(truncate(describeCause(cause), 1_000))];
     },
     noun: 'problem',
@@ -77,7 +74,7 @@ export function causeTable(causes: readonly ReportedCause[], run: Run): string {
  *
  * @param listed issues, worst first, so that the rows are in the order of their worst issue
  */
-export function issueTable(listed: readonly ListedIssue[], { run, reportUrl }: Report): string {
+export function issueTable(listed: readonly ListedIssue[], report: Report): string {
   const files = Map.groupBy(listed, ({ content }) => content);
   const isByFile = Math.max(...[...files.values()].map(({ length }) => length)) > listed.length / 2;
   const groups = isByFile ? files : Map.groupBy(listed, ({ issue }) => issue.ruleCode);
@@ -88,9 +85,9 @@ export function issueTable(listed: readonly ListedIssue[], { run, reportUrl }: R
     cells: (entries) => {
       const worst = entries.slice(0, 1).flatMap(({ id, issue, content }) => {
         const text = markdown(truncate(issue.headline || issue.summary, 120));
-        const headline = link(placeInReport(reportUrl, id), text);
+        const headline = link(placeInReport(report.reportUrl, id), text);
         const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
-        return [`${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}`, pathLinks(content, run, 1)];
+        return [`${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}`, pathLinks(content, report, 1)];
       });
       const others = isByFile
         ? plural(new Set(entries.map(({ issue }) => issue.ruleCode)).size, 'rule')
@@ -101,7 +98,8 @@ export function issueTable(listed: readonly ListedIssue[], { run, reportUrl }: R
   });
 }
 
-export function fileTable({ contents, mode, run, reason }: Report): string {
+export function fileTable(report: Report): string {
+  const { contents, mode, reason } = report;
   const isDryRun = reason === 'dry-run';
   return table({
     columns: ['File', isDryRun ? 'In a real run' : 'Issues'],
@@ -109,7 +107,7 @@ export function fileTable({ contents, mode, run, reason }: Report): string {
     max: MAX_FILES,
     cells: (content) => {
       const details = [describeFile(content), ...(isDryRun ? [] : [provenance(content)])];
-      const file = `${pathLinks(content, run)}<br>${markdown(truncate(details.join('; '), 400))}`;
+      const file = `${pathLinks(content, report)}<br>${markdown(truncate(details.join('; '), 400))}`;
       return [file, isDryRun ? markdown(provenance(content, true)) : issueCounts(content, mode)];
     },
     noun: 'row',

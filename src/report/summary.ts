@@ -60,7 +60,7 @@ function fitInto(limitBytes: number, parts: readonly string[], report: Report): 
 }
 
 function mainParts(report: Report): readonly string[] {
-  const { run, verdict, causes } = report;
+  const { verdict, causes } = report;
   const active = listIssues(report).filter(({ issue }) => issue.standing === 'active');
   const failing = active.filter(({ issue }) => issue.failsGate);
   const others = active.filter(({ issue }) => !issue.failsGate);
@@ -68,10 +68,9 @@ function mainParts(report: Report): readonly string[] {
   const isSaid = verdict !== 'fail' && causes.filter(({ reason }) => reason !== 'dry-run').length < 2;
   return [
     heading(report),
-    meaning(report),
     runFacts(report),
     stepList(report),
-    isSaid ? '' : section('Not judged', causeTable(causes, run)),
+    isSaid ? '' : section('Not judged', causeTable(report)),
     ...issueList('Stops the check', report, failing, MAX_OPEN),
     ...issueList('Does not stop it', report, others, 0),
   ];
@@ -100,16 +99,13 @@ function section(name: string, text: string): string {
   return text === '' ? '' : `### ${name}\n\n${text}`;
 }
 
-/** The verdict, its reason, and a link to the report page. */
+/** The verdict, its reason and consequence, and a link to the report page. */
 function heading(report: Report): string {
-  const { reportUrl } = report;
-  const open = reportUrl === undefined ? '' : `\n\n<b>${link(reportUrl, 'Open the report')}</b>`;
-  return `## ${SIGNS[signOf(report)].mark} ${prose(truncate(title(report), 400))}${open}`;
-}
-
-function meaning(report: Report): string {
-  const memory = report.lastKnown ? `\n\n⚠️ ${prose(truncate(report.lastKnown.message, 1_000))}` : '';
-  return `**${prose(consequence(report))}**${memory}`;
+  const { reportUrl, lastKnown } = report;
+  const open = reportUrl === undefined ? [] : [`<b>${link(reportUrl, 'Open the report')}</b>`];
+  const memory = lastKnown === undefined ? [] : [`⚠️ ${prose(truncate(lastKnown.message, 1_000))}`];
+  const verdict = `## ${SIGNS[signOf(report)].mark} ${prose(truncate(title(report), 400))}`;
+  return [verdict, ...open, `**${prose(consequence(report))}**`, ...memory].join('\n\n');
 }
 
 /** The numbers of matched files and of issues, in one line. */
