@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { anchorsOf } from '../project/anchors.ts';
 import { ROOT, readText } from './files.ts';
 
 const PAGES = [
@@ -18,23 +17,39 @@ const PAGES = [
 
 it.each(PAGES)('%s links only to files and headings that exist', async (page) => {
   const links = [...(await readText(page)).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-  const inside = links.filter((link) => !link.startsWith('https://'));
-  const broken = await Promise.all(inside.map(async (link) => ((await exists(page, link)) ? [] : [link])));
-  expect(broken.flat()).toEqual([]);
+  expect(await brokenLinks(page, links)).toEqual([]);
 });
 
 it('would notice a broken link', async () => {
-  expect(await exists('docs/state.md', 'troubleshooting.md#no-such-heading')).toBe(false);
-  expect(await exists('docs/state.md', 'no-such-page.md')).toBe(false);
+  const links = ['troubleshooting.md#no-such-heading', 'no-such-page.md'];
+  expect(await brokenLinks('docs/state.md', links)).toEqual(links);
 });
 
-/** Whether the file of a relative link exists, and its heading if the link names one. */
-async function exists(page: string, link: string): Promise<boolean> {
-  const [file = '', heading] = link.split('#');
-  const target = file === '' ? page : path.posix.join(path.posix.dirname(page), file);
-  if (!existsSync(path.join(ROOT, target))) return false;
-  if (heading === undefined) return true;
-  return anchorsOf(await readText(target)).includes(heading);
+it('docs/troubleshooting.md has one section for every reason, whose anchor is the reason', async () => {
+  const [, union = ''] = /export type Reason =([^;]*);/.exec(await readText('src/lib/cause.ts')) ?? [];
+  const reasons = [...union.matchAll(/'([^']+)'/g)].map(([, reason = '']) => reason);
+  const page = await readText('docs/troubleshooting.md');
+  const sections = [...page.matchAll(/^## `(.+)`$/gm)].map(([, reason = '']) => reason);
+  expect(sections.toSorted()).toEqual(reasons.toSorted());
+  expect(anchorsOf(page)).toHaveLength(new Set(anchorsOf(page)).size);
+});
+
+/** The relative links of a page whose file, or whose heading in it, does not exist. */
+async function brokenLinks(page: string, links: readonly string[]): Promise<readonly string[]> {
+  const relative = links.filter((link) => !link.startsWith('https://'));
+  const broken = relative.map(async (link) => {
+    const [file = '', heading] = link.split('#');
+    const target = file === '' ? page : path.posix.join(path.posix.dirname(page), file);
+    if (!existsSync(ROOT + target)) return [link];
+    return heading === undefined || anchorsOf(await readText(target)).includes(heading) ? [] : [link];
+  });
+  return (await Promise.all(broken)).flat();
+}
+
+/** The anchors of all headings of a page, as GitHub makes them. */
+function anchorsOf(markdown: string): readonly string[] {
+  const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => text.toLowerCase());
+  return headings.map((text) => text.replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));
 }
 
 describe('commands', async () => {
