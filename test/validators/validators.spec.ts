@@ -2,20 +2,17 @@
  * Needs Linux, Python with the packages of requirements.txt, and checkouts of github/codeql-action and
  * jenkinsci/xunit-plugin, for their schemas: `CODEQL_ACTION=… JENKINS_XUNIT=… npm run test:validators`.
  */
-import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, type Scenario, startEmulator } from '../../emulator/emulator.ts';
+import { expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { it } from '../harness/fixtures.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
-import { runAction } from '../harness/run-action.ts';
-import { makeWorkspace, type TestWorkspace } from '../harness/workspace.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const MULTITOOL = path.join(HERE, 'node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool');
@@ -26,13 +23,8 @@ const ISSUES: Scenario['files'] = [
   { match: 'menu', issues: [{ severity: 'MAJOR', status: 'DISMISSED' }] },
 ];
 
-const RUNS: readonly { name: string; verdict: string; scenario: Scenario; mode?: 'sandbox' }[] = [
-  { name: 'pass', verdict: 'pass', scenario: {} },
-  { name: 'fail', verdict: 'fail', scenario: { files: ISSUES } },
-  { name: 'error', verdict: 'error', scenario: { default: { fails: {} } } },
-  { name: 'sandbox', verdict: 'pass', scenario: {}, mode: 'sandbox' },
-  { name: 'mixed', verdict: 'fail', scenario: { files: [...ISSUES, { match: 'logo', fails: {} }] } },
-];
+/** Names that a URI and XML have to escape. */
+const FILES = { 'spot <1> & "2".mp4': mp4('a'), 'logo ä%20.png': png('b'), 'docs/menu#1.pdf': pdf('c') };
 
 /** What the multitool found. Without `--level` these are errors and warnings. */
 interface Found {
@@ -52,65 +44,39 @@ function checkout(variable: string, file: string): string {
   return path.join(folder, file);
 }
 
-let emulator: Emulator;
-let workspace: TestWorkspace;
-let temp: string;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  // Names that a URI and XML have to escape.
-  workspace = await makeWorkspace({
-    'spot <1> & "2".mp4': mp4('a'),
-    'logo ä%20.png': png('b'),
-    'docs/menu#1.pdf': pdf('c'),
-  });
-  temp = await mkdtemp(path.join(tmpdir(), 'gate-validators-'));
+it.for<{ verdict: string; mode: 'live' | 'sandbox'; scenario: Scenario }>([
+  { verdict: 'pass', mode: 'live', scenario: {} },
+  { verdict: 'pass', mode: 'sandbox', scenario: {} },
+  { verdict: 'fail', mode: 'live', scenario: { files: [...ISSUES, { match: 'logo', fails: {} }] } },
+])(
+  'report.sarif and junit.xml are accepted: $verdict, $mode',
+  async ({ verdict, ...service }, { gate, makeFolder }) => {
+    const folder = await makeFolder();
+    const run = await gate({ files: FILES, ...service, inputs: { 'report-dir': folder } });
+    expect(run.outputs['verdict'], run.log).toBe(verdict);
+    expect(await findWithMultitool(path.join(folder, 'report.sarif'), path.join(folder, 'found.sarif'))).toEqual([]);
+
+    // The package and the schema that upload-sarif uses.
+    const { Validator } = createRequire(import.meta.url)('jsonschema');
+    const schema = await readFile(checkout('CODEQL_ACTION', 'src/sarif-schema-2.1.0.json'), 'utf8');
+    const sarif = await readFile(path.join(folder, 'report.sarif'), 'utf8');
+    expect(new Validator().validate(JSON.parse(sarif), JSON.parse(schema)).errors.map(String)).toEqual([]);
+
+    const xsd = 'src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd';
+    const args = [path.join(HERE, 'junit.py'), path.join(folder, 'junit.xml'), checkout('JENKINS_XUNIT', xsd)];
+    expect((await execute(process.env['PYTHON'] ?? 'python3', args)).stdout).toBe('');
+  },
+);
+
+/** What Microsoft's multitool finds wrong with a SARIF file. It writes its findings as another one. */
+async function findWithMultitool(sarif: string, found: string): Promise<readonly string[]> {
   // Its package is made on Windows, without the bit that makes it a program.
   await chmod(MULTITOOL, 0o755);
-});
-afterAll(async () => {
-  await emulator.close();
-  await workspace.remove();
-  await rm(temp, { recursive: true });
-});
-
-describe.each(RUNS)('$name', ({ name, verdict, scenario, mode }) => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = path.join(temp, name);
-    const run = await runAction({
-      workspace: workspace.path,
-      service: emulator.workspace({ scenario, ...(mode && { mode }) }),
-      clockFactor: 40,
-      inputs: { 'report-dir': folder },
-    });
-    assert.equal(run.outputs['verdict'], verdict, run.log);
-  });
-
-  it("Microsoft's multitool finds nothing wrong with report.sarif", async () => {
-    const found = path.join(temp, `${name}.found.sarif`);
-    const args = ['validate', path.join(folder, 'report.sarif'), '--rule-kind', 'Sarif;Ghas', '--output', found];
-    // It fails if there is an error, and its own report then says which.
-    await execute(MULTITOOL, args, { env: { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' } }).catch(() => undefined);
-    const { runs }: Found = JSON.parse((await readFile(found, 'utf8')).replace(/^\ufeff/, ''));
-    const problems = runs.flatMap(({ results = [] }) => results.filter(({ ruleId }) => !ACCEPTED.includes(ruleId)));
-    expect(runs).toHaveLength(1);
-    expect(problems.map(({ ruleId, message }) => `${ruleId} ${message.id}: ${message.arguments.join(', ')}`)).toEqual(
-      [],
-    );
-  });
-
-  it("upload-sarif's schema accepts report.sarif", async () => {
-    const schema = JSON.parse(await readFile(checkout('CODEQL_ACTION', 'src/sarif-schema-2.1.0.json'), 'utf8'));
-    // The package that upload-sarif uses, which is installed here only.
-    const { Validator } = createRequire(import.meta.url)('jsonschema');
-    const sarif = JSON.parse(await readFile(path.join(folder, 'report.sarif'), 'utf8'));
-    expect(new Validator().validate(sarif, schema).errors.map(String)).toEqual([]);
-  });
-
-  it("junitparser and the schema of Jenkins' xUnit plugin accept junit.xml", async () => {
-    const schema = 'src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd';
-    const args = [path.join(HERE, 'junit.py'), path.join(folder, 'junit.xml'), checkout('JENKINS_XUNIT', schema)];
-    const { stdout } = await execute(process.env['PYTHON'] ?? 'python3', args);
-    expect(stdout).toBe('');
-  });
-});
+  const args = ['validate', sarif, '--rule-kind', 'Sarif;Ghas', '--output', found];
+  // It fails if there is an error.
+  await execute(MULTITOOL, args, { env: { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' } }).catch(() => undefined);
+  const { runs }: Found = JSON.parse((await readFile(found, 'utf8')).replace(/^\ufeff/, ''));
+  expect(runs).toHaveLength(1);
+  const problems = runs.flatMap(({ results = [] }) => results.filter(({ ruleId }) => !ACCEPTED.includes(ruleId)));
+  return problems.map(({ ruleId, message }) => `${ruleId} ${message.id}: ${message.arguments.join(', ')}`);
+}

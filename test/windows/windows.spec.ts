@@ -5,14 +5,15 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import { EMULATOR } from '../../scripts/build.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
+import { PUSH_TO_MAIN } from '../harness/run-action.ts';
 import type { Files } from '../harness/workspace.ts';
-import { onWindows, Windows, type WindowsRun, type WindowsStep } from './wine.ts';
+import { onWindows, startWindows, type WindowsStep } from './wine.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'CLAIM-01' }] } };
 
 const it = base
   .extend('windows', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const windows = await Windows.start();
+    const windows = await startWindows();
     onCleanup(async () => await windows[Symbol.asyncDispose]());
     return windows;
   })
@@ -22,7 +23,7 @@ const it = base
     const root = await makeFolder({ ...Object.fromEntries(inWorkspace), 'temp/empty': '' });
     const service = emulator.workspace({ scenario: CRITICAL });
     const common = { 'api-key': service.key, 'base-url': service.baseUrl };
-    const run = async ({ inputs, ...step }: WindowsStep = {}): Promise<WindowsRun> =>
+    const run = async ({ inputs, ...step }: WindowsStep = {}) =>
       await windows.run(root, { ...step, inputs: { ...common, ...inputs } });
     return { root, workspace: path.join(root, 'workspace'), service, run };
   });
@@ -30,11 +31,11 @@ const it = base
 it('takes backslashes in every path input, and CRLF in every list and in waivers', async ({ startJob }) => {
   const waiver = '- rule: CLAIM-01\n  path: media/a.png\n  owner: me\n  reason: agreed\n  expires: 2099-01-01\n';
   const job = await startJob({
+    '.git/HEAD': PUSH_TO_MAIN.GITHUB_SHA,
     'site/media/a.png': png('a'),
     'site/media/old/b.png': png('b'),
     'site/rules/waivers.yml': waiver.replaceAll('\n', '\r\n'),
   });
-  const sidekicks = ['6f1c4d7e-0d5b-4d3e-9a53-0a9f5d1c2b3a', '7f1c4d7e-0d5b-4d3e-9a53-0a9f5d1c2b3a'];
   const { exitCode, outputs, log } = await job.run({
     inputs: {
       files: 'media\\**\\*.PNG\r\n!media\\old\\**\r\n',
@@ -42,7 +43,7 @@ it('takes backslashes in every path input, and CRLF in every list and in waivers
       'waivers-file': 'rules\\waivers.yml',
       'report-dir': '..\\reports\\gate',
       'state-file': '..\\state\\gate.json',
-      'sidekick-ids': sidekicks.join('\r\n'),
+      'sidekick-ids': '6f1c4d7e-0d5b-4d3e-9a53-0a9f5d1c2b3a\r\n7f1c4d7e-0d5b-4d3e-9a53-0a9f5d1c2b3a',
       'ignore-statuses': 'RESOLVED\r\nDISMISSED\r\n',
       metadata: '{\r\n  "team": "shop"\r\n}',
     },
@@ -104,8 +105,7 @@ it('the emulator outlives its step, serves the gate, and ends with its post step
   const inputs = { 'api-key': started.outputs['live-key'] ?? '', 'base-url': started.outputs['base-url'] ?? '' };
   const { outputs, log } = await job.run({ inputs });
   expect(outputs, log).toMatchObject({ verdict: 'fail', reason: 'issues', 'files-submitted': '1' });
-  const saved = Object.fromEntries(Object.entries(started.saved).map(([name, value]) => [`STATE_${name}`, value]));
-  const ended = await job.run({ action: EMULATOR, env: saved });
+  const ended = await job.run({ action: EMULATOR, env: started.postEnv });
   expect(ended.log).toContain('POST /api/integrations/submissions 201');
   await expect(fetch(inputs['base-url'])).rejects.toThrow('fetch failed');
 });
@@ -129,9 +129,8 @@ it('the post step saves what a killed run has paid for, and the next run does no
   });
   expect(killed.exitCode).toBeNull();
 
-  const saved = Object.fromEntries(Object.entries(killed.saved).map(([name, value]) => [`STATE_${name}`, value]));
-  const post = await job.run({ env: { ...envOf('42'), ...saved } });
-  expect(post.log).toContain('it is saved now, and the next run goes on from there');
+  const post = await job.run({ env: { ...envOf('42'), ...killed.postEnv } });
+  expect(post.log).toContain('The state is saved now, and the next run continues from it.');
   expect(post.exitCode).toBe(0);
 
   const next = await job.run({ inputs, env: envOf('43') });

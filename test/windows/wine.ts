@@ -26,32 +26,29 @@ export interface WindowsStep {
   readonly onStart?: (kill: () => void) => void;
 }
 
-export type WindowsRun = Awaited<ReturnType<Windows['run']>>;
-
 /** The same file as Windows sees it. */
 export function onWindows(file: string): string {
   return `Z:${file.replaceAll('/', '\\')}`;
 }
 
 /** Windows with its own Node, and the built actions. */
-export class Windows implements AsyncDisposable {
-  readonly #root: string;
-
-  private constructor(root: string) {
-    this.#root = root;
-  }
-
-  static async start(): Promise<Windows> {
-    if (!existsSync(WINE)) throw new Error(`There is no ${WINE}: apt-get install wine64`);
-    const windows = new Windows(await mkdtemp(path.join(tmpdir(), 'gate-wine-')));
-    await windows.#wine(['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f']);
-    for (const action of [GATE, EMULATOR]) await lowerBundle(action, path.join(windows.#root, action.dist));
-    return windows;
-  }
+export async function startWindows() {
+  if (!existsSync(WINE)) throw new Error(`There is no ${WINE}: apt-get install wine64`);
+  const root = await mkdtemp(path.join(tmpdir(), 'gate-wine-'));
+  await wine(['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f']);
+  for (const action of [GATE, EMULATOR]) await lowerBundle(action, path.join(root, action.dist));
+  return {
+    run,
+    async [Symbol.asyncDispose](): Promise<void> {
+      // Ends the server of this prefix, which would otherwise stay for a while and write into the folder.
+      await wine(['wineboot', '--end-session', '--shutdown', '--kill']);
+      await rm(root, { recursive: true, maxRetries: 20, retryDelay: 250 });
+    },
+  };
 
   /** Starts an action in the folder `workspace` of a job, whose folder `temp` is the runner's. */
-  async run(job: string, { action = GATE, inputs = {}, env, onStart }: WindowsStep) {
-    const folder = await mkdtemp(path.join(this.#root, 'step-'));
+  async function run(job: string, { action = GATE, inputs = {}, env, onStart }: WindowsStep) {
+    const folder = await mkdtemp(path.join(root, 'step-'));
     const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_STATE', 'GITHUB_EVENT_PATH'];
     for (const name of files) await writeFile(path.join(folder, name), name === 'GITHUB_EVENT_PATH' ? '{}' : '');
     const workspace = path.join(job, 'workspace');
@@ -66,46 +63,41 @@ export class Windows implements AsyncDisposable {
       ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
       ...env,
     };
-    const script = onWindows(path.join(this.#root, action.dist, 'index.js'));
-    const run = await this.#wine([NODE, '--import', PRELOAD, script], workspace, all, onStart);
+    const script = onWindows(path.join(root, action.dist, 'index.js'));
+    const { exitCode, log } = await wine([NODE, '--import', PRELOAD, script], workspace, all, onStart);
     // As the runner reads it, whatever ends its lines.
-    const [outputs = '', summary = '', saved = ''] = await Promise.all(
+    const [outputs = '', summary = '', state = ''] = await Promise.all(
       files.map(async (name) => (await readFile(path.join(folder, name), 'utf8')).replaceAll('\r\n', '\n')),
     );
+    const saved = Object.entries(parseFileCommands(state)).map(([name, value]) => [`STATE_${name}`, value]);
     return {
-      ...run,
+      exitCode,
+      log,
       summary,
       outputs: parseFileCommands(outputs),
-      annotations: parseCommands(run.log).annotations,
-      /** What the runner gives to the post step of the same job. */
-      saved: parseFileCommands(saved),
+      annotations: parseCommands(log).annotations,
+      /** What the runner sets for the post step of the same job. */
+      postEnv: Object.fromEntries(saved),
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    // Ends the server of this prefix, which would otherwise stay for a while and write into the folder.
-    await this.#wine(['wineboot', '--end-session', '--shutdown', '--kill']);
-    await rm(this.#root, { recursive: true, maxRetries: 20, retryDelay: 250 });
-  }
-
   /** The output goes to a file, because pipes of Linux do not work for Windows' Node. */
-  async #wine(args: readonly string[], cwd = this.#root, added: Environment = {}, onStart?: WindowsStep['onStart']) {
-    const file = path.join(await mkdtemp(path.join(this.#root, 'log-')), 'log');
-    const log = await open(file, 'w');
+  async function wine(args: readonly string[], cwd = root, added: Environment = {}, onStart?: WindowsStep['onStart']) {
+    const file = path.join(await mkdtemp(path.join(root, 'log-')), 'log');
+    const output = await open(file, 'w');
     const env = {
-      WINEPREFIX: path.join(this.#root, 'prefix'),
+      WINEPREFIX: path.join(root, 'prefix'),
       WINEDEBUG: '-all',
       LANG: 'C.UTF-8',
       // Wine calls itself an older Windows than Node accepts.
       NODE_SKIP_PLATFORM_CHECK: '1',
       ...added,
     };
-    const child = spawn(WINE, args, { cwd, env, stdio: ['ignore', log.fd, log.fd] });
+    const child = spawn(WINE, args, { cwd, env, stdio: ['ignore', output.fd, output.fd] });
     onStart?.(() => void child.kill('SIGKILL'));
-    const exitCode = await new Promise<number | null>((resolve, reject) =>
-      child.on('exit', resolve).on('error', reject),
-    );
-    await log.close();
+    const ended = new Promise<number | null>((resolve, reject) => child.on('exit', resolve).on('error', reject));
+    const exitCode = await ended;
+    await output.close();
     return { exitCode, log: await readFile(file, 'utf8') };
   }
 }

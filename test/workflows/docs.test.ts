@@ -77,6 +77,14 @@ describe('commands', async () => {
   });
 });
 
+it('docs/state.md names tests that exist', async () => {
+  const named = (await readText('docs/state.md')).match(/(?<=`)(?:gate|faults|life)\/[\w-]+(?=`)/g) ?? [];
+  expect(named.length).toBeGreaterThan(9);
+  const files = await readdir(`${ROOT}test`, { recursive: true });
+  const tests = files.map((name) => name.replaceAll(path.sep, '/').replace(/\.(test|deep)\.ts$/, ''));
+  expect(named.filter((name) => !tests.includes(name))).toEqual([]);
+});
+
 it('docs/recipes.md links to every example', async () => {
   const page = await readText('docs/recipes.md');
   const examples = await readdir(`${ROOT}examples/workflows`);
