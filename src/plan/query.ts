@@ -129,7 +129,7 @@ async function readDoubtful(
     const { analyses, mayKnowMoreLater } = await readEarlier({ ...submission, contents: unread }, options);
     const added = analyses.map(({ content, outcome, isFailedForGood }): readonly [sha256: string, Status] => {
       if (outcome === 'judged') return [content.sha256, 'complete'];
-      if (isFailedForGood && !mayKnowMoreLater) return [content.sha256, 'failed'];
+      if (isFailedForGood) return [content.sha256, 'failed'];
       return [content.sha256, isOld && !mayKnowMoreLater ? 'given up' : 'open'];
     });
     return [[submission.submissionId, { ...found, statuses: new Map([...statuses, ...added]) }] as const];

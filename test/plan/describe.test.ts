@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeLosses, describePlan, describeUnlinkedVersions, lastKnownOf } from '../../src/plan/describe.ts';
 import { makePlan, NO_PLAN } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
@@ -6,7 +6,7 @@ import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { result } from '../builders/analyses.ts';
 import { content, file } from '../builders/media.ts';
 import { NEW, planOf } from '../builders/runs.ts';
-import { analysed, basis, daysAgo, open, submissions } from '../builders/states.ts';
+import { analysed, basis, daysAgo, failed, open, submissions } from '../builders/states.ts';
 
 it('a plan: what would be sent, awaited and reused, how large and why', () => {
   const files = [
@@ -14,48 +14,40 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
     { ...file('same.png', 'A'), size: DIRECT_UPLOAD_CAP },
     { ...file('presigned.png', 'B'), size: DIRECT_UPLOAD_CAP + 1 },
     file('open.png', 'C'),
-    file('too.png', 'D'),
+    file('broken.png', 'D'),
     file('known.png', 'E'),
     file('copy.png', 'E'),
   ];
-  const contents = [analysed('E'), ...open('s', ['C', 'D'])];
+  const contents = [analysed('E'), failed('D'), ...open('s', ['C'])];
   expect(describePlan(makePlan(basis(files, { contents })), 8)).toEqual([
     'send to service      10 MB  largest-direct.png, same.png (image/png; new)',
     'send to storage      10 MB  presigned.png (image/png; new)',
     'wait              10 bytes  open.png (in submission s)',
-    'wait              10 bytes  too.png (in submission s)',
+    'do not send       10 bytes  broken.png (failed 2026-11-14)',
     'reuse             10 bytes  copy.png, known.png (analysed 2026-11-14)',
     // Eight files: one of them has a problem, and is in no content.
-    '2 to send (20 MB), 1 to reuse, 2 to wait for, 2 duplicates, 1 with a problem',
+    '2 to send (20 MB), 1 to reuse, 1 to wait for, 1 failed before, 2 duplicates, 1 with a problem',
   ]);
 });
 
-/** Too old to be reused, as `reuse-days` asks. */
-const OLD = analysed('old', { at: daysAgo(90) });
-
-it('what is paid for again because it is lost, and why', () => {
+it('what is paid for again because it is lost, not because it is too old, and why', () => {
   const files = ['A', 'B', 'C', 'D', 'old'].map((seed) => file(`${seed}.png`, seed));
-  const contents = [...open('s', ['A', 'B', 'C']), OLD];
+  const contents = [...open('s', ['A', 'B', 'C']), analysed('old', { at: daysAgo(90) })];
   const found = submissions({ s: { A: 'failed', B: 'missing', C: 'failed' } });
   const plan = makePlan(basis(files, { contents }, { isRerun: true }), found);
   const reasons = 'earlier analysis failed: A.png, C.png; no longer at the service: B.png';
   expect(describeLosses(plan)).toBe(`3 files will be analysed and billed again (${reasons}).`);
 });
 
-describe('an outage', () => {
-  const contents = [analysed('new'), analysed('old', { at: daysAgo(9) }), ...open('s', ['open'])];
-
-  it.each([
-    ['old', /^The service is down\. No file has changed, so the last known verdict stands; .* is from 2026-11-06\./],
-    ['unknown', /Earlier analyses are shown as last known; .* is from 2026-11-14\./],
-    ['open', /Earlier analyses are shown as last known/],
-  ])('shows what is known beside a file that is %s', (other, expected) => {
-    const files = ['new', other].map((seed) => file(`${seed}.png`, seed));
-    const plan = makePlan(basis(files, { contents }));
-    const outage = { reason: 'service', message: 'The service is down.', steps: [] } as const;
-    expect(lastKnownOf(outage, plan)?.message).toMatch(expected);
-    expect(lastKnownOf(outage, NO_PLAN), 'Nothing is known.').toBeUndefined();
-  });
+it.each([
+  ['old', /^The service is down\. No file has changed, so the last known verdict stands; .* is from 2026-11-06\./],
+  ['unknown', /Earlier analyses are shown as last known; .* is from 2026-11-14\./],
+])('an outage: what is shown beside a file that is %s', (other, expected) => {
+  const contents = [analysed('new'), analysed('old', { at: daysAgo(9) })];
+  const plan = makePlan(basis([file('new', 'new'), file('other', other)], { contents }));
+  const outage = { reason: 'service', message: 'The service is down.', steps: [] } as const;
+  expect(lastKnownOf(outage, plan)?.message).toMatch(expected);
+  expect(lastKnownOf(outage, NO_PLAN), 'Nothing is known.').toBeUndefined();
 });
 
 it.each<[string, Partial<Analysis>, group: string | undefined, isNamed: boolean]>([
@@ -68,9 +60,8 @@ it.each<[string, Partial<Analysis>, group: string | undefined, isNamed: boolean]
 ])('a version that was not linked: %s', (_, analysis, versionGroupId, isNamed) => {
   const a = content('a.png');
   const plan = planOf([a], { ...NEW, previous: { submissionId: 's0', versionGroupId } });
-  const noticeFor = (links: ReadonlyMap<string, string>): string | undefined =>
-    describeUnlinkedVersions(plan, [result(a, analysis)], links);
-  const expected = 'The service did not link 1 file to the earlier version: a.png.';
-  expect(noticeFor(new Map([[a.sha256, 's0']]))?.startsWith(expected) ?? false).toBe(isNamed);
-  expect(noticeFor(new Map()), 'It was sent without a link.').toBeUndefined();
+  const analyses = [result(a, analysis)];
+  const notice = describeUnlinkedVersions(plan, analyses, new Map([[a.sha256, 's0']])) ?? '';
+  expect(notice.startsWith('The service did not link 1 file to the earlier version: a.png.')).toBe(isNamed);
+  expect(describeUnlinkedVersions(plan, analyses, new Map()), 'It was sent without a link.').toBeUndefined();
 });

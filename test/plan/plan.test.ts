@@ -50,7 +50,9 @@ function inShort(plan: Plan): string[] {
   const contents = plan.contents.map(({ content, source }) => {
     const paths = content.paths.join('+');
     if (source.kind !== 'submit') return `${USES[source.kind]} ${paths} in ${source.submissionId}`;
-    return `send ${paths}: ${source.why}${source.previous ? ` after ${source.previous.submissionId}` : ''}`;
+    const { submissionId, versionGroupId } = source.previous ?? {};
+    const link = [submissionId && ` after ${submissionId}`, versionGroupId && ` in ${versionGroupId}`];
+    return [`send ${paths}: ${source.why}`, ...link].join('');
   });
   return [...contents, ...plan.unknownPointers.map(({ path }) => `pre-flight ${path}`)];
 }
@@ -74,9 +76,11 @@ function typed(path: string, extension: string, category: Category | undefined, 
 
 const FILM = typed('a.mp4', 'mp4', 'video', 'iso');
 const SOUND = typed('a.m4a', 'm4a', 'audio', 'iso');
+const EXCEL = typed('a.xls', 'xls', 'document', 'ole');
 const AS_FILM = { name: 'a.mp4', category: 'video' } as const;
 const AS_SOUND = { name: 'a.m4a', category: 'audio' } as const;
 const AS_WORD = { name: 'a.doc', category: 'document' } as const;
+const IN_OTHER = analysed('A', { sidekicks: 'x', submissionId: 'elsewhere', versionGroupId: 'other' });
 const POINTER = { files: [], pointers: [pointer('a.png', 'A')] };
 const NEVER = { rules: { reuseDays: 0 } };
 const MISSING = 'no longer at the service';
@@ -89,9 +93,8 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['with other bytes at both of its paths',
       { files: [A, COPY], paths: [pathRecord('b.png', 'B', { submissionId: 'b' }), pathRecord('a.png', 'C')] },
       'send a.png+b.png: changed after submission-1'],
-    ['whose earlier bytes were analysed again elsewhere',
-      { records: [analysed('B', { submissionId: 'elsewhere' })], paths: [pathRecord('a.png', 'B')] },
-      'send a.png: changed after submission-1'],
+    ['with other bytes at one of its paths', { files: [A, COPY], paths: [pathRecord('b.png', 'B')] },
+      'send a.png+b.png: changed after submission-1'],
     ['that was renamed, copied or reverted',
       { files: [COPY, file('c.png', 'A')], records: [judged('s', 1)], paths: [pathRecord('b.png', 'B')] },
       'reuse b.png+c.png in s'],
@@ -112,7 +115,7 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['the open one, if it is complete',
       { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'complete' } } }, 'await a.png in n'],
     ['the open one, if the analysis is missing',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'open' }, s: { A: 'missing' } } }, 'await a.png in n'],
+      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'open' }, s: 'missing' } }, 'await a.png in n'],
     ['the newest that is open', { records: [sent('n', 1), sent('o', 2)] }, 'await a.png in n'],
     ['an older one that is complete, before one that is open',
       { records: [sent('n', 1), sent('o', 2)], found: { o: { A: 'complete' } } }, 'await a.png in o'],
@@ -160,9 +163,13 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       { files: [FILM], records: [judged('s', 90, AS_FILM), judged('n', 1, AS_SOUND)] },
       'send a.mp4: earlier result too old after n'],
     ['sound, analysed as a film', { files: [SOUND], records: [judged('s', 1, AS_FILM)] }, 'reuse a.m4a in s'],
-    ['a document under another extension',
-      { files: [typed('a.xls', 'xls', 'document', 'ole')], records: [judged('s', 1, AS_WORD)] },
+    ['a film, analysed as a film only by other sidekicks',
+      { files: [FILM], records: [judged('s', 2, { ...AS_FILM, sidekicks: 'x' }), judged('n', 1, AS_SOUND)] },
+      'send a.mp4: media type changed after n'],
+    ['a document under another extension', { files: [EXCEL], records: [judged('s', 1, AS_WORD)] },
       'send a.xls: media type changed after s'],
+    ['a document under the same extension',
+      { files: [EXCEL], records: [judged('s', 1, { ...AS_WORD, name: 'b.xls' })] }, 'reuse a.xls in s'],
     ['copies that no analysis covers', { files: [A, FILM] }, 'send a.mp4+a.png: new'],
   ]],
   ['a Git LFS pointer', [
@@ -178,7 +185,8 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       'pre-flight a.mp4'],
     ['named as a film, beside the same bytes as sound', { files: [SOUND], pointers: [pointer('a.mp4', 'A')] },
       'send a.m4a+a.mp4: new', 'pre-flight a.mp4'],
-    ['beside the same file', { files: [A], pointers: [pointer('b.png', 'A')] }, 'send a.png+b.png: new'],
+    ['beside the same file', { files: [A], pointers: [pointer('b.png', 'A'), pointer('c', 'A')] },
+      'send a.png+b.png+c: new'],
     ['without an extension', { files: [], pointers: [pointer('a', 'A')], records: [judged('s', 1, AS_SOUND)] },
       'reuse a in s'],
   ]],
@@ -188,6 +196,12 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['stays, if another submission is missing',
       { records: [judged('s', 1)], paths: [pathRecord('a.png', 'B')], found: { s: 'missing' } },
       `send a.png: ${MISSING} after submission-1`],
+    ['is in the version group of the earlier bytes, wherever these were analysed',
+      { records: [IN_OTHER, analysed('B', { submissionId: 'n', versionGroupId: 'g' })],
+        paths: [pathRecord('a.png', 'B')] },
+      'send a.png: sidekicks changed after submission-1 in g'],
+    ['is in the version group of the same bytes, if the file was renamed', { records: [IN_OTHER] },
+      'send a.png: sidekicks changed after elsewhere in other'],
   ]],
 ])('%s', (_, rows) => {
   it.each(rows)('%s', (_title, given, ...expected) => {
@@ -207,8 +221,8 @@ it('earlier contents keep the name and category that the service knows, and the 
 
 it('of two copies, the film is sent with its own name and real type', () => {
   const [entry] = withSource(planned({ files: [SOUND, { ...FILM, path: 'film.mov' }] }), 'submit');
-  expect(entry?.content.file?.path).toBe('film.mov');
-  expect(entry?.content.name).toMatch(/^film-.*\.mp4$/);
+  const name = expect.stringMatching(/^film-.*\.mp4$/);
+  expect(entry?.content).toMatchObject({ file: { path: 'film.mov' }, category: 'video', name });
 });
 
 it.each<[string, Case, boolean]>([
@@ -239,22 +253,6 @@ it('what was analysed before and is analysed again counts as paid twice', () => 
   const reasons: SendReason[] = ['new', 'changed', 'sidekicks changed', 'media type changed', 'earlier result too old'];
   const losses: SendReason[] = [MISSING, FAILED, 'earlier analysis never finished'];
   expect([...reasons, ...losses].filter(isPaidAgain)).toEqual(['earlier result too old', ...losses]);
-});
-
-describe('the version group of a link', () => {
-  const other = analysed('A', { sidekicks: 'x', submissionId: 'elsewhere', versionGroupId: 'of the content' });
-  const before = analysed('B', { versionGroupId: 'of the path' });
-  const paths = [pathRecord('a.png', 'B')];
-
-  it.each<[string, Case, string | undefined]>([
-    ['is that of the path', { records: [other, before], paths }, 'of the path'],
-    ['is that of the content, if it was renamed', { records: [other] }, 'of the content'],
-    ['is none, if it is missing', { records: [before], paths, found: { 'submission-1': 'missing' } }, undefined],
-  ])('%s', (_, options, expected) => {
-    expect(planned(options).contents).toMatchObject([
-      { source: { previous: expected && { versionGroupId: expected } } },
-    ]);
-  });
 });
 
 it.each<[string, readonly ContentRecord[], readonly string[]]>([

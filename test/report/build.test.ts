@@ -309,7 +309,10 @@ describe('buildReport', () => {
   });
 
   it('reports no waiver as unused if its file was not judged', () => {
-    const waivers = new Waivers(['judged', 'failed', 'elsewhere'].map(waiver), new Date('2026-11-15'));
+    const waivers = new Waivers(
+      ['judged', 'failed', 'elsewhere'].map((path) => waiver(path)),
+      new Date('2026-11-15'),
+    );
     const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
     const notices = ['By the way.'];
     expect(reportOf(sent([result(content('judged')), failed], { waivers, notices })).notices).toEqual([
