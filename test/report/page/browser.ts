@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -29,22 +29,13 @@ export const it = test
     onCleanup(async () => await browser.close());
     return await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   })
-  /** Writes the page of a report, each once. */
-  .extend('write', { scope: 'file' }, ({}, { onCleanup }) => {
+  .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'report-'));
     onCleanup(() => rmSync(folder, { recursive: true }));
-    const written = new Map<Report, string>();
-    return (report: Report): string => {
-      const file = written.get(report) ?? path.join(folder, String(written.size), 'report.html');
-      if (written.has(report)) return file;
-      mkdirSync(path.dirname(file));
-      writeFileSync(file, renderPage(report, sampleMedia(mediaToEmbed(report.contents))));
-      written.set(report, file);
-      return file;
-    };
+    return folder;
   })
   /** Opens the page of a report from disk, as a reader does. */
-  .extend('open', ({ tab: page, write }, { onCleanup }) => {
+  .extend('open', ({ tab: page, folder }, { onCleanup }) => {
     onCleanup(async () => {
       page.removeAllListeners();
       await page.emulateMedia({ media: null, colorScheme: null });
@@ -62,7 +53,9 @@ export const it = test
         void dialog.dismiss();
       });
       await page.setViewportSize(viewport);
-      await page.goto(pathToFileURL(write(report)).href, { waitUntil: 'load' });
+      const file = path.join(folder, 'report.html');
+      writeFileSync(file, renderPage(report, sampleMedia(mediaToEmbed(report.contents))));
+      await page.goto(pathToFileURL(file).href, { waitUntil: 'load' });
       return { page, requests, complaints };
     };
   });

@@ -8,7 +8,15 @@ import {
   firstTime,
   listEntries,
 } from '../../../src/report/page/app/entries.ts';
-import { find, formatView, inBox, NO_FILTER, readView, type View } from '../../../src/report/page/app/filter.ts';
+import {
+  find,
+  formatView,
+  inBox,
+  NO_FILTER,
+  readView,
+  usualBox,
+  type View,
+} from '../../../src/report/page/app/filter.ts';
 import { asCsv } from '../../../src/report/page/app/table.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport, asFixed } from '../../builders/reports.ts';
@@ -19,8 +27,8 @@ const NAMES = BOXES.map(([name]) => name);
 
 const entriesOf = (report: Report, box: Box): readonly Entry[] => inBox(listEntries(report), box);
 
-const idsOf = (report: Report, filter: Partial<View> = {}, box: Box = 'active'): readonly string[] =>
-  find(listEntries(report), { ...NO_FILTER, box, ...filter }).entries.map(({ id }) => id);
+const idsOf = (report: Report, view: Partial<View> = {}): readonly string[] =>
+  find(listEntries(report), { ...NO_FILTER, box: 'active', ...view }).entries.map(({ id }) => id);
 
 describe('the boxes', () => {
   it('have the numbers of the report', () => {
@@ -39,35 +47,46 @@ describe('the boxes', () => {
   it('begin with what stops the check, then sort by severity, and what does not count by its reason', () => {
     const issues = [
       anIssue({ referenceNumber: 1, severity: 'INFO' }),
-      // Under `fail-on-issues: new` a new one can stop the check while a more severe one does not.
+      // With `fail-on-issues: new`, a new issue can stop the check while a more severe issue does not.
       anIssue({ referenceNumber: 5, severity: 'CRITICAL', failsGate: false }),
       anIssue({ referenceNumber: 2, severity: 'MAJOR', failsGate: true }),
       ...(['ignored', 'waived', 'known'] as const).map((standing) => anIssue({ referenceNumber: 3, standing })),
     ];
-    const report = aReport({
-      contents: [aContent({ issues }), aContent({ issues: [anIssue({ referenceNumber: 4 })] })],
-    });
-    expect(idsOf(report)).toEqual(['issue-4', 'issue-2', 'issue-5', 'issue-1']);
-    expect(idsOf(report, {}, 'stops')).toEqual(['issue-4', 'issue-2']);
-    // Two issues with one number have an id each.
-    expect(idsOf(report, {}, 'uncounted')).toEqual(['issue-3', 'issue-3-2', 'issue-3-3']);
-    expect(entriesOf(report, 'uncounted').map(({ issue }) => issue?.standing)).toEqual(['known', 'waived', 'ignored']);
+    const report = aReport({ contents: [aContent({ issues })] });
+    expect(idsOf(report)).toEqual(['issue-2', 'issue-5', 'issue-1']);
+    expect(entriesOf(report, 'uncounted')).toMatchObject([
+      { id: 'issue-3', issue: { standing: 'known' } },
+      { id: 'issue-3-2', issue: { standing: 'waived' } },
+      { id: 'issue-3-3', issue: { standing: 'ignored' } },
+    ]);
   });
 
   it('show an issue by its headline, or else by its summary', () => {
-    const issues = [anIssue({ headline: 'Why', summary: 'What' }), anIssue({ headline: '', summary: 'What' })];
-    expect(entriesOf(aReport({ contents: [aContent({ issues })] }), 'active')).toMatchObject([
-      { title: 'Why' },
-      { title: 'What' },
-    ]);
+    const issues = [anIssue({ headline: 'Why' }), anIssue({ headline: '', summary: 'What' })];
+    const entries = entriesOf(aReport({ contents: [aContent({ issues })] }), 'active');
+    expect(entries.map(({ title }) => title)).toEqual(['Why', 'What']);
+  });
+
+  const withIssue = [aContent({ issues: [anIssue()] })];
+  const causes = [aCause()];
+  it.each<[Box, Partial<Report>]>([
+    ['active', { causes, contents: withIssue }],
+    ['problems', { causes, contents: withIssue, verdict: 'error' }],
+    ['active', { contents: withIssue, verdict: 'skipped' }],
+    ['problems', { causes }],
+    ['files', {}],
+  ])('open with %s for %j', (box, over) => {
+    const report = aReport(over);
+    expect(usualBox(listEntries(report), report)).toBe(box);
   });
 });
 
-it('a dry run lists what would be sent, awaited and reused, in this order', () => {
+it('a dry run lists what would be sent, awaited and reused, and no problem in red, except for being a dry run', () => {
   const unread = { outcome: 'unjudged', analysedAt: undefined } as const;
   const report = aReport({
     verdict: 'skipped',
     reason: 'dry-run',
+    causes: [aCause({ reason: 'dry-run' }), aCause({ message: 'It is empty.' })],
     contents: [
       aContent({ source: 'reused', sourceReason: 'unchanged', ...unread }),
       aContent({ source: 'not-sent', sourceReason: 'new', ...unread }),
@@ -76,6 +95,7 @@ it('a dry run lists what would be sent, awaited and reused, in this order', () =
   });
   const results = entriesOf(report, 'files').map(({ effect }) => effect);
   expect(results).toEqual(['would be sent: new', 'would be awaited: sent 2026-11-14', 'would be reused: unchanged']);
+  expect(entriesOf(report, 'problems')).toMatchObject([{ title: 'It is empty.', icon: 'forgiven' }]);
 });
 
 // biome-ignore format: a table
@@ -98,8 +118,7 @@ it.each<[string, number | undefined]>([
 
 describe('search and filters', () => {
   it.each([
-    ['print/POSTER', ['issue-1043', 'issue-975']],
-    ['web/hero.png', ['issue-1043', 'issue-975']],
+    ['web/HERO.png', ['issue-1043', 'issue-975']],
     ['legal-text-04', ['issue-1031']],
     ['#1043', ['issue-1043']],
     ['  narrator   sleeplessness ', ['issue-1042']],
@@ -109,7 +128,6 @@ describe('search and filters', () => {
     ['narrator poster', []],
     ['critical', ['issue-1042', 'issue-1043']],
     ['PROMISED without', ['issue-1042']],
-    ['acknowledged', ['issue-998']],
     ['waiting for a person', ['issue-975']],
     ['awaiting_human', ['issue-975']],
     ['5f0c2f6e', ['issue-1043', 'issue-975']],
@@ -121,17 +139,13 @@ describe('search and filters', () => {
     const chosen = { severity: ['CRITICAL', 'MAJOR'], folder: ['spots/'] };
     expect(idsOf(failed, { chosen })).toEqual(['issue-1042', 'issue-1031']);
     expect(idsOf(failed, { chosen: { ...chosen, status: ['dismissed'] } })).toEqual([]);
-    expect(idsOf(failed, { chosen: { checker: ['5f0c2f6e-0000-4000-8000-000000000002'] } })).toEqual([
-      'issue-1043',
-      'issue-975',
-    ]);
-    expect(idsOf(failed, { chosen }, 'files')).toEqual(['file-1']);
+    expect(idsOf(failed, { chosen, box: 'files' })).toEqual(['file-1']);
   });
 
   it('find a problem by what happened, what to do and its submission', () => {
     const causes = [aCause({ message: 'It is EMPTY.', submissionIds: ['s1'] }), aCause({ steps: [] })];
     for (const query of ['empty', 'author of the change: fix it', 's1'])
-      expect(idsOf(aReport({ verdict: 'error', causes }), { query }, 'problems')).toEqual(['problem-1']);
+      expect(idsOf(aReport({ verdict: 'error', causes }), { query, box: 'problems' })).toEqual(['problem-1']);
   });
 
   it('sort severities by weight, folders by name, other values by number, and keep values without a match', () => {
@@ -145,15 +159,8 @@ describe('search and filters', () => {
       ['severity', ['MAJOR', 0], ['MINOR', 0], ['INFO', 1]],
       ['rule', ['USUAL', 0], ['RARE', 1]],
     ]);
-    expect(find(listEntries(aReport({ contents })), { ...NO_FILTER, box: 'active' }).facets).toContainEqual(
-      expect.objectContaining({
-        name: 'folder',
-        values: [
-          ['a/', 1],
-          ['b/', 5],
-        ],
-      }),
-    );
+    const all = find(listEntries(aReport({ contents })), { ...NO_FILTER, box: 'active' });
+    expect(all.facets.find(({ name }) => name === 'folder')?.values.join(' ')).toBe('a/,1 b/,5');
   });
 
   it('count for each box and each value the entries that choosing it shows', () => {
@@ -177,13 +184,9 @@ describe('search and filters', () => {
   });
 });
 
-const films = (folder: string, files: number): readonly string[] =>
-  Array.from({ length: files }, (_, index) => `${folder}${index}.mp4`);
-
 describe('the folders of the filter', () => {
-  const hundred = Array.from({ length: 100 }, (_, index) => films(`ads/${index}/`, 3)).flat();
-
-  const markets = [...films('ads/it/', 2), ...films('ads/de/', 2)];
+  const hundred = Array.from({ length: 300 }, (_, index) => `ads/${index % 100}/${index}.mp4`);
+  const markets = ['ads/it/a.mp4', 'ads/it/b.mp4', 'ads/de/a.mp4', 'ads/de/b.mp4'];
   const single = [1, 2, 3, 4].flatMap((number) => [`it/${number}/a.mp4`, `de/${number}/a.mp4`]);
 
   // biome-ignore format: a table
@@ -223,15 +226,15 @@ it('the address keeps the view and its issue, whatever the names are', () => {
 
 describe('a link to an entry', () => {
   it.each([
-    ['keeps its list if that shows it', '#at=issue-1042&box=stops&q=cure', { box: 'stops', query: 'cure' }],
-    ['keeps the usual list if that shows it', '#at=issue-1042', { box: 'active' }],
-    ['opens the list that shows it', '#at=issue-871', { box: 'uncounted', at: 'issue-871' }],
+    ['keeps its list if the list shows the entry', '#at=issue-1042&box=stops&q=cure', { box: 'stops', query: 'cure' }],
+    ['opens the usual list if the list shows the entry', '#at=issue-1042', { box: 'active' }],
     [
-      'opens that list without a filter',
-      '#at=issue-1031&box=stops&q=x&rule=y',
-      { box: 'active', query: '', chosen: {} },
+      'opens the first list of the entry if no other list shows it',
+      '#at=issue-871',
+      { box: 'uncounted', at: 'issue-871' },
     ],
-    ['shows its list if there is no such entry', '#at=issue-1&box=files', { box: 'files' }],
+    ['drops a filter that hides the entry', '#at=issue-1031&box=stops&q=x&rule=y', { box: 'active', ...NO_FILTER }],
+    ['keeps its list if the entry does not exist', '#at=issue-1&box=files', { box: 'files' }],
   ])('%s', (_, hash, expected) => {
     expect(readView(hash, listEntries(failed), 'active')).toMatchObject(expected);
   });
@@ -246,14 +249,9 @@ describe('the list as a table', () => {
   it('has a row for an issue, for a problem and for a file', () => {
     const url = 'https://service.example/1';
     const waiver = { owner: 'Dana Ito', reason: 'On the pack.', expires: '2027-03-31' };
-    const texts = {
-      headline: 'Why',
-      summary: 'What',
-      reasoning: 'Because',
-      sidekickId: 's-9',
-      updatedAt: '2026-11-03T1:00',
-    };
-    const issues = [anIssue({ id: 'i', url, waiver, status: 'AWAITING_HUMAN_INPUT', referenceNumber: 7, ...texts })];
+    const texts = { headline: 'Why', summary: 'What', reasoning: 'Because', updatedAt: '2026-11-03T1:00' };
+    const service = { id: 'i', url, status: 'AWAITING_HUMAN_INPUT', referenceNumber: 7, sidekickId: 's-9' };
+    const issues = [anIssue({ ...service, ...texts, waiver })];
     const causes = [aCause({ submissionIds: ['s1'], paths: ['b.mp4'] })];
     const topics = ['One', 'Two'].map((title) => ({ title, issueIds: ['i'] }));
     const report = aReport({ causes, contents: [aContent({ paths: ['a.mp4'], issues, topics })] });

@@ -19,41 +19,32 @@ function dataOf(page: string): Report {
   return JSON.parse(DATA.exec(page)?.[1] ?? '');
 }
 
-const shown = (path: string, size: number, mime = 'image/png', issues = [anIssue()]): ReportedContent =>
-  aContent({ paths: [path], size, mime, issues });
-
-const NOT_SENT = { outcome: 'unjudged', source: 'not-sent' } as const;
+const shown = (path: string, size: number, over: Partial<ReportedContent> = {}): ReportedContent =>
+  aContent({ paths: [path], size, mime: 'image/png', issues: [anIssue()], ...over });
+const clean = (over: Partial<ReportedContent>): ReportedContent => shown('a', 6, { issues: [], ...over });
 
 describe('media in the page', () => {
   it.each([
     ['all that fit, worst first', [shown('a', 6), shown('b', 6)], ['a', 'b']],
-    ['none without an issue', [shown('a', 6, 'image/png', [])], []],
-    [
-      'those that the service could not analyse',
-      [{ ...shown('a', 6, 'image/png', []), outcome: 'failed' as const }],
-      ['a'],
-    ],
-    [
-      'those that were sent and not judged',
-      [{ ...shown('a', 6, 'image/png', []), outcome: 'unjudged' as const }],
-      ['a'],
-    ],
-    ['those with fixed issues', [{ ...shown('a', 6, 'image/png', []), fixed: [anIssue()] }], ['a']],
-    ['none that was not sent', [{ ...shown('a', 6, 'image/png', []), ...NOT_SENT }], []],
-    ['none that a browser cannot show', [shown('a', 6, 'application/pdf'), shown('b', 6, 'text/html')], []],
+    ['none without an issue', [clean({})], []],
+    ['those that the service could not analyse', [clean({ outcome: 'failed' })], ['a']],
+    ['those that were sent and not judged', [clean({ outcome: 'unjudged' })], ['a']],
+    ['those with fixed issues', [clean({ fixed: [anIssue()] })], ['a']],
+    ['none that was not sent', [clean({ outcome: 'unjudged', source: 'not-sent' })], []],
+    ['none that a browser cannot show', ['application/pdf', 'text/html'].map((mime) => shown('a', 6, { mime })), []],
     ['none over the limit', [shown('a', 19), shown('b', 18)], ['b']],
     ['smaller ones after one that no longer fits', [shown('a', 9), shown('b', 12), shown('c', 3)], ['a', 'c']],
   ])('%s', (_, contents, expected) => {
     expect(mediaToEmbed(contents, 24).map(({ paths }) => paths[0])).toEqual(expected);
   });
 
-  it('are all that a browser can show', () => {
+  it('have every type that a browser can show', () => {
     const image = ['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'svg+xml'];
     const audio = ['mpeg', 'mp4', 'wav', 'ogg', 'flac', 'aac', 'webm'];
     const types = Object.entries({ image, audio, video: ['mp4', 'webm', 'ogg'] }).flatMap(([kind, names]) =>
       names.map((name) => `${kind}/${name}`),
     );
-    expect(mediaToEmbed(types.map((mime) => shown(mime, 1, mime)))).toHaveLength(types.length);
+    expect(mediaToEmbed(types.map((mime) => shown('a', 1, { mime })))).toHaveLength(types.length);
   });
 });
 
@@ -63,7 +54,6 @@ it('without scripts, the page says the verdict and where else the results are', 
   expect(renderPage(report)).toContain('<title>FAIL: &#60;1&#62; critical issue</title>');
   expect(text).toContain('<h1>FAIL: &#60;1&#62; critical issue</h1>');
   expect(text).toContain(`<a href="${report.run.url}">summary of the run</a>`);
-  expect(text).toContain('report.json');
   expect(text).toContain('(artifact media-compliance-report of this run)');
 });
 
