@@ -12,18 +12,10 @@ import { renderPage } from '../../../src/report/page/page.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { sampleMedia } from '../../builders/many-files.ts';
 
-interface OpenedPage {
-  readonly page: Page;
-  /** Addresses that the page requested, except for itself and embedded data. */
-  readonly requests: string[];
-  /** What the browser or the page wrote to the console. */
-  readonly complaints: string[];
-}
-
 const SCREEN = { width: 1280, height: 800 };
 
 export const it = test
-  /** One tab for all tests, because opening one takes longer than most of them. */
+  /** All tests share one tab, because opening a tab takes longer than most tests. */
   .extend('tab', { scope: 'file' }, async ({}, { onCleanup }) => {
     const browser = await openBrowser();
     onCleanup(async () => await browser.close());
@@ -40,8 +32,10 @@ export const it = test
       page.removeAllListeners();
       await page.emulateMedia({ media: null, colorScheme: null });
     });
-    return async (report: Report, viewport = SCREEN): Promise<OpenedPage> => {
+    return async (report: Report, viewport = SCREEN) => {
+      /** Addresses that the page requested, except for its own address and embedded data. */
       const requests: string[] = [];
+      /** Everything that the browser or the page wrote to the console. */
       const complaints: string[] = [];
       page.on('request', (request) => {
         if (!/^(?:file|data):/.test(request.url())) requests.push(request.url());
@@ -62,7 +56,7 @@ export const it = test
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe finds, one line each, in light and in dark, where only colors differ. */
+/** Runs axe in light, and again in dark, where only colors differ. */
 export async function accessibilityProblems(page: Page): Promise<readonly unknown[]> {
   // The page's policy blocks scripts, so axe is run through the debugger.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await readFile(axeFile, 'utf8'));
@@ -79,30 +73,25 @@ function findProblems(options: object): string {
   return `axe.run(document, ${settings}).then(({ violations }) => violations.map(${describe}))`;
 }
 
-/** Run in the page: finds what a reader cannot scroll into view, or what something else covers. Rows may cut a text. */
-const FIND_UNREACHABLE = `(() => {
-  const isPart = (element) => element.closest('.line, svg') !== null;
-  const isLeaf = (element) => element.children.length === 0 || element.matches('a, button, input, summary');
-  const all = [...document.querySelectorAll('#app *')].filter((element) => isLeaf(element) && !isPart(element));
-  const visible = all.filter((element) => element.checkVisibility({ visibilityProperty: true }));
-  const shown = visible.filter((element) => element.getBoundingClientRect().height > 0);
-  return shown.filter((element) => {
-    element.focus();
-    element.scrollIntoView({ block: 'center', inline: 'center' });
-    const { left, top, right, bottom } = element.getBoundingClientRect();
-    if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) return true;
-    const front = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    return front === null || !(element.contains(front) || front.contains(element));
-  }).map((element) => element.outerHTML.slice(0, 120));
-})()`;
-
-export async function unreachable(page: Page): Promise<readonly unknown[]> {
-  const found = await page.evaluate<readonly string[]>(FIND_UNREACHABLE);
-  // A part that hides what overflows can be moved by a script, but not by a reader.
-  const moved = await page.evaluate<readonly string[]>(
-    `[...document.querySelectorAll('*')]
-      .filter((one) => one.scrollLeft > 0 || (one.scrollTop > 0 && getComputedStyle(one).overflowY === 'hidden'))
-      .map((one) => 'moved: ' + one.className)`,
-  );
-  return [...found, ...moved];
+/** Finds elements that a reader cannot scroll into view, or that another element covers. Rows may cut a text. */
+export async function unreachable(page: Page): Promise<unknown> {
+  return await page.evaluate(`(() => {
+    const isPart = (element) => element.closest('.line, svg') !== null;
+    const isLeaf = (element) => element.children.length === 0 || element.matches('a, button, input, summary');
+    const all = [...document.querySelectorAll('#app *')].filter((element) => isLeaf(element) && !isPart(element));
+    const visible = all.filter((element) => element.checkVisibility({ visibilityProperty: true }));
+    const hidden = visible.filter((element) => {
+      if (element.getBoundingClientRect().height === 0) return false;
+      element.focus();
+      element.scrollIntoView({ block: 'center', inline: 'center' });
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) return true;
+      const front = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return front === null || !(element.contains(front) || front.contains(element));
+    });
+    // A script can scroll an element with hidden overflow, but a reader cannot.
+    const moved = [...document.querySelectorAll('*')].filter((element) =>
+      element.scrollLeft > 0 || (element.scrollTop > 0 && getComputedStyle(element).overflowY === 'hidden'));
+    return [...hidden, ...moved].map((element) => element.outerHTML.slice(0, 120));
+  })()`);
 }

@@ -59,17 +59,9 @@ it('without scripts, the page says the verdict and where else the results are', 
 
 it('the policy of the page allows its own script and what it contains, and no request', () => {
   const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(renderPage(aReport())) ?? [];
-  expect(policy.replaceAll(/'sha256-[\w+/=]+'/g, 'HASH').split('; ')).toEqual([
-    "default-src 'none'",
-    'style-src HASH',
-    'script-src HASH',
-    'img-src data:',
-    'media-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ]);
+  const content = "default-src 'none'; style-src HASH; script-src HASH; img-src data:; media-src data:";
+  const actions = "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+  expect(policy.replaceAll(/'sha256-[\w+/=]+'/g, 'HASH')).toBe(`${content}; ${actions}`);
   expect(renderPage(aReport())).toContain('<meta name="referrer" content="no-referrer">');
 });
 
