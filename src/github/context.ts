@@ -70,7 +70,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     /** refs/heads/main, refs/pull/7/merge, … */
     ref,
     event,
-    /** Whether the payload lacks the part that describes the event. */
     isPayloadIncomplete: part !== undefined && payload[part] === undefined,
     runId,
     /** 1 for the first run. Each re-run adds 1. */
@@ -85,7 +84,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
-    /** The address of the docs for the version that runs; undefined if the address is unknown. */
     docsUrl: docsUrl(env, serverUrl),
     /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
     isGhes: isGhes(serverUrl),
@@ -171,7 +169,7 @@ function isGhes(serverUrl: string): boolean {
   return host !== 'github.com' && !host.endsWith('.ghe.com') && !host.endsWith('.localhost');
 }
 
-/** Undefined on an Enterprise Server: the action may come from github.com, so the address of its docs is unknown. */
+/** The docs of the version that runs. On an Enterprise Server, the action may come from another server: undefined. */
 function docsUrl(env: NodeJS.ProcessEnv, serverUrl: string): string | undefined {
   const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
   if (!repository || !ref || isGhes(serverUrl)) return undefined;

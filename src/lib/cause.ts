@@ -59,17 +59,12 @@ export interface Cause {
   readonly submission?: 'unconfirmed' | 'open';
 }
 
-export function author(text: string): Step {
-  return { actor: 'author', text };
-}
-
-export function workflowOwner(text: string): Step {
-  return { actor: 'workflow owner', text };
-}
-
-export function accountOwner(text: string): Step {
-  return { actor: 'account owner', text };
-}
+const stepOf =
+  (actor: Actor) =>
+  (text: string): Step => ({ actor, text });
+export const author = stepOf('author');
+export const workflowOwner = stepOf('workflow owner');
+export const accountOwner = stepOf('account owner');
 
 export function rerun(text = 'Re-run this job.', note?: string): Step {
   return { actor: 'anyone', text, link: 'run', ...(note !== undefined && { note }) };

@@ -21,7 +21,7 @@ export interface SendableContent extends Content {
   readonly file: MediaFile;
 }
 
-/** Of files with the same bytes, a file whose analysis includes all other analyses. Undefined if no analysis does. */
+/** Of files with the same bytes, returns one whose analysis includes the analyses of the others, or undefined. */
 export function representativeFile(files: readonly MediaFile[]): MediaFile | undefined {
   return files.find(({ type }) => files.every((other) => includesAnalysisOf(type, other.type)));
 }
