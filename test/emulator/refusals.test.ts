@@ -1,7 +1,7 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { WorkspaceOptions } from '../../emulator/emulator.ts';
 import { mp4, png } from '../harness/media.ts';
-import { it as base, type ServiceRequester, text } from './caller.ts';
+import { it, type ServiceRequester, text } from './caller.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const JPEG = Buffer.from('ffd8ffe000104a46494600', 'hex');
@@ -10,12 +10,6 @@ const SANDBOX = { mode: 'sandbox' } as const;
 /** What is sent, and which status is the response. */
 type Row = readonly [status: number, what: string, send: Send, options?: WorkspaceOptions];
 type Send = (caller: ServiceRequester) => Promise<{ readonly status: number }>;
-
-const it = base.extend('refused', ({ setUp }) => async ([, , send, options]: Row) => {
-  const { workspace, caller } = setUp(options);
-  const { status } = await send(caller);
-  return { workspace, status };
-});
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'multipart/form-data; boundary=bound' };
@@ -103,14 +97,10 @@ async function createAnnounced(caller: ServiceRequester) {
   return await caller.post('/submissions', { assets: [{ blobPath: json['blobPath'] }] });
 }
 
-function createAt(query: string): Send {
+/** A creation with an asset that is fine, apart from these fields. */
+function createOne(fields: object, query = ''): Send {
   return async (caller) =>
-    await caller.post(`/submissions?${query}`, { assets: [{ blobPath: await caller.upload('a.png') }] });
-}
-
-function createAfter(previousSubmissionId: string): Send {
-  return async (caller) =>
-    await caller.post('/submissions', { assets: [{ blobPath: await caller.upload('a.png'), previousSubmissionId }] });
+    await caller.post(`/submissions${query}`, { assets: [{ blobPath: await caller.upload('a.png'), ...fields }] });
 }
 
 function fire(fields: object): Send {
@@ -129,17 +119,16 @@ const SUBMISSIONS: readonly Row[] = [
   [422, 'an unknown field', create({ priority: 'high' })],
   [403, 'a path that nothing was uploaded to', create({})],
   [403, 'a path that was only announced', createAnnounced],
-  [404, 'an unknown previous submission', createAfter(NOBODY)],
-  [404, 'a previous submission that is no UUID', createAfter('anything')],
+  [404, 'an unknown previous submission', createOne({ previousSubmissionId: NOBODY })],
+  [404, 'a previous submission that is no UUID', createOne({ previousSubmissionId: 'anything' })],
   [413, 'over its cap', createFrom('a.png', png('xyz'), 'image/png'), { scenario: { sizeCaps: { image: 9 } } }],
   [415, 'a JPEG called PNG', createFrom('a.png', JPEG, 'image/png')],
   [415, 'a JPEG with the name of a PNG', createFrom('a.png', JPEG, 'image/jpeg')],
-  [415, 'a text called PNG', createFrom('a.png', Buffer.from('Twelve weeks to a new you.'), 'image/png')],
   [415, 'a PNG called text', createFrom('a.txt', png('a'), 'text/plain')],
   [415, 'an empty file', createFrom('a.png', Buffer.alloc(0), 'image/png')],
-  [400, 'a simulated delay with a live key', createAt('simulationDelaySeconds=0')],
+  [400, 'a simulated delay with a live key', createOne({}, '?simulationDelaySeconds=0')],
   ...['31', '-1', 'x'].map(
-    (seconds) => [422, `a delay of ${seconds}`, createAt(`simulationDelaySeconds=${seconds}`), SANDBOX] as const,
+    (seconds) => [422, `a delay of ${seconds}`, createOne({}, `?simulationDelaySeconds=${seconds}`), SANDBOX] as const,
   ),
 
   [403, 'an event with a live key', fire({})],
@@ -150,18 +139,16 @@ const SUBMISSIONS: readonly Row[] = [
   [422, 'an unknown field of an event', fire({ assetId: NOBODY }), SANDBOX],
 ];
 
-describe('an upload', () => {
-  it.for(UPLOADS)('is refused with %i for %s, and leaves nothing', async (row, { refused }) => {
-    const { workspace, status } = await refused(row);
-    expect(status).toBe(row[0]);
-    expect(await workspace.blobs()).toEqual([]);
-  });
+it.for(UPLOADS)('an upload is refused with %i for %s, and leaves nothing', async (row, { setUp }) => {
+  const [status, , send, options] = row;
+  const { workspace, caller } = setUp(options);
+  expect((await send(caller)).status).toBe(status);
+  expect(await workspace.blobs()).toEqual([]);
 });
 
-describe('a creation', () => {
-  it.for(SUBMISSIONS)('is refused with %i for %s, and creates nothing', async (row, { refused }) => {
-    const { workspace, status } = await refused(row);
-    expect(status).toBe(row[0]);
-    expect(workspace.submissions).toEqual([]);
-  });
+it.for(SUBMISSIONS)('a creation is refused with %i for %s, and creates nothing', async (row, { setUp }) => {
+  const [status, , send, options] = row;
+  const { workspace, caller } = setUp(options);
+  expect((await send(caller)).status).toBe(status);
+  expect(workspace.submissions).toEqual([]);
 });

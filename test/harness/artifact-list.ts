@@ -6,21 +6,13 @@ export interface ListedRun {
   readonly head_sha: string;
 }
 
-/** As much of a payload as says which run it starts. */
-interface About {
-  readonly repository?: { readonly default_branch?: string };
-  readonly pull_request?: {
-    readonly head: { readonly ref: string; readonly sha: string; readonly repo: { readonly id: number } | null };
-  };
-}
-
 /**
  * How GitHub lists the run of each event; `day-one-events.yml` checks it there. A run of `pull_request_target` has
  * the repository and the branch of its pull request, and the commit of the base. A tag is listed by its name.
  */
 export function listedRun(env: Readonly<Record<string, string | undefined>>, payload: unknown): ListedRun {
   const { GITHUB_EVENT_NAME: event = '', GITHUB_REF: ref = '', GITHUB_SHA: head_sha = '' } = env;
-  const { repository, pull_request: pull }: About = Object(payload);
+  const { repository, pull_request: pull } = Object(payload);
   const repository_id = Number(env['GITHUB_REPOSITORY_ID']);
   const own = { repository_id, head_repository_id: repository_id, head_sha };
   if (event === 'workflow_run') return { ...own, head_branch: repository?.default_branch ?? 'main' };

@@ -87,14 +87,6 @@ class Timeout {
     this.#isRef = isRef;
     return this;
   }
-
-  hasRef() {
-    return this.#isRef;
-  }
-
-  [Symbol.dispose]() {
-    this.close();
-  }
 }
 
 globalThis.setTimeout = (callback, milliseconds, ...parameters) =>

@@ -25,31 +25,18 @@ export async function git(directory: string, ...parameters: readonly string[]): 
   return stdout.trim();
 }
 
-export interface PullRequestCommits {
-  readonly base: string;
-  readonly head: string;
-  /** As GitHub makes it: first parent the base, second the head. */
-  readonly merge: string;
-}
-
-interface MadePullRequest extends PullRequestCommits {
-  /** The files that GitHub lists: changed since the pull request left its base, by their paths in its head. */
-  readonly changed: readonly { readonly status: 'modified'; readonly filename: string }[];
-}
+/** Of a pull request. `merge` is as GitHub makes it: first parent the base, second the head. */
+export type PullRequestCommits = Readonly<Record<'base' | 'head' | 'merge', string>>;
 
 /**
  * A repository with a branch `main`, a branch `changes` that adds to it, and their merge; `main` is checked out.
+ * Returns the commits, and the files that GitHub lists: changed since the pull request left its base.
  *
  * @param base files on the base branch
  * @param added files that the pull request adds
  * @param later what changes on the base branch after the pull request left it
  */
-export async function makePullRequest(
-  directory: string,
-  base: Changes,
-  added: Changes,
-  later?: Changes,
-): Promise<MadePullRequest> {
+export async function makePullRequest(directory: string, base: Changes, added: Changes, later?: Changes) {
   await mkdir(directory, { recursive: true });
   await git(directory, 'init', '--quiet', '--initial-branch=main');
   const commit = async (files: Changes): Promise<string> => {

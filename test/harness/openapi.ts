@@ -42,11 +42,9 @@ export function problemsOfRequest(request: Arrived): readonly string[] {
   const { name, operation, inPath } = found;
   const line = lineOf(request);
   const given = { path: inPath, query: Object.fromEntries(searchParams) };
-  const wrong = problems(
-    validatorOf(`parameters of ${name}`, () => parametersOf(operation), IN_ADDRESS),
-    given,
-    line,
-  );
+  // In an address a number is text.
+  const parameters = validatorOf(`parameters of ${name}`, () => parametersOf(operation), { coerceTypes: true });
+  const wrong = problems(parameters, given, line);
   if (operation.body === undefined) return request.body === undefined ? wrong : [...wrong, `no body is read: ${line}`];
   const body = validatorOf(`body of ${name}`, () => closed(operation.body));
   return [...wrong, ...problems(body, request.body, line)];
@@ -63,20 +61,14 @@ export function problemsOfResponse(
   const { schema } = found.operation.responses[status] ?? { schema: status < 400 ? undefined : REFUSAL };
   if (schema === undefined) return [`GitHub describes no such status: ${line}`];
   if (schema === null) return body === '' ? [] : [`GitHub sends no body: ${line}`];
-  return problems(
-    validatorOf(`${status} of ${found.name}`, () => partial(schema)),
-    body,
-    line,
-  );
+  const validate = validatorOf(`${status} of ${found.name}`, () => partial(schema));
+  return problems(validate, body, line);
 }
 
 /** Any request may be refused with this body. */
 const REFUSAL = { $ref: '#/components/schemas/basic-error' };
 
-function operationOf(
-  method: string,
-  path: string,
-): { name: string; operation: Operation; inPath: Record<string, string> } | undefined {
+function operationOf(method: string, path: string) {
   for (const [name, operation] of Object.entries(OPERATIONS)) {
     const [known = '', template = ''] = name.split(' ');
     const pattern = template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
@@ -97,9 +89,6 @@ function parametersOf({ parameters }: Operation): unknown {
   });
   return { type: 'object', properties: Object.fromEntries(places) };
 }
-
-/** In an address a number is text. */
-const IN_ADDRESS = { coerceTypes: true };
 
 function validatorOf(name: string, schema: () => unknown, options: Options = {}): ValidateFunction {
   const known = compiled.get(name);

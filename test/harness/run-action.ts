@@ -79,7 +79,8 @@ export async function runAction({ service, baseUrl, ...options }: ActionOptions)
   const run = await runStep({ ...options, inputs: { ...access, ...options.inputs } });
   const requests = service.requests.slice(requestsBefore);
   const submissions = service.submissions.slice(submissionsBefore);
-  assertNoSecret(run.written, service.uploadUrls.map(signatureOf).filter(Boolean));
+  const signatures = service.uploadUrls.map((url) => new URL(url).searchParams.get('sig') ?? '');
+  assertNoSecret(run.written, signatures.filter(Boolean));
   return {
     ...run,
     service,
@@ -186,10 +187,6 @@ function runnerEnv(options: StepOptions): Record<string, string | undefined> {
 function assertNoSecret(written: Written, secrets: readonly string[]): void {
   const leaks = leaksIn(written, secrets);
   assert.deepEqual(leaks, [], `There are secrets in what the run has written: ${leaks.join(', ')}`);
-}
-
-function signatureOf(url: string): string {
-  return new URL(url).searchParams.get('sig') ?? '';
 }
 
 function withoutHash(filename: string): string {

@@ -6,7 +6,7 @@ const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'];
 /** Everything that a run has written, by name: log, summary, outputs, report files, state. */
 export type Written = ReadonlyMap<string, string>;
 
-export interface Sources {
+interface Sources {
   readonly folders: ReadonlySet<string>;
   readonly log: string;
   readonly masks: readonly string[];
@@ -15,28 +15,20 @@ export interface Sources {
 
 export async function readWritten({ folders, log, masks, inputs }: Sources): Promise<Written> {
   const written = new Map<string, string>();
-  for (const folder of folders) {
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  const addFiles = async (folder: string, start = ''): Promise<void> => {
+    const entries = await readdir(folder, { recursive: start === '', withFileTypes: true }).catch(() => []);
+    for (const entry of entries.filter((each) => each.isFile() && each.name.startsWith(start))) {
       const file = path.join(entry.parentPath, entry.name);
-      if (entry.isFile()) written.set(path.relative(folder, file), await readFile(file, 'utf8'));
+      // A concurrent run may have removed its draft meanwhile.
+      written.set(path.relative(folder, file), await readFile(file, 'utf8').catch(() => ''));
     }
-  }
-  const stateFile = inputs['state-file'];
-  if (stateFile) {
-    const beside = path.dirname(stateFile);
-    for (const entry of await readdir(beside, { withFileTypes: true }).catch(() => [])) {
-      // Includes drafts that a killed run left.
-      if (entry.isFile() && entry.name.startsWith(path.basename(stateFile)))
-        written.set(entry.name, await textOf(path.join(beside, entry.name)));
-    }
-  }
+  };
+  for (const folder of folders) await addFiles(folder);
+  const { 'state-file': state } = inputs;
+  // Includes drafts that a killed run left.
+  if (state) await addFiles(path.dirname(state), path.basename(state));
   written.set('log', hide(masks, secretsOf(inputs), log));
   return written;
-}
-
-/** A concurrent run may have removed its draft meanwhile. */
-async function textOf(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch(() => '');
 }
 
 /**

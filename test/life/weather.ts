@@ -95,14 +95,8 @@ function githubWeather(random: Random): Weather {
   const fault: GitHubFault = { on, ...how, ...(!isHarsh && { times: random.upTo(2) }) };
   const hidesStates = isHarsh && on === '/actions/artifacts';
   // What cannot be read is not replaced in a re-run.
-  return {
-    ...FINE,
-    github: [fault],
-    isHarsh,
-    losesState: isHarsh,
-    hidesStates,
-    text: [`GitHub: ${JSON.stringify(fault)}`],
-  };
+  const text = [`GitHub: ${JSON.stringify(fault)}`];
+  return { text, github: [fault], isHarsh, losesState: isHarsh, hidesStates };
 }
 
 function artifactWeather(random: Random): Weather {
