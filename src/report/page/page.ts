@@ -67,18 +67,18 @@ function withoutScripts(report: Report): string {
 function pageData(report: Report, room: number): string {
   let data = scriptData(report);
   for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > room; most = Math.floor(most * 0.75))
-    data = scriptData(worstOf(report, most), (_, value) => shortened(value, most));
+    data = scriptData(worstOf(report, most), most);
   return data;
 }
 
-/** Escapes `<`, so that no text can close the script element that contains it. */
-function scriptData(report: Report, replace?: (key: string, value: unknown) => unknown): string {
-  return JSON.stringify(reportDocument(report), replace).replaceAll('<', '\\u003c');
-}
-
-function shortened(value: unknown, most: number): unknown {
-  if (typeof value === 'string') return truncate(value, most);
-  return Array.isArray(value) ? value.slice(0, most) : value;
+/** The report as JSON with lists and texts of at most `most` items and characters. */
+function scriptData(report: Report, most = Number.POSITIVE_INFINITY): string {
+  const shorten = (_: string, value: unknown): unknown => {
+    if (typeof value === 'string') return truncate(value, most);
+    return Array.isArray(value) ? value.slice(0, most) : value;
+  };
+  // A text that contains `<` could close the script element around the JSON.
+  return JSON.stringify(reportDocument(report), shorten).replaceAll('<', '\\u003c');
 }
 
 function worstOf(report: Report, most: number): Report {

@@ -4,7 +4,6 @@ import type { Report } from '../../report.ts';
 import { type Entry, listEntries } from './entries.ts';
 import { type Change, formatView, readView, usualBox, type View } from './filter.ts';
 
-/** The report that this page shows. */
 export const report: Report = JSON.parse(document.getElementById('report')?.textContent ?? '');
 export const all: readonly Entry[] = listEntries(report);
 const USUAL_BOX = usualBox(all, report);

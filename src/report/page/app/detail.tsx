@@ -13,7 +13,6 @@ import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
 /** A longer list of paths is cut; report.json has all paths. */
 const MAX_PATHS = 1_000;
 
-/** Everything about one entry. */
 export function Detail({ entry, actions }: Readonly<{ entry: Entry; actions?: Actions }>): JSX.Element {
   const { title, cause } = entry;
   return (
@@ -187,10 +186,7 @@ function seek(seconds: number): void {
   player.scrollIntoView({ block: 'nearest' });
 }
 
-function Paths({
-  paths,
-  isChanged,
-}: Readonly<{ paths: readonly string[]; isChanged: boolean | undefined }>): JSX.Element {
+function Paths({ paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>): JSX.Element {
   return (
     <ul>
       {paths.slice(0, MAX_PATHS).map((path) => (

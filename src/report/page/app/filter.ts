@@ -36,20 +36,20 @@ export const NO_FILTER: Pick<View, 'query' | 'chosen'> = { query: '', chosen: {}
 export type Change = (parts: Partial<View>) => void;
 
 export interface Found {
-  /** The entries of the chosen box that match the filter. */
+  /** The entries of the chosen list that match the filter. */
   readonly entries: readonly Entry[];
-  /** How many entries each box has, and how many of them match. */
+  /** How many entries each list has, and how many of them match. */
   readonly boxes: readonly Readonly<{ name: Box; label: string; total: number; matches: number }>[];
-  /** For each value that occurs in the box: how many entries match if the value is the only choice of its facet. */
+  /** For each value that occurs in the list: how many entries match if the value is the only choice of its facet. */
   readonly facets: readonly Readonly<{ name: string; label: string; values: readonly (readonly [string, number])[] }>[];
 }
 
 export function find(all: readonly Entry[], { box, query, chosen }: View): Found {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = all.filter(({ text }) => words.every((word) => text.includes(word)));
-  /** @param but a facet whose choice is ignored */
-  const narrow = (but?: Facet): readonly Entry[] =>
-    FACETS.filter((facet) => facet !== but).reduce((left, { name, valuesOf }) => {
+  /** @param ignored a facet whose chosen values do not narrow the list */
+  const narrow = (ignored?: Facet): readonly Entry[] =>
+    FACETS.filter((facet) => facet !== ignored).reduce((left, { name, valuesOf }) => {
       const wanted = chosen[name] ?? [];
       if (wanted.length === 0) return left;
       return left.filter((entry) => valuesOf(entry)?.some((value) => wanted.includes(value)) ?? true);
@@ -68,7 +68,7 @@ export function find(all: readonly Entry[], { box, query, chosen }: View): Found
     facets: FACETS.map((facet) => {
       const others = chosen[facet.name]?.length ? inBox(narrow(facet), box) : entries;
       const matches = countValues(others, facet.valuesOf);
-      // All values of the box are listed, so that the values keep their position while a filter shortens the list.
+      // All values of the list are shown, so that the values keep their position while a filter shortens the list.
       const values = inOrder(countValues(whole, facet.valuesOf), facet);
       return { ...facet, values: values.map((value) => [value, matches.get(value) ?? 0] as const) };
       // A facet with a single value offers no choice.
@@ -111,7 +111,10 @@ export function formatView({ box, query, chosen, at }: View, usual: Box): string
   return parameters.toString();
 }
 
-/** If the fragment names an entry that its own list or filter hides, opens the entry's first list without a filter. */
+/**
+ * Reads the view from the fragment of the address. If the list or filter of the fragment hides the entry that the
+ * fragment names, the view shows the entry's first list without a filter.
+ */
 export function readView(hash: string, all: readonly Entry[], usual: Box): View {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
   const [box] = BOXES.find(([name]) => name === parameters.get('box')) ?? [usual];

@@ -36,14 +36,13 @@ export function Inbox(): JSX.Element {
     const open = !picked && isPhone() ? visit : change;
     if (entry) open({ at: entry.id });
   };
+  const linkTo = ({ id }: Entry): string => (IS_SIGNED ? report.run.url : addressOf({ ...view, at: id }));
   const copy = (text: string, what: string): void => {
     void navigator.clipboard.writeText(text).then(
       () => say(`${what} is copied.`),
       () => say('This browser did not allow copying.'),
     );
   };
-  const copyLink = (entry: Entry): void =>
-    copy(IS_SIGNED ? report.run.url : addressOf({ ...view, at: entry.id }), 'The link');
 
   useEffect(() => {
     const timer = setTimeout(() => say(''), MESSAGE_MS);
@@ -124,7 +123,7 @@ export function Inbox(): JSX.Element {
               <button type="button" class="back" onClick={() => change({})}>
                 <Icon name="back" /> List
               </button>
-              <button type="button" onClick={() => copyLink(shown)}>
+              <button type="button" onClick={() => copy(linkTo(shown), 'The link')}>
                 <Icon name="link" /> {IS_SIGNED ? 'Copy link to the run' : 'Copy link'}
               </button>
             </p>
@@ -172,7 +171,7 @@ function Paper({ entries, selection }: Readonly<{ entries: readonly Entry[]; sel
   );
 }
 
-/** "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR": everything that makes the list shorter. */
+/** For example "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR". */
 function describeSelection({ boxes, entries }: Found, { box, query, chosen }: View): string {
   const { label = '', total = 0 } = boxes.find(({ name }) => name === box) ?? {};
   const filters = FACETS.filter(({ name }) => chosen[name]?.length).map(

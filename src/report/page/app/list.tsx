@@ -15,7 +15,7 @@ const SPARE_ROWS = 6;
 
 type ListProps = Readonly<{
   entries: readonly Entry[];
-  /** The reader's choice, which may be in another list. If undefined, the first entry is selected without scrolling. */
+  /** The entry that the reader chose, which may be in another list. Without a choice, the first entry is selected. */
   picked: Entry | undefined;
   choose: (entry: Entry) => void;
 }>;
@@ -75,7 +75,7 @@ const MAX_LENGTH = 300;
 /** At most this many related entries are shown. The list contains all entries. */
 const MAX_ROWS = 100;
 
-/** What the buttons do; undefined on paper, which has no buttons. */
+/** The actions of the buttons in a detail. Undefined on paper, where nobody can press a button. */
 export type Actions = Readonly<{ visit: Change; copy: (text: string, what: string) => void }> | undefined;
 
 /** Entries that are related to the open entry, as buttons that open them. */

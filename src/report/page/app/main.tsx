@@ -3,7 +3,7 @@ import { visibleLines } from '../../../lib/escape.ts';
 import { renderInto } from './browser.ts';
 import { Inbox } from './inbox.tsx';
 
-/** Texts come from outside. Characters that could hide or reorder text are escaped, also in these attributes. */
+/** Attributes with text. Texts come from outside, so characters that could hide or reorder text are escaped. */
 const SPOKEN = ['title', 'alt', 'aria-label'] as const;
 options.vnode = (vnode: { type: unknown; props: unknown }): void => {
   if (typeof vnode.props === 'string') vnode.props = visibleLines(vnode.props);

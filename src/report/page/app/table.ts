@@ -1,7 +1,6 @@
 import { day, describeCause, describeFile, describeStatus, describeSteps } from '../../phrases.ts';
 import { type Entry, formatWaiver, numberOf } from './entries.ts';
 
-/** The cells of a row, by column. */
 function cellsOf({ issue, cause, content, effect, paths, topics = [] }: Entry): Record<string, string | undefined> {
   const happened = cause && describeCause(cause);
   const toDo = cause && describeSteps(cause.steps);

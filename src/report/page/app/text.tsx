@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChild, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
@@ -8,10 +8,7 @@ import { ACTORS, stepBlocks } from '../../phrases.ts';
 import { report } from './browser.ts';
 
 /** A link, or only the text of the link if the address is missing or not https. */
-export function Link({
-  url,
-  children,
-}: Readonly<{ url: string | undefined; children: ComponentChildren }>): JSX.Element {
+export function Link({ url, children }: Readonly<{ url: string | undefined; children: ComponentChild }>): JSX.Element {
   const href = url === undefined ? undefined : safeHref(url);
   if (!href?.startsWith('https:')) return <>{children}</>;
   return (
@@ -28,7 +25,7 @@ export function TextButton(props: JSX.ButtonHTMLAttributes): JSX.Element {
 
 /** A sentence in which names are quoted in backticks. */
 export function Prose({ text }: Readonly<{ text: string }>): JSX.Element {
-  // Every second piece was between backticks. A single backtick is kept.
+  // The pattern makes the text between backticks every second piece. A single backtick is kept.
   return <>{text.split(/`([^`]+)`/u).map((piece, index) => (index % 2 === 1 ? <code>{piece}</code> : piece))}</>;
 }
 
@@ -41,10 +38,10 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-/** At least this many steps of a fix are unfolded, so that nobody misses a step. Alternatives may be folded earlier. */
+/** If there are alternatives to a fix, at least this many steps of the fix are unfolded, so that nobody misses a step. */
 const MIN_UNFOLDED = 3;
 
-/** Shows the steps of a fix, and the alternatives, each with its actor. `max` steps, or more of a fix, are unfolded. */
+/** Shows the steps of a fix and the alternatives, each step with its actor. Steps above `max` are folded. */
 export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly Step[]; max?: number }>): JSX.Element {
   const blocks = stepBlocks(steps).map(({ title, steps: own }, index, all) => {
     const isFix = index === 0 && all.length > 1;
@@ -77,7 +74,7 @@ export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly 
   return <>{blocks}</>;
 }
 
-/** A link to the file's diff in the pull request, or to the file at the commit. Needs the path as its `key`. */
+/** A link to the file's diff in the pull request, or to the file at the commit. The `key` must be the path. */
 export function PathLink({ path, isChanged }: Readonly<{ path: string; isChanged: boolean | undefined }>): JSX.Element {
   const { run } = report;
   const [url, setUrl] = useState(fileAtCommitUrl(run, path));
