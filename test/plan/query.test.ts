@@ -1,17 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { makePlan, type Status, statusOf } from '../../src/plan/plan.ts';
+import { makePlan, type Status, statusOf, withSource } from '../../src/plan/plan.ts';
 import { type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
 import { readReused } from '../../src/plan/reuse.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
-import { type ContentRecord, isAnalysed, type PathRecord } from '../../src/state/document.ts';
-import { joinStates } from '../../src/state/merge.ts';
+import type { ContentRecord, PathRecord } from '../../src/state/document.ts';
 import { issue } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
-import { analysed, basis, daysAgo, document, failed, open, pathRecord } from '../builders/states.ts';
+import { analysed, basis, daysAgo, failed, open, pathRecord } from '../builders/states.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/fake-service.ts';
 
 /** By path: a status, a body, an error, or a function of the seconds since the start that returns one of them. */
@@ -31,7 +30,8 @@ function serviceOf(responses: Responses, mode?: Mode) {
     const value = typeof given === 'function' ? given((Date.now() - startedAt) / 1000) : given;
     if (value instanceof Error) throw value;
     if (value === LIMITED) return response(429, {}, LIMITED.retryAfter);
-    return typeof value === 'number' ? response(value, {}, '10') : response(200, value);
+    if (typeof value === 'number') return response(value, {}, '10');
+    return response(200, path.includes('/') ? value : { ...value, submissionId: path });
   }, mode);
 }
 
@@ -71,9 +71,9 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
 }
 
 /** The list of a submission: by the seed of each content, what it says about its asset. */
-function listing(submissionId: string, status: string, assets: Readonly<Record<string, Partial<ListedAsset>>>) {
+function listing(status: string, assets: Readonly<Record<string, Partial<ListedAsset>>> = {}) {
   const listed = Object.entries(assets).map(([seed, facts]) => ({ assetId: `asset-${seed}`, ...facts }));
-  return { submissionId, status, assets: listed };
+  return { status, assets: listed };
 }
 
 /** What is outdated, missing or limited for ten seconds. */
@@ -82,7 +82,7 @@ function lagging(before: unknown, after: unknown): (seconds: number) => unknown 
 }
 
 function counted(issueCount: number | null, facts: Partial<ListedAsset> = {}) {
-  return listing('s', 'complete', { A: { issueCount, ...facts } });
+  return listing('complete', { A: { issueCount, ...facts } });
 }
 
 const own = (facts: object) => ({ assetId: 'asset-A', filename: 'A.png', status: 'complete', ...facts });
@@ -104,7 +104,6 @@ interface Reading extends Partial<Case> {
 
 // biome-ignore format: a table
 it.for<[string, Reading, string]>([
-  ['as before', { issues: [ISSUE] }, 'judged OPEN'],
   ['dismissed since', { issues: [DISMISSED] }, 'judged DISMISSED'],
   ['an issue where there was none', { before: [], issues: [SECOND] }, 'judged OPEN'],
   ['another issue, of the same count', { issues: [SECOND], own: own({ status: 'processing' }) }, 'judged OPEN'],
@@ -151,13 +150,14 @@ it.for<[string, Reading, string]>([
 
 it('a reused file without issues costs no request of its own, and one with issues one', async () => {
   const records = [analysed('A', { submissionId: 's', issues: [ISSUE] }), analysed('B', { submissionId: 's' })];
-  const list = listing('s', 'complete', { A: { issueCount: 1 }, B: { issueCount: 0 } });
+  const list = listing('complete', { A: { issueCount: 1 }, B: { issueCount: 0 } });
   const { reads } = await queried({ records, responses: { s: list, 's/assets/asset-A/issues': [ISSUE] } });
   expect(reads).toEqual(['s', 's/assets/asset-A/issues']);
 });
 
-it('last known results keep their date and version', async () => {
-  const facts = { submissionId: 's', issues: [ISSUE], versionNumber: 3, versionGroupId: 'g' };
+it('last known results keep their date, version and topics', async () => {
+  const topics = [{ title: 'Claims', issueIds: ['i1'] }];
+  const facts = { submissionId: 's', issues: [ISSUE], topics, versionNumber: 3, versionGroupId: 'g' };
   const { analyses } = await queried({ records: [analysed('A', facts)], responses: { s: DOWN } });
   expect(analyses).toMatchObject([{ ...facts, assetId: 'asset-A', lastKnownAt: daysAgo(1) }]);
 });
@@ -176,38 +176,36 @@ it.for([401, 402])('%i ends the run', async (status) => {
     await expect(queried({ records, responses })).rejects.toMatchObject({ failure: { status } });
 });
 
-it('what can change the verdict is read first; once the service is given up, nothing more is read', async () => {
+it('what can change the verdict is read first; after an outage, no other asset is read', async () => {
   const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
-  const records = ids.map((id) => {
-    const worse = id === 'urgent' ? [issue({ severity: 'CRITICAL' })] : [];
-    return analysed(id, { submissionId: id, issues: [issue({ severity: 'MINOR' }), ...worse] });
-  });
+  const [minor, critical] = [issue({ severity: 'MINOR' }), issue({ severity: 'CRITICAL' })];
+  const records = ids.map((id) => analysed(id, { submissionId: id, issues: [id === 'urgent' ? critical : minor] }));
   const responses = ids.flatMap((id) => [
-    [id, listing(id, 'complete', { [id]: { issueCount: 1 } })],
+    [id, listing('complete', { [id]: { issueCount: 1 } })],
     [`${id}/assets/asset-${id}`, DOWN],
     [`${id}/assets/asset-${id}/issues`, id === 'urgent' ? [DISMISSED] : DOWN],
   ]);
   const { analyses, reads } = await queried({ seeds: ids, records, responses: Object.fromEntries(responses) });
-  expect([reads[0], reads.find((path) => path.includes('assets'))]).toEqual([
-    'urgent',
-    'urgent/assets/asset-urgent/issues',
-  ]);
+  const ofIssues = reads.filter((path) => path.endsWith('/issues'));
+  expect([reads[0], ofIssues[0]]).toEqual(['urgent', 'urgent/assets/asset-urgent/issues']);
   expect(analyses[0]?.issues).toMatchObject([{ status: 'DISMISSED' }]);
-  expect(reads.filter((path) => path.endsWith('/issues')).length).toBeLessThan(12);
+  expect(ofIssues.length).toBeLessThan(12);
 });
 
-it('once the service is given up, no other submission is requested', async () => {
+it.for([
+  [503, 8],
+  [403, 20],
+])('only an outage stops the others: after a %i, %i of 20 submissions are read', async ([status, read]) => {
   const seeds = Array.from({ length: 20 }, (_, index) => `${index}`);
   const records = seeds.map((seed) => analysed(seed, { submissionId: seed }));
-  const responses = Object.fromEntries(seeds.map((seed) => [seed, 503]));
+  const responses = Object.fromEntries(seeds.map((seed) => [seed, status]));
   const { reads, analyses } = await queried({ seeds, records, responses });
-  expect(new Set(reads).size).toBe(8);
-  expect(analyses).toHaveLength(20);
+  expect([new Set(reads).size, analyses.length]).toEqual([read, 20]);
 });
 
 /** The submission `s`, in which A has no issues. */
 function at(status: string, ofB: Partial<ListedAsset> = {}) {
-  return listing('s', status, { A: { issueCount: 0 }, B: ofB });
+  return listing(status, { A: { issueCount: 0 }, B: ofB });
 }
 
 function b(status: string): object {
@@ -215,7 +213,6 @@ function b(status: string): object {
 }
 
 const DONE = { issueCount: 0 };
-const NONE = listing('s', 'complete', {});
 
 // biome-ignore format: a table
 it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
@@ -227,41 +224,40 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   ['terminal for a day', 1, [at('complete'), b('processing')], 'complete given up'],
   ['terminal for a day, retryable', 1, [at('failed', { isRetryable: true }), b('failed')], 'complete given up'],
   ['terminal for less than a day', 0.99, [at('complete'), b('processing')], 'complete complete'],
-  ['for a day, and its list lags', 1, [lagging(NONE, at('complete', DONE)), b('complete')], 'complete complete'],
   ['for a day, and the status lags', 1, [at('complete', DONE), lagging(b('processing'), b('complete'))],
     'complete complete'],
-  ['unfinished after seven days', 7, [listing('s', 'processing', {}), 404], 'given up given up'],
-  ['unfinished after less', 6.99, [listing('s', 'processing', {}), 404], 'open open'],
+  ['unfinished after seven days', 7, [listing('processing'), 404], 'given up given up'],
+  ['unfinished after less', 6.99, [listing('processing'), 404], 'open open'],
   ['missing', 0.5, [404, 404], 'missing missing'],
-  ['deleted', 0.5, [410, 404], 'missing missing'],
   ['missing for ten seconds', 0.5, [lagging(404, at('processing')), 404], 'open open'],
   ['refused', 7, [403, 404], 'open open'],
   ['an outage', 7, [DOWN, 404], 'open open'],
   ['an outage of its assets', 7, [at('failed'), DOWN], 'complete open'],
 ])('the files of an open submission: %s', async ([, days, [s, ofB], expected]) => {
   const records = [open('s', ['A', 'B'], { at: daysAgo(days) })];
-  const { statusIn } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
+  const { statusIn, lastKnownCause } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
   expect(`${statusIn('s', 'A')} ${statusIn('s', 'B')}`).toBe(expected);
+  expect(lastKnownCause?.reason).toBe(s === DOWN ? 'service' : undefined);
 });
 
 describe('a missing submission', () => {
-  const onlyA = listing('s', 'complete', { A: { issueCount: 0 } });
+  const onlyA = listing('complete', { A: { issueCount: 0 } });
   const old = analysed('A', { submissionId: 'old', at: daysAgo(2) });
   const [newer, sent] = [analysed('A', { submissionId: 'n' }), open('n', ['A'])];
-  const [done, broke] = ['complete', 'failed'].map((status) => listing('n', status, { A: {} }));
+  const [done, broke] = ['complete', 'failed'].map((status) => listing(status, { A: {} }));
 
   // biome-ignore format: a table
   it.for<[string, Partial<Case>, number]>([
     ['is waited for', {}, 20],
-    ['is waited for if only its asset is missing', { responses: { old: listing('old', 'complete', {}) } }, 20],
+    ['is waited for if only its asset is missing', { responses: { old: listing('complete') } }, 20],
     ['is waited for although an older one is there', { records: [analysed('A', { submissionId: 'new' }), old] }, 20],
-    ['is waited for if a newer one failed', { records: [sent, old], responses: { n: listing('n', 'failed', {}) } }, 20],
+    ['is waited for if a newer one failed', { records: [sent, old], responses: { n: listing('failed') } }, 20],
     ['is waited for beside a newer failure', { records: [failed('A'), old] }, 20],
     ['shares the time with others', { records: [old, open('x', ['B']), analysed('C', { submissionId: 'y' })] }, 20],
     ['is not waited for if a newer analysis is there', { records: [newer, old], responses: { n: done } }, 0],
     ['is not waited for if that is in a failed submission', { records: [newer, old], responses: { n: broke } }, 0],
     ['is not waited for if a newer one is open',
-      { records: [sent, old], responses: { n: listing('n', 'processing', {}) } }, 0],
+      { records: [sent, old], responses: { n: listing('processing') } }, 0],
     ['is not waited for if a newer one cannot be read', { records: [newer, old], responses: { n: 403 } }, 0],
     ['is not waited for if it failed', { records: [sent], responses: { n: broke, 'n/assets/asset-A': FAILING } }, 0],
     ['is not waited for if it is only to be linked', { records: [], paths: [pathRecord('a.png', 'X')] }, 0],
@@ -271,17 +267,9 @@ describe('a missing submission', () => {
 
   it('is not linked', async () => {
     const paths = ['a', 'b'].map((name) => pathRecord(`${name}.png`, 'X', { submissionId: name }));
-    const { plan } = await queried({
-      seeds: ['A', 'B'],
-      records: [],
-      paths,
-      responses: { b: listing('b', 'complete', {}) },
-    });
-    expect(plan.contents).toMatchObject(
-      [undefined, 'b'].map((submissionId) => ({
-        source: { kind: 'submit', previous: submissionId && { submissionId } },
-      })),
-    );
+    const { plan } = await queried({ seeds: ['A', 'B'], records: [], paths, responses: { b: listing('complete') } });
+    const links = withSource(plan, 'submit').map(({ source }) => source.previous?.submissionId);
+    expect(links).toEqual([undefined, 'b']);
   });
 
   it('that was there once is not missing: only its asset is', async () => {
@@ -304,66 +292,67 @@ describe('a missing submission', () => {
     expect(plan.contents.map(({ source }) => source.kind)).toEqual(['open', 'analysed']);
     for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
   });
+
+  it('keeps what the first query has read in it, if a later state names another file of it', async () => {
+    const responses = { n: listing('failed', { A: {}, B: DONE }), 'n/assets/asset-A': FAILING };
+    const { statusIn } = await queried({ records: [sent], later: open('n', ['A', 'B']), responses });
+    expect([statusIn('n', 'A'), statusIn('n', 'B')]).toEqual(['failed', 'complete']);
+  });
 });
 
-describe('random states and responses', () => {
-  const SEEDS = ['A', 'B'];
-  const IDS = ['s1', 's2', 's3'];
-  const record = fc
-    .record({
-      kind: fc.constantFrom('open', 'analysed', 'failed'),
-      seed: fc.constantFrom(...SEEDS),
-      submissionId: fc.constantFrom(...IDS),
-      at: fc.constantFrom(0.1, 0.5, 2, 8, 95).map(daysAgo),
-    })
-    .map(({ kind, seed, submissionId, at }): readonly ContentRecord[] => {
-      if (kind === 'open') return open(submissionId, [seed], { at: at });
-      if (kind === 'failed') return [failed(seed, { submissionId, at: at })];
-      return [analysed(seed, { submissionId, at: at, issues: [ISSUE] })];
-    });
-  const submission = fc.record({
-    id: fc.constantFrom(...IDS),
-    status: fc.constantFrom('processing', 'complete', 'failed', 404, 403, DOWN),
-    listed: fc.subarray(SEEDS),
-    broken: fc.subarray(SEEDS),
+const SEEDS = ['A', 'B'];
+const ID = fc.constantFrom('s1', 's2', 's3');
+const RECORD = fc
+  .record({
+    kind: fc.constantFrom('open', 'analysed', 'failed'),
+    seed: fc.constantFrom(...SEEDS),
+    sent: fc.record({ submissionId: ID, at: fc.constantFrom(0.1, 0.5, 2, 8, 95).map(daysAgo) }),
+  })
+  .map(({ kind, seed, sent }): readonly ContentRecord[] => {
+    if (kind === 'open') return open(sent.submissionId, [seed], sent);
+    return [kind === 'failed' ? failed(seed, sent) : analysed(seed, { ...sent, issues: [ISSUE] })];
   });
-  const world = fc.record({
-    records: fc.array(record, { maxLength: 5 }),
-    more: fc.array(record, { maxLength: 5 }),
-    submissions: fc.uniqueArray(submission, { selector: ({ id }) => id }),
-  });
+const SUBMISSION = fc.record({
+  id: ID,
+  status: fc.constantFrom('processing', 'complete', 'failed', 404, 403, DOWN),
+  listed: fc.subarray(SEEDS),
+  broken: fc.subarray(SEEDS),
+});
+const SUBMISSIONS = fc.uniqueArray(SUBMISSION, { selector: ({ id }) => id });
+const RECORDS = fc.array(RECORD, { maxLength: 5 });
 
-  it('end; nothing missing is judged; nothing is sent that the service has; each submission is read once', async () => {
-    const property = fc.asyncProperty(world, async ({ records, more, submissions }) => {
-      const responses = submissions.flatMap(({ id, status, listed, broken }) => {
-        const assets = Object.fromEntries(listed.map((seed) => [seed, { issueCount: 1 }]));
-        const own = listed.map((seed) => {
-          const result = { assetId: `asset-${seed}`, filename: `${seed}.png`, issues: [ISSUE] };
-          return [`${id}/assets/asset-${seed}`, { ...result, status: broken.includes(seed) ? 'failed' : 'complete' }];
-        });
-        return [[id, typeof status === 'string' ? listing(id, status, assets) : status], ...own];
+it('random states and responses: nothing missing is judged, nothing is sent that the service has', async () => {
+  const property = fc.asyncProperty(RECORDS, RECORDS, SUBMISSIONS, async (records, more, submissions) => {
+    const responses = submissions.flatMap(({ id, status, listed, broken }) => {
+      const assets = Object.fromEntries(listed.map((seed) => [seed, { issueCount: 1 }]));
+      const ofAssets = listed.map((seed) => {
+        const result = { assetId: `asset-${seed}`, filename: `${seed}.png`, issues: [ISSUE] };
+        return [`${id}/assets/asset-${seed}`, { ...result, status: broken.includes(seed) ? 'failed' : 'complete' }];
       });
-      const later = [...records, ...more].flat();
-      const given = { seeds: SEEDS, records, later, responses: Object.fromEntries(responses) };
-      const { analyses, plan, reads } = await queried(given);
-      const mayHave = ({ submissionId, sha256 }: Pick<ContentRecord, 'submissionId' | 'sha256'>): boolean => {
-        const { status = 404, listed = [] } = submissions.find(({ id }) => id === submissionId) ?? {};
-        return typeof status === 'string' ? listed.some((seed) => sha(seed) === sha256) : status !== 404;
-      };
-      for (const { outcome, submissionId, content } of analyses)
-        expect(outcome === 'judged' && !mayHave({ submissionId, sha256: content.sha256 })).toBe(false);
-      const { records: all } = joinStates([document({ contents: later })]);
-      for (const { content, source } of plan.contents) {
-        const young = (all.get(content.sha256) ?? []).filter((each) => isAnalysed(each) && each.at > daysAgo(90));
-        expect(source.kind === 'submit' && young.some(mayHave)).toBe(false);
-      }
-      for (const { id, status, listed } of submissions) {
-        // A failed or old submission is looked into, and one without an asset is read again.
-        const isPlain = (status === 'processing' || status === 'complete') && listed.length === SEEDS.length;
-        const isOld = later.some((each) => each.submissionId === id && each.at < daysAgo(1));
-        expect(isPlain && !isOld && reads.filter((path) => path === id).length > 1).toBe(false);
-      }
+      return [[id, typeof status === 'string' ? listing(status, assets) : status], ...ofAssets];
     });
-    await fc.assert(property);
+    const later = [...records, ...more].flat();
+    const given = { seeds: SEEDS, records, later, responses: Object.fromEntries(responses) };
+    const { analyses, plan, reads } = await queried(given);
+    const mayHave = ({ submissionId, sha256 }: Pick<ContentRecord, 'submissionId' | 'sha256'>): boolean => {
+      const { status = 404, listed = [] } = submissions.find(({ id }) => id === submissionId) ?? {};
+      return typeof status === 'string' ? listed.some((seed) => sha(seed) === sha256) : status !== 404;
+    };
+    for (const { outcome, submissionId, content } of analyses)
+      expect(outcome === 'judged' && !mayHave({ submissionId, sha256: content.sha256 })).toBe(false);
+    for (const { content, source } of withSource(plan, 'submit')) {
+      const same = later.filter(({ kind, sha256 }) => kind === 'analysed' && sha256 === content.sha256);
+      expect(
+        same.some((each) => each.at > daysAgo(90) && mayHave(each)),
+        source.why,
+      ).toBe(false);
+    }
+    for (const { id, status, listed } of submissions) {
+      // The assets of a failed or old submission are read, and a submission without an asset is read again.
+      const isPlain = (status === 'processing' || status === 'complete') && listed.length === SEEDS.length;
+      const isOld = later.some((each) => each.submissionId === id && each.at < daysAgo(1));
+      expect(isPlain && !isOld && reads.filter((path) => path === id).length > 1, 'Each is read once.').toBe(false);
+    }
   });
+  await fc.assert(property);
 });

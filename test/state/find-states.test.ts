@@ -6,7 +6,7 @@ import { type RunContext, readContext } from '../../src/github/context.ts';
 import { createRunner } from '../../src/github/runner.ts';
 import { stateSearch } from '../../src/state/find-states.ts';
 import { artifactName, type Slot } from '../../src/state/gate-id.ts';
-import { chooseBaseline } from '../../src/state/history.ts';
+import { type Base, chooseBaseline } from '../../src/state/history.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { analysed, binding, document, listed } from '../builders/states.ts';
 
@@ -40,18 +40,11 @@ interface Saved extends Pick<Partial<Binding>, 'branch' | 'commit'> {
   readonly key?: string;
 }
 
-interface Options {
-  /** The pull request 7, which was merged or is queued. */
-  readonly merged?: Partial<Pull>;
-  readonly hasBase?: boolean;
-  readonly canReuse?: boolean;
-}
-
-/** A search among artifacts of the runs 1, 2, 3 …, whose ids are the same. */
+/** A search among artifacts of the runs 1, 2, 3 …, whose ids are the same. The pull request 7 was merged or is queued. */
 function searchAmong(
   saved: readonly Saved[],
   context: RunContext,
-  { merged, hasBase = false, canReuse = true }: Options = {},
+  { merged = {}, base = {}, canReuse = true }: { merged?: Partial<Pull>; base?: Base; canReuse?: boolean } = {},
 ) {
   const ours = binding({ event: context.event, branch: context.branch, runId: context.runId });
   const places = saved.map(({ branch = 'other', commit = 'f'.repeat(40) }) => ({ branch, commit }));
@@ -67,7 +60,7 @@ function searchAmong(
     inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
     context,
     runner: createRunner(),
-    base: hasBase ? { branch: 'release', commit: BASE } : {},
+    base,
     canReuse,
     api: {
       artifacts: async (name, isEnough) => {
@@ -92,8 +85,8 @@ function searchAmong(
   return { search, requests };
 }
 
-async function foundRuns(saved: readonly Saved[], context: RunContext, options?: Options): Promise<readonly string[]> {
-  const { states } = await searchAmong(saved, context, options).search(() => false);
+async function foundRuns(...given: Parameters<typeof searchAmong>): Promise<readonly string[]> {
+  const { states } = await searchAmong(...given).search();
   return states.map((state) => state.binding.runId);
 }
 
@@ -156,9 +149,10 @@ describe('the baseline', () => {
     ['none of another branch', [{ branch: 'main' }, {}], undefined],
   ])('is %s', async (_, saved, run) => {
     // The state of the pull request itself is enough, so nothing but the baseline is looked for.
-    const { search } = searchAmong([...saved, { slot: 'pull' }], PULL, { hasBase: true });
+    const base = { branch: 'release', commit: BASE };
+    const { search } = searchAmong([...saved, { slot: 'pull' }], PULL, { base });
     const { states } = await search(({ records }) => records.size > 0);
-    expect(chooseBaseline(states, { branch: 'release', commit: BASE })?.binding.runId).toBe(run);
+    expect(chooseBaseline(states, base)?.binding.runId).toBe(run);
   });
 });
 
@@ -182,7 +176,7 @@ describe('requests', () => {
   it('read at most three artifacts of a fork, in turn with those of other places', async () => {
     const forged = Array.from({ length: 5 }, () => ({ ...ofFork(), key: 'of a fork' }));
     const { search, requests } = searchAmong([{ slot: 'pull' }, ...forged], TARGET);
-    const { notices } = await search(() => false);
+    const { notices } = await search();
     expect(requests.filter((line) => line.startsWith('read'))).toEqual([6, 5, 1, 4].map((id) => `read ${id}`));
     expect(notices).toEqual([expect.stringContaining('another key')]);
   });
@@ -191,7 +185,7 @@ describe('requests', () => {
     'end after 30 pages without a state of our own, if it can be reused (%s)',
     async (canReuse) => {
       const { search, requests } = searchAmong([...flood({ slot: 'pull' }), ...SAVED], PULL, { canReuse });
-      const searching = search(() => false);
+      const searching = search();
       if (canReuse) await expect(searching).rejects.toThrow(/30 pages.*Nothing was sent/);
       else expect((await searching).notices).toEqual([expect.stringContaining('more artifacts called gate-pull-')]);
       expect(requests).toEqual(['list pull']);
@@ -200,7 +194,7 @@ describe('requests', () => {
 
   it('end after 30 pages with a notice, if a state of our own was found', async () => {
     const { search } = searchAmong([...SAVED, ...flood({})], PULL);
-    const { states, notices } = await search(() => false);
+    const { states, notices } = await search();
     expect(states).toHaveLength(2);
     expect(notices).toEqual([expect.stringContaining('more artifacts called gate-state-')]);
   });
