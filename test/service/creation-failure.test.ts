@@ -35,7 +35,6 @@ describe('how many submissions may exist', () => {
     ['429', [refusal(429)], ['service'], NONE],
     ['500, twice', [refusal(500), refusal(502)], ['service'], TWO],
     ['500, then refused', [refusal(500), refusal(422)], ['refused', 'service'], ONE],
-    ['500, then lost', [refusal(500), lost], ['service'], TWO],
     ['504', [refusal(504)], ['service'], ONE],
     ['never connected', [connection({ maybeReceived: false })], ['service'], NONE],
     ['lost after sending', [lost], ['service'], ONE],

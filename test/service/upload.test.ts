@@ -11,9 +11,8 @@ import { content } from '../builders/media.ts';
 import { it } from '../harness/fixtures.ts';
 import { ACCESS, connectionTo, deadlineIn, response } from './fake-service.ts';
 
-/** With the bytes of this file. */
-async function readable(name: string): Promise<SendableContent> {
-  const absolutePath = import.meta.filename;
+/** A content whose file can be read: by default, this file. */
+async function readable(name: string, absolutePath = import.meta.filename): Promise<SendableContent> {
   const stats = await stat(absolutePath);
   const each = content(name);
   return { ...each, file: { ...each.file, absolutePath, size: stats.size, stamp: stampOf(stats) } };
@@ -42,7 +41,7 @@ it('a failure that ends the run stops the uploads under way', async () => {
     ends.push(await Promise.race([stopped, setTimeout(2_000, 'answered')]));
     return response(503);
   });
-  const contents = await Promise.all(['a', 'b'].map(readable));
+  const contents = await Promise.all(['a', 'b'].map(async (name) => await readable(name)));
   await expect(uploadOn(connected, contents, { concurrency: 2 })).rejects.toMatchObject({ failureClass: 'wrong key' });
   expect(ends).toEqual(['stopped']);
 });
@@ -114,13 +113,7 @@ const bytesOf = (name: string): Buffer => Buffer.alloc(1_500_000, name);
 it('uploads at the same time do not share a buffer: each sends the bytes of its own file', async ({ makeFolder }) => {
   const names = ['a', 'b', 'c'];
   const folder = await makeFolder(Object.fromEntries(names.map((name) => [name, bytesOf(name)])));
-  const contents = names.map(async (name) => {
-    const absolutePath = path.join(folder, name);
-    const { file, ...rest } = content(name);
-    const stats = await stat(absolutePath);
-    const { size } = stats;
-    return { ...rest, size, file: { ...file, absolutePath, size, stamp: stampOf(stats) } };
-  });
+  const contents = await Promise.all(names.map(async (name) => await readable(name, path.join(folder, name))));
   const received: string[] = [];
   const connected = connectionTo(async ({ body = '' }) => {
     const pieces: Buffer[] = [];
@@ -131,8 +124,8 @@ it('uploads at the same time do not share a buffer: each sends the bytes of its 
     }
     const bytes = Buffer.concat(pieces);
     received.push(names.filter((name) => bytes.includes(bytesOf(name))).join());
-    return response(201, { blobPath: `ws/${received.length}`, sizeBytes: 1_500_000 });
+    return response(201, { blobPath: `ws/${received.length}`, sizeBytes: content('a').size });
   });
-  await uploadOn(connected, await Promise.all(contents), { concurrency: 3 });
+  await uploadOn(connected, contents, { concurrency: 3 });
   expect(received.toSorted()).toEqual(names);
 });

@@ -25,8 +25,9 @@ function unjudgedBy(...reasons: readonly Reason[]) {
 /** The verdict by default, and under `on-service-error: warn` if that is another one. */
 function verdictOf({ found }: { readonly found: Findings }): string {
   const [strict, lenient] = (['error', 'warn'] as const).map((onServiceError) => {
-    const { name, reason, isPassing } = judge(found, { ...POLICY, onServiceError });
-    return [name, reason, isPassing ? 'green' : 'red'].filter(Boolean).join(' ');
+    const { name, reason, isPassing, causes } = judge(found, { ...POLICY, onServiceError });
+    const { path } = causes[0] ?? {};
+    return [name, reason, path, isPassing ? 'green' : 'red'].filter(Boolean).join(' ');
   });
   return strict === lenient ? `${strict}` : `${strict}, or ${lenient}`;
 }
@@ -38,14 +39,12 @@ describe('the verdict', () => {
   it.each<[string, { readonly found: Findings }, string]>([
     ['everything was judged', sent([CLEAN]), 'pass green'],
     ['an issue of a file that was sent', sent([CRITICAL]), 'fail issues red'],
-    ['an issue of a file that was reused', reused([CRITICAL]), 'fail issues red'],
     [
       'an issue of a file that was not judged',
       sent([{ ...unjudgedBy('results'), issues: [issue()] }]),
       'fail issues red',
     ],
     ['an issue, and the service failed', sent([CRITICAL], failed('service')), 'fail issues red'],
-    ['an issue, and another file timed out', sent([CRITICAL, unjudgedBy('timeout')]), 'fail issues red'],
     ['the service failed', unstarted(failed('service')), 'error service red, or error service green'],
     ['a file that timed out', sent([CLEAN, unjudgedBy('timeout')]), 'error timeout red, or error timeout green'],
     ['a mixture', unstarted(failed('timeout', 'pre-flight', 'service')), 'error pre-flight red'],
@@ -53,8 +52,7 @@ describe('the verdict', () => {
     ['cancelled during an outage', unstarted({ ...failed('service'), isCancelled: true }), 'error service red'],
     ['skipped', unstarted(skippedBy(because('no-files'))), 'skipped no-files green'],
     ['an outage with everything reused', reused([CLEAN], { lastKnownCause: because('service') }), 'pass green'],
-    ['no result for a file that was sent', sent([CLEAN], { analyses: [] }), 'error internal red'],
-    ['no result for a file that was reused', reused([CLEAN], { analyses: [] }), 'error internal red'],
+    ['no result for a file, and no step says why', sent([CLEAN], { analyses: [] }), 'error internal a red'],
     ['a file that was not judged, without a cause', sent([unjudgedBy()]), 'error internal red'],
   ])('%s', (_, run, expected) => {
     expect(verdictOf(run)).toBe(expected);
@@ -65,10 +63,6 @@ describe('the verdict', () => {
     ...(['refused', 'results', 'checkout', 'no-files', 'github', 'internal'] as const),
   ])('an error because of %s is always red', (reason) => {
     expect(verdictOf(unstarted(failed(reason)))).toBe(`error ${reason} red`);
-  });
-
-  it('names the file that has no result, although no step says why', () => {
-    expect(judge(sent([CLEAN], { analyses: [] }).found, POLICY).causes).toMatchObject([{ path: 'a' }]);
   });
 
   it('of a dry run names what would stop a real one before that nothing was sent', () => {
