@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
@@ -34,7 +35,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
   /** Names by place; true once the upload is finalized. */
   const taken = new Map<string, boolean>();
   const lingering = new Set<string>();
-  const watchers = new Set<() => void>();
+  const arrivals = new EventEmitter();
 
   const server = createServer((request, response) => {
     void respond(request, response).catch(() => response.destroy());
@@ -50,7 +51,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
     const step = method === undefined ? 'put' : STEPS.find((each) => each === method);
     if (step) {
       steps.push(step);
-      for (const watch of watchers) watch();
+      arrivals.emit('step');
     }
     const wrong = step && trouble(step, steps.filter((each) => each === step).length);
     // The name is taken although the response never arrives.
@@ -111,14 +112,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
     },
     /** Resolves when a step of an upload has begun. */
     async begun(step: UploadStep, nth = 1) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const look = (): void => {
-        if (steps.filter((each) => each === step).length >= nth) resolve();
-      };
-      watchers.add(look);
-      look();
-      await promise;
-      watchers.delete(look);
+      while (steps.filter((each) => each === step).length < nth) await once(arrivals, 'step');
     },
     /** What the runner would set for a step of this run. */
     envOf: (runId: string) => uploadEnv(url, runId),

@@ -14,7 +14,7 @@ import {
   scriptRouteOf,
   TOKEN,
 } from './github-model.ts';
-import { problemsOfRequest, problemsOfResponse } from './openapi.ts';
+import { problemsOf } from './openapi.ts';
 
 export type GitHubServer = Awaited<ReturnType<typeof startGitHub>>;
 
@@ -33,21 +33,19 @@ export async function startGitHub(model: GitHubModel = {}) {
     void (async () => {
       const request = await record(incoming, isGitea ? GITEA.api : '');
       requests.push(request);
-      const arrived = { ...request, url: incoming.url ?? '' };
-      const isDescribed = !isGitea && isOfRest(request) && !scriptRouteOf(request, model);
-      if (isDescribed) for (const problem of problemsOfRequest(arrived)) misfits.add(problem);
       model.onRequest?.();
       const line = `${request.method} ${request.path}`;
       const isLeft = (each: Fault): boolean => (happened.get(each) ?? 0) < (each.times ?? Number.POSITIVE_INFINITY);
       const fault = model.faults?.find((each) => line.includes(each.on) && isLeft(each));
-      if (!fault || fault.afterwards) {
-        const response = (isGitea ? respondAsGitea : respondAsGitHub)({ request, model, comments });
-        if (!fault) {
-          const whole = paged(response, request);
-          if (isDescribed) for (const problem of problemsOfResponse(arrived, whole)) misfits.add(problem);
-          return send(outgoing, whole);
-        }
-      }
+      const respond = isGitea ? respondAsGitea : respondAsGitHub;
+      const isDone = !fault || fault.afterwards;
+      const response = isDone ? paged(respond({ request, model, comments }), request) : undefined;
+      const isDescribed = !isGitea && isOfRest(request) && !scriptRouteOf(request, model);
+      const url = incoming.url ?? '';
+      if (isDescribed)
+        for (const problem of problemsOf({ ...request, url }, response))
+          misfits.add(`${problem}: ${request.method} ${url}`);
+      if (!fault) return response && send(outgoing, response);
       happened.set(fault, (happened.get(fault) ?? 0) + 1);
       if (fault.status === undefined) return void incoming.socket.destroy();
       if (fault.status === 'never') return;

@@ -23,7 +23,7 @@ interface Parameter {
 }
 
 /** A request as it arrived: its address is not decoded, its body is. */
-export interface Arrived {
+interface Arrived {
   readonly method: string;
   readonly url: string;
   readonly body: unknown;
@@ -34,39 +34,43 @@ export const OPERATIONS = DESCRIPTION.operations;
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a request to GitHub; empty if it is right. */
-export function problemsOfRequest(request: Arrived): readonly string[] {
-  const { pathname, searchParams } = new URL(request.url, 'http://github.test');
-  const found = operationOf(request.method, pathname);
-  if (!found) return [`GitHub describes no such request, or it is missing in scripts/openapi.ts: ${lineOf(request)}`];
-  const { name, operation, inPath } = found;
-  const line = lineOf(request);
-  const given = { path: inPath, query: Object.fromEntries(searchParams) };
-  // In an address a number is text.
-  const parameters = validatorOf(`parameters of ${name}`, () => parametersOf(operation), { coerceTypes: true });
-  const wrong = problems(parameters, given, line);
-  if (operation.body === undefined) return request.body === undefined ? wrong : [...wrong, `no body is read: ${line}`];
-  const body = validatorOf(`body of ${name}`, () => closed(operation.body));
-  return [...wrong, ...problems(body, request.body, line)];
-}
-
-/** How a response of the model differs from GitHub's. It may leave out fields, but not add any. */
-export function problemsOfResponse(
-  request: Arrived,
-  { status, body }: { readonly status: number; readonly body: unknown },
-): readonly string[] {
-  const found = operationOf(request.method, new URL(request.url, 'http://github.test').pathname);
-  const line = `the response ${status} to ${lineOf(request)}`;
-  if (!found) return [`GitHub describes no such request: ${line}`];
-  const { schema } = found.operation.responses[status] ?? { schema: status < 400 ? undefined : REFUSAL };
-  if (schema === undefined) return [`GitHub describes no such status: ${line}`];
-  if (schema === null) return body === '' ? [] : [`GitHub sends no body: ${line}`];
-  const validate = validatorOf(`${status} of ${found.name}`, () => partial(schema));
-  return problems(validate, body, line);
-}
-
 /** Any request may be refused with this body. */
 const REFUSAL = { $ref: '#/components/schemas/basic-error' };
+
+/** How a request to GitHub and the model's response, if there is one, differ from GitHub's description. */
+export function problemsOf(
+  { method, url, body }: Arrived,
+  response?: { readonly status: number; readonly body: unknown },
+): readonly string[] {
+  const { pathname, searchParams } = new URL(url, 'http://github.test');
+  const found = operationOf(method, pathname);
+  if (!found) return ['GitHub describes no such request, or it is missing in scripts/openapi.ts'];
+  const { name, operation, inPath } = found;
+  // In an address a number is text.
+  const parameters = validatorOf(`parameters of ${name}`, () => parametersOf(operation), { coerceTypes: true });
+  const wrong = [...problems(parameters, { path: inPath, query: Object.fromEntries(searchParams) })];
+  if (operation.body !== undefined)
+    wrong.push(
+      ...problems(
+        validatorOf(`body of ${name}`, () => closed(operation.body)),
+        body,
+      ),
+    );
+  else if (body !== undefined) wrong.push('no body is read');
+  if (!response) return wrong;
+  const { status } = response;
+  const { schema } = operation.responses[status] ?? { schema: status < 400 ? undefined : REFUSAL };
+  if (schema === undefined) return [...wrong, `GitHub describes no such status: ${status}`];
+  if (schema === null) return response.body === '' ? wrong : [...wrong, `GitHub sends no body with ${status}`];
+  // The model may leave out fields, but not add any.
+  return [
+    ...wrong,
+    ...problems(
+      validatorOf(`${status} of ${name}`, () => partial(schema)),
+      response.body,
+    ),
+  ];
+}
 
 function operationOf(method: string, path: string) {
   for (const [name, operation] of Object.entries(OPERATIONS)) {
@@ -118,13 +122,9 @@ function partial(node: unknown): unknown {
     : parts;
 }
 
-function problems(validate: ValidateFunction, value: unknown, line: string): readonly string[] {
+function problems(validate: ValidateFunction, value: unknown): readonly string[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).map(
-    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}: ${line}`,
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   );
-}
-
-function lineOf({ method, url }: Arrived): string {
-  return `${method} ${url}`;
 }

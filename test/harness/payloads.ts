@@ -4,14 +4,12 @@ import type { ServerKind } from './github-model.ts';
 type Json = { [key: string]: JsonValue };
 type JsonValue = string | number | boolean | null | Json | JsonValue[];
 
-interface Definition {
-  readonly name: string;
-  readonly examples: readonly Json[];
-}
-
 // The package is one JSON file, which an import would take only with an attribute.
 const require = createRequire(import.meta.url);
-const definitions: readonly Definition[] = require('@octokit/webhooks-examples');
+const definitions: readonly {
+  readonly name: string;
+  readonly examples: readonly Json[];
+}[] = require('@octokit/webhooks-examples');
 
 /** A payload as GitHub delivered it, with parts exchanged: `{ 'pull_request.head.repo': null }`. */
 export function payload(event: string, changes: Readonly<Record<string, JsonValue>> = {}, example = 0): Json {

@@ -4,13 +4,10 @@ import path from 'node:path';
 
 export type Files = Readonly<Record<string, Uint8Array | string>>;
 
-/** A folder that is removed by `remove`, or at the end of its scope. */
-export interface TestWorkspace extends AsyncDisposable {
-  readonly path: string;
-  readonly remove: () => Promise<void>;
-}
+export type TestWorkspace = Awaited<ReturnType<typeof makeWorkspace>>;
 
-export async function makeWorkspace(files: Files): Promise<TestWorkspace> {
+/** A folder that is removed by `remove`, or at the end of its scope. */
+export async function makeWorkspace(files: Files) {
   const directory = await mkdtemp(path.join(tmpdir(), 'gate-workspace-'));
   await writeFiles(directory, files);
   const remove = async (): Promise<void> => await rm(directory, { recursive: true, force: true });

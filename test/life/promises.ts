@@ -20,7 +20,7 @@ export interface Lived {
 }
 
 /** Why a content may be billed again; each is named in docs/state.md. */
-type Reason = 'gone from the service' | 'its analysis failed' | 'no response to its creation' | 'state not saved';
+type Reason = 'deleted at the service' | 'its analysis failed' | 'no response to its creation' | 'state not saved';
 
 /** Keeps count of what the runs of one repository must know, and says which promise a run has broken. */
 export class Promises {
@@ -68,7 +68,7 @@ export class Promises {
     const isHeardOf = !this.#unheard.has(submissionId);
     for (const { blob } of assets) {
       // What no run has heard of is not missed, so there is no warning.
-      if (isHeardOf) this.#reasons.set(blob.sha256, 'gone from the service');
+      if (isHeardOf) this.#reasons.set(blob.sha256, 'deleted at the service');
       else if (!this.#reasons.has(blob.sha256)) this.#reasons.set(blob.sha256, 'state not saved');
     }
   }
@@ -204,7 +204,7 @@ export class Promises {
       // A failure is remembered: only a re-run sends the file again.
       const isExcused = reason === 'its analysis failed' ? run.attempt > 1 : reason !== undefined;
       if (known.has(sha256) && !isExcused) broken.push(`It bills ${name} again.`);
-      if (known.has(sha256) && reason === 'gone from the service' && !weather.isHarsh && !weather.stop)
+      if (known.has(sha256) && reason === 'deleted at the service' && !weather.isHarsh && !weather.stop)
         if (!/again/.test(done.warnings)) broken.push(`It bills ${name} again without a warning.`);
     }
     return broken;

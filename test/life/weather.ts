@@ -101,18 +101,18 @@ function githubWeather(random: Random): Weather {
 
 function artifactWeather(random: Random): Weather {
   const step = random.pick(STEPS);
-  const answer = random.pick([500, 500, 'reset', 'full', 'silence', 'lingers'] as const);
-  const isLasting = answer !== 'silence' && random.chance(0.4);
+  const response = random.pick([500, 500, 'reset', 'full', 'silence', 'lingers'] as const);
+  const isLasting = response !== 'silence' && random.chance(0.4);
   const nth = random.upTo(3);
-  let asked = 0;
+  let seen = 0;
   const artifacts: Trouble = (at) => {
     if (at !== step) return undefined;
-    asked += 1;
-    return isLasting || asked === nth ? answer : undefined;
+    seen += 1;
+    return isLasting || seen === nth ? response : undefined;
   };
   // One 500 is repeated.
-  const losesState = isLasting || answer !== 500;
-  return { ...FINE, artifacts, losesState, text: [`artifacts: ${answer} at ${isLasting ? 'every' : nth} ${step}`] };
+  const losesState = isLasting || response !== 500;
+  return { ...FINE, artifacts, losesState, text: [`artifacts: ${response} at ${isLasting ? 'every' : nth} ${step}`] };
 }
 
 /** A link to nothing stops a run before it asks the service. A link to its own folder changes nothing. */
