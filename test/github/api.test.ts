@@ -1,19 +1,7 @@
 import { expect } from 'vitest';
-import { MAX_CHANGED_FILES } from '../../src/github/api.ts';
 import { connect, troubleOf } from '../harness/connect.ts';
 import type { Fault } from '../harness/github-model.ts';
 import { COMMIT, it } from './fixtures.ts';
-
-it.for([
-  [101, 101],
-  [3_001, 3_000],
-] as const)('a list of %i changed files is read to the end, at most 3,000', async ([count, listed], { connectTo }) => {
-  const files = Array.from({ length: count }, (_, index) => ({ filename: `media/${index}.png`, status: 'added' }));
-  const { api } = await connectTo({ pulls: { 7: { headSha: COMMIT, files } } });
-  const found = await api.pullRequestFiles(7);
-  expect(new Set(found.map(({ filename }) => filename)).size).toBe(listed);
-  expect(found.length >= MAX_CHANGED_FILES).toBe(count > listed);
-});
 
 it('a short page of a list is not its end, and an empty one is', async ({ connectTo }) => {
   const files = Array.from({ length: 101 }, (_, index) => ({ filename: `${index}.png`, status: 'added' }));
@@ -55,11 +43,7 @@ it('pull requests, with whether they are merged', async ({ connectTo }) => {
     pulls: { 7: { headSha: COMMIT }, 8: { headSha: COMMIT, mergedAt: '2026-01-02T03:04:05Z' } },
     pullsOf: { [COMMIT]: [7, 8] },
   });
-  const expected = [
-    { number: 7, isMerged: false },
-    { number: 8, isMerged: true },
-  ];
-  expect(await api.pullRequestsOf(COMMIT)).toMatchObject(expected);
+  expect((await api.pullRequestsOf(COMMIT)).map(({ isMerged }) => isMerged)).toEqual([false, true]);
   expect(await api.pullRequest(8)).toMatchObject({ headSha: COMMIT, baseBranch: 'master', isMerged: true });
 });
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import { assertHeadCheckedOut, readHeadWithin } from '../../src/github/checkout.ts';
+import type { RunContext } from '../../src/github/context.ts';
 import type { GateError } from '../../src/lib/cause.ts';
 import { it } from '../harness/fixtures.ts';
 import type { Files } from '../harness/workspace.ts';
@@ -16,16 +17,25 @@ const PACKED = `${OTHER} refs/heads/changes-2\n${HEAD} refs/heads/changes\n`;
 async function verdictOf(
   searchRoot: string,
   headSha: string,
-  parentsOf = async (): Promise<readonly string[]> => [],
+  { parents = [], ...changes }: Partial<RunContext> & { readonly parents?: readonly string[] } = {},
 ): Promise<string> {
   const pullRequest = { number: 7, isFork: true, isDependabot: false, headSha };
-  const followed = { followedEvent: undefined, eventCommit: headSha };
-  const run = { event: 'pull_request_target', isPayloadIncomplete: false, ...followed, searchRoot, pullRequest };
-  return await assertHeadCheckedOut(run, { parentsOf }).then(
+  const event = { event: 'pull_request_target', followedEvent: undefined, isPayloadIncomplete: false, ...changes };
+  const run = { ...event, eventCommit: headSha, searchRoot, pullRequest };
+  return await assertHeadCheckedOut(run, { parentsOf: async () => parents }).then(
     () => 'fine',
     (error: GateError) => error.message,
   );
 }
+
+it.for([
+  ['with an incomplete payload', { isPayloadIncomplete: true }, 'does not say what the event is about'],
+  ['after pull_request_target', { event: 'workflow_run', followedEvent: 'pull_request_target' }, 'does not name the'],
+  ['at another commit', { event: 'workflow_run' }, 'neither the head of the pull request'],
+  ['without the secrets of the base', { event: 'pull_request' }, 'fine'],
+] as const)('an event %s', async ([, changes, expected], { makeFolder }) => {
+  expect(await verdictOf(await makeFolder({ '.git/HEAD': OTHER }), HEAD, changes)).toContain(expected);
+});
 
 it.for([
   ['its base and its head', [BASE, HEAD], true],
@@ -35,7 +45,7 @@ it.for([
 ] as const)('whether a commit with %s is its merge', async ([, parents, isMerge], { makeFolder }) => {
   const root = await makeFolder({ '.git/HEAD': OTHER });
   const expected = isMerge ? /^fine$/ : /neither the head of the pull request/;
-  expect(await verdictOf(root, HEAD, async () => parents)).toMatch(expected);
+  expect(await verdictOf(root, HEAD, { parents })).toMatch(expected);
 });
 
 it.for([

@@ -55,7 +55,6 @@ describe('what is checked and what it is compared with', () => {
     ['of a fork', pull({ ...FORK, 'head.label': 'mallory:master' }), { branch: 'mallory:master', ...aPull(IS_FORK) }],
     ['at Gitea', pullRequestAt('Gitea'), { branch: 'changes', ...aPull({ url: PAGE_AT.Gitea, isFork: false }) }],
     ['of a fork at Gitea', pull({ ...FORK, 'head.label': 'master' }), { branch: ':master', ...aPull(IS_FORK) }],
-    ['of a fork that was deleted', pull({ 'head.repo': null, 'head.label': 'mallory:x' }), { branch: 'mallory:x' }],
     ['without any repository', pull({ 'head.repo': null, 'base.repo': null }), aPull(IS_FORK)],
     ['in a repository that is a fork', pull({ 'head.repo.fork': true }), aPull({ isFork: false })],
     ['of Dependabot', pull({ 'user.login': 'dependabot[bot]' }), aPull({ isFork: false, isDependabot: true })],
@@ -147,7 +146,6 @@ describe('the variables of the runner', () => {
   it.for<[string, NodeJS.ProcessEnv, string | undefined]>([
     ['are those of the version that runs', env, 'https://github.com/o/gate/blob/v1/docs'],
     ['are not known of an action in the repository itself', { ...env, GITHUB_ACTION_REPOSITORY: '' }, undefined],
-    ['are not known without a version', { ...env, GITHUB_ACTION_REF: '' }, undefined],
     ['are not known on an Enterprise Server', { ...env, GITHUB_SERVER_URL: 'https://git.example' }, undefined],
   ])('the docs %s', ([, variables, expected]) => {
     expect(readContext(variables).docsUrl).toBe(expected);

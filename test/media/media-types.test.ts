@@ -16,8 +16,6 @@ it.each<[Category, string]>([
   expect(types).toMatchObject(extensions.map((extension) => ({ category, extension })));
 });
 
-const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
-
 it.each([
   ['avi', 'video/x-msvideo'],
   ['flv', 'video/x-flv'],
@@ -28,19 +26,17 @@ it.each([
   ['bmp', 'image/bmp'],
   ['psd', 'image/vnd.adobe.photoshop'],
   ['epub', 'application/epub+zip'],
-  ['ods', `${OPEN_DOCUMENT}.spreadsheet`],
-  ['odp', `${OPEN_DOCUMENT}.presentation`],
+  ['ods', 'application/vnd.oasis.opendocument.spreadsheet'],
+  ['odp', 'application/vnd.oasis.opendocument.presentation'],
 ])('a file called .%s is %s', (extension, mime) => {
   expect(typeOfName(`folder.mp4/A.${extension.toUpperCase()}`)?.mime).toBe(mime);
 });
 
 it.each<[string, string, boolean]>([
-  ['a.mp4', 'b.mov', true],
   ['a.mp4', 'b.mp3', true],
   ['a.mp3', 'b.mp4', false],
   ['a.mp4', 'b.png', false],
   ['a.png', 'b.jpg', true],
-  ['a.txt', 'b.mp3', false],
   ['a.doc', 'b.doc', true],
   ['a.doc', 'b.xls', false],
 ])('the analysis of %s includes that of %s: %s', (analysed, wanted, expected) => {
