@@ -40,8 +40,9 @@ const MERGED: Pick<GitHubModel, 'pulls' | 'pullsOf'> = {
   pullsOf: { [MERGE]: [7] },
 };
 
-async function pushMerge(world: Repository, workspace: string): Promise<RepositoryRun> {
-  return await world.push({ branch: 'main', commit: MERGE, workspace });
+/** Newer runs of other branches. */
+function plantNoise(world: Repository): void {
+  for (let runId = 1_000; runId < 1_010; runId++) world.plantState({ branch: `noise-${runId}`, runId });
 }
 
 describe.concurrent('requests to GitHub', () => {
@@ -54,26 +55,22 @@ describe.concurrent('requests to GitHub', () => {
     expect(again.asked).toEqual(['GET actions/artifacts', expect.stringMatching(/^GET actions\/artifacts\/\d+\/zip$/)]);
   });
 
-  it('the push of a merge with a new file, in a busy repository: at most nine', async ({
+  it('the push of a squash merge with a new file, in a busy repository: at most nine', async ({
     startRepository,
     workspaces: { two },
   }) => {
-    const world = await startRepository({ model: MERGED });
-    await plantAnalysed(world, 'main', 40);
+    const world = await startRepository({ scenario: CRITICAL, model: MERGED });
+    await plantAnalysed(world, 'feature', 40);
     for (const [index, branch] of ['main', 'feature', 'other', 'queue'].entries())
       for (const slot of SLOTS)
         for (const runId of [1, 2, 3, 4]) world.plantState({ branch, runId: 10 * index + runId, slot });
-    const run = await pushMerge(world, two);
-    expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
+    plantNoise(world);
+    const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'files-reused': '1' });
     expect(run.asked.length, run.asked.join('\n')).toBeLessThanOrEqual(9);
     expectInvariants(run);
   });
 });
-
-/** Newer runs of other branches. */
-function plantNoise(world: Repository): void {
-  for (let runId = 1_000; runId < 1_010; runId++) world.plantState({ branch: `noise-${runId}`, runId });
-}
 
 /** The head of a merge group. */
 function groupHead(number: number): string {
@@ -81,15 +78,6 @@ function groupHead(number: number): string {
 }
 
 describe.concurrent('an analysis is reused', () => {
-  it('by the push of a squash merge', async ({ startRepository, workspaces: { one } }) => {
-    const world = await startRepository({ scenario: CRITICAL, model: MERGED });
-    await plantAnalysed(world, 'feature');
-    plantNoise(world);
-    const run = await pushMerge(world, one);
-    expectReused(run);
-    expect(run.outputs).toMatchObject({ verdict: 'fail' });
-  });
-
   it('of every pull request in a merge queue, and by the push of the last group', async ({
     startRepository,
     makeFolder,
@@ -146,22 +134,6 @@ describe.concurrent('an analysis is reused', () => {
       expect([storedAs(world, 'state').length, storedAs(world, 'open').length]).toEqual([1, 1]);
     }
     expectReused(await world.push({ branch: 'main', workspace: two }), 2);
-  });
-
-  it('after a re-run whose name is still taken after it was deleted, and its post step', async ({
-    startRepository,
-    makeFolder,
-    workspaces: { one, two },
-  }) => {
-    const world = await startRepository({ trouble: (step) => (step === 'DeleteArtifact' ? 'lingers' : undefined) });
-    const run = { branch: 'main', commit: MAIN, runId: '71', temp: await makeFolder() };
-    await world.push({ ...run, workspace: one });
-    const again = await world.push({ ...run, attempt: 2, workspace: two });
-    expect(again.outputs).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
-    world.artifacts.freeDeleted();
-    expect(storedAs(world, 'state')).toEqual([]);
-    await again.post();
-    expect(storedAs(world, 'state')).toHaveLength(1);
   });
 });
 
@@ -224,50 +196,6 @@ describe.concurrent('a name that is taken', () => {
     },
   );
 
-  it('by a state that stands in for what was open: a re-run that is killed loses nothing of it', async ({
-    startRepository,
-    workspaces: { one, two },
-  }) => {
-    const world = await startRepository({
-      scenario: CRITICAL,
-      trouble: (step, nth) => (step === 'FinalizeArtifact' && nth === 2 ? 400 : undefined),
-    });
-    const job = { branch: 'main', commit: MAIN, runId: '71' };
-    await world.push({ ...job, workspace: one });
-    expect(storedNames(world)).toEqual(['open']);
-    await world.push({
-      ...job,
-      attempt: 2,
-      workspace: two,
-      onLine: (line, kill) => {
-        if (line.includes('Waiting for the analysis')) kill('SIGKILL');
-      },
-    });
-    expectReused(await world.push({ branch: 'main', workspace: one }));
-  });
-
-  it('by the upload of a submission, in a run that is cancelled: the next run waits for it', async ({
-    startRepository,
-    workspaces: { one },
-  }) => {
-    const world = await startRepository({
-      scenario: ENDLESS,
-      trouble: (step, nth) => (step === 'FinalizeArtifact' && nth === 1 ? 400 : undefined),
-    });
-    await world.push({
-      branch: 'main',
-      workspace: one,
-      onLine: (line, kill) => {
-        if (/^Submission .*: processing/.test(line)) kill('SIGINT');
-      },
-    });
-    expect(storedNames(world)).toEqual(['state']);
-    finishAnalyses(world.service);
-    const next = await world.push({ branch: 'main', workspace: one });
-    expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
-    expect(world.service.submissions).toHaveLength(1);
-  });
-
   it('by another gate in this run: nothing of it is replaced, and one warning asks for a `name`', async ({
     startRepository,
     workspaces: { two },
@@ -304,84 +232,47 @@ it('a state with a byte changed is a notice, and the submission of its run is fo
   expect(world.service.submissions).toHaveLength(1);
 });
 
-/** Artifacts that runs of a fork have uploaded under the name of a state, later than every state of our own. */
-function plantFlood(world: Repository, count: number): void {
-  for (let id = 1; id <= count; id++) world.artifacts.plant(nameOf('state'), Buffer.from('x'), { id: 1_000 + id });
-}
-
-describe.concurrent('artifacts that forks upload under the name of a state', () => {
-  it('are skipped unread, and do not count among the 300 that are looked at', async ({
-    startRepository,
-    workspaces: { one },
-  }) => {
-    const world = await startRepository({ model: { artifactOrder: 'newest first' } });
-    await plantAnalysed(world, 'main');
-    plantFlood(world, 350);
-    const run = await world.push({ branch: 'main', workspace: one });
-    expectReused(run);
-    expect(run.asked.filter((line) => line.endsWith('/zip'))).toHaveLength(1);
-    expect(run.notices).toBe('');
-  });
-
-  it('fill 30 pages without a state of our own: nothing is sent, and the message names the way out', async ({
-    startRepository,
-    workspaces: { one },
-  }) => {
-    const world = await startRepository({ model: { artifactOrder: 'newest first' } });
-    await plantAnalysed(world, 'main');
-    plantFlood(world, 3_000);
-    const run = await world.push({ branch: 'main', workspace: one });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
-    expect(run.requests).toEqual([]);
-    expect(run.asked.filter((line) => line === 'GET actions/artifacts')).toHaveLength(30);
-    expect(run.readableSummary).toMatch(/Delete the artifacts called `media-compliance-state-\w+`.*or change `name`/);
-    expectInvariants(run);
-    const again = await world.push({ branch: 'main', workspace: one, inputs: { 'reuse-days': '0' } });
-    expect(again.outputs, again.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-  });
+it('artifacts of forks that fill 30 pages: nothing is sent, and the message names the way out', async ({
+  startRepository,
+  workspaces: { one },
+}) => {
+  const world = await startRepository({ model: { artifactOrder: 'newest first' } });
+  await plantAnalysed(world, 'main');
+  for (let id = 1; id <= 3_000; id++) world.artifacts.plant(nameOf('state'), Buffer.from('x'), { id: 1_000 + id });
+  const run = await world.push({ branch: 'main', workspace: one });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
+  expect(run.requests).toEqual([]);
+  expect(run.asked.filter((line) => line === 'GET actions/artifacts')).toHaveLength(30);
+  expect(run.readableSummary).toMatch(/Delete the artifacts called `media-compliance-state-\w+`.*or change `name`/);
+  expectInvariants(run);
 });
 
-describe.concurrent('if GitHub does not respond', () => {
-  const LIMIT = {
-    status: 403,
-    headers: { 'x-ratelimit-remaining': '0' },
-    body: { message: 'API rate limit exceeded' },
-  };
-
-  it.for<[string, Pick<GitHubModel, 'permissions' | 'faults'>, RegExp]>([
-    [
-      'no permission',
-      { permissions: { actions: 'none' } },
-      /`permissions: \{ contents: read, actions: read, pull-requests: write \}`, or set `reuse-days: 0`/,
-    ],
-    ['a rate limit for the archive', { faults: [{ on: '/zip', ...LIMIT }] }, /rate limit/],
-  ])('%s: nothing is sent, and the fix is named', async ([, model, fix], { startRepository, workspaces: { one } }) => {
-    const world = await startRepository({ model });
-    world.plantState({ branch: 'main', runId: 1 });
-    const run = await world.push({
-      branch: 'main',
-      workspace: one,
-      inputs: { comment: 'always' },
-    });
+describe.concurrent('without permission', () => {
+  it('to read artifacts nothing is sent, and the fix is named; with reuse-days: 0 or dry-run it is a notice', async ({
+    startRepository,
+    workspaces: { one },
+  }) => {
+    const world = await startRepository({ model: { permissions: { actions: 'none' } } });
+    const run = await world.push({ branch: 'main', workspace: one, inputs: { comment: 'always' } });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github' });
     expect(run.exitCode).toBe(1);
     expect(run.requests).toEqual([]);
-    expect(run.readableSummary).toMatch(fix);
+    expect(run.readableSummary).toContain(
+      '`permissions: { contents: read, actions: read, pull-requests: write }`, or set `reuse-days: 0`',
+    );
     expect(run.readableSummary).toContain('Nothing was sent and nothing was billed.');
     expectInvariants(run);
+    for (const [inputs, outputs] of [
+      [{ 'dry-run': 'true' }, { verdict: 'skipped', reason: 'dry-run' }],
+      [{ 'reuse-days': '0' }, { verdict: 'pass', 'files-submitted': '1' }],
+    ] as const) {
+      const other = await world.push({ branch: 'main', workspace: one, inputs });
+      expect(other.outputs, other.log).toMatchObject(outputs);
+      expect(other.notices).toContain('could not all be read');
+    }
   });
 
-  it.for([
-    ['with reuse-days: 0 it runs', { 'reuse-days': '0' }, { verdict: 'pass', 'files-submitted': '1' }],
-    ['a dry run shows the plan', { 'dry-run': 'true' }, { verdict: 'skipped', reason: 'dry-run' }],
-  ] as const)('%s, with a notice', async ([, inputs, outputs], { startRepository, workspaces: { one } }) => {
-    const world = await startRepository({ model: { permissions: { actions: 'none' } } });
-    const run = await world.push({ branch: 'main', workspace: one, inputs });
-    expect(run.outputs, run.log).toMatchObject(outputs);
-    expect(run.notices).toContain('could not all be read');
-  });
-
-  it('a merged pull request is not found without pull-requests: read, which is a notice', async ({
+  it('to read pull requests a merged one is not found, which is a notice', async ({
     startRepository,
     workspaces: { two },
   }) => {

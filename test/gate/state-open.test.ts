@@ -10,7 +10,7 @@ const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'C
 /** A minute of waiting takes a second. */
 const IMPATIENT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
 
-describe.concurrent('a run that is killed after it created its submission', () => {
+describe.concurrent('what an earlier run left open', () => {
   it('SIGKILL: the next attempt reaches the verdict, and nothing is paid twice', async ({ startSeries }) => {
     const series = await startSeries({});
     await series.addAnalysed(images('old'));
@@ -36,45 +36,29 @@ describe.concurrent('a run that is killed after it created its submission', () =
       'files-reused': '1',
     });
     expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(second.log).toMatch(/^Submission \S+ has the workflow wf-/m);
   });
-});
 
-describe.concurrent('an analysis that takes longer than a run waits', () => {
-  it('stays open, and the next run waits for it', async ({ startSeries }) => {
-    const series = await startSeries(images('a'), { scenario: ENDLESS });
+  it('is awaited if it took longer than that run waited, and only what changed since is sent', async ({
+    startSeries,
+  }) => {
+    const series = await startSeries(images('1', '2', '3', '4'), { scenario: ENDLESS });
     const first = await series.run(IMPATIENT);
     expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
     expect(first.exitCode).toBe(1);
     finishAnalyses(series.service);
-    // An open submission is awaited even if nothing may be reused.
-    const last = await series.run({ inputs: { 'reuse-days': '0' } });
-    expect(last.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
-    expect(last.log).toMatch(/^Submission \S+ has the workflow wf-/m);
-    expect(series.service.submissions).toHaveLength(1);
-    expect(series.service.requests.filter(({ endpoint }) => endpoint === 'uploads/direct')).toHaveLength(1);
-  });
-
-  it('if one of four files changed since, it is sent, and the others are awaited', async ({ startSeries }) => {
-    const series = await startSeries({}, { scenario: ENDLESS });
-    await series.addAnalysed(images('1', '2', '3', '4'));
     await series.write({ '2.png': png('changed') });
     series.service.load({});
-    finishAnalyses(series.service);
     const run = await series.run();
     expect(run.sent).toEqual(['2.png']);
     expect(run.count('uploads/direct')).toBe(1);
-    expect(run.outputs).toMatchObject({
-      verdict: 'pass',
-      'files-submitted': '1',
-      'submission-id': series.service.submissions[1]?.submissionId,
-    });
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    expect(run.outputs['submission-id']).toBe(series.service.submissions[1]?.submissionId);
     expect(run.summary).toContain('1 billed, 3 awaited');
     expect(run.log).toContain('::group::Uploading 1 file\n');
   });
-});
 
-describe.concurrent('an asset that failed', () => {
-  it('for good is shown again at no cost; a re-run sends it', async ({ startSeries }) => {
+  it('and failed for good is shown again at no cost; a re-run sends it', async ({ startSeries }) => {
     const scenario: Scenario = { files: [{ match: 'a-*', fails: { isRetryable: false, errorMessage: 'No pixels' } }] };
     const series = await startSeries(images('a', 'b'), { scenario });
     const first = await series.run();
@@ -95,38 +79,10 @@ describe.concurrent('an asset that failed', () => {
     expect(again.outputs).toMatchObject({ verdict: 'error', 'files-reused': '1' });
   });
 
-  it('although it was analysed once: shown as failed, and sent by a re-run', async ({ startSeries }) => {
-    const series = await startSeries({}, { scenario: { default: { issues: [{ severity: 'MINOR' }] } } });
-    await series.addAnalysed(images('a'));
-    const [asset] = series.service.submissions.flatMap(({ assets }) => assets);
-    if (asset) asset.status = 'failed';
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
-    const again = await series.run({ env: { GITHUB_RUN_ATTEMPT: '2' } });
-    expect(again.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-  });
-});
-
-describe.concurrent('a nightly re-analysis costs other runs nothing while a young analysis is there', () => {
-  const NIGHTLY = { 'reuse-days': '0' };
-
-  it('that failed is given up once, and nothing is sent', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a', 'b'));
-    series.service.load({ files: [{ match: 'a-*', fails: { isRetryable: false } }] });
-    const nightly = await series.run({ inputs: NIGHTLY });
-    expect(nightly.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'files-submitted': '2' });
-
-    const second = await series.run();
-    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2', 'submission-status': 'reused' });
-    expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-    expect(second.warnings).toBe('');
-    // Each file has its own analysis, and the one that failed is not asked for any more.
-    const third = await series.run();
-    expect(third.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '2' });
-    expect(third.requests.map(({ endpoint }) => endpoint)).toEqual(['submissions/read', 'submissions/read']);
-  });
-
-  it('that hangs is not waited for, and the next night goes on with it', async ({ startSeries }) => {
+  it('costs nothing while a young analysis is there: a nightly re-analysis that hangs is not waited for', async ({
+    startSeries,
+  }) => {
+    const NIGHTLY = { 'reuse-days': '0' };
     const series = await startSeries({});
     await series.addAnalysed(images('a'));
     series.service.load(ENDLESS);
@@ -142,28 +98,18 @@ describe.concurrent('a nightly re-analysis costs other runs nothing while a youn
     expect(next.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'files-submitted': '0' });
     expect(series.service.submissions).toHaveLength(2);
   });
-});
 
-describe.concurrent('runs that save no state', () => {
-  it.for([
-    ['a dry run', { 'dry-run': 'true' }],
-    ['no file', { files: 'nothing/*.png' }],
-  ] as const)('%s', async ([, inputs], { startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    const before = await series.readState();
-    const run = await series.run({ inputs });
-    expect(run.outputs['state-file']).toBe('');
-    expect(await series.readState()).toEqual(before);
-  });
-
-  it('a dry run lists what would be reused, awaited, sent and refused', async ({ startSeries }) => {
+  it('a dry run saves no state, and lists what would be reused, awaited, sent and refused', async ({ startSeries }) => {
     const series = await startSeries({});
     await series.addAnalysed(images('a'));
     series.service.load(ENDLESS);
     await series.addAnalysed(images('b'));
     await series.write({ 'c.png': png('c'), 'd.png': png('d'), 'empty.png': '' });
+    const before = await series.readState();
     const run = await series.run({ inputs: { 'dry-run': 'true', 'max-files': '1' } });
+    expect(await series.readState()).toEqual(before);
+    expect(run.outputs).toMatchObject({ verdict: 'skipped', 'state-file': '', 'assets-submitted': '0' });
+    expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'warning', file: 'empty.png' }));
     expect(run.log).toMatch(/reuse .* a\.png/);
     expect(run.log).toMatch(/wait .* b\.png/);
     expect(run.log).toMatch(/send to service .* c\.png/);

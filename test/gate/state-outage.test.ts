@@ -21,12 +21,12 @@ const it = base.extend('startDown', ({ startSeries }) => async (scenario: Scenar
   return series;
 });
 
-describe.concurrent('an outage if nothing has changed', () => {
+describe.concurrent('an outage', () => {
   it.for([
     ['pass', {}, 0],
     ['fail', CRITICAL, 1],
   ] as const)(
-    'leaves the last known verdict, with its date and a warning: %s',
+    'leaves the last known verdict if nothing has changed, with its date and a warning: %s',
     async ([verdict, scenario, exitCode], { startDown }) => {
       const series = await startDown(scenario);
       const before = await series.readState();
@@ -44,59 +44,46 @@ describe.concurrent('an outage if nothing has changed', () => {
     },
   );
 
+  it('of only one submission does not affect the other files: a re-opened issue fails the check', async ({
+    startSeries,
+  }) => {
+    const issues = [{ severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' }];
+    const series = await startSeries({}, { scenario: { default: { issues } } });
+    await series.addAnalysed(images('a'));
+    // The second file is in another submission.
+    await series.addAnalysed(images('b'));
+    series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'OPEN');
+    series.service.load({ faults: [{ on: 'submissions/read', match: 'b-*', status: 503 }] });
+    const run = await series.run(FAST);
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.log).toContain('the last known verdict stands');
+  });
+
   it.for([
-    ['an asset', ['assets/issues', 'assets/read']],
-    ['a submission', ['submissions/read']],
-  ] as const)(
-    'of only %s does not affect the other files: a re-opened issue fails the check',
-    async ([, endpoints], { startSeries }) => {
-      const issues = [{ severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' }];
-      const series = await startSeries({}, { scenario: { default: { issues } } });
-      await series.addAnalysed(images('a'));
-      // The second file is in another submission.
-      await series.addAnalysed(images('b'));
-      series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'OPEN');
-      series.service.load({ faults: endpoints.map((on) => ({ on, match: 'b-*', status: 503 })) });
-      const run = await series.run(FAST);
-      expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-      expect(run.log).toContain('the last known verdict stands');
-    },
-  );
+    ['passes with on-service-error: warn', {}, 'error', 0],
+    ['does not if a CRITICAL issue is known', CRITICAL, 'fail', 1],
+  ] as const)('with something to send %s', async ([, scenario, verdict, exitCode], { startDown }) => {
+    const series = await startDown(scenario);
+    await series.write({ 'b.png': png('b') });
+    const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
+    expect(run.outputs).toMatchObject({ verdict });
+    expect(run.exitCode).toBe(exitCode);
+  });
+
+  it('before the only file, which is still open: the warning says why', async ({ startDown }) => {
+    const series = await startDown({ default: { reads: 1_000_000 } });
+    const run = await series.run({ ...FAST, inputs: { 'wait-timeout-minutes': '1' } });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', 'files-submitted': '0' });
+    expect(run.warnings).toContain('The compliance service did not respond');
+  });
 });
 
 it.for([
   ['less than five minutes is waited for', '60', 'pass'],
   ['more than five minutes is not: what is known counts', '301', 'fail'],
-] as const)(
-  'a rate limit before issues that can change the verdict, of %s',
-  async ([, seconds, verdict], { startDown }) => {
-    const scenario: Scenario = { default: { issues: [{ severity: 'MAJOR', ruleCode: 'AD-17' }] } };
-    const limit = { status: 429, headers: { 'retry-after': seconds } };
-    const series = await startDown(scenario, { faults: [{ on: 'assets/issues', nth: 1, ...limit }] });
-    series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
-    const run = await series.run({ ...FAST, inputs: { 'fail-on-severity': 'MAJOR' } });
-    expect(run.outputs, run.log).toMatchObject({ verdict, 'files-reused': '1' });
-  },
-);
-
-it('an outage before the only file, which is still open: the warning says why', async ({ startDown }) => {
-  const series = await startDown({ default: { reads: 1_000_000 } });
-  const run = await series.run({ ...FAST, inputs: { 'wait-timeout-minutes': '1' } });
-  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', 'files-submitted': '0' });
-  expect(run.warnings).toContain('The compliance service did not respond');
-});
-
-describe.concurrent('an outage with something to send', () => {
-  it('passes with on-service-error: warn, unless a CRITICAL issue is known', async ({ startDown }) => {
-    for (const [scenario, verdict, exitCode] of [
-      [{}, 'error', 0],
-      [CRITICAL, 'fail', 1],
-    ] as const) {
-      const series = await startDown(scenario);
-      await series.write({ 'b.png': png('b') });
-      const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
-      expect(run.outputs).toMatchObject({ verdict });
-      expect(run.exitCode).toBe(exitCode);
-    }
-  });
+] as const)('a rate limit of %s', async ([, seconds, verdict], { startDown }) => {
+  const limit = { on: 'assets/issues', nth: 1, status: 429, headers: { 'retry-after': seconds } } as const;
+  const series = await startDown(CRITICAL, { faults: [limit] });
+  series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
+  expect((await series.run(FAST)).outputs).toMatchObject({ verdict, 'files-reused': '1' });
 });

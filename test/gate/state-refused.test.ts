@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
@@ -6,53 +6,32 @@ import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it, ONE_FILE } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
 import { type ActionOptions, runAction, type ServiceRun } from '../harness/run-action.ts';
-import type { Series } from '../harness/series.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
-describe.concurrent('a state that cannot be used', () => {
-  it.for<[string, (series: Series) => Promise<unknown>, string]>([
-    ['none yet', async ({ stateFile }) => await rm(stateFile), 'No state of an earlier run was found'],
-    [
-      'a CRITICAL made a MINOR',
-      async ({ stateFile }) =>
-        await writeFile(stateFile, (await readFile(stateFile, 'utf8')).replaceAll('CRITICAL', 'MINOR')),
-      'has an invalid signature',
-    ],
-  ])('%s: everything is sent, and the verdict is the same', async ([, spoil, notice], { startSeries }) => {
-    const series = await startSeries({}, { scenario: CRITICAL });
-    await series.addAnalysed(images('a'));
-    await spoil(series);
-    const run = await series.run();
-    expect(run.sent).toEqual(['a.png']);
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expect(run.notices.split(notice), 'The notice is there once.').toHaveLength(2);
-  });
-
-  it('was paid for: a sandbox run does not overwrite it, with a warning', async ({ startSeries, emulator }) => {
-    const series = await startSeries({}, { scenario: CRITICAL });
-    await series.addAnalysed(images('a'));
-    const before = await readFile(series.stateFile, 'utf8');
-    const other = await series.run({ inputs: { 'api-key': emulator.workspace({ mode: 'sandbox' }).key } });
-    expect(other.outputs).toMatchObject({ mode: 'sandbox', 'files-reused': '0', 'state-file': '' });
-    expect(other.warnings).toContain('was left as it is');
-    expect(await readFile(series.stateFile, 'utf8')).toBe(before);
-  });
-});
-
 describe.concurrent('a state file', () => {
-  it('that was signed with another key is an error before anything is sent, and is left as it is', async ({
+  it('of another key or mode is left as it is; with a changed byte it does not count', async ({
     startSeries,
+    emulator,
   }) => {
     const series = await startSeries({}, { scenario: CRITICAL });
     await series.addAnalysed(images('a'));
     const before = await readFile(series.stateFile, 'utf8');
-    const run = await series.run({ inputs: { 'state-key': 'a misspelt one, of some length' } });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'bad-input', 'files-submitted': '0' });
-    expect(run.readableSummary).toContain('was signed with another key');
-    expect(run.readableSummary).toContain('Set `state-key` to the secret that signed it');
-    expect(run.requests).toEqual([]);
+    const misspelt = await series.run({ inputs: { 'state-key': 'a misspelt one, of some length' } });
+    expect(misspelt.outputs, misspelt.log).toMatchObject({ verdict: 'error', reason: 'bad-input' });
+    expect(misspelt.readableSummary).toContain('Set `state-key` to the secret that signed it');
+    expect(misspelt.requests).toEqual([]);
+
+    const sandbox = await series.run({ inputs: { 'api-key': emulator.workspace({ mode: 'sandbox' }).key } });
+    expect(sandbox.outputs).toMatchObject({ mode: 'sandbox', 'files-reused': '0', 'state-file': '' });
+    expect(sandbox.warnings).toContain('was left as it is');
     expect(await readFile(series.stateFile, 'utf8')).toBe(before);
+
+    await writeFile(series.stateFile, before.replaceAll('CRITICAL', 'MINOR'));
+    const forged = await series.run();
+    expect(forged.sent).toEqual(['a.png']);
+    expect(forged.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(forged.notices.split('has an invalid signature'), 'The notice is there once.').toHaveLength(2);
   });
 
   it('that two runs share has what both of them paid for', async ({ startSeries, makeFolder }) => {

@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
-import type { Series } from '../harness/series.ts';
 
 const HERO: Scenario = { files: [{ match: 'hero-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 
@@ -11,6 +10,7 @@ describe.concurrent('a first run, a change, a dismissal', () => {
     const series = await startSeries({ 'hero.png': png('1'), 'logo.png': png('1b') }, { scenario: HERO });
     const first = await series.run();
     expect(first.sent).toEqual(['hero.png', 'logo.png']);
+    expect(first.notices).toContain('No state of an earlier run was found');
     expect(first.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '2', 'files-reused': '0' });
     expect(first.exitCode).toBe(1);
     const [submission] = series.service.submissions;
@@ -19,6 +19,7 @@ describe.concurrent('a first run, a change, a dismissal', () => {
     expect(JSON.parse(report).judgedAt >= (contents[0]?.at ?? ''), 'It is dated by its end.').toBe(true);
 
     await series.write({ 'logo.png': png('2') });
+    series.service.load({ ...HERO, linkVersions: 'never' });
     const second = await series.run({ env: { GITHUB_REF: 'refs/heads/feature', GITHUB_RUN_ID: '43' } });
     expect(second.count('uploads/direct')).toBe(1);
     expect(second.sent).toEqual(['logo.png']);
@@ -33,6 +34,8 @@ describe.concurrent('a first run, a change, a dismissal', () => {
     });
     expect(second.exitCode).toBe(1);
     expect(second.log).toContain('1 billed, 1 reused, verdict fail');
+    for (const text of [second.log, second.summary])
+      expect(text).toContain('did not link 1 file to the earlier version');
 
     series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
     const run = await series.run();
@@ -106,85 +109,49 @@ describe.concurrent('many unchanged files', () => {
   });
 });
 
-/** As if all that is known had been analysed that long ago. */
-async function makeOlder(series: Series, days: number): Promise<void> {
-  const at = new Date(Date.now() - days * 86_400_000).toISOString();
-  await series.changeState(({ binding, document }) => ({
-    binding,
-    document: { ...document, contents: document.contents.map((content) => ({ ...content, at })) },
-  }));
-}
-
-describe.concurrent('which analyses are reused', () => {
-  it('reuse-days: older is sent again as the next version', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    await makeOlder(series, 10);
-    const run = await series.run({ inputs: { 'reuse-days': '10' } });
-    expect(run.sent).toEqual(['a.png']);
-    expect(run.summary).toContain('earlier result too old');
-    expect(run.log).toContain('1 billed, 0 reused, 1 paid again, verdict pass');
-    expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
-  });
+it('with reuse-days: 0 a known file is sent again as the next version', async ({ startSeries }) => {
+  const series = await startSeries({});
+  await series.addAnalysed(images('a'));
+  const run = await series.run({ inputs: { 'reuse-days': '0' } });
+  expect(run.sent).toEqual(['a.png']);
+  expect(run.summary).toContain('earlier result too old');
+  expect(run.log).toContain('1 billed, 0 reused, 1 paid again, verdict pass');
+  expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
 });
 
 describe.concurrent('an analysis that is gone at the service', () => {
-  it('is sent again, and the log says why', async ({ startSeries }) => {
+  it('is sent again if `max-files` allows it, and the log says why; it is linked nowhere', async ({ startSeries }) => {
     const series = await startSeries({});
     await series.addAnalysed(images('a'));
     await series.addAnalysed(images('b'));
-    series.service.forget(series.service.submissions[0]?.submissionId ?? '');
-    const run = await series.run();
-    expect(run.sent).toEqual(['a.png']);
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' });
-    expect(run.warnings).toContain('1 file will be analysed and billed again (no longer at the service: a.png)');
-    const creation = run.requests.find(({ endpoint }) => endpoint === 'submissions/create');
-    expect(creation?.status).toBe(201);
-    expect(JSON.stringify(creation?.json)).not.toContain('previousSubmissionId');
-  });
-
-  it('counts for `max-files`: above that nothing is sent', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a', 'b'));
-    series.service.forget(series.service.submissions[0]?.submissionId ?? '');
-    const run = await series.run({ inputs: { 'max-files': '1' } });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-    expect(run.sent).toEqual([]);
-  });
-
-  it('is not linked as an earlier version, and is not waited for', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    await series.addAnalysed(images('b'));
-    const [deleted, kept] = series.service.submissions.map(({ submissionId }) => submissionId);
+    await series.addAnalysed(images('c'));
+    const [deleted, , kept] = series.service.submissions.map(({ submissionId }) => submissionId);
     series.service.forget(deleted ?? '');
-    await series.write({ 'a.png': png('a2'), 'b.png': png('b2') });
+    await series.write({ 'c.png': png('c2') });
+    const tooMany = await series.run({ inputs: { 'max-files': '1' } });
+    expect(tooMany.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+    expect(tooMany.sent).toEqual([]);
     const run = await series.run();
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+    expect(run.sent).toEqual(['a.png', 'c.png']);
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2', 'files-reused': '1' });
+    expect(run.warnings).toContain('1 file will be analysed and billed again (no longer at the service: a.png)');
     const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
     expect(creations.map(({ status }) => status)).toEqual([201]);
     expect(JSON.stringify(creations[0]?.json)).toContain(`"previousSubmissionId":"${kept}"`);
     expect(JSON.stringify(creations[0]?.json)).not.toContain(deleted);
-    expect(run.requests.filter(({ path }) => path.endsWith(`/${deleted}`))).toHaveLength(1);
   });
 
-  it.for([
-    ['not-found', 404],
-    ['refused', 422],
-  ] as const)(
-    'links that the service does not accept (%s) are left out in one more request',
-    async ([linkVersions, status], { startSeries }) => {
-      const series = await startSeries({});
-      await series.addAnalysed(images('a'));
-      await series.write({ 'a.png': png('a2') });
-      series.service.load({ linkVersions, validationErrors: 'fastapi' });
-      const run = await series.run();
-      expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-      const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
-      expect(creations.map((creation) => creation.status)).toEqual([status, 201]);
-      expect(creations[1]?.json).toEqual({ assets: [{ blobPath: expect.any(String) }] });
-      expect(run.notices).toContain('created without links to earlier versions and metadata');
-      expect(run.notices).not.toContain('did not link');
-    },
-  );
+  it('links that the service does not accept are left out in one more request', async ({ startSeries }) => {
+    const series = await startSeries({});
+    await series.addAnalysed(images('a'));
+    await series.write({ 'a.png': png('a2') });
+    series.service.load({ linkVersions: 'refused', validationErrors: 'fastapi' });
+    const run = await series.run();
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
+    expect(creations.map((creation) => creation.status)).toEqual([422, 201]);
+    expect(creations[1]?.json).toEqual({ assets: [{ blobPath: expect.any(String) }] });
+    expect(run.notices).toContain('created without links to earlier versions and metadata');
+    expect(run.notices).not.toContain('did not link');
+  });
 });

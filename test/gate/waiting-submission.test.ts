@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
+import { startFront } from '../harness/front.ts';
 import { images } from '../harness/media.ts';
 
 const FILES = images('one', 'two');
@@ -48,23 +50,53 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
   });
 
-  it('ends at the time limit, judges what was read, and says how to continue', async ({ gate }) => {
-    const [waits, fails] = await Promise.all(
-      [[], [{ severity: 'CRITICAL' }]].map(
-        async (issues) =>
-          await gate({
-            files: FILES,
-            scenario: { files: [{ match: 'one-', ms: 3_600_000 }], default: { issues } },
-            inputs: { 'wait-timeout-minutes': '2' },
-          }),
-      ),
-    );
+  it('ends at the time limit, and says how to continue', async ({ gate }) => {
+    const scenario: Scenario = { files: [{ match: 'one-', ms: 3_600_000 }] };
+    const run = await gate({ files: FILES, scenario, inputs: { 'wait-timeout-minutes': '2' } });
 
-    expect(waits?.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'submission-status': 'processing' });
-    expect(waits?.text).toContain('The analysis was not finished after 2 minutes: ');
-    expect(waits?.text).toContain(`1 of 2 assets finished. (Submission ${waits?.outputs['submission-id']})`);
-    expect(waits?.text).toContain('It submits and bills all files again, because this run could not save its state');
-    // The issues of the other file still count.
-    expect(fails?.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'submission-status': 'processing' });
+    expect(run.text).toContain('The analysis was not finished after 2 minutes: ');
+    expect(run.text).toContain(`1 of 2 assets finished. (Submission ${run.outputs['submission-id']})`);
+    expect(run.text).toContain('It submits and bills all files again, because this run could not save its state');
+  });
+
+  it('a counted asset is read, even if the submission can no longer be read', async ({ gate }) => {
+    const run = await gate({
+      files: FILES,
+      scenario: {
+        files: [
+          { match: 'one-', issues: [{ severity: 'CRITICAL' }] },
+          { match: 'two-', reads: 1_000_000 },
+        ],
+        faults: [{ on: 'submissions/read', nth: [2, 1_000_000], status: 503 }],
+      },
+      clockFactor: 120,
+      inputs: { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+    expect(run.exitCode).toBe(1);
+  });
+
+  it('clean assets do not pass if the submission was never read, and the next run judges them', async ({
+    startSeries,
+  }) => {
+    const scenario: Scenario = { faults: [{ on: 'submissions/read', status: 503 }] };
+    const series = await startSeries(FILES, { scenario });
+    expect((await series.run({ clockFactor: 60 })).outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    series.service.load({});
+    const second = await series.run();
+    expect(second.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'complete' });
+    expect(second.sent).toEqual([]);
+  });
+
+  it('its own error message and its workflow are shown', async ({ gate, emulator, end }) => {
+    const say = (body: string) => JSON.stringify({ ...JSON.parse(body), errorMessage: 'One worker was restarted.' });
+    const fault = (line: string) => (/\/submissions\/[^/]+$/.test(line) ? say : undefined);
+    const front = await end(startFront(emulator.baseUrl, { fault }));
+    const run = await gate({ files: FILES, baseUrl: front.url, inputs: { files: '*.png\n*.flac' } });
+    expect(run.notices).toContain('*.flac');
+    expect(run.summary.split('One worker was restarted.')).toHaveLength(2);
+    expect(run.log).toContain(`about submission ${run.outputs['submission-id']}: One worker was restarted.`);
+    expect(run.log).toContain(`(workflow ${run.service.submissions[0]?.workflowId})`);
   });
 });

@@ -61,8 +61,6 @@ export async function startSeries(
       await writeState({ binding: bindingOf({ mode: service.mode }), document });
     },
     readState,
-    /** Changes the state and signs it again, as only the gate can. */
-    changeState: async (change: (sealed: Sealed) => Sealed) => await writeState(change(await readState())),
     [Symbol.asyncDispose]: async () => await rm(root, { recursive: true }),
   };
 }
