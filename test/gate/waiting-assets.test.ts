@@ -43,7 +43,7 @@ describe.concurrent('assets that take long', () => {
 
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '3', 'assets-failed': '2' });
     const issues = run.annotations.filter(({ message }) => message.includes('CRITICAL AD-17'));
-    expect(issues.map(({ file }) => file).toSorted()).toEqual(['one.png', 'three.png', 'two.png']);
+    expect(new Set(issues.map(({ file }) => file))).toEqual(new Set(['one.png', 'two.png', 'three.png']));
     expect(retriesOf(run)).toEqual({ three: 2, four: 2 });
     expect(run.text).toContain('could not analyse the file after 2 retries: ANALYSIS_ERROR');
     expect(run.text).toContain(`could not analyse the file: DAMAGED: No ${SIGNED}*** (409)`);

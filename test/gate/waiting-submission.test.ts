@@ -6,6 +6,10 @@ import { images } from '../harness/media.ts';
 
 const FILES = images('one', 'two');
 
+function withMessage(body: string): string {
+  return JSON.stringify({ ...JSON.parse(body), errorMessage: 'One worker was restarted.' });
+}
+
 describe.concurrent('waiting for a submission', () => {
   it('continues after temporary failures', async ({ gate }) => {
     const run = await gate({
@@ -90,8 +94,7 @@ describe.concurrent('waiting for a submission', () => {
   });
 
   it('its own error message and its workflow are shown', async ({ gate, emulator, end }) => {
-    const say = (body: string) => JSON.stringify({ ...JSON.parse(body), errorMessage: 'One worker was restarted.' });
-    const fault = (line: string) => (/\/submissions\/[^/]+$/.test(line) ? say : undefined);
+    const fault = (line: string) => (/\/submissions\/[^/]+$/.test(line) ? withMessage : undefined);
     const front = await end(startFront(emulator.baseUrl, { fault }));
     const run = await gate({ files: FILES, baseUrl: front.url, inputs: { files: '*.png\n*.flac' } });
     expect(run.notices).toContain('*.flac');
