@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { anyText } from '../../test/faults/hostile.ts';
+import { anyText } from '../../test/report/arbitrary.ts';
 
 /** A change of a JSON text. `at` and `from` are indexes of its values, modulo their number; the whole is the first. */
 export type JsonEdit =

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { anyText } from '../../test/faults/hostile.ts';
 import { png } from '../../test/harness/media.ts';
 import { makeWorkspace } from '../../test/harness/workspace.ts';
+import { anyText } from '../../test/report/arbitrary.ts';
 import { fuzz, runSound } from './play.ts';
 
 const VALID = `# Accepted by legal.

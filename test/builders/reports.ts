@@ -134,12 +134,20 @@ export function aReport(over: Partial<Report> = {}): Report {
   };
 }
 
-/** Texts that are known to break renderers. */
+/** Texts that runners, shells, disks or renderers interpret if they are not escaped. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '::error::owned',
   '  ::set-output name=verdict::pass',
   'a\r::warning::b\n::stop-commands::x',
+  '%0A::set-env name=OWNED::1',
+  '::add-mask::verdict',
   'text ##[error]owned',
+  'EOF\nverdict=pass\nghadelimiter_00000000-0000-0000-0000-000000000000\nverdict=pass',
+  'x,file=/etc/passwd,line=1::owned',
+  '../../../../etc/passwd ..\\..\\windows',
+  '${{ secrets.COMPLIANCE_API_KEY }} $(touch /tmp/owned)',
+  '__proto__',
+  '!{a,b}[a-z]*',
   '\u001b[31mred\u001b[0m \u0007',
   'abc\u202egpj.exe \u2066x\u2069 \u200e',
   '\u2028::error::x\u2029',

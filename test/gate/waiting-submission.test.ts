@@ -1,14 +1,16 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
-import { startFront } from '../harness/front.ts';
+import { type FindFault, startFront } from '../harness/front.ts';
 import { images } from '../harness/media.ts';
 
 const FILES = images('one', 'two');
 
-function withMessage(body: string): string {
-  return JSON.stringify({ ...JSON.parse(body), errorMessage: 'One worker was restarted.' });
-}
+/** The submission says that something happened to it. */
+const restarted: FindFault = (line) =>
+  /\/submissions\/[^/]+$/.test(line)
+    ? (body) => JSON.stringify({ ...JSON.parse(body), errorMessage: 'One worker was restarted.' })
+    : undefined;
 
 describe.concurrent('waiting for a submission', () => {
   it('continues after temporary failures', async ({ gate }) => {
@@ -94,8 +96,7 @@ describe.concurrent('waiting for a submission', () => {
   });
 
   it('its own error message and its workflow are shown', async ({ gate, emulator, end }) => {
-    const fault = (line: string) => (/\/submissions\/[^/]+$/.test(line) ? withMessage : undefined);
-    const front = await end(startFront(emulator.baseUrl, { fault }));
+    const front = await end(startFront(emulator.baseUrl, { fault: restarted }));
     const run = await gate({ files: FILES, baseUrl: front.url, inputs: { files: '*.png\n*.flac' } });
     expect(run.notices).toContain('*.flac');
     expect(run.summary.split('One worker was restarted.')).toHaveLength(2);
