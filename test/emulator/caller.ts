@@ -8,11 +8,11 @@ type Json = Readonly<Record<string, unknown>>;
 /** A plain HTTP client, without any code of src/. */
 export class ServiceRequester {
   readonly #base: string;
-  readonly #key: string | undefined;
+  readonly #access: Readonly<Record<string, string>>;
 
-  constructor(emulator: Emulator, workspace: Pick<Workspace, 'key'> | undefined) {
+  constructor(emulator: Emulator, workspace?: Pick<Workspace, 'key'>) {
     this.#base = `${emulator.baseUrl}/api/integrations`;
-    this.#key = workspace?.key;
+    this.#access = workspace ? { 'x-api-key': workspace.key } : {};
   }
 
   async get(path: string) {
@@ -30,8 +30,7 @@ export class ServiceRequester {
     body: string | FormData | null = null,
     added: Readonly<Record<string, string>> = {},
   ) {
-    const key = this.#key === undefined ? {} : { 'x-api-key': this.#key };
-    const response = await fetch(this.#base + path, { method, body, headers: { ...key, ...added } });
+    const response = await fetch(this.#base + path, { method, body, headers: { ...this.#access, ...added } });
     const received = await response.text();
     const json: Json = received.startsWith('{') ? JSON.parse(received) : {};
     return { status: response.status, headers: response.headers, json };

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { startEmulator, type Workspace, type WorkspaceOptions } from '../../emulator/emulator.ts';
 import { startArtifacts, type Trouble } from './artifact-service.ts';
-import { type GitHubModel } from './github-model.ts';
+import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
 import { png } from './media.ts';
 import { type RepositoryOptions, startRepository } from './repository.ts';
@@ -27,11 +27,13 @@ export const ONE_FILE: Files = { 'a.png': png('a') };
 
 /** Vitest's `it` with what a test of the built action needs. Whatever a test has started ends with it. */
 export const it = test
+  /** The emulated service; `emulator.workspace({ scenario })` is an account at it. */
   .extend('emulator', { scope: 'file' }, async ({}, { onCleanup }) => {
     const emulator = await startEmulator();
     onCleanup(async () => await emulator.close());
     return emulator;
   })
+  /** Ends a server or folder, which is being started, with the test. */
   .extend('end', ({}, { onCleanup }) => {
     const started: AsyncDisposable[] = [];
     onCleanup(async () => {
@@ -43,12 +45,14 @@ export const it = test
       return each;
     };
   })
+  /** Makes a folder with these files, and returns its path. */
   .extend(
     'makeFolder',
     ({ end }) =>
       async (files: Files = {}) =>
         (await end(makeWorkspace(files))).path,
   )
+  /** Runs the built action once, by default on one image and with a service that finds nothing. */
   .extend(
     'gate',
     ({ emulator, makeFolder }) =>
@@ -58,27 +62,28 @@ export const it = test
         return await runAction({ clockFactor: 40, ...options, workspace, service });
       },
   )
-
-  /** Runs of one gate in one checkout, with the state of the runs before. */
+  /** Starts runs of one gate in one checkout, each with the state of the runs before. */
   .extend(
     'startSeries',
     ({ emulator, end }) =>
       async (files: Files = ONE_FILE, options: SeriesOptions = {}) =>
         await end(startSeries(emulator, files, { clockFactor: 20, ...options })),
   )
-  /** A repository at GitHub with branches, pull requests, a merge queue and artifacts. */
+  /** Starts a repository at GitHub with branches, pull requests, a merge queue and artifacts. */
   .extend(
     'startRepository',
     ({ emulator, end }) =>
       async (options: RepositoryOptions = {}) =>
         await end(startRepository(emulator, { clockFactor: 10, ...options })),
   )
+  /** Starts a model of GitHub's REST API that knows these pull requests, comments and files. */
   .extend(
     'startGitHub',
     ({ end }) =>
       async (model: GitHubModel = {}) =>
         await end(startGitHub(model)),
   )
+  /** Starts the service that the runner uploads artifacts to. */
   .extend(
     'startArtifacts',
     ({ end }) =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { zipSync } from 'fflate';
@@ -93,10 +93,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   const github = await startGitHub({ ...model, artifacts: artifacts.artifacts, archives: artifacts.archives });
   const clock: SharedClock = { aheadMs: 0 };
   let lastRun = 40;
-  const newCommit = (): string =>
-    createHash('sha1')
-      .update(`${lastRun + 1}`)
-      .digest('hex');
+  const newCommit = (): string => hash('sha1', String(lastRun + 1));
   const start = async (event: WorkflowEvent, { inputs, env, ...run }: StepOptions): Promise<RepositoryRun> => {
     lastRun += 1;
     const before = github.asked.length;
