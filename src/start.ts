@@ -1,7 +1,7 @@
 import { createRunner, markMainStarted, readSavedForPost } from './github/runner.ts';
 import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
-import { uploadPending } from './state/save-artifact.ts';
+import { uploadPending } from './state/state-artifact.ts';
 
 /** Runs the main step or the post step. */
 export async function start(): Promise<void> {

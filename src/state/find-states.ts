@@ -3,7 +3,6 @@ import type { Artifact, Pull } from '../github/api-schemas.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
-import { readArtifact, type StateOptions } from './archive.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
 import {
   baselineOrder,
@@ -16,6 +15,7 @@ import {
 } from './history.ts';
 import { type EarlierState, joinStates } from './merge.ts';
 import { describeStateProblem, type SavedState } from './seal.ts';
+import { readArtifact, type StateOptions } from './state-artifact.ts';
 
 /** How many archives are read at most, besides the nearest state and the baseline. */
 const MAX_OTHERS = 4;
@@ -60,7 +60,7 @@ export function stateSearch(
   return async (isEnough = () => false) => {
     const hasAll = (): boolean => isEnough(joinStates(states().map(({ document }) => document)));
     try {
-      if (!hasAll()) await readFirst();
+      await readFirst();
       if (!hasAll()) for (const artifact of await findOthers()) if (!hasAll()) await readOnce(artifact);
     } catch (error) {
       if (error instanceof GitHubError && canReuse) throw unreadable(error, inputs);

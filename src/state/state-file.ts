@@ -3,10 +3,10 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { assertNoSymlink } from '../lib/folders.ts';
-import type { StateOptions } from './archive.ts';
 import type { FoundStates } from './history.ts';
 import { type EarlierState, joinStates } from './merge.ts';
 import { describeStateProblem, MAX_STATE_BYTES, type SavedState, type StateProblem, unseal } from './seal.ts';
+import type { StateOptions } from './state-artifact.ts';
 
 /** Keeps the state in a file that the workflow stores itself, as on GHES. The file may come from any run and branch. */
 export function stateFile(file: string, options: Pick<StateOptions, 'context' | 'binding' | 'key'>) {

@@ -4,18 +4,17 @@ import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Mode } from '../service/endpoints.ts';
-import type { StateOptions } from './archive.ts';
 import { stateSearch } from './find-states.ts';
 import { gateId } from './gate-id.ts';
 import { chooseBaseline, type History, NO_HISTORY } from './history.ts';
 import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
-import { artifactWriter } from './save-artifact.ts';
 import { type Binding, type RunBinding, seal, signingKey } from './seal.ts';
+import { artifactWriter, type StateOptions } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
 /**
- * The modules of this folder, in the order in which a run uses them: store (gate-id), find-states (history, archive,
- * seal, document) or state-file, merge; then save-artifact.
+ * The modules of this folder, in the order in which a run uses them: store (gate-id), find-states (history,
+ * state-artifact, seal, document) or state-file, merge; then state-artifact or state-file again.
  */
 
 /** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */

@@ -118,7 +118,6 @@ it.each<[string, RunContext, Saved, Saved]>([
   ['none that has expired', PULL, OWN, { ...OWN, entry: { isExpired: true } }],
   ['none of another run', PULL, OWN, { ...OWN, signed: { runId: '1' } }],
   ['none with another key', PULL, OWN, { ...OWN, key: 'of a fork' }],
-  ['the last of one run', PULL, { ...OWN, slot: 'open' }, { ...OWN, entry: { runId: '1', id: 0 } }],
   ['of the fork of this pull request', TARGET, ofFork(), ofFork({ headRepositoryId: 98 })],
   ['of its branch', TARGET, ofFork(), ofFork({ branch: 'other' })],
   ['of this run, if the fork was deleted', { ...PULL, runId: '1' }, ofFork({ headRepositoryId: 0 }), ofFork()],
@@ -171,6 +170,28 @@ describe('requests', () => {
     await until(100);
     await until(100);
     expect(requests.slice(5)).toEqual(['read 3']);
+  });
+
+  it('are for the baseline, and for the nearest state, if these are enough', async () => {
+    const base = { branch: 'release', commit: BASE };
+    const saved: readonly Saved[] = [{ branch: 'release' }, { branch: 'release' }, { slot: 'pull' }];
+    const { search, requests } = searchAmong(saved, PULL, { base });
+    await search(({ records }) => records.size > 0);
+    expect(requests).toEqual(['list state', 'list open', 'read 2', 'list pull', 'read 3']);
+  });
+
+  const PLACES = ['feature', 'main', 'x'].map((branch) => ({ branch }));
+  const OTHERS = Array.from({ length: 300 }, () => ({}));
+
+  it.each<[string, readonly Saved[], readonly number[]]>([
+    ['nothing, in a first run', [], []],
+    ['the last state of a run', [OWN, { ...OWN, entry: { runId: '1' }, signed: { runId: '1' } }], [2]],
+    ['four besides the nearest', [...PLACES, ...PLACES, ...PLACES, { slot: 'pull' }], [10, 7, 8, 4, 5]],
+    ['none behind 300 others', [...OTHERS, OWN], [300, 299, 298]],
+  ])('read %s', async (_, saved, reads) => {
+    const { search, requests } = searchAmong(saved, PULL);
+    await search();
+    expect(requests.filter((line) => line.startsWith('read'))).toEqual(reads.map((id) => `read ${id}`));
   });
 
   it('read at most three artifacts of a fork, in turn with those of other places', async () => {

@@ -5,10 +5,11 @@ import type { Binding } from '../../src/state/seal.ts';
 import { binding, document, listed } from '../builders/states.ts';
 
 it('the newest run of each place is read first, then the second ones, then the third ones, and no fourth', () => {
-  const near = [1, 10, 3, 4].map((run) => listed(run, { branch: 'feature' }));
+  // A run that ends later than a newer one has an artifact with a higher id.
+  const near = [1, 10, 3, 4].map((run) => listed(run, { branch: 'feature', id: 20 - run }));
   const far = [9, 2].map((run) => listed(run, { branch: 'release' }));
   const order = readingOrder([...near, ...far], ['feature', 'release']);
-  expect(order.map(({ id }) => id)).toEqual([10, 9, 4, 2, 3]);
+  expect(order.map(({ runId }) => runId)).toEqual(['10', '9', '4', '2', '3']);
 });
 
 const COMMIT = 'b'.repeat(40);

@@ -1,8 +1,8 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createGitHubApi } from '../../src/github/api.ts';
-import { readArtifact, stateIn } from '../../src/state/archive.ts';
 import { MAX_STATE_BYTES, signingKey } from '../../src/state/seal.ts';
+import { readArtifact, stateIn } from '../../src/state/state-artifact.ts';
 import { binding, listed } from '../builders/states.ts';
 
 const HELLO = Buffer.from('hello');
@@ -14,6 +14,12 @@ describe('the state in an archive', () => {
       expect(stateIn(zipSync({ [name]: HELLO }))).toBeUndefined();
     },
   );
+
+  it('is unpacked alone: another entry, which cannot be unpacked, does no harm', () => {
+    const archive = Buffer.from(zipSync({ 'state.json': HELLO, other: HELLO }));
+    archive.writeUInt16LE(99, archive.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 10);
+    expect(Buffer.from(stateIn(archive) ?? [])).toEqual(HELLO);
+  });
 
   it('is not unpacked beyond its maximum size, nor beyond the size that the archive claims', () => {
     const archive = Buffer.from(zipSync({ 'state.json': new Uint8Array(1_000) }));
