@@ -8,12 +8,6 @@ import type { Report } from '../../src/report/report.ts';
 import { aContent, anIssue, aReport } from '../builders/reports.ts';
 import { it } from '../harness/fixtures.ts';
 
-const names = (report: Report): readonly string[] =>
-  renderCleared(report)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => line.slice(66));
-
 describe('renderCleared', () => {
   const good = aContent({ paths: ['z.mp4', 'a.mp4'], issues: [anIssue({ severity: 'MINOR' })] });
   const waived = aContent({ paths: ['w.mp4'], issues: [anIssue({ standing: 'waived' })] });
@@ -24,16 +18,12 @@ describe('renderCleared', () => {
 
   it.for<[string, Report, string[]]>([
     ['a run that fails', aReport({ contents }), ['a.mp4', 'w.mp4', 'z.mp4']],
-    ['a run that passes', aReport({ contents: [good] }), ['a.mp4', 'z.mp4']],
     ['a sandbox run', aReport({ contents: [good], mode: 'sandbox' }), []],
     ['a run that checked nothing', aReport({ contents: [good], verdict: 'skipped' }), []],
     ['a run without a key', aReport({ contents: [good], mode: '' }), []],
   ])('lists what was cleared in %s', ([, report, expected]) => {
-    expect(names(report)).toEqual(expected);
-    const { verdict, reason } = report;
+    expect(renderCleared(report).replaceAll(/^.{66}/gm, '')).toBe(expected.map((name) => `${name}\n`).join(''));
     expect(JSON.parse(renderPredicate(report))).toMatchObject({
-      verdict,
-      reason,
       counts: { filesMatched: report.counts.filesMatched, filesCleared: expected.length },
       cleared: expected.map((name) => ({ name })),
     });
@@ -42,7 +32,7 @@ describe('renderCleared', () => {
   it('says under which policy, with which issues and waivers', () => {
     const waiver = { owner: 'legal', reason: 'bought', expires: '2027-01-01' };
     const content = aContent({
-      paths: ['a'],
+      assetId: undefined,
       issues: [anIssue({ severity: 'MINOR' }), anIssue({ standing: 'waived', waiver, ruleCode: 'R' })],
     });
     expect(JSON.parse(renderPredicate(aReport({ contents: [content] })))).toMatchObject({
@@ -58,26 +48,19 @@ describe('renderCleared', () => {
         ref: 'refs/pull/7/merge',
         run: 'https://github.com/acme/campaigns/actions/runs/1',
       },
-      counts: { filesMatched: 1, filesCleared: 1 },
       cleared: [
         {
           digest: { sha256: content.sha256 },
           analysedAt: '2026-11-14T09:30:00Z',
           submissionId: content.submissionId,
-          assetId: content.assetId,
+          // An unknown value is null.
+          assetId: null,
           versionNumber: 1,
           activeIssues: { CRITICAL: 0, MINOR: 1 },
           waivers: [{ ruleCode: 'R', ...waiver }],
         },
       ],
     });
-  });
-
-  it('says null of what is not known', () => {
-    const unknown = { analysedAt: undefined, submissionId: undefined, assetId: undefined, versionNumber: undefined };
-    expect(JSON.parse(renderPredicate(aReport({ contents: [aContent(unknown)] }))).cleared).toMatchObject([
-      { analysedAt: null, submissionId: null, assetId: null, versionNumber: null },
-    ]);
   });
 
   it.runIf(process.platform === 'linux')('is read by sha256sum, whatever the names', async ({ makeFolder }) => {
@@ -87,13 +70,8 @@ describe('renderCleared', () => {
       aContent({ paths: [name], sha256: createHash('sha256').update(name).digest('hex') }),
     );
     const list = renderCleared(aReport({ contents }));
-    const check = (): string =>
-      execFileSync('sha256sum', ['--check', '--strict', '-'], {
-        cwd: folder,
-        input: list,
-        encoding: 'utf8',
-        stdio: 'pipe',
-      });
+    const options = { cwd: folder, input: list, encoding: 'utf8', stdio: 'pipe' } as const;
+    const check = (): string => execFileSync('sha256sum', ['--check', '--strict', '-'], options);
     expect(check().match(/: OK$/gm)).toHaveLength(names.length);
     writeFileSync(join(folder, 'new\nline'), 'tampered');
     expect(check).toThrow(/did NOT match/);
