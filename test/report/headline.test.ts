@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 import { headline } from '../../src/report/headline.ts';
-import type { JudgedRun } from '../../src/report/report.ts';
+import type { Report } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
-
-function facts(overrides: Partial<JudgedRun>): JudgedRun {
-  const { contents = [] } = overrides;
-  return { ...aReport({ contents }), isPassing: false, ...overrides };
-}
 
 const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
 const untouched = { ...bad, isChanged: false };
@@ -22,14 +17,14 @@ const minor = aContent({ issues: [anIssue({ severity: 'MINOR' })] });
 const accepted = aContent({ issues: [anIssue({ standing: 'waived' }), anIssue({ standing: 'known' })] });
 const lastKnown = { since: '2026-11-01T10:00:00Z', message: '' };
 
-function one(over: Parameters<typeof anIssue>[0]): Partial<JudgedRun> {
+function one(over: Parameters<typeof anIssue>[0]): Partial<Report> {
   return { contents: [aContent({ paths: ['bad.mp4'], issues: [anIssue(over)] })] };
 }
 
 const CHANGED = 'of them in files that this pull request changes';
 const onlyNew = { ...aReport().policy, failOnIssues: 'new' } as const;
 
-it.each<[string, Partial<JudgedRun>]>([
+it.each<[string, Partial<Report>]>([
   // One issue stops the check.
   ['bad.mp4: Unproven health claim', { contents: [bad, aContent()] }],
   ['bad.mp4: Two lines', one({ headline: ' Two\nlines. ' })],
@@ -51,19 +46,19 @@ it.each<[string, Partial<JudgedRun>]>([
   [`2 CRITICAL issues in 2 of 2 files, none ${CHANGED}`, { contents: [untouched, { ...untouched }] }],
   [`2 CRITICAL issues in 2 of 2 files, all ${CHANGED}`, { contents: [own, { ...own }] }],
 ])('FAIL: %s', (expected, overrides) => {
-  expect(headline(facts({ verdict: 'fail', ...overrides }))).toBe(expected);
+  expect(headline(aReport({ verdict: 'fail', ...overrides }))).toBe(expected);
 });
 
-it.each<[string, Partial<JudgedRun>]>([
+it.each<[string, Partial<Report>]>([
   ['a.mp4: It cannot be read.', { causes: [cause] }],
   ['a.mp4: It cannot be read. (sandbox: nothing was analysed)', { causes: [cause], mode: 'sandbox' }],
   ['2 of 3 files: a.mp4: It cannot be read.', { isPassing: true, causes: [cause], contents: [...failed, aContent()] }],
   ['2 problems, the first: One is wrong.', { causes: [wrong, cause] }],
 ])('ERROR: %s', (expected, overrides) => {
-  expect(headline(facts({ verdict: 'error', ...overrides }))).toBe(expected);
+  expect(headline(aReport({ verdict: 'error', ...overrides }))).toBe(expected);
 });
 
-it.each<[string, Partial<JudgedRun>]>([
+it.each<[string, Partial<Report>]>([
   ['1 file checked, no active issues', { contents: [aContent()] }],
   ['1 file checked, 1 active issue, none that stops the check', { contents: [minor] }],
   ['1 file checked, no active issues; 1 issue waived; 1 issue known from the base branch', { contents: [accepted] }],
@@ -79,5 +74,5 @@ it.each<[string, Partial<JudgedRun>]>([
   ],
   ['This was a dry run. A real run would send nothing.', { verdict: 'skipped', reason: 'dry-run', causes: [dry] }],
 ])('%s', (expected, overrides) => {
-  expect(headline(facts({ verdict: 'pass', ...overrides }))).toBe(expected);
+  expect(headline(aReport({ verdict: 'pass', ...overrides }))).toBe(expected);
 });

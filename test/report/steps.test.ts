@@ -6,13 +6,8 @@ import { nextSteps, type StepFacts } from '../../src/report/steps.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
 function facts(overrides: Partial<StepFacts>): StepFacts {
-  const { contents = [] } = overrides;
-  return {
-    ...aReport({ contents, verdict: 'fail', run: PULL_REQUEST_RUN }),
-    keepsState: true,
-    serviceHost: 'compliance.example',
-    ...overrides,
-  };
+  const report = aReport({ verdict: 'fail', run: PULL_REQUEST_RUN, ...overrides });
+  return { keepsState: true, serviceHost: 'compliance.example', ...report, ...overrides };
 }
 
 const bad = aContent({ paths: ['bad.mp4'], isChanged: true, issues: [anIssue()] });
