@@ -262,15 +262,14 @@ describe('a summary', () => {
     const path = 'spots/größe & 1.mp4';
     const contents = [aContent({ paths: [path] })];
     const run = { ...PULL_REQUEST_RUN, pullRequest: undefined };
-    const fileAt = (commit: string | undefined): string =>
-      `https://github.com/acme/campaigns/blob/${commit}/spots/gr%C3%B6%C3%9Fe%20%26%201.mp4`;
-    expect(links({ contents, run })).toEqual([fileAt(run.commit)]);
+    const file = `https://github.com/acme/campaigns/blob/${run.commit}/spots/gr%C3%B6%C3%9Fe%20%26%201.mp4`;
+    expect(links({ contents, run })).toEqual([file]);
     const hash = createHash('sha256').update(path).digest('hex');
     const diff = `https://github.com/acme/campaigns/pull/7/files#diff-${hash}`;
     expect(links({ contents, run: PULL_REQUEST_RUN })).toEqual([diff]);
     const untouched = [aContent({ paths: [path], isChanged: false })];
-    const { headCommit } = PULL_REQUEST_RUN.pullRequest ?? {};
-    expect(links({ contents: untouched, run: PULL_REQUEST_RUN })).toEqual([fileAt(headCommit)]);
+    const atHead = file.replace(run.commit, PULL_REQUEST_RUN.pullRequest?.headCommit ?? '');
+    expect(links({ contents: untouched, run: PULL_REQUEST_RUN })).toEqual([atHead]);
     expect(links({ contents })).toEqual([]);
     expect(links({ contents, run: { ...run, repository: '' } })).toEqual([]);
   });
