@@ -98,7 +98,6 @@ it('a dry run lists what would be sent, awaited and reused, and no problem in re
   expect(entriesOf(report, 'problems')).toMatchObject([{ title: 'It is empty.', icon: 'forgiven' }]);
 });
 
-// biome-ignore format: a table
 it.each<[string, number | undefined]>([
   ['At 0:01 the voice says', 1],
   ['between 00:12 and 00:15', 12],
