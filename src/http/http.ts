@@ -32,7 +32,7 @@ export interface HttpResponse {
   readonly text: string | undefined;
 }
 
-/** No response in the service's contract needs as much. */
+/** A larger response is not read, because no response in the service's contract needs as much. */
 export const MAX_RESPONSE_BYTES = 16_000_000;
 
 /**
@@ -54,7 +54,6 @@ export interface ConnectionFacts {
   readonly unknownHost?: string;
 }
 
-/** Thrown if no complete response came. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly facts: ConnectionFacts;

@@ -4,7 +4,6 @@ import { DEFAULTS, type InputName } from './inputs.ts';
 /** Reads the inputs and collects their problems. */
 export class InputReader {
   readonly problems: Cause[] = [];
-  /** The names of the inputs that have a problem. */
   readonly rejected = new Set<InputName>();
   readonly #valueOf: (name: InputName) => string;
 

@@ -26,7 +26,6 @@ export interface Analysis {
   readonly versionCount?: number | undefined;
   /** How many requests to analyse the file again the service accepted. */
   readonly retries: number;
-  /** Why the content is not judged. */
   readonly causes: readonly Cause[];
   /** Set if this run did not read the issues again: the ISO 8601 time of the earlier analysis that they are from. */
   readonly lastKnownAt?: string;

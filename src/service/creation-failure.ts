@@ -57,7 +57,7 @@ export function describeDouble(error: ServiceError, creation: Creation): string 
 function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]): readonly Cause[] {
   const cause = explain(error);
   if (cause.reason !== 'refused' && cause.reason !== 'bad-input') return [cause];
-  // The message gives the number of assets, because the service may limit it without saying so.
+  // The message gives the number of assets, because the service may limit this number without saying so.
   const message = `${cause.message} The submission held ${plural(uploads.length, 'asset')}.`;
   if (!ABOUT_SOME_FILE.includes(error.failureClass)) {
     const isTooLarge = error.failureClass === 'invalid' && uploads.length >= MANY_ASSETS;

@@ -11,7 +11,7 @@ export interface ServiceAccess {
 export interface TryPolicy {
   /** How often the service may receive the request: a second request may cost money or notify people. */
   readonly repeats: 'freely' | 'once' | 'never';
-  /** If false (uploads, creation), the deadline of the run does not end tries, only the wait for a rate limit. */
+  /** Whether the run's deadline ends the tries. If not (uploads, creation), it ends only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;
   /** The time limit of one try: see `HttpRequest`. */
   readonly timeoutMs: number;

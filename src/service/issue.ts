@@ -100,7 +100,6 @@ function readIssue(item: unknown): Issue | undefined {
   const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
   return {
     ...issue,
-    // The gate fails closed: an unknown severity counts as the highest.
     severity: SEVERITIES.find((known) => known === issue.severity.toUpperCase()) ?? 'CRITICAL',
     reportedSeverity: issue.severity,
     headline: severityReasoningHeadline,

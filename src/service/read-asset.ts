@@ -23,7 +23,7 @@ export interface AssetReading {
   /** The ISO 8601 time of the earlier analysis whose issues these are. Undefined if this run read all issues. */
   readonly lastKnownAt?: string | undefined;
   readonly retry?: Retry | undefined;
-  /** The failed request because of which a fact is missing. */
+  /** The error of the request that failed, because of which a fact is missing. */
   readonly error?: ServiceError | undefined;
 }
 
@@ -105,8 +105,8 @@ async function readWhole(before: AssetReading, options: OneRead): Promise<AssetR
 }
 
 /**
- * Adds to the issues that this run has already read. The separate list of issues adds reasons and precedents. If that
- * list cannot be read, but the asset's own response has all issues, only reasons and precedents are missing.
+ * Reads the asset's own response and its separate list of issues, and keeps the issues that this run read before. If
+ * only the separate list cannot be read, but no issue is missing, the issues merely lack reasons and precedents.
  */
 async function readOwnAndIssues(before: AssetReading, options: OneRead): Promise<AssetReading> {
   const { client, deadline, readOwn } = options;

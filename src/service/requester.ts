@@ -6,9 +6,8 @@ import { abortedLater } from '../lib/async.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
 import { type Failure, isSuccess } from './failure.ts';
-import { RateLimiter } from './rate-limiter.ts';
 import { ServiceError } from './service-error.ts';
-import { type Deadline, withTries } from './tries.ts';
+import { type Deadline, RateLimiter, withTries } from './tries.ts';
 
 export interface ServiceRequest<Schema extends v.GenericSchema> {
   readonly endpoint: Endpoint;
@@ -43,7 +42,6 @@ export class ServiceRequester {
     submission_read: new RateLimiter(),
     sandbox: new RateLimiter(),
   };
-  /** When each message was last logged. */
   readonly #loggedAt = new Map<string, number>();
   /** Set once the key, the plan or the address is known to be wrong: every other request would fail as well. */
   #refusal: ServiceError | undefined;

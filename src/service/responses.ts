@@ -8,7 +8,7 @@ import * as v from 'valibot';
 /** An id is used in URLs and in an output that a workflow may insert into a script, so only safe characters pass. */
 export const Id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
-/** Values that are only shown to readers, so that a value of the wrong type is dropped. */
+/** These values are only shown to readers, so a value of the wrong type is dropped. */
 const shownText = v.fallback(v.nullish(v.string()), null);
 const shownCount = v.fallback(count, null);
 

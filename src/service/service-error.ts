@@ -57,10 +57,7 @@ export class ServiceError extends Error {
   }
 }
 
-/**
- * Returns a function that sends requests as long as the service responds. After that, no request is sent, and each one
- * has the same error.
- */
+/** Returns a function that sends requests. After an outage or a rate limit it sends none, and returns the same error. */
 export function untilOutage() {
   let stoppedBy: ServiceError | undefined;
   return async <T>(send: () => Promise<T>): Promise<T | ServiceError> => {

@@ -7,9 +7,10 @@ import type { RequesterOptions } from './requester.ts';
 import { ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
 
+const STORING = 'storing the file';
+
 export interface StorageUpload {
   readonly uploadUrl: string;
-  /** The path of the file, for messages. */
   readonly path: string;
   /** Called for every try: a stream can be sent only once. */
   readonly payload: () => Payload;
@@ -37,9 +38,9 @@ export async function putFile(
         const response = await http
           .send({ method: 'PUT', ...request, signal: deadline.signal })
           .catch((error: unknown) => {
-            throw error instanceof ConnectionError ? storageError({ kind: 'connection', error }) : error;
+            throw error instanceof ConnectionError ? new ServiceError(STORING, { kind: 'connection', error }) : error;
           });
-        if (!isSuccess(response)) throw storageError(refusalIn(response));
+        if (!isSuccess(response)) throw new ServiceError(STORING, refusalIn(response));
       },
       onPause: ({ message }, delayMs) =>
         log.info(`${path}: ${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
@@ -50,10 +51,6 @@ export async function putFile(
     if (error.failureClass === 'forbidden') return false;
     throw new GateError(explain(error, path), { cause: error });
   }
-}
-
-function storageError(failure: Failure): ServiceError {
-  return new ServiceError('storing the file', failure);
 }
 
 /** Only the error code of the storage's response is shown: other parts may contain the signed address. */

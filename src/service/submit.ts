@@ -24,7 +24,7 @@ export interface OpenSubmission {
 
 /** The submission that this run created. */
 export interface CreatedSubmission extends OpenSubmission {
-  /** By content hash: the submission with the earlier version that the service was asked to link. */
+  /** Maps the hash of a content to the submission of its earlier version, to which the service was asked to link it. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
   /** Says which parts of the request were left out, because the service refused them. */
   readonly notice?: string | undefined;
@@ -38,11 +38,11 @@ export interface SubmitOptions {
   /** If undefined, no metadata are sent. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly simulationDelaySeconds: number | undefined;
-  /** By content hash: the submission that contains the earlier version. */
+  /** Maps the hash of a content to the submission that contains its earlier version. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
 }
 
-/** A gateway that restarts needs about this time. */
+/** The pause before a creation is repeated: a gateway that restarts needs about this time. */
 const REPEAT_AFTER_MS = 5_000;
 
 /** Creates the only submission of this run. */
@@ -118,11 +118,7 @@ async function createOnce(
   }
 }
 
-/**
- * The metadata that the service stores with the submission, so that its staff can find the run.
- *
- * @param given the input `metadata`; with `none`, no metadata are sent
- */
+/** Adds to the input `metadata` how the service's staff can find the run. With `none`, no metadata are sent. */
 export function metadataOf(
   given: Readonly<Record<string, unknown>> | 'none',
   { repository, commit, ref, runUrl }: Readonly<Record<'repository' | 'commit' | 'ref' | 'runUrl', string>>,

@@ -83,7 +83,7 @@ function startWait(submission: OpenSubmission, options: ServiceCalls): WaitState
   return { submission, options, ...times, response: undefined, error: undefined, assets: [] };
 }
 
-/** Returns before the submission is terminal if `isStopped`. */
+/** Polls until the submission is terminal or `isStopped` is true. */
 async function pollUntilTerminal(before: WaitState): Promise<WaitState> {
   let wait = before;
   do {

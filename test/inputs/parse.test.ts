@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
 import type { InputName, Inputs, Policy } from '../../src/inputs/inputs.ts';
 import { type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
 import { stepText, workflowOwner } from '../../src/lib/cause.ts';
+import { it } from '../harness/fixtures.ts';
 
 const LIVE_KEY = `sk_live_${'0123456789abcdef'.repeat(4)}`;
 const SIDEKICK = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
@@ -10,9 +13,9 @@ const NO_KEY = { reason: 'no-key', message: 'There is no API key.', steps: [work
 
 type Values = Partial<Record<InputName, string>>;
 
-function read(values: Values): ReadInputs {
+function read(values: Values, workspace = '/home/me/repo'): ReadInputs {
   const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
-  return readInputs((name) => all[name] ?? '', '/home/me/repo', NO_KEY);
+  return readInputs((name) => all[name] ?? '', workspace, NO_KEY);
 }
 
 function parse(values: Values): Inputs {
@@ -26,7 +29,7 @@ function problemsOf(values: Values): readonly string[] {
 }
 
 // biome-ignore format: a table
-it.each<[string, files: string, selected: string[], others: string[]]>([
+test.each<[string, files: string, selected: string[], others: string[]]>([
   ['without blank lines and comments', '*.txt\n\n  # c\n !x.txt ', ['a.txt'], ['x.txt', '# c', 'a.mp4']],
   ['only excludes: the default files, without those', '!x\n# y\n!*.mp4', ['y/a.mp4', 'a.PNG'], ['a.mp4', 'x/a.png']],
   ['an exclude before the first line of another kind', '!x\n*.txt', ['a.txt'], ['a.png']],
@@ -36,7 +39,7 @@ it.each<[string, files: string, selected: string[], others: string[]]>([
   expect([...selected, ...others].filter(files.selects)).toEqual(selected);
 });
 
-it.each([
+test.each([
   ['https://a.example/api/v1//', 'an address that ends in /api/v1: leave that out'],
   ['http://a.example/?key=secret', '"http://a.example/?…", which does not begin with https://.'],
   ['http://localhost.evil.example', '"http://localhost.evil.example", which does not begin with https://.'],
@@ -48,7 +51,7 @@ it.each([
 });
 
 describe('a misspelt value', () => {
-  it.each<[InputName, string, string]>([
+  test.each<[InputName, string, string]>([
     ['fail-on-severity', 'CRITCAL', 'is "CRITCAL": did you mean CRITICAL? `fail-on-severity` takes `CRITICAL`, '],
     ['comment', 'sometimes', 'Input `comment` is "sometimes". `comment` takes '],
     ['ignore-statuses', 'resolved, dismised', 'Input `ignore-statuses` is "DISMISED": did you mean DISMISSED?'],
@@ -75,7 +78,7 @@ describe('a misspelt value', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['max-files', 'always'],
     ['api-key', 'always'],
     ['name', 'never'],
@@ -86,7 +89,7 @@ describe('a misspelt value', () => {
 });
 
 describe('allowed values', () => {
-  it.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
+  test.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
     ['fail-on-severity', 'major', 'failOnSeverity', 'MAJOR'],
     ['fail-on-severity', 'NEVER', 'failOnSeverity', 'never'],
     ['fail-on-issues', 'New', 'failOnIssues', 'new'],
@@ -115,7 +118,7 @@ describe('allowed values', () => {
     expect({ ...inputs, ...policy }).toMatchObject({ [field]: expected });
   });
 
-  it.each([
+  test.each([
     ['https://a.example', 'https://a.example/api/integrations'],
     ['https://a.example//', 'https://a.example/api/integrations'],
     ['https://a.example/tenant/', 'https://a.example/tenant/api/integrations'],
@@ -135,7 +138,7 @@ describe('allowed values', () => {
   });
 });
 
-it.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]>([
+test.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]>([
   ['max-files', 'maxFiles', [1, 100_000], 500],
   ['reuse-days', 'reuseDays', [0, 3_650], 90],
   ['upload-concurrency', 'uploadConcurrency', [1, 64], 8],
@@ -149,7 +152,7 @@ it.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]>(
 });
 
 describe('values that are refused', () => {
-  it.each<[InputName, ...values: string[]]>([
+  test.each<[InputName, ...values: string[]]>([
     ['files', '../a.png', '!../a.png'],
     ['if-no-api-key', 'warn'],
     ['name', 'a/b', 'a b', '-a', 'n'.repeat(65)],
@@ -179,7 +182,7 @@ describe('values that are refused', () => {
     expect(shown.join()).not.toMatch(/topsecret|alsosecret/);
   });
 
-  it.each([
+  test.each([
     [`"${LIVE_KEY}"`, 74],
     [`${LIVE_KEY}0`, 73],
     [LIVE_KEY.slice(0, -1), 71],
@@ -190,7 +193,7 @@ describe('values that are refused', () => {
     expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(problem)]);
   });
 
-  it.each<[InputName, string]>([
+  test.each<[InputName, string]>([
     ['simulation-delay-seconds', '5'],
     ['sandbox-event', 'asset.processing.completed'],
     ['sandbox-error-message', 'Broken.'],
@@ -198,7 +201,7 @@ describe('values that are refused', () => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining('only with a sandbox key (`sk_test_…`)')]);
   });
 
-  it.each([undefined, 'asset.processing.completed'])('sandbox-error-message with the event %s', (event = '') => {
+  test.each([undefined, 'asset.processing.completed'])('sandbox-error-message with the event %s', (event = '') => {
     const values = { 'api-key': 'sk_test_x', 'sandbox-error-message': 'Broken.', 'sandbox-event': event };
     expect(problemsOf(values)).toEqual([
       expect.stringContaining('only beside `sandbox-event: asset.processing.failed`'),
@@ -215,7 +218,7 @@ describe('without a key', () => {
     ]);
   });
 
-  it.each<Values>([{ 'if-no-api-key': 'skip' }, { 'dry-run': 'true' }])('needs no base-url with %o', (values) => {
+  test.each<Values>([{ 'if-no-api-key': 'skip' }, { 'dry-run': 'true' }])('needs no base-url with %o', (values) => {
     // GitHub also gives no variables to pull requests from forks.
     const none = { ...values, 'api-key': '', 'base-url': '' };
     expect(parse(none).service).toBeUndefined();
@@ -223,4 +226,13 @@ describe('without a key', () => {
     expect(problemsOf({ ...none, 'max-files': 'x' })).toHaveLength(1);
     expect(problemsOf({ ...none, 'dry-run': 'true', 'if-no-api-key': 'warn' })).toHaveLength(1);
   });
+});
+
+it('working-directory: a folder in a workspace that is itself behind a link, and no file', async ({ makeFolder }) => {
+  const workspace = path.join(await makeFolder({ 'real/site/a.png': 'x' }), 'link');
+  await symlink('real', workspace);
+  const roots = ['site', 'site/a.png'].map(
+    (value) => read({ 'working-directory': value }, workspace).inputs.searchRoot,
+  );
+  expect(roots).toEqual([path.join(workspace, 'site'), workspace]);
 });
