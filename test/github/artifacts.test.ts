@@ -23,7 +23,7 @@ const it = base.extend('connected', ({ startArtifacts, makeFolder }) => async (t
 
 it.for<[string, ReturnType<Trouble>, string]>([
   ['its name is taken', 409, '(409)'],
-  ['there is no room', 'full', 'quota'],
+  ['there is no room', 'full', 'is used up'],
 ])('an artifact that is not stored says why: %s', async ([, answer, expected], { connected }) => {
   const { upload } = await connected((step) => (step === 'CreateArtifact' ? answer : undefined));
   await expect(upload()).rejects.toThrow(expected);

@@ -14,23 +14,17 @@ it.each([
 });
 
 it('whole numbers are written as English readers expect them', () => {
-  expect([0, 7, 999, 1_000, 12_345, 1_234_567].map(count)).toEqual(['0', '7', '999', '1,000', '12,345', '1,234,567']);
   fc.assert(fc.property(fc.maxSafeNat(), (number) => count(number) === number.toLocaleString('en-US')));
 });
 
 it('a list names the first ones, and how many are left out', () => {
-  expect([formatList([]), formatList(['a', 'b']), formatList(['a', 'b'], 2)]).toEqual(['', 'a, b', 'a, b']);
+  expect([formatList([]), formatList(['a', 'b'], 2)]).toEqual(['', 'a, b']);
   expect(formatList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
   expect(formatList(['a', 'b', 'c', 'd', 'e', 'f'])).toBe('a, b, c, d, e and 1 more');
 });
 
 it('a number with its noun', () => {
-  expect([0, 1, 2, 2_000].map((number) => plural(number, 'file'))).toEqual([
-    '0 files',
-    '1 file',
-    '2 files',
-    '2,000 files',
-  ]);
+  expect([0, 1, 2_000].map((number) => plural(number, 'file'))).toEqual(['0 files', '1 file', '2,000 files']);
 });
 
 it('a text that is not JSON has no value, and anything thrown has a text', () => {

@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -60,9 +51,9 @@ const BASE = [[], ['a'], ['b'], ['a', 'b']].map((folders) => ({ folders, name: '
 function makeEntry(root: string, entry: Entry): void {
   const folder = path.join(root, ...entry.folders);
   try {
-    mkdirSync(folder, { recursive: true });
-    if (entry.linkTo === undefined) writeFileSync(path.join(folder, entry.name), 'x');
-    else symlinkSync(entry.linkTo, path.join(folder, entry.name));
+    fs.mkdirSync(folder, { recursive: true });
+    if (entry.linkTo === undefined) fs.writeFileSync(path.join(folder, entry.name), 'x');
+    else fs.symlinkSync(entry.linkTo, path.join(folder, entry.name));
   } catch {
     // The path is already taken by an entry of another kind.
   }
@@ -75,13 +66,13 @@ function listAll(root: string, lines: FilePatterns) {
   const unselected: string[] = [];
   const circles: [link: string, entrance: string][] = [];
   const list = (folder: string, entered: readonly (readonly [shown: string, real: string])[]): void => {
-    for (const each of readdirSync(path.join(root, folder))) {
+    for (const each of fs.readdirSync(path.join(root, folder))) {
       const child = folder === '' ? each : `${folder}/${each}`;
       const absolute = path.join(root, child);
-      const isLink = lstatSync(absolute).isSymbolicLink();
+      const isLink = fs.lstatSync(absolute).isSymbolicLink();
       if (each === '.git') continue;
       const [isSelected, isEntered] = [lines.selects(child), lines.canSelectIn(child)];
-      const stats = existsSync(absolute) ? statSync(absolute) : undefined;
+      const stats = fs.existsSync(absolute) ? fs.statSync(absolute) : undefined;
       const isFile = stats?.isFile() && (!isLink || isEntered || isSelected);
       if (isFile ? lines.couldSelect(child) && !isSelected : !isEntered && !(isLink && isSelected))
         unselected.push(child);
@@ -89,7 +80,7 @@ function listAll(root: string, lines: FilePatterns) {
         if (isSelected || isEntered) problems.add(child);
         continue;
       }
-      const real = path.relative(root, realpathSync(absolute));
+      const real = path.relative(root, fs.realpathSync(absolute));
       const isOutside = real.split('/').some((part) => part === '..' || part === '.git');
       if (isOutside && (stats.isDirectory() ? isEntered : isSelected)) problems.add(child);
       if (isOutside) continue;
@@ -112,8 +103,8 @@ it('in generated trees, finds every selected file of a plain listing, also throu
   await fc.assert(
     fc.asyncProperty(tree, fc.constantFrom(...ROOTS), fc.constantFrom(...LINES), async (entries, place, texts) => {
       await using workspace = await makeWorkspace({});
-      const root = realpathSync(workspace.path) + path.sep + place;
-      mkdirSync(root, { recursive: true });
+      const root = fs.realpathSync(workspace.path) + path.sep + place;
+      fs.mkdirSync(root, { recursive: true });
       for (const entry of [...BASE, ...entries]) makeEntry(root, entry);
       const { files, problems } = listAll(root, patternsOf(texts));
       const found = await search(texts, root).catch((error: unknown) => error);

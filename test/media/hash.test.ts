@@ -1,16 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
@@ -22,10 +12,8 @@ import { it } from '../harness/fixtures.ts';
 const CHUNK = 1024 * 1024;
 
 async function inspectOne(root: string, name: string, signal?: AbortSignal): Promise<Inspection> {
-  return await inspect([{ path: name, absolutePath: path.join(root, name) }], {
-    selects: () => true,
-    ...(signal && { signal }),
-  });
+  const options = { selects: () => true, ...(signal && { signal }) };
+  return await inspect([{ path: name, absolutePath: path.join(root, name) }], options);
 }
 
 describe('the hash of a file', () => {
@@ -34,14 +22,14 @@ describe('the hash of a file', () => {
     const root = await makeFolder({ a: content });
     const { files } = await inspectOne(root, 'a');
     const sha256 = createHash('sha256').update(content).digest('hex');
-    expect(files).toMatchObject([{ sha256, stamp: stampOf(statSync(path.join(root, 'a'))) }]);
+    expect(files).toMatchObject([{ sha256, stamp: stampOf(fs.statSync(path.join(root, 'a'))) }]);
   });
 
   it('is not used if the file grows meanwhile', async ({ makeFolder }) => {
     const root = await makeFolder({ a: Buffer.alloc(3 * CHUNK) });
     const { signal } = new AbortController();
     // Hashing asks for each piece of the file whether the run was aborted.
-    Object.assign(signal, { throwIfAborted: () => appendFileSync(path.join(root, 'a'), 'more') });
+    Object.assign(signal, { throwIfAborted: () => fs.appendFileSync(path.join(root, 'a'), 'more') });
     const { files, problems } = await inspectOne(root, 'a', signal);
     expect(files).toEqual([]);
     expect(problems).toMatchObject([{ path: 'a', message: expect.stringContaining('changed') }]);
@@ -57,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('a file that was replaced', () => 
   ] as const)('%s', async ([name, message, canBeExcluded], { makeFolder }) => {
     const root = await makeFolder({ 'folder/a': 'x' });
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
-    symlinkSync('folder/a', path.join(root, 'link'));
+    fs.symlinkSync('folder/a', path.join(root, 'link'));
     const { problems } = await inspectOne(root, name);
     expect(problems).toMatchObject([{ path: name, message: expect.stringContaining(message) }]);
     expect(problems[0]?.steps.includes(EXCLUDE_IT)).toBe(canBeExcluded);
@@ -70,9 +58,9 @@ it.runIf(process.platform === 'linux')(
   async ({ makeFolder }) => {
     const root = await makeFolder({ good: 'text', empty: '', 'folder/a': 'x' });
     for (const name of ['good', 'empty', 'folder']) await inspectOne(root, name);
-    const open = readdirSync('/proc/self/fd').map((fd) => {
+    const open = fs.readdirSync('/proc/self/fd').map((fd) => {
       try {
-        return readlinkSync(`/proc/self/fd/${fd}`);
+        return fs.readlinkSync(`/proc/self/fd/${fd}`);
       } catch {
         return '';
       }
@@ -82,23 +70,23 @@ it.runIf(process.platform === 'linux')(
 );
 
 function replaceWithCopy(file: string): void {
-  const { atime, mtime } = statSync(file);
-  writeFileSync(`${file}.new`, 'abc');
-  utimesSync(`${file}.new`, atime, mtime);
-  renameSync(`${file}.new`, file);
+  const { atime, mtime } = fs.statSync(file);
+  fs.writeFileSync(`${file}.new`, 'abc');
+  fs.utimesSync(`${file}.new`, atime, mtime);
+  fs.renameSync(`${file}.new`, file);
 }
 
 it.for<[string, boolean, (file: string) => void]>([
   ['left alone', true, () => {}],
-  ['longer', false, (file) => appendFileSync(file, 'x')],
-  ['written with the same size and its time set back', false, (file) => utimesSync(file, 5, 5)],
-  ['missing', false, (file) => rmSync(file)],
+  ['longer', false, (file) => fs.appendFileSync(file, 'x')],
+  ['written with the same size and its time set back', false, (file) => fs.utimesSync(file, 5, 5)],
+  ['missing', false, (file) => fs.rmSync(file)],
   ['replaced by a file of the same size and time', false, replaceWithCopy],
 ])('a file that is %s counts as unchanged: %s', async ([, isUnchanged, change], { makeFolder }) => {
   const absolutePath = path.join(await makeFolder({ a: 'abc' }), 'a');
   // A whole second, so that the time can be set again exactly.
-  utimesSync(absolutePath, 5, 5);
-  const file = { path: 'a', absolutePath, stamp: stampOf(statSync(absolutePath)) };
+  fs.utimesSync(absolutePath, 5, 5);
+  const file = { path: 'a', absolutePath, stamp: stampOf(fs.statSync(absolutePath)) };
   // The system's clock for files moves in steps of up to 10 ms.
   await setTimeout(20);
   change(absolutePath);
