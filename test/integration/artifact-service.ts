@@ -3,21 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
-import { ArtifactList, type ListedArtifact, uploadEnv } from '../harness/artifact-list.ts';
-import { type GitHubServer, startGitHub } from '../harness/github-server.ts';
+import { ArtifactList, uploadEnv } from '../harness/artifact-list.ts';
+import { startGitHub } from '../harness/github-server.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
 /** Somebody else's artifact service, and the model of the REST API that lists and hands out what is in it. */
-export interface ArtifactService extends AsyncDisposable {
-  readonly github: GitHubServer;
-  readonly artifacts: readonly ListedArtifact[];
-  /** By id: the zip archives, and files that are stored as they are. */
-  readonly archives: Readonly<Record<number, Uint8Array>>;
-  /** What the runner would set for a step of this run. */
-  envOf(runId: string): Readonly<Record<string, string>>;
-}
-
-export async function startArtifactService(): Promise<ArtifactService> {
+export async function startArtifactService() {
   const folder = await makeWorkspace({});
   const dtu = await startDtu(folder.path);
   const list = new ArtifactList();
@@ -31,7 +22,7 @@ export async function startArtifactService(): Promise<ArtifactService> {
     github,
     artifacts,
     archives,
-    envOf: (runId) => uploadEnv(url, runId),
+    envOf: (runId: string) => uploadEnv(url, runId),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([close(), dtu.close(), github[Symbol.asyncDispose]()]);
       await folder.remove();

@@ -66,8 +66,8 @@ function isIn(module: string, layer: string): boolean {
   return module === layer || module.startsWith(`${layer}/`);
 }
 
-function formatImport({ from, to, typesOnly }: Import): string {
-  return `${from} → ${to}${typesOnly ? ' (types)' : ''}`;
+function formatImport({ from, to }: Import): string {
+  return `${from} → ${to}`;
 }
 
 /** The formatter writes every statement in one way, so a pattern can read them. */

@@ -34,11 +34,9 @@ describe('the flags of npm run try', () => {
 
   it.for<[string, readonly string[], RegExp]>([
     ['an unknown flag', ['a', '--port', '--dry-run'], /^There is no flag --port\. For a list: .* --help$/],
-    ['a misspelt flag', ['a', '--dryrun'], /no flag --dryrun: did you mean --dry-run\? For/],
     ['a misspelt flag with a value', ['a', '--dry-run', '--file=*.png'], /no flag --file: did you mean --files\?/],
     ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix/],
     ['a switch with another value', ['a', '--dry-run=yes'], /^--dry-run takes true or false, not yes\./],
-    ['a flag without its value', ['a', '--scenario'], /'--scenario/],
     ['no folder', ['--dry-run'], /Name one folder/],
     ['two folders', ['a', 'b', '--dry-run'], /Name one folder.* Got: a b$/],
     ['no service', ['a'], /--dry-run \(none\), --scenario NAME .*or --base-url URL with --api-key KEY\. Put -- before/],
@@ -66,9 +64,7 @@ describe('npm run try', () => {
     expect(stdout).toMatch(/The verdict is fail, so the step ends with exit status 1, as it would on GitHub\.$/m);
 
     const again = await tryIt([...args, '--verbose'], { INIT_CWD: here, TMPDIR: await makeFolder() });
-    expect(again.stdout).toMatch(/^0 billed, 3 reused, verdict fail$/m);
-    expect(again.stdout).toMatch(/^Error: .*CRITICAL/m);
-    expect(again.stdout).toMatch(/What to do now/);
+    expect(again.stdout).toMatch(/^Error: .*CRITICAL[^]*^0 billed, 3 reused, verdict fail$[^]*What to do now/m);
     expect(again.stdout).not.toMatch(/^::|sk_live_/m);
   });
 

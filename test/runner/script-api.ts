@@ -2,7 +2,7 @@ import { annotations } from '../../src/report/annotations.ts';
 import { failureLine } from '../../src/report/phrases.ts';
 import type { ReportedCause } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
-import { type GitHubModel, ok, type Route } from '../harness/github-model.ts';
+import { type GitHubModel, type ModelResponse, ok, type Route } from '../harness/github-model.ts';
 
 /** What the gate prints, as GitHub keeps it: the line that fails the step has no title. */
 function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
@@ -17,12 +17,15 @@ const FAILED: Readonly<Record<string, readonly object[]>> = {
   9: [],
 };
 
+function record(list: string[], item: unknown): ModelResponse {
+  list.push(String(item));
+  return ok({});
+}
+
 /** What the scripts in the examples use of the REST API. A pull request, its run and the run's job have one number. */
 export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
   const statuses: string[] = [];
   const reruns: string[] = [];
-  const numberOf = (sha: string | undefined): string | undefined =>
-    Object.entries(pulls).find(([, { headSha }]) => headSha === sha)?.[0];
   const routes: readonly Route[] = [
     {
       on: /^GET pulls$/,
@@ -39,16 +42,15 @@ export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
     {
       on: /^POST statuses\/([0-9a-f]{40})$/,
       needs: ['statuses', 'write'],
-      respond: ({ request: { body } }) => {
-        statuses.push(String(Object(body).state));
-        return ok({});
-      },
+      respond: ({ request: { body } }) => record(statuses, Object(body).state),
     },
     {
       on: /^GET actions\/workflows\/media\.yml\/runs$/,
       needs: ['actions', 'read'],
-      respond: ({ request: { query } }) =>
-        ok({ workflow_runs: [{ id: Number(numberOf(query['head_sha'])), conclusion: 'failure' }] }),
+      respond: ({ request: { query } }) => {
+        const [number] = Object.entries(pulls).find(([, { headSha }]) => headSha === query['head_sha']) ?? [];
+        return ok({ workflow_runs: [{ id: Number(number), conclusion: 'failure' }] });
+      },
     },
     {
       on: /^GET actions\/runs\/(\d+)\/jobs$/,
@@ -63,10 +65,7 @@ export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
     {
       on: /^POST actions\/runs\/(\d+)\/rerun-failed-jobs$/,
       needs: ['actions', 'write'],
-      respond: (_, id = '') => {
-        reruns.push(id);
-        return ok({});
-      },
+      respond: (_, id) => record(reruns, id),
     },
   ];
   return { routes, effects: { statuses, reruns } };

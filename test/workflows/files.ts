@@ -17,15 +17,12 @@ export interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-interface Job {
+/** `uses` and `with` are those of a reusable workflow, which a job can have instead of steps. */
+interface Job extends Pick<Step, 'uses' | 'with'> {
   readonly if?: string;
   readonly permissions?: unknown;
   readonly 'timeout-minutes'?: number;
-  readonly env?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];
-  /** A reusable workflow, instead of steps. */
-  readonly uses?: string;
-  readonly with?: object;
 }
 
 export interface Step {

@@ -81,7 +81,6 @@ describe.skipIf(process.platform !== 'linux')('the scripts of', () => {
 
   describe('the check to require', () => {
     it.each([
-      { example: large, env: { LIST: 'success', FOLDERS: 'success' }, passes: true },
       { example: large, env: { LIST: 'success', FOLDERS: 'skipped' }, passes: false },
       { example: monorepo, env: { RESULT: 'success' }, passes: true },
       { example: monorepo, env: { RESULT: 'cancelled' }, passes: false },
