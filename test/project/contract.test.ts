@@ -1,17 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readAction } from '../../scripts/action-yml.ts';
 import { withTables } from '../../scripts/readme.ts';
 import { DEFAULTS } from '../../src/inputs/inputs.ts';
 import { OUTPUTS } from '../../src/publish/outputs.ts';
+import { readText, readWorkflow, workflowFile } from '../workflows/files.ts';
 
-const ROOT = new URL('../../', import.meta.url);
-const read = async (name: string): Promise<string> => await readFile(new URL(name, ROOT), 'utf8');
-
-const actionText = await read('action.yml');
+const actionText = await readText('action.yml');
 const action = readAction(actionText);
-const readme = await read('README.md');
+const readme = await readText('README.md');
 
 describe('action.yml', () => {
   it('has the inputs, defaults and outputs of the code, in the same order', () => {
@@ -41,20 +38,14 @@ describe('README.md', () => {
   it('has a workflow in its first 70 lines that pull-request.yml replaces without billing a file again', async () => {
     const start = readme.split('\n').slice(0, 70).join('\n');
     expect(start.split('```yaml')[0]).toContain('**Status:**');
-    const quick: QuickStart = parse(/^```yaml\n([\s\S]*?)^```$/m.exec(start)?.[1] ?? '');
-    const whole: QuickStart = parse(await read('examples/workflows/pull-request.yml'));
+    const { workflow: quick } = workflowFile('README.md', /^```yaml\n([\s\S]*?)^```$/m.exec(start)?.[1] ?? '');
+    const { workflow: whole } = await readWorkflow('examples/workflows/pull-request.yml');
     // The state belongs to workflow file, job and key.
     expect(quick.name).toBe(whole.name);
     expect(Object.keys(quick.jobs)).toEqual(Object.keys(whole.jobs));
     expect(Object.keys(quick.on)).toEqual(Object.keys(whole.on));
-    const inputs = quick.jobs.media.steps.at(-1)?.with ?? {};
+    const inputs = quick.jobs['media']?.steps?.at(-1)?.with ?? {};
     expect(Object.keys(inputs)).toEqual(['api-key', 'base-url', 'files', 'state-key']);
-    expect(whole.jobs.media.steps.at(-1)?.with).toMatchObject(inputs);
+    expect(whole.jobs['media']?.steps?.at(-1)?.with).toMatchObject(inputs);
   });
 });
-
-interface QuickStart {
-  readonly name: string;
-  readonly on: object;
-  readonly jobs: { readonly media: { readonly steps: readonly { readonly with?: object }[] } };
-}

@@ -11,6 +11,7 @@ const FOLDERS = ['examples/workflows', '.github/workflows'];
 
 /** The parts of a workflow that the tests look at. */
 export interface Workflow {
+  readonly name?: string;
   readonly on: Readonly<Record<string, { readonly types?: readonly string[]; readonly inputs?: object } | null>>;
   readonly permissions?: unknown;
   readonly concurrency?: { readonly group?: string };
