@@ -2,7 +2,6 @@ import { unzipSync } from 'fflate';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
-import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it, ONE_FILE } from '../harness/fixtures.ts';
 import { expectInvariants } from '../harness/invariants.ts';
 import { images } from '../harness/media.ts';
@@ -71,9 +70,7 @@ describe.concurrent('artifact storage', () => {
       inputs: { 'reuse-days': '200', 'retention-days': '1' },
       days: { open: 7, state: 200, report: 1 },
     },
-    { title: 'for 90 days without reuse', inputs: { 'reuse-days': '0' }, days: { open: 7, state: 90, report: 30 } },
     { title: 'no longer than the repository allows', maximum: '5', days: { open: 5, state: 5, report: 5 } },
-    { title: 'on a runner that sets no maximum', maximum: '0', days: { open: 7, state: 90, report: 30 } },
   ])('keeps states $title', async ({ inputs, maximum, days }, { startRepository, makeFolder }) => {
     const world = await startRepository();
     const run = await world.push({
@@ -141,29 +138,4 @@ it('two gates of one name inside a composite action keep a report each', async (
   expect(folders.size).toBe(2);
   const reports = world.artifacts.artifacts.filter(({ name }) => /-report-\w+(-\d+)?$/.test(name));
   expect(new Set(reports.map(({ name }) => name)).size).toBe(2);
-});
-
-it('two runs on one branch, the second while the first one waits: one submission, and both wait for it', async ({
-  startRepository,
-  makeFolder,
-}) => {
-  // The analysis ends when `finishAnalyses` is called.
-  const scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
-  const world = await startRepository({ scenario });
-  const workspace = await makeFolder(ONE_FILE);
-  const first = world.push({ branch: 'main', workspace });
-  await world.service.waitFor(() => world.service.requests.some(({ endpoint }) => endpoint === 'submissions/read'));
-  const second = world.push({
-    branch: 'main',
-    workspace,
-    onLine: (line) => {
-      if (line.includes('Waiting for the analysis')) finishAnalyses(world.service);
-    },
-  });
-  for (const run of await Promise.all([first, second])) {
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expectInvariants(run);
-  }
-  expect((await second).outputs).toMatchObject({ 'files-submitted': '0' });
-  expect(world.service.submissions).toHaveLength(1);
 });

@@ -4,13 +4,16 @@ import { images } from '../harness/media.ts';
 
 it('a sandbox that completes without results passes, and says that nothing was analysed', async ({ gate }) => {
   const scenario = { faults: [{ on: 'assets/read' as const, status: 404 }] };
-  const run = await gate({ scenario, mode: 'sandbox', inputs: { 'simulation-delay-seconds': '1' } });
+  const inputs = { 'simulation-delay-seconds': '1', 'state-file': '${{ runner.temp }}/state.json' };
+  const run = await gate({ scenario, mode: 'sandbox', inputs });
 
   expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '', mode: 'sandbox', 'submission-status': 'complete' });
   const creation = run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create');
   expect(creation?.query).toEqual({ simulationDelaySeconds: '1' });
   expect(run.summary.split('\n')[0]).toContain('nothing was analysed');
   expect(run.warnings).toContain('nothing was analysed');
+  expect(run.summary, 'Nothing is said about money.').not.toMatch(/bill|paid|cost/i);
+  expect(run.log.trimEnd().split('\n').at(-1)).toBe('1 sent, 0 reused, verdict pass');
 });
 
 const EVENT = 'asset.processing.failed';

@@ -96,19 +96,6 @@ describe.concurrent('around the submission', () => {
     expect(next.outputs).toMatchObject({ verdict: 'pass', 'submission-id': submission?.submissionId });
     expect(run.service.submissions).toHaveLength(1);
   });
-
-  it('while the service does not respond: the message names the submission, which cannot be resumed', async ({
-    stopped,
-  }) => {
-    const scenario: Scenario = { faults: [{ on: 'submissions/read', stall: true }] };
-    const run = await stopped({ during: 'submissions/read', scenario });
-
-    expectStopped(run);
-    const id = run.service.submissions[0]?.submissionId;
-    expect(run.outputs['submission-id']).toBe(id);
-    expect(run.text).toContain(`(Submission ${id})`);
-    expect(run.text).toContain('It submits and bills all files again');
-  });
 });
 
 it('after the results were read, while GitHub does not list the changed files: the verdict stands', async ({

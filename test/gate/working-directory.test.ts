@@ -17,16 +17,11 @@ const FILES = {
 const it = base.extend(
   'run',
   ({ gate, makeFolder, startGitHub }) =>
-    async (
-      folder: string,
-      inputs: Readonly<Record<string, string>> = {},
-      event = 'push',
-      changed = ['media/a.png'],
-    ) => {
+    async (folder: string, inputs: Readonly<Record<string, string>> = {}, event = 'push') => {
       const workspace = await makeFolder(FILES);
       await mkdir(path.join(workspace, 'empty'));
       await symlink(tmpdir(), path.join(workspace, 'link'));
-      const files = changed.map((filename) => ({ status: 'added', filename }));
+      const files = [{ status: 'added', filename: inputs['only-changed'] ? 'media/a.png' : 'waivers.yml' }];
       const run = await gate({
         workspace,
         event: { name: event, payload: event === 'push' ? {} : payload('pull_request') },
@@ -63,7 +58,7 @@ describe.concurrent('working-directory', () => {
     const inside = await run('site', { 'only-changed': 'true' }, 'pull_request');
     expect(inside.sent).toEqual(['media-a.png']);
     expect(inside.notices).not.toContain('was not applied');
-    const untouched = await run('site', {}, 'pull_request', []);
+    const untouched = await run('site', {}, 'pull_request');
     expect(untouched.summary).toContain('not changed by this pull request');
     const outside = await run('', { 'only-changed': 'true', files: '**/*.png\n!link' }, 'pull_request');
     expect(outside.notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
@@ -71,8 +66,6 @@ describe.concurrent('working-directory', () => {
 
   it.for([
     ['empty', 'checkout', 'actions/checkout'],
-    ['outside.png', 'bad-input', 'which is not a folder inside the workspace'],
-    ['..', 'bad-input', 'which is not a folder inside the workspace'],
     ['link', 'bad-input', 'which is not a folder inside the workspace'],
   ] as const)('is refused if it is %s', async ([folder, reason, problem], { run }) => {
     const { outputs, readableSummary, sent } = await run(folder);
