@@ -65,7 +65,7 @@ export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
     const types = [...files.map(({ type }) => type), ...pointers.flatMap(({ path }) => typeOfName(path) ?? [])];
     const earlier = (earlierState.records.get(sha256) ?? [])
       .filter((record) => record.sidekicks === sidekicks)
-      // The names decide: an analysis as audio does not cover a copy that is named as video.
+      // Names decide the type, so an analysis as audio does not cover a copy that is named as video.
       .filter((record) => types.every((type) => includesAnalysisOf(analysedAs(record), type)))
       .filter((record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now));
     return { content, pointers, earlier, previous: previousVersion(content, earlierState) };

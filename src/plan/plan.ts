@@ -29,11 +29,11 @@ export interface FoundSubmission {
   readonly response: SubmissionResponse;
   /** A map by asset id, because a submission can hold thousands of assets. */
   readonly assets: ReadonlyMap<string, ListedAsset>;
-  /** By content hash: the statuses that could only be found by reading the assets of the submission. */
+  /** The statuses of files whose assets had to be read, by content hash. */
   readonly statuses: ReadonlyMap<string, Status>;
 }
 
-/** The submissions of earlier runs, by id, as the service reports them. The error is why one could not be read. */
+/** The submissions of earlier runs, by id. If a submission is missing or could not be read, the value is the error. */
 export type EarlierSubmissions = ReadonlyMap<string, FoundSubmission | ServiceError>;
 
 /** Why a content is sent. Reports show the text after "sent:". */
@@ -87,7 +87,6 @@ export interface Plan {
 
 export const NO_PLAN: Plan = { contents: [], unknownPointers: [], lost: new Set() };
 
-/** The contents of a plan that have a source of this kind. */
 export function withSource<Kind extends Source['kind']>(
   { contents }: Pick<Plan, 'contents'>,
   kind: Kind,

@@ -95,7 +95,7 @@ const NO_BASELINE =
 async function bindRun(inputs: Inputs, context: RunContext, mode: Mode): Promise<RunBinding> {
   const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, workspace } = context;
   const head = await readHeadWithin(inputs.searchRoot, workspace);
-  // In a pull request, the head or the merge commit is checked out. In other runs, another commit may be of any branch.
+  // In a pull request, the head or the merge commit is checked out. In other runs, a different commit may belong to any branch.
   const isOwn = pullRequest !== undefined || head === eventCommit;
   return {
     repositoryId,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nothingFound } from '../../src/findings.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import type { LfsPointer } from '../../src/media/lfs.ts';
 import type { Category } from '../../src/media/media-types.ts';
 import { hashSidekicks, type PlanBasis } from '../../src/plan/candidates.ts';
 import {
@@ -25,22 +24,19 @@ import {
 import { file, pointer, sha } from '../builders/media.ts';
 import { analysed, basis, daysAgo, type Found, failed, open, pathRecord, submissions } from '../builders/states.ts';
 
-interface Case {
-  readonly files?: readonly MediaFile[];
-  readonly pointers?: readonly LfsPointer[];
+interface Case extends Partial<PlanBasis> {
   readonly records?: readonly (ContentRecord | readonly ContentRecord[])[];
   readonly paths?: readonly PathRecord[];
   readonly found?: Found;
-  readonly rules?: Partial<PlanBasis>;
 }
 
 const A = file('a.png', 'A');
 const B = file('b.png', 'B');
 const COPY = file('b.png', 'A');
 
-function planned({ files = [A], pointers = [], records = [], paths = [], found = {}, ...given }: Case): Plan {
+function planned({ files = [A], records = [], paths = [], found = {}, ...changes }: Case): Plan {
   const state = { contents: records.flat(), paths: [...paths] };
-  return makePlan(basis(files, state, { pointers, ...given.rules }), submissions(found));
+  return makePlan(basis(files, state, changes), submissions(found));
 }
 
 const USES = { analysed: 'reuse', open: 'await', failed: 'failed' };
@@ -82,7 +78,7 @@ const AS_SOUND = { name: 'a.m4a', category: 'audio' } as const;
 const AS_WORD = { name: 'a.doc', category: 'document' } as const;
 const IN_OTHER = analysed('A', { sidekicks: 'x', submissionId: 'elsewhere', versionGroupId: 'other' });
 const POINTER = { files: [], pointers: [pointer('a.png', 'A')] };
-const NEVER = { rules: { reuseDays: 0 } };
+const NEVER = { reuseDays: 0 };
 const MISSING = 'no longer at the service';
 const FAILED = 'earlier analysis failed';
 
@@ -130,18 +126,18 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['is shown, if the analysis before it is missing',
       { records: [judged('s', 2), broke('n', 1)], found: { s: { A: 'missing' } } },
       'failed a.png in n'],
-    ['is sent again by a re-run', { records: [broke('s', 1)], rules: { isRerun: true } }, `send a.png: ${FAILED}`],
+    ['is sent again by a re-run', { records: [broke('s', 1)], isRerun: true }, `send a.png: ${FAILED}`],
     ['is sent again by a re-run, if only the service reports it',
-      { records: [sent('s', 1)], found: { s: { A: 'failed' } }, rules: { isRerun: true } }, `send a.png: ${FAILED}`],
+      { records: [sent('s', 1)], found: { s: { A: 'failed' } }, isRerun: true }, `send a.png: ${FAILED}`],
     ['is shown again for less than seven days', { records: [broke('s', 6.99)] }, 'failed a.png in s'],
     ['is sent again after seven days', { records: [broke('s', 7)] }, `send a.png: ${FAILED}`],
     ['is sent again with reuse-days: 0', { records: [broke('s', 1)], ...NEVER }, `send a.png: ${FAILED}`],
   ]],
   ['other sidekicks', [
-    ['need another analysis', { records: [judged('s', 2), sent('n', 1)], rules: { sidekicks: 'x' } },
+    ['need another analysis', { records: [judged('s', 2), sent('n', 1)], sidekicks: 'x' },
       'send a.png: sidekicks changed after s'],
     ['behind the same ones',
-      { records: [judged('s', 5, { sidekicks: 'x' }), judged('n', 1)], rules: { sidekicks: 'x' } },
+      { records: [judged('s', 5, { sidekicks: 'x' }), judged('n', 1)], sidekicks: 'x' },
       'reuse a.png in s'],
   ]],
   ['a type', [

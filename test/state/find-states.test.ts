@@ -143,7 +143,6 @@ describe('the baseline', () => {
     ['found behind 300 that have expired, which do not count', [...many(EXPIRED, 300), EXACT], '301'],
     ['none of a run that has only submitted', [EXACT, { ...EXACT, slot: 'open' }], '1'],
     ['none of a tag called like the branch', [LATER, { ...LATER, signed: TAG }], '1'],
-    ['none of a workflow_run', [LATER, { ...LATER, signed: { event: 'workflow_run' } }], '1'],
     ['none of a fork', [LATER, { ...LATER, entry: { isOwn: false } }], '1'],
     ['none of another branch', [{ branch: 'main' }, {}], undefined],
   ])('is %s', async (_, saved, run) => {

@@ -51,7 +51,6 @@ it.each<[string, Partial<Binding>, Partial<Binding>]>([
 it.each<[string, Partial<Binding>, Base]>([
   ['another commit of the branch, in a state file', {}, { commit: COMMIT }],
   ['a branch of the same name in a fork', { branch: 'mallory:main' }, BASE],
-  ['a run that has only submitted', { commit: COMMIT, kind: 'open' }, BASE],
   ['any branch, without a base', { branch: 'undefined' }, {}],
 ])('the baseline is never that of %s', (_, state, base) => {
   expect(chosen([state], base)).toBeUndefined();
