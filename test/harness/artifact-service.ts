@@ -34,7 +34,6 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
   const blobs = new Map<string, Buffer>();
   /** Names by place; true once the upload is finalized. */
   const taken = new Map<string, boolean>();
-  const lingering = new Set<string>();
   const arrivals = new EventEmitter();
 
   const server = createServer((request, response) => {
@@ -84,8 +83,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
     }
     if (method === 'DeleteArtifact') {
       if (taken.get(place) !== true) return reply(response, 404, { msg: 'artifact not found' });
-      taken.set(place, false);
-      if (wrong === 'lingers') lingering.add(place);
+      if (wrong === 'lingers') taken.set(place, false);
       else taken.delete(place);
       const isDeleted = (each: ListedArtifact): boolean => each.name === name && each.workflow_run.id === Number(run);
       list.artifacts.splice(list.artifacts.findIndex(isDeleted), 1);
@@ -106,10 +104,6 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
     /** Adds one that was not uploaded here; by default a fork's, of a branch that has the name of ours. */
     plant: (name: string, archive: Uint8Array, run: UploadedBy) =>
       void list.add(name, archive, { head_repository_id: 1, ...run }),
-    /** Frees the names of deleted artifacts that linger. */
-    freeDeleted() {
-      for (const place of lingering) taken.delete(place);
-    },
     /** Resolves when a step of an upload has begun. */
     async begun(step: UploadStep, nth = 1) {
       while (steps.filter((each) => each === step).length < nth) await once(arrivals, 'step');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator, WorkspaceOptions } from '../../emulator/emulator.ts';
 import type { StateDocument } from '../../src/state/document.ts';
-import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
+import { seal, signingKey } from '../../src/state/seal.ts';
 import { analyse, bindingOf } from './earlier-run.ts';
 import { type ActionOptions, runAction } from './run-action.ts';
 import { writeFiles } from './workspace.ts';
@@ -12,14 +12,6 @@ import { writeFiles } from './workspace.ts';
 type Changes = Parameters<typeof writeFiles>[1];
 
 export interface SeriesOptions extends WorkspaceOptions, Pick<ActionOptions, 'clockFactor'> {}
-
-export type Series = Awaited<ReturnType<typeof startSeries>>;
-
-/** What the file of the state holds, signed. */
-interface Sealed {
-  readonly binding: Binding;
-  readonly document: StateDocument;
-}
 
 /** Runs of one gate in one checkout, one after the other, each with the state of those before, in a file. */
 export async function startSeries(
@@ -34,9 +26,8 @@ export async function startSeries(
   await mkdir(workspace);
   await writeFiles(workspace, files);
 
-  const readState = async (): Promise<Sealed> => JSON.parse(JSON.parse(await readFile(stateFile, 'utf8')).payload);
-  const writeState = async ({ binding, document }: Sealed): Promise<void> =>
-    await writeFile(stateFile, seal(document, binding, signingKey(service.key)));
+  const readState = async (): Promise<{ readonly document: StateDocument }> =>
+    JSON.parse(JSON.parse(await readFile(stateFile, 'utf8')).payload);
   return {
     service,
     workspace,
@@ -58,7 +49,7 @@ export async function startSeries(
         contents: [...before.contents, ...contents],
         paths: [...before.paths, ...paths],
       };
-      await writeState({ binding: bindingOf({ mode: service.mode }), document });
+      await writeFile(stateFile, seal(document, bindingOf({ mode: service.mode }), signingKey(service.key)));
     },
     readState,
     [Symbol.asyncDispose]: async () => await rm(root, { recursive: true }),
