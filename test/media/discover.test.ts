@@ -50,6 +50,12 @@ it.runIf(process.platform !== 'win32')('pipes are left out', async ({ makeFolder
   await expectCause(search(['*.png'], root), { path: 'link.png' });
 });
 
+it("a link into Git's own files is refused", async ({ makeFolder }) => {
+  const root = await makeFolder({ '.git/a.png': 'x', 'b.png': 'x' });
+  symlinkSync('.git', path.join(root, 'media'));
+  await expectCause(search(['**/*.png'], root), { path: 'media' });
+});
+
 it('10,000 paths may lead through links, beside any number of others', async ({ makeFolder }) => {
   const names = Array.from({ length: 9_999 }, (_, index) => `store/${index}.txt`);
   const root = await makeFolder({ 'store/a.png': 'x', ...Object.fromEntries(names.map((name) => [name, ''])) });
