@@ -21,7 +21,7 @@ const { inputs, outputs }: Readonly<Record<'inputs' | 'outputs', object>> = pars
 const emulator: { readonly inputs: object } = parse(await readText('emulator/action.yml'));
 const { workflow: reusable } = await readWorkflow('examples/workflows/organisation-gate.yml');
 
-/** The inputs of every action that a workflow may use. Those of other people are from action.yml at the pinned commits. */
+/** The inputs of every action that a workflow may use. Other people's are from action.yml at the pinned commits. */
 const INPUTS: Readonly<Record<string, readonly string[]>> = {
   './': Object.keys(inputs),
   [ACTION_NAME]: Object.keys(inputs),
