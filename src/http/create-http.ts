@@ -1,4 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { GateError, workflowOwner } from '../lib/cause.ts';
@@ -27,16 +27,19 @@ export function createHttp(env: NodeJS.ProcessEnv = process.env): Http {
 }
 
 /** If TLS breaks after the handshake, the socket emits `error` but not `close`, and undici would wait for `close`. */
-subscribe('undici:client:connected', (message) => {
+function destroyAfterError(message: unknown): void {
   if (typeof message !== 'object' || message === null || !('socket' in message)) return;
   const { socket } = message;
   if (socket instanceof Socket) socket.on('error', () => socket.destroy());
-});
+}
 
 /** HTTP/2 stays off: several large bodies over one connection share one window and slow each other down. */
 async function createAgent(proxies: ReturnType<typeof proxiesIn>): Promise<Dispatcher> {
   // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
   const { EnvHttpProxyAgent } = await import('undici');
+  // All agents share the channel, so the function is subscribed once.
+  unsubscribe('undici:client:connected', destroyAfterError);
+  subscribe('undici:client:connected', destroyAfterError);
   return new EnvHttpProxyAgent({
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -101,7 +101,7 @@ function missingAndNeeded(
   return new Set(missing.map(({ submissionId }) => submissionId));
 }
 
-/** False if the analysis is missing or has failed. A file that is open in a failed submission may have failed as well. */
+/** False if the analysis is missing or has failed. An open file of a failed submission may have failed as well. */
 function isUsable(record: ContentRecord, submissions: EarlierSubmissions): boolean {
   const submission = submissions.get(record.submissionId);
   const mayHaveFailed = record.kind === 'open' && isFound(submission) && submission.response.status === 'failed';

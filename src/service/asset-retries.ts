@@ -41,7 +41,7 @@ async function requestRetry(
   return { count: before + 1, requestedAt, problem: isHere ? 'no effect' : { movedTo: response.submissionId } };
 }
 
-/** Whether the last retry may still show an effect. It gets 20 s, if this submission accepted it or may have done so. */
+/** Whether the last retry may still show an effect: it was requested less than 20 s ago, and was not refused. */
 export function mayTakeEffect({ own, retry }: AssetReading, now: number): boolean {
   if (!retry || now >= retry.requestedAt + CATCH_UP_MS || (own && own.status !== 'failed')) return false;
   const { problem } = retry;

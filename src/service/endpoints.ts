@@ -28,7 +28,7 @@ const ACT: TryPolicy = { repeats: 'once', isCutByDeadline: true, timeoutMs: TIME
 /** `submit` repeats a creation itself, at most once in a run. */
 const CREATE: TryPolicy = { repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS };
 
-/** The operation completes the sentence "The service responded with 404 while …". Each bucket has its own rate limit. */
+/** The operation completes the sentence "The service responded with 404 while …". A rate limit is for one bucket. */
 // biome-ignore format: a table
 export const ENDPOINTS = {
   uploadUrl:      { operation: 'asking for an upload address', method: 'POST', bucket: 'upload',           ...UPLOAD },

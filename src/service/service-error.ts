@@ -57,7 +57,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns a function that sends requests. After an outage or a rate limit it sends none, and returns the same error. */
+/** Returns a function that sends requests. After an outage or a rate limit, it only returns the same error. */
 export function untilOutage() {
   let stoppedBy: ServiceError | undefined;
   return async <T>(send: () => Promise<T>): Promise<T | ServiceError> => {

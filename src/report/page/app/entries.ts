@@ -26,7 +26,7 @@ export interface Entry {
   readonly title: string;
   /** The effect of an issue on the check, or the result of a file. */
   readonly effect: string;
-  /** The paths of all files of an issue or a problem. A file has one path: the same bytes at two paths are two files. */
+  /** The paths of all files of an issue or a problem. An entry about a file has one path. */
   readonly paths: readonly string[];
   /** The content of the file, or of the file in which the issue was found. */
   readonly content?: ReportedContent;

@@ -38,7 +38,7 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-/** If there are alternatives to a fix, at least this many steps of the fix are unfolded, so that nobody misses a step. */
+/** If a fix has alternatives, at least this many of its steps are unfolded, so that nobody misses a step. */
 const MIN_UNFOLDED = 3;
 
 /** Shows the steps of a fix and the alternatives, each step with its actor. Steps above `max` are folded. */
