@@ -1,6 +1,6 @@
-// Loaded before the action (`node --import`): its clock runs faster, so that minutes of waiting take a moment. The process
-// that has the servers sends the ticks. So the clock stops while that process or this one is not let run: a server that had
-// no time to answer is not taken for a silent one.
+// Loaded before the action (`node --import`): its clock runs faster, so that minutes of waiting take a moment. The
+// process that has the servers sends the ticks. So the clock stops while that process or this one is not let run: the
+// action does not take a server that had no time to respond for a silent one.
 import { Socket } from 'node:net';
 
 const factor = Number(process.env.FAST_CLOCK_FACTOR);
