@@ -28,10 +28,10 @@ async function problemsIn(text: string): Promise<readonly string[]> {
 
 describe('a waivers file', () => {
   it('is a list of entries, and may begin with a byte order mark', async () => {
-    const text = `\ufeff# ours\n${ENTRY}\n${ENTRY.replace('AD-17', '007').replace('/', '\\')}`;
+    const text = `\ufeff${ENTRY}\n# ours\n${ENTRY.replace('AD-17', '007').replace('/', '\\')}`;
     const [first, second] = await parseWaivers(text, 'waivers.yml');
     const texts = { owner: 'legal@example.com', reason: 'Agreed: see #12', expires: '2027-01-31' };
-    expect(first).toMatchObject({ rule: 'AD-17', ...texts, line: 2 });
+    expect(first).toMatchObject({ rule: 'AD-17', ...texts, line: 1 });
     // Values stay text: `007` is not a number, and a backslash is no folder.
     expect(second).toMatchObject({ rule: '007', line: 8 });
     expect([first, second].map((waiver) => waiver?.path.matches('campaign/hero.mp4'))).toEqual([true, false]);
