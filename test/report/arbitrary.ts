@@ -4,7 +4,6 @@ import type { Report, ReportedContent, ReportedIssue } from '../../src/report/re
 import { SEVERITIES } from '../../src/service/issue.ts';
 import { aCause, aContent, anIssue, aReport, asFixed, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
-/** Hostile texts. */
 export const anyText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
   fc.string({ unit: 'binary', maxLength: 20 }),
@@ -18,18 +17,8 @@ const SOURCES = ['sent', 'reused', 'awaited', 'not-sent'] as const;
 const OUTCOMES = ['judged', 'failed', 'unjudged'] as const;
 const CATEGORIES = ['video', 'audio', 'image', 'document', undefined] as const;
 /** Every other text of a report comes from outside, except ids and hashes. */
-const OURS = new Set<unknown>(
-  [
-    SEVERITIES,
-    VERDICTS,
-    MODES,
-    STANDINGS,
-    SOURCES,
-    OUTCOMES,
-    CATEGORIES,
-    ['all', 'issues', 'service', 'author', 'anyone'],
-  ].flat(),
-);
+const OTHERS = ['all', 'issues', 'service', 'author', 'anyone'];
+const OURS = new Set<unknown>([SEVERITIES, VERDICTS, MODES, STANDINGS, SOURCES, OUTCOMES, CATEGORIES, OTHERS].flat());
 const ID = /^(?:[0-9a-f-]{36}|[0-9a-f]{64})$/;
 
 /** The report with another text in each place that has a text from outside. */

@@ -224,13 +224,8 @@ describe('buildReport', () => {
   });
 
   it('names the submission that was created, with its own status and workflow', () => {
-    const open = ['s1', 's2'].map((submissionId) => ({
-      submissionId,
-      createdAt: '',
-      contents: [],
-      assetIds: [],
-      workflowId: `workflow of ${submissionId}`,
-    }));
+    const NOTHING = { createdAt: '', contents: [], assetIds: [] };
+    const open = ['s1', 's2'].map((id) => ({ ...NOTHING, submissionId: id, workflowId: `workflow of ${id}` }));
     const waited = open.map((submission) => ({
       submission,
       response: { ...submission, ...UNREAD, status: `status of ${submission.submissionId}`, assets: [] },

@@ -14,7 +14,6 @@ import type { Report, ReportedIssue } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 
 const copied = aContent({ paths: ['a', 'copy of a'] });
-const failed = aContent({ outcome: 'failed' });
 const reused = aContent({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
 const unsent = aContent({ source: 'not-sent', outcome: 'unjudged' });
 const doubled = { id: 'S', status: 'complete', workflowId: undefined, mayExistTwice: true };
@@ -25,7 +24,6 @@ it.each<[string, Partial<Report>]>([
   ['2 billed, 0 reused', { contents: [copied, aContent()] }],
   ['1 billed, 1 reused, 1 paid again', { contents: [aContent({ isPaidAgain: true }), reused] }],
   ['0 billed, 1 reused', { contents: [reused, unsent] }],
-  ['2 billed, 0 reused', { contents: [aContent(), failed] }],
   ['0 billed, 1 awaited, 1 reused', { contents: [aContent({ source: 'awaited' }), reused] }],
   ['nothing was analysed or billed', { contents: [reused], verdict: 'skipped' }],
   ['1 sent, 0 reused', { contents: [aContent({ isPaidAgain: true })], mode: 'sandbox' }],
@@ -33,7 +31,6 @@ it.each<[string, Partial<Report>]>([
   ['nothing was analysed or billed', { contents: [unsent] }],
   ['1 billed, 0 reused, two submissions may exist', { contents: [aContent()], submission: doubled }],
   ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [aCause(), unconfirmed] }],
-  ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
   expect(cost(aReport({ verdict: 'pass', ...over }))).toBe(expected);
 });
@@ -41,7 +38,6 @@ it.each<[string, Partial<Report>]>([
 // biome-ignore format: a table
 it.each<[string, Partial<Report>]>([
   ['send 1 asset (billed), reuse 1 and wait for 1', { contents: [unsent, reused, aContent({ source: 'awaited' })] }],
-  ['send 2 assets (billed)',                        { contents: [unsent, unsent] }],
   ['send 1 asset',                                  { contents: [unsent], mode: 'sandbox' }],
   ['send nothing and reuse 1',                      { contents: [reused] }],
 ])('a real run would %s', (expected, over) => {

@@ -79,6 +79,7 @@ describe('renderSarif', () => {
     expect(all[0]).toBe(first);
     expect(new Set(all).size).toBe(4);
     expect(marks({ ruleCode: 'Y' }, { ruleCode: 'X', severity: 'MAJOR' })).toEqual([all[3], first]);
+    expect(marks({ ruleCode: 'X', sidekickId: 'one' })).toEqual([all[2]]);
     const other = run({ contents: [aContent({ paths: ['b.mp4'], issues: [anIssue({ ruleCode: 'X' })] })] });
     expect(other.results[0]?.partialFingerprints['primaryLocationLineHash']).not.toBe(first);
   });
