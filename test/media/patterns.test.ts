@@ -15,7 +15,7 @@ describe('which files patterns select', () => {
     ['an extension in capitals', ['**/*.mp4'], ['x/B.MP4']],
     ['an extension in capitals in the pattern', ['*.MP4'], ['b.mp4']],
     ['the stem keeps its case', ['Hero.mp4'], [], ['hero.mp4']],
-    ['a directory with a dot keeps its case', ['v1.X/LICENSE'], [], ['v1.x/LICENSE']],
+    ['a name in a folder with a dot keeps its case', ['v1.X/LICENSE'], [], ['v1.X/license']],
     ['a wildcard for the dot', ['hero*MP4'], ['hero.MP4']],
     ['a name that is all extension', ['**/*.png'], ['ads/.png', 'ads/.PNG']],
     ['folders of a name at any depth', ['**/deep/'], ['media/deep/er/a.png']],
