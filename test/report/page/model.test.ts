@@ -72,7 +72,7 @@ describe('the boxes', () => {
   it.each<[Box, Partial<Report>]>([
     ['active', { causes, contents: withIssue }],
     ['problems', { causes, contents: withIssue, verdict: 'error' }],
-    ['active', { contents: withIssue, verdict: 'skipped' }],
+    ['problems', { causes, contents: withIssue, verdict: 'skipped' }],
     ['problems', { causes }],
     ['files', {}],
   ])('open with %s for %j', (box, over) => {

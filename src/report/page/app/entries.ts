@@ -173,7 +173,6 @@ export function firstTime(text: string): number {
 /** Converts a time to seconds, without its frames. */
 export function secondsOf(time: string): number {
   return time
-    .replace(/;.*/, '')
     .split(':')
     .slice(0, 3)
     .reduce((sum, part) => sum * 60 + Number.parseFloat(part.replace(',', '.')), 0);
