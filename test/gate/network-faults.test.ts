@@ -21,7 +21,7 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
     ['a damaged record behind a proxy', damagedRecord, true],
     ['an alert', () => ALERT, false],
   ])('%s', async ([, damage, hasProxy], { gate, makeFolder, emulator }) => {
-    const certificate = makeCertificate();
+    const certificate = await makeCertificate();
     const ca = await makeFolder({ 'ca.pem': certificate });
     // The service has created the submission and is about to respond.
     const damageResponse = (body: string): string => {

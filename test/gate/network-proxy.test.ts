@@ -10,7 +10,7 @@ import { type ProxyBehaviour, startProxy } from '../harness/proxy.ts';
 const FILES = { 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) };
 
 const it = base
-  .extend('certificate', { scope: 'file' }, () => makeCertificate())
+  .extend('certificate', { scope: 'file' }, async () => await makeCertificate())
   /** What a gate needs to trust it. */
   .extend('trust', async ({ certificate, makeFolder }) => ({
     NODE_EXTRA_CA_CERTS: `${await makeFolder({ 'ca.pem': certificate })}/ca.pem`,

@@ -1,19 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { generate } from 'selfsigned';
 
 const HOSTS = ['localhost', 'service.invalid', 'storage.invalid'];
 
 /** A key and its self-signed certificate for localhost, service.invalid and storage.invalid. */
-export function makeCertificate(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'gate-certificate-'));
-  const file = path.join(folder, 'both.pem');
-  const into = ['-newkey', 'rsa:2048', '-nodes', '-keyout', file, '-out', file];
-  const names = HOSTS.map((host) => `DNS:${host}`).join(',');
-  const about = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${names}`];
-  execFileSync('openssl', ['req', '-x509', ...into, ...about], { stdio: 'pipe' });
-  const made = readFileSync(file, 'utf8');
-  rmSync(folder, { recursive: true });
-  return made;
+export async function makeCertificate(): Promise<string> {
+  const altNames = HOSTS.map((value) => ({ type: 2 as const, value }));
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  });
+  return key + cert;
 }
