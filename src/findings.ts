@@ -26,7 +26,7 @@ export interface Findings {
   plan: Plan;
   /** Reused analyses with the issue statuses that the service has now, then the analyses that this run waited for. */
   analyses: readonly Analysis[];
-  /** Why some analyses have only the last known issues: the service did not respond. */
+  /** Set if the service did not respond: the reason why some analyses have only the issues that were last known. */
   lastKnownCause: Cause | undefined;
   /** Undefined if no file had to be sent. */
   created: CreatedSubmission | undefined;
@@ -41,7 +41,7 @@ export interface Findings {
         readonly cause: Cause;
         /** In a dry run, the problems that would stop a real run. */
         readonly problems?: readonly Cause[];
-        /** Whether the workflow asked for the skip, or the skip is the usual case, so that no annotation is needed. */
+        /** True if the skip needs no annotation: the workflow asked for it, or it is the usual case. */
         readonly isExpected: boolean;
       }
     | undefined;

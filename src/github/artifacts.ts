@@ -24,7 +24,7 @@ export async function uploadArtifact(
     const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
     return (await inTime(uploading, 'accept the artifact')).id;
   } catch (error) {
-    // The storage client throws errors without a message.
+    // Some errors of the storage client have an empty message.
     const message = messageOf(error) || 'the upload failed';
     throw new Error(/quota has been hit|insufficient usage/i.test(message) ? QUOTA : message, { cause: error });
   }

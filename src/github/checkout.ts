@@ -82,8 +82,8 @@ async function checkoutProblem(
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?=\s|$)/;
 
 /**
- * The commit that is checked out; undefined if it cannot be read. It is read from the files in `.git`, because to run
- * git in a folder whose files come from a pull request is not safe.
+ * The commit that is checked out; undefined if it cannot be read. It is read from the files in `.git`: running git in a
+ * folder whose files come from a pull request is not safe.
  */
 async function readHead(folder: string): Promise<string | undefined> {
   const read = async (file: string): Promise<string> =>

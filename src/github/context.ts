@@ -169,7 +169,9 @@ function isGhes(serverUrl: string): boolean {
   return host !== 'github.com' && !host.endsWith('.ghe.com') && !host.endsWith('.localhost');
 }
 
-/** The docs of the version that runs. On an Enterprise Server, the action may come from another server: undefined. */
+/**
+ * The docs of the version that runs. Undefined on an Enterprise Server, where the action may come from another server.
+ */
 function docsUrl(env: NodeJS.ProcessEnv, serverUrl: string): string | undefined {
   const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
   if (!repository || !ref || isGhes(serverUrl)) return undefined;

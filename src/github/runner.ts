@@ -12,7 +12,6 @@ export interface Annotation {
   readonly line?: number;
 }
 
-/** The interface to the GitHub runner that started this process. */
 export type Runner = Readonly<ReturnType<typeof createRunner>>;
 
 /** The log of the step. */

@@ -7,7 +7,9 @@ const MAX_KEPT_LENGTH = 4000;
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 20;
 
-/** The message in the body of an error response. If the body has no known shape, the message is the body itself. */
+/**
+ * The message in the body of an error response. A body of unknown shape is the message itself, unless it is a web page.
+ */
 export function messageFromBody(body: string): string {
   if (/^\s*<(!doctype|html)/i.test(body)) return 'a web page';
   const value = parseJson(body);

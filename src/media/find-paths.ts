@@ -6,7 +6,7 @@ import { count } from '../lib/format.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
 import { entriesBelow, entriesOf, joined } from './tree.ts';
 
-/** Limits the paths through links: links to folders with more links can make any number of paths. */
+/** Limits the paths through links, because links to folders with links can make any number of paths. */
 const MAX_LINKED_PATHS = 10_000;
 
 interface Place {

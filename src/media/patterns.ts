@@ -27,7 +27,7 @@ export function parsePattern(text: string, { windows: isWindows }: Readonly<{ wi
   }
   // Patterns have no character classes, so brackets are escaped. A backslash that escapes nothing is escaped as well.
   const globs = expanded.map((each) => each.replaceAll(/\\(?![*?[\]{},!\\])|(?<!\\)[[\]]/g, '\\$&'));
-  // A line that equals the path of a file matches the file, even if the path contains wildcards.
+  // A line that equals the path of a file matches the file, even if the path contains wildcard characters.
   const alternatives = [...new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')])];
   const line: FilePattern = {
     text,
@@ -59,7 +59,7 @@ interface Glob {
   readonly matchesFile: (file: PathForms) => boolean;
   /** Whether the last part of the glob is a literal name, or ends in a literal extension. */
   readonly isNaming: boolean;
-  /** The text that every match ends in, in lower case. To compare this text first is much faster than to match. */
+  /** Every match ends in this text, in lower case. Comparing the text first is much faster than matching the glob. */
   readonly ending: string;
   /** The number of path parts before the first part with a wildcard. */
   readonly literalDepth: number;

@@ -42,7 +42,7 @@ async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): 
   }
 }
 
-/** An open file as a Blob, so that detection can skip parts. To open the path again could open another file. */
+/** An open file as a Blob, so that detection can skip parts. Opening the path again could open another file. */
 class FileBlob extends Blob {
   override readonly size: number;
   readonly #handle: FileHandle;

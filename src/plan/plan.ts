@@ -94,7 +94,7 @@ export function withSource<Kind extends Source['kind']>(
   return contents.filter((each): each is PlannedContent<Extract<Source, { kind: Kind }>> => each.source.kind === kind);
 }
 
-/** Whether every file is reused. If so, nothing will be billed, and loading another state would save nothing. */
+/** Whether every file is reused. Then nothing will be billed, and no other state has to be loaded. */
 export function isAllReused(plan: Plan): boolean {
   return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'analysed');
 }
@@ -157,7 +157,7 @@ export function isMissing(submission: FoundSubmission | ServiceError | undefined
   return submission instanceof ServiceError && submission.failureClass === 'missing';
 }
 
-/** The content with the name and category under which an earlier run sent it. */
+/** The asset has the name and category under which an earlier run sent it, so these replace the ones of this run. */
 export function fromRecord(content: Content, record: ContentRecord): PlannedContent {
   return { content: { ...content, name: record.name, category: record.category }, source: record };
 }

@@ -63,7 +63,7 @@ export async function readReused(
   };
 }
 
-/** The asset of a record: an earlier run proved which file the asset belongs to, and read its issues. */
+/** The asset of a record. An earlier run has proved which file it belongs to, so this run does not check that again. */
 function earlierAsset(record: AnalysedRecord, submissions: EarlierSubmissions): AssetReading {
   const { submissionId, assetId, issues, at: lastKnownAt, versionNumber, versionGroupId } = record;
   const submission = submissions.get(submissionId);

@@ -12,9 +12,11 @@ const MAX_TITLE_LENGTH = 200;
 const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
 
 /**
- * Annotates issues that fail the gate, then causes, then other issues, worst first. `spent` counts the annotations of
- * each level that this step prints elsewhere, without the line that fails the step: this function allows for that line.
- * If there is no room for all items of a level, the last annotation of the level counts the rest.
+ * Annotates issues that fail the gate, then causes, then other issues, worst first. GitHub shows a limited number of
+ * annotations of each level per step, so the last annotation of a level counts the rest.
+ *
+ * @param spent how many annotations of each level this step prints elsewhere, without the final line that fails the
+ *   step
  */
 export function annotations(report: Report, spent: Readonly<Record<Level, number>>): readonly Annotation[] {
   const active = listIssues(report).filter(({ issue }) => issue.standing === 'active');

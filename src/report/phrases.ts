@@ -122,7 +122,7 @@ const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
   awaited: 'sent by an earlier run',
 };
 
-/** "sent: changed", "reused: unchanged since 2026-11-01"; in a dry run "would be sent: new". */
+/** For example "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
 export function provenance({ source, sourceReason, analysedAt }: ReportedContent, isDryRun = false): string {
   const planned = `would be ${source === 'not-sent' ? 'sent' : source}`;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
@@ -142,7 +142,7 @@ export function describeFile({ category, mime, size, versionNumber, versionCount
   ].join(', ');
 }
 
-/** Whether any file was judged. If no file was judged, a count of issues would mislead. */
+/** Whether a live run judged any file. Otherwise a count of issues would mislead. */
 export function hasJudged({ contents, verdict, mode }: Report): boolean {
   return verdict !== 'skipped' && mode !== 'sandbox' && contents.some(({ outcome }) => outcome === 'judged');
 }

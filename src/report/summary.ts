@@ -77,8 +77,9 @@ function mainParts(report: Report): readonly string[] {
 }
 
 /**
- * Shows a few issues in full, and many issues as a table with the first `maxOpen` in full. At most `maxOpen` issues are
- * unfolded. If the pull request changes the file of the first issue, issues in unchanged files stay folded.
+ * Shows every issue with its details if there are few. If there are many, shows all in a table, and only the first
+ * `maxOpen` with details. At most `maxOpen` details are unfolded. If the pull request changes the file of the first
+ * issue, only details of issues in changed files are unfolded.
  */
 function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
   const [first] = listed;

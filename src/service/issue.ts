@@ -127,7 +127,10 @@ function readTopic(item: unknown): Topic | undefined {
 
 const VersionItem = v.object({ versionGroupId: v.string() });
 
-/** The list has the versions of all assets of a submission. If it names groups, only the asset's group is counted. */
+/**
+ * The list contains the versions of all assets of a submission. If its items name groups, only the asset's group
+ * counts.
+ */
 export function countVersions(response: unknown, versionGroupId: string | undefined): number | undefined {
   const items = arrayIn(response, 'versions') ?? [];
   const grouped = items.filter((item) => v.is(VersionItem, item));

@@ -45,7 +45,7 @@ const ListedAsset = v.object({
 });
 export type ListedAsset = v.InferOutput<typeof ListedAsset>;
 
-/** The entry of an asset that no list has contained yet. */
+/** A placeholder for an asset that the service has not listed yet: only its id is known. */
 export function unlistedAsset(assetId: string): ListedAsset {
   return v.parse(ListedAsset, { assetId });
 }

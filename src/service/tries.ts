@@ -72,7 +72,9 @@ export class RateLimiter {
   #failure: Failure | undefined;
   #waiting: (() => void)[] = [];
 
-  /** Resolves when a request may be sent, which counts until `leave`. Throws if the bucket opens after the deadline. */
+  /**
+   * Waits until a request may be sent. The request counts until `leave`. Throws if the bucket opens after the deadline.
+   */
   async enter(operation: Operation, { signal, until }: Deadline): Promise<void> {
     for (;;) {
       signal.throwIfAborted();

@@ -163,7 +163,10 @@ function isTimeUp({ polledAt, options }: WaitState): boolean {
   return polledAt >= options.deadline.until;
 }
 
-/** If facts are missing although the submission is terminal, the assets that lack them are read again for 20 s. */
+/**
+ * A terminal submission may still lack a file name, a count or issues, because the service publishes them late. Then
+ * the incomplete assets are read again, repeatedly, for at most 20 s.
+ */
 async function catchUp(before: WaitState): Promise<WaitState> {
   const until = Date.now() + CATCH_UP_MS;
   let wait = before;

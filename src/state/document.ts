@@ -86,7 +86,10 @@ const PathRecord = v.object({
   sha256: Sha256,
   submissionId: v.string(),
   seenAt: Time,
-  /** Whether the run that saved this record judged these bytes at this path. If not, the path is in no baseline. */
+  /**
+   * True if the run that saved this state judged these bytes at this path. A record that was only carried over from an
+   * earlier state belongs to no baseline.
+   */
   isPresent: v.boolean(),
 });
 export type PathRecord = v.InferOutput<typeof PathRecord>;

@@ -19,7 +19,7 @@ import { readArtifact, type StateOptions } from './state-artifact.ts';
 
 /** How many archives are read at most, besides the nearest state and the baseline. */
 const MAX_OTHERS = 4;
-/** A list ends after this many artifacts of the repository's own runs, without expired artifacts. */
+/** Listing ends after this many artifacts of the repository's own runs. Expired artifacts are not counted. */
 const MAX_OWN = 300;
 
 /** Runs a step at the first call. Later calls get the same result. */

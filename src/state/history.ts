@@ -7,7 +7,7 @@ import type { Binding, SavedState } from './seal.ts';
 
 /** This module decides which states of earlier runs are read, in which order, and which state is the baseline. */
 
-/** The maximum number of runs that are read for each commit or branch, and of artifacts that are read of forks. */
+/** At most this many runs are read for each commit or branch, and at most this many artifacts of forks. */
 const MAX_RUNS = 3;
 
 /**
@@ -100,7 +100,9 @@ export interface FoundStates {
 /** The commit and branch whose analysis is the baseline. Empty if the run has no baseline. */
 export type Base = Partial<Record<'commit' | 'branch', string | undefined>>;
 
-/** At most this many artifacts of the base commit or branch are read: a cancelled run's artifact is no baseline. */
+/**
+ * The newest artifact may come from a cancelled run, which is no baseline. Then the next one is read, up to this many.
+ */
 const MAX_BASELINES = 10;
 
 /** The artifacts that may hold the baseline, in the order in which `chooseBaseline` prefers them. */

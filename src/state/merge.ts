@@ -95,7 +95,7 @@ function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): 
   return kept.filter((record, index) => index === 0 || record === analysis);
 }
 
-/** A content whose type is not in our table is stored as a document. */
+/** How the content was sent. If its type is unknown, it is recorded as a document. */
 function sentAs(
   { sha256, name, category = 'document' }: Content,
   submissionId: string,

@@ -13,11 +13,12 @@ import { artifactWriter, type StateOptions } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
 /**
- * The modules of this folder, in the order in which a run uses them: store (gate-id), find-states (history,
- * state-artifact, seal, document) or state-file, merge; then state-artifact or state-file again.
+ * In the order in which a run uses them, the modules of this folder are: `store` (with `gate-id`) chooses the place;
+ * `find-states` (with `history`, `state-artifact`, `seal`, `document`) or `state-file` reads; `merge` adds the results
+ * of this run; `state-artifact` or `state-file` writes.
  */
 
-/** Where the state is kept between runs. Losing it costs money, but never changes a verdict. */
+/** Where the state is kept between runs. If it is lost, files are sent and billed again, but no verdict changes. */
 export interface StateStore {
   /** @param isEnough whether no other state has to be read; if undefined, all states that the limits allow are read */
   load(isEnough?: (found: EarlierState) => boolean): Promise<History>;
@@ -47,7 +48,8 @@ export async function openStore(
   const binding = await bindRun(inputs, context, service.mode);
   const { baseCommit: commit, baseBranch: branch } = context;
   const isNew = policy.failOnIssues === 'new';
-  // A pull request may contain an old state file, so with `state-file` only the state of the base commit is a baseline.
+  // A pull request may contain an old state file of the base branch, whose signature is valid. So with `state-file`,
+  // only a state of exactly the base commit is a baseline.
   const base = isNew && branch !== undefined ? { commit, ...(file === undefined && { branch }) } : {};
   const options = { ...given, binding, key, base, canReuse };
   const place =
@@ -95,7 +97,8 @@ const NO_BASELINE =
 async function bindRun(inputs: Inputs, context: RunContext, mode: Mode): Promise<RunBinding> {
   const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, workspace } = context;
   const head = await readHeadWithin(inputs.searchRoot, workspace);
-  // In a pull request, the head or the merge commit is checked out. In other runs, a different commit may belong to any branch.
+  // A run for a pull request checks out its head or merge commit. In other runs, a different commit may be of any
+  // branch.
   const isOwn = pullRequest !== undefined || head === eventCommit;
   return {
     repositoryId,

@@ -15,8 +15,9 @@ export type Baseline = (
 ) => { readonly sha256: string; readonly issues: readonly Issue[] } | undefined;
 
 /**
- * The analysed files of the base branch. Its state also contains analyses of other branches and earlier days. They are
- * not part of the baseline: otherwise a file that was rejected in one pull request would be accepted in the next.
+ * The analyses of the files that the base branch has. The state also contains analyses from other branches and of older
+ * versions. They are left out: issues of the baseline do not fail the check, so a file that was rejected in one pull
+ * request would pass in the next.
  */
 export function baselineIn({ contents, paths }: StateDocument): Baseline {
   const analyses = new Map(contents.filter(isAnalysed).map((record) => [analysisId(record), record.issues]));

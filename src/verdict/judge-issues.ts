@@ -71,8 +71,8 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
 }
 
 /**
- * An issue is new if it is new at any of the paths. Ignored issues are matched first: if a rule has more issues than in
- * the base, an open issue counts as the new one. Undefined if the run has no baseline.
+ * An issue is new if the baseline does not have it at one of the paths. Ignored issues are matched first, so that of
+ * several issues of one rule an open one counts as new. Undefined if the run has no baseline.
  */
 function addedIssues(
   issues: readonly Issue[],

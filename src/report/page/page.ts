@@ -10,7 +10,10 @@ import type { EmbeddedMedia } from './media.ts';
 
 /** The limit for report.html: artifact storage is small, and a larger page opens slowly. */
 const MAX_PAGE_BYTES = 19_500_000;
-/** If a report is too large, its lists and texts are cut to this many items and characters, or to fewer. */
+/**
+ * The first limit for a report that is too large: items of a list, and characters of a text. It is lowered until the
+ * report fits.
+ */
 const MAX_ITEMS = 20_000;
 
 function hash(source: string): string {

@@ -61,7 +61,8 @@ export function Inbox(): JSX.Element {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isTyping = target === searchField.current;
     const isInList = target === document.body || (target instanceof Element && target.id === 'list');
-    // Outside of the list and the search field, arrow keys and Enter scroll, seek or press a button.
+    // Arrow keys and Enter are handled in the list and the search field only. Elsewhere the browser needs them: to
+    // scroll, to seek in a film, or to press a button.
     const isMoving = isTyping || isInList;
     if (key === 'Escape' && query !== '') change({ query: '' });
     else if (key === 'Escape' && isPhone()) change({});
