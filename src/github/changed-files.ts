@@ -27,7 +27,7 @@ export async function readChangedPaths(
     const files = await api.pullRequestFiles(pullRequest.number);
     if (files.length >= MAX_CHANGED_FILES)
       return `The pull request changes ${MAX_CHANGED_FILES} files or more, and not all of them can be listed. If that matters, split the pull request.`;
-    // Read the pull request after the list: if head and base are still those of this run, the list is of this run too.
+    // The pull request is read after the list. If its head and base are unchanged since the event, the list is valid.
     const now = await api.pullRequest(pullRequest.number);
     if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
       return 'The pull request has been pushed to, or its base has been changed, since this run was started, and only its current changes can be listed. A run that started later is the one that counts.';

@@ -42,8 +42,8 @@ const MAX_NAME_LENGTH = 200;
 const HEX_DIGITS = 32;
 
 /**
- * The name under which a file is uploaded. Many repositories may share a workspace of the service, and a second file
- * with the same name may replace the first. The hex digits make the name unique; the rest of the name is for people.
+ * The name under which a file is uploaded. If two repositories share a workspace of the service, a file may replace
+ * another with the same name. So hex digits make the name unique; the rest of the name is for people.
  */
 export function uploadName(
   path: string,

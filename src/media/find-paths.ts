@@ -66,9 +66,9 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
 }
 
 /**
- * @returns `real`, the target of a link, relative to the root. It is undefined if the target does not exist, is outside
- * the root or is in `.git`. `isFolder` is undefined if the target does not exist: where the files are published, the
- * target may be a folder.
+ * @returns `real`: the target of the link, relative to the root; undefined if the target does not exist, is outside the
+ *   root or is in `.git`. `isFolder`: undefined if the target does not exist in this checkout, because it may exist
+ *   elsewhere as a file or as a folder.
  */
 async function resolve(root: string, link: string): Promise<{ isFolder: boolean | undefined; real?: string }> {
   try {

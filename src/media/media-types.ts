@@ -138,9 +138,9 @@ export function typeOfBytes(extension: string, mime: string): MediaType {
 const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
 
 /**
- * The bytes of a file decide its type. The extension decides if detection finds no type, or if the bytes fit several
- * types of one family. `claimed` is set if the extension stands for another type than the bytes have. `type` is
- * undefined if the bytes are of no known type and cannot be of the type that the extension stands for.
+ * The bytes of a file decide its type. The extension decides if the bytes fit several types of one family, or if
+ * detection finds no type. But if detection should have recognised the type of the extension, the file is damaged and
+ * `type` is undefined. `claimed` is the type of the extension, if the bytes have another type.
  */
 export function decideType(path: string, detected?: MediaType): { type: MediaType | undefined; claimed?: MediaType } {
   const claimed = typeOfName(path);

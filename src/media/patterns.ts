@@ -104,7 +104,9 @@ function globsOf(line: FilePattern): readonly GlobInFolder[] {
 /** The input `files`. */
 export class FilePatterns {
   readonly #lines: readonly FilePattern[];
-  /** For each folder, the globs that can match a file in the folder or below it. The last line comes first. */
+  /**
+   * For each folder, the globs that can match a file in the folder or below it. The globs of the last line come first.
+   */
   readonly #folders = new Map<string, readonly GlobInFolder[]>();
 
   constructor(lines: readonly FilePattern[]) {

@@ -40,7 +40,7 @@ export interface CandidateContent {
   readonly pointers: readonly LfsPointer[];
   /** Records of the same bytes, sidekicks and type, newest first, without analyses that are too old. */
   readonly earlier: readonly ContentRecord[];
-  /** The submission of the earlier version, to which the service links the new one, and the version group, if known. */
+  /** The submission that holds the earlier version, for the link between the two, and the version group, if known. */
   readonly previous: Pick<AnalysedRecord, 'submissionId' | 'versionGroupId'> | undefined;
 }
 

@@ -181,7 +181,7 @@ export function contentsToSend(plan: Plan): readonly SendableContent[] {
     .filter(isSendable);
 }
 
-/** Maps the hash of a content to the submission that holds the earlier version of the content. */
+/** The submissions that hold the earlier versions of the contents, by content hash. */
 export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   return new Map(
     withSource(plan, 'submit').flatMap(({ content: { sha256 }, source: { previous } }) =>

@@ -54,7 +54,7 @@ export async function querySubmissions(
   return await readDoubtful(candidates, submissions, basis.now, options);
 }
 
-/** Reads each submission once. If the service stops responding, the rest is not requested and gets the same error. */
+/** Reads each submission once. If the service stops responding, the other submissions get the same error unread. */
 async function readSubmissions(
   ids: readonly string[],
   { client, deadline }: QueryOptions,
@@ -109,8 +109,9 @@ function isUsable(record: ContentRecord, submissions: EarlierSubmissions): boole
 }
 
 /**
- * Reads the assets of submissions that failed or are old: each open file in them is complete, failed, still open or
- * given up. A file that is given up is billed again, so missing facts are read repeatedly.
+ * Reads the assets of submissions that failed or are old, to learn of each open file whether it is complete by now, has
+ * failed, is still open or is given up. A file that is given up is billed again, so incomplete responses are read again
+ * first.
  */
 async function readDoubtful(
   candidates: readonly CandidateContent[],

@@ -214,7 +214,10 @@ export const ACTORS: Readonly<Record<Actor, string>> = {
   anyone: 'Anyone',
 };
 
-/** Groups steps into a fix, which needs all its steps, and alternatives, of which one is enough. Omits empty blocks. */
+/**
+ * Groups steps into two blocks: the fix, which needs all its steps, and alternatives, each enough by itself. Omits
+ * empty blocks.
+ */
 export function stepBlocks(
   steps: readonly Step[],
 ): readonly { readonly title: string; readonly steps: readonly Step[] }[] {

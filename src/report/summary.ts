@@ -134,7 +134,6 @@ function stepList(report: Report): string {
   const parts = blocks.flatMap(({ title, steps }, at) => {
     const hidden = steps.length - MAX_STEPS;
     return [
-      // Titles distinguish the two blocks. A single block needs no title.
       blocks.length > 1 ? `**${title}**` : '',
       steps
         .slice(0, MAX_STEPS)

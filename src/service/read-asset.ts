@@ -23,7 +23,7 @@ export interface AssetReading {
   /** The ISO 8601 time of the earlier analysis whose issues these are. Undefined if this run read all issues. */
   readonly lastKnownAt?: string | undefined;
   readonly retry?: Retry | undefined;
-  /** The error of the request that failed, because of which a fact is missing. */
+  /** Set if a fact is missing because a request failed. */
   readonly error?: ServiceError | undefined;
 }
 

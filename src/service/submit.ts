@@ -24,7 +24,7 @@ export interface OpenSubmission {
 
 /** The submission that this run created. */
 export interface CreatedSubmission extends OpenSubmission {
-  /** Maps the hash of a content to the submission of its earlier version, to which the service was asked to link it. */
+  /** The links to earlier versions that the service accepted: content hash to submission id. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
   /** Says which parts of the request were left out, because the service refused them. */
   readonly notice?: string | undefined;
@@ -38,7 +38,7 @@ export interface SubmitOptions {
   /** If undefined, no metadata are sent. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly simulationDelaySeconds: number | undefined;
-  /** Maps the hash of a content to the submission that contains its earlier version. */
+  /** The submissions that hold the earlier versions of the contents, by content hash. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
 }
 

@@ -8,7 +8,7 @@ import { type Operation, ServiceError } from './service-error.ts';
 const GIVE_UP_MS = 120_000;
 /** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
 const MAX_SILENT_MS = 90_000;
-/** A request is given up if a long try fails and at least this many tries were made. */
+/** If a long try fails, and it was this try or a later one of its request, the request is given up. */
 const MAX_LONG_TRIES = 4;
 /** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;

@@ -82,7 +82,8 @@ async function uploadOne(one: Upload): Promise<string | undefined> {
   try {
     return content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(one) : await uploadPresigned(one);
   } finally {
-    // If the file changed during the upload, report only that: it explains any other failure, and a success is invalid.
+    // If the file changed during the upload, report only that: it explains any failure, and the uploaded bytes are
+    // wrong.
     await assertUnchanged(content.file);
   }
 }

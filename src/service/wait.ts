@@ -221,7 +221,7 @@ function explainError(error: ServiceError, { submissionId }: OpenSubmission): Ca
 const MIN_POLL_MS = 1_000;
 const MAX_POLL_MS = 60_000;
 
-/** Polls every elapsed/8, between 1 and 60 seconds. */
+/** The longer the wait, the longer the pause between two polls. */
 export function pollDelay(elapsedMs: number): number {
   return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
 }

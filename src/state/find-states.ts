@@ -98,7 +98,7 @@ export function stateSearch(
     merged = await findMerged();
     const own = endSlot(binding);
     const all = await candidatesOf([own, ...SLOTS.filter((slot) => slot !== own)]);
-    // If the last state of a run cannot be used, an earlier state of the same run may be usable.
+    // If the newest state of a run cannot be used, an older state of that run may be usable.
     const usable = all.filter(({ id }) => !read.has(id) || read.get(id));
     const unread = readingOrder(usable, nearestPlaces(context, merged)).filter(({ id }) => !read.has(id));
     return unread.slice(0, MAX_OTHERS);

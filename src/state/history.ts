@@ -11,11 +11,13 @@ import type { Binding, SavedState } from './seal.ts';
 const MAX_RUNS = 3;
 
 /**
- * The artifacts that may hold a state of this gate: all artifacts of this repository, and up to three of forks. GitHub
- * lists a run of `pull_request_target` under the repository and branch of its pull request. So an artifact of that
- * branch, or of this run, is downloaded and its signature decides. Other artifacts of forks are never downloaded.
+ * The artifacts that may hold a state of this gate: all artifacts of this repository, and up to three that GitHub lists
+ * under a fork. GitHub lists a run of `pull_request_target` under the fork, although this gate saved its state. So an
+ * artifact of the pull request's branch, or of this run, is downloaded, and its signature decides whether it is used.
+ * Other artifacts of forks are never downloaded.
  *
  * @param lists the most important list first
+ *
  * @param merged the pull request that was merged or is queued
  */
 export function candidates(
@@ -114,8 +116,9 @@ export function baselineOrder(artifacts: readonly Artifact[], base: Base): reado
 }
 
 /**
- * The state of the base commit, otherwise of the base branch's newest run: by run id, because the run of an older
- * commit may end later or be re-run. Only the state of a branch run is a baseline, whatever its artifact name.
+ * Chooses the state of the base commit or, if there is none, the state of the newest run of the base branch. The newest
+ * run has the highest run id: the run of an older commit may end later, or be re-run. A state that no branch run saved
+ * is ignored, even if its artifact has the name of a branch run.
  */
 export function chooseBaseline(states: readonly SavedState[], { commit, branch }: Base): SavedState | undefined {
   const newest = states

@@ -97,8 +97,8 @@ const NO_BASELINE =
 async function bindRun(inputs: Inputs, context: RunContext, mode: Mode): Promise<RunBinding> {
   const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, workspace } = context;
   const head = await readHeadWithin(inputs.searchRoot, workspace);
-  // A run for a pull request checks out its head or merge commit. In other runs, a different commit may be of any
-  // branch.
+  // In a run for a pull request, the commit is checked elsewhere. In any other run, a commit that is not the one of the
+  // event may belong to any branch.
   const isOwn = pullRequest !== undefined || head === eventCommit;
   return {
     repositoryId,

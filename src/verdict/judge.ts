@@ -13,7 +13,6 @@ export interface Verdict {
   readonly name: VerdictName;
   /** Empty if the verdict is `pass`. */
   readonly reason: Reason | '';
-  /** Whether the check passes. */
   readonly isPassing: boolean;
   /** Why files could not be judged, or why nothing was checked. */
   readonly causes: readonly Cause[];

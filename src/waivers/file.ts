@@ -9,7 +9,6 @@ export interface Waiver extends v.InferOutput<typeof Entry> {
   readonly line: number;
 }
 
-/** "the waiver of AD-17 for campaign/hero.mp4 (line 3, owner legal@example.com)" */
 export function formatWaiver({ rule, path, owner, line }: Waiver): string {
   return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
 }
