@@ -38,7 +38,7 @@ export function result<T extends Content>(content: T, changes: Partial<Omit<Anal
   return { ...unjudged(content, ids.submissionId, []), ...ids, outcome: 'judged', ...changes, content };
 }
 
-/** For `issue()` at this path. */
+/** A waiver that accepts `issue()` at this path. */
 export function waiver(path: string, changes: Partial<Waiver> = {}): Waiver {
   const pattern = parsePattern(path, { windows: false });
   return { rule: 'AD-17', path: pattern, owner: 'legal', reason: 'agreed', expires: '2999-01-01', line: 1, ...changes };

@@ -6,7 +6,7 @@ import type { Report, ReportedContent, ReportedIssue } from '../../src/report/re
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
 import { aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from './reports.ts';
 
-/** A report about as many files as wanted, always the same: for tests and measurements. */
+/** Builds the same report of any number of files every time, for tests and measurements. */
 
 const MARKETS = ['it', 'de', 'fr', 'es', 'pl', 'us', 'jp', 'br'];
 const KINDS = [
@@ -44,7 +44,7 @@ function assetAt(index: number, issuesPerFile: number): ReportedContent {
   const { name, sample, ...kind } = KINDS[index % KINDS.length] ?? KINDS[0];
   const market = MARKETS[Math.floor(index / KINDS.length) % MARKETS.length];
   const isSecondVersion = index % 3 === 0;
-  // Some files are clean, as in any run.
+  // Every tenth file has no issue.
   const number = index % 10 === 9 ? 0 : issuesPerFile;
   const issues = Array.from({ length: number }, (_, at) => issueAt(index * issuesPerFile + at, kind.category));
   return aContent({
@@ -71,7 +71,7 @@ function issueAt(number: number, category: (typeof KINDS)[number]['category']): 
     ruleCode,
     severity,
     headline,
-    // Only in a film or a sound something happens at a time.
+    // Only video and audio have times.
     summary: ['video', 'audio'].includes(category) ? `${SUMMARY} It happens at 0:01 of the file.` : SUMMARY,
     reasoning: 'No authorised health claim covers it, and rewording does not make it lawful: the sentence has to go.',
     status: isClosed ? 'DISMISSED' : number % 7 === 0 ? 'ACKNOWLEDGED' : 'OPEN',
@@ -86,7 +86,7 @@ function sampleOf(name: string): Buffer {
   return readFileSync(new URL(`../../examples/media/${name}`, import.meta.url));
 }
 
-/** What the page shows for these files. */
+/** The media that the page embeds for these files. */
 export function sampleMedia(contents: readonly ReportedContent[]): EmbeddedMedia {
   return new Map(
     contents.map(({ sha256, mime, size }) => {

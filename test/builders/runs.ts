@@ -26,7 +26,7 @@ function read(values: Readonly<Record<string, string>>): Inputs {
   return readInputs((name) => values[name] ?? '', ROOT.workspace, NO_KEY).inputs;
 }
 
-/** A run, as far as a report depends on it. */
+/** What a report needs to know about a run. */
 export interface SampleRun {
   readonly found: Findings;
   readonly inputs: Inputs;
@@ -74,21 +74,17 @@ export function sent(results: readonly Result[], overrides: Partial<Findings> = 
 
 /** A run in which everything was analysed before. */
 export function reused(results: readonly Result[], overrides: Partial<Findings> = {}): SampleRun {
-  return notSent(results, { plan: reusePlan(results), analyses: results, ...overrides });
-}
-
-function reusePlan(results: readonly Result[]): Plan {
   const contents = results.map(({ content: each, issues }) => {
     const result = { at: '2026-11-01T10:00:00.000Z', versionNumber: 1, issues: [...issues] };
     const record = analysed(each.sha256, { submissionId: 's0', ...result });
     return { content: each, source: record };
   });
-  return { ...NO_PLAN, contents };
+  return notSent(results, { plan: { ...NO_PLAN, contents }, analyses: results, ...overrides });
 }
 
 const SENT = { sha256: 'a', name: 'a', category: 'image', submissionId: 's2', sidekicks: '' } as const;
 
-/** A content that an earlier run sent is waited for. */
+/** The source of a content that an earlier run sent and that is still being analysed. */
 export const AWAIT: Source = { kind: 'open', ...SENT, at: '2026-11-14T10:00:00.000Z' };
 
 /** A run that ended before it found any file. */

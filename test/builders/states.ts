@@ -79,7 +79,7 @@ export function basis(
   return { files, pointers: [], earlierState: joinStates([document(state)]), ...rules, ...changes };
 }
 
-/** By submission: `missing`, or the status of each of its contents by seed. */
+/** For each submission id: `missing`, or the status of each of its contents by seed. */
 export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, Status>>>>;
 
 /** Submissions as the service reports them. */

@@ -16,23 +16,32 @@ describe('every endpoint', () => {
     ['POST', `${ASSET}/retry`, 'assets/retry', 'submission_write'],
     ['GET', `/submissions/${ID}/versions`, 'submissions/versions', 'submission_read'],
     ['POST', '/sandbox/events/fire', 'sandbox/fire', 'sandbox'],
-  ] as const)('%s %s has a key, a bucket and two prefixes', async ([method, path, endpoint, bucket], { emulator }) => {
-    for (const key of [undefined, { key: `sk_live_${'a'.repeat(64)}` }])
-      expect((await new ServiceRequester(emulator, key).send(method, path)).status).toBe(401);
+  ] as const)(
+    '%s %s needs a key, has a rate limit and two prefixes',
+    async ([method, path, endpoint, bucket], { emulator }) => {
+      for (const key of [undefined, { key: `sk_live_${'a'.repeat(64)}` }])
+        expect((await new ServiceRequester(emulator, key).send(method, path)).status).toBe(401);
 
-    const workspace = emulator.workspace({ scenario: { rateLimits: { [bucket]: { limit: 0, perSeconds: 9 } } } });
-    const { status, json, headers } = await new ServiceRequester(emulator, workspace).send(method, path);
-    expect([status, json]).toEqual([429, { error: expect.stringMatching(/./) }]);
-    expect(headers.get('retry-after')).toBe('9');
+      const workspace = emulator.workspace({ scenario: { rateLimits: { [bucket]: { limit: 0, perSeconds: 9 } } } });
+      const { status, json, headers } = await new ServiceRequester(emulator, workspace).send(method, path);
+      expect([status, json]).toEqual([429, { error: expect.stringMatching(/./) }]);
+      expect(headers.get('retry-after')).toBe('9');
 
-    const ask = async (how: string, where: string): Promise<number> =>
-      (await fetch(emulator.baseUrl + where, { method: how, headers: { 'x-api-key': workspace.key } })).status;
-    expect(await ask('DELETE', `/api/integrations${path}`)).toBe(405);
-    expect(await ask(method, `/api/integrations${path}/`)).toBe(404);
-    expect(await ask(method, `/api/v2/integrations${path}`)).toBe(404);
-    await ask(method, `/api/v1/integrations${path}`);
-    expect(workspace.requests.map((it) => it.endpoint)).toEqual([endpoint, 'unknown', 'unknown', 'unknown', endpoint]);
-  });
+      const ask = async (how: string, where: string): Promise<number> =>
+        (await fetch(emulator.baseUrl + where, { method: how, headers: { 'x-api-key': workspace.key } })).status;
+      expect(await ask('DELETE', `/api/integrations${path}`)).toBe(405);
+      expect(await ask(method, `/api/integrations${path}/`)).toBe(404);
+      expect(await ask(method, `/api/v2/integrations${path}`)).toBe(404);
+      await ask(method, `/api/v1/integrations${path}`);
+      expect(workspace.requests.map((it) => it.endpoint)).toEqual([
+        endpoint,
+        'unknown',
+        'unknown',
+        'unknown',
+        endpoint,
+      ]);
+    },
+  );
 });
 
 it('a plan without access is a 402 with the bucket', async ({ setUp }) => {

@@ -34,7 +34,7 @@ const it = base.extend('job', ({ makeFolder }) => async (scenario: string) => {
 });
 
 it.for(['mixed', 'slow.json', '{ "default": { "issues": [{}] } }', ''])(
-  'the main step starts it with the scenario %j, and the post step ends it',
+  'the main step starts the emulator with the scenario %j, and the post step ends it',
   async (scenario, { job }) => {
     const { main, post } = await job(scenario);
     const { status, log, outputs } = await main();

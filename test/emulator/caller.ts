@@ -64,13 +64,11 @@ export const it = base.extend('setUp', ({ emulator }) => (options?: WorkspaceOpt
   return { workspace, caller: new ServiceRequester(emulator, workspace) };
 });
 
-/** Returns the value if it is a list, else throws. */
 export function list(value: unknown): readonly Json[] {
   assert.ok(Array.isArray(value), `This is no list: ${JSON.stringify(value)}`);
   return value;
 }
 
-/** Returns the value if it is text, else throws. */
 export function text(value: unknown): string {
   assert.ok(typeof value === 'string', `This is no text: ${JSON.stringify(value)}`);
   return value;

@@ -18,7 +18,7 @@ const it = base.extend('started', ({ emulator, setUp }) => async () => {
   return { workspace, caller, submissionId, issues, control };
 });
 
-it('replaces the scenario for what comes, and refuses one that is not valid', async ({ started }) => {
+it('replaces the scenario for later submissions, and refuses an invalid one', async ({ started }) => {
   const { workspace, caller, issues, control } = await started();
   expect(await control('PUT', 'scenario', { default: { issues: [] } })).toBe(200);
   expect(await control('PUT', 'scenario', { defaults: {} })).toBe(422);
@@ -49,7 +49,7 @@ it('needs a key and a path that exists, and is not part of the service', async (
   expect(workspace.requests).toHaveLength(before);
 });
 
-it('listens where it is told, and names the host of the client in presigned URLs', async () => {
+it('listens at the given host and port, and puts the host of the client into presigned URLs', async () => {
   const reserved = await listen(createServer());
   await reserved.close();
   const storagePort = Number(new URL(reserved.url).port);

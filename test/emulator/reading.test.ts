@@ -25,7 +25,7 @@ it('every resource has the fields of the interface and no other', async ({ submi
       submissionId: UUID,
       workflowId: TEXT,
       status: 'submitted',
-      // A channel that is documented, but not under its name.
+      // The interface describes this field, but does not name it.
       liveChannel: TEXT,
       assets: [{ assetId: UUID, versionGroupId: UUID, versionNumber: 1 }],
     },
@@ -87,7 +87,7 @@ it('reads of what does not exist are 404, and 422 if it is no UUID', async ({ su
     expect([path, (await caller.get(path)).status]).toEqual([path, status]);
 });
 
-it('is submitted at first, then processing for as many reads as the slowest asset takes', async ({ submitted }) => {
+it('a submission is processing for as many reads as its slowest asset takes', async ({ submitted }) => {
   const { read } = await submitted({ files: [{ match: 'slow', reads: 2, issues: [{}] }] }, 'slow.png');
   const seen = [];
   for (let nth = 0; nth < 3; nth += 1) {

@@ -22,7 +22,7 @@ describe.concurrent('a ready scenario', () => {
     }
   });
 
-  // Those that only find issues, or none, are like most other tests.
+  // Scenarios that end without an error are covered by most other tests.
   const faults = ready.filter(([, , verdict]) => verdict === 'error');
   it.for(faults)('%s ends as the page says', async ([file = '', , verdict, reason, message = ''], { gate }) => {
     const run = await gate({

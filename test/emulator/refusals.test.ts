@@ -7,7 +7,6 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 const JPEG = Buffer.from('ffd8ffe000104a46494600', 'hex');
 const SANDBOX = { mode: 'sandbox' } as const;
 
-/** What is sent, and which status is the response. */
 type Row = readonly [status: number, what: string, send: Send, options?: WorkspaceOptions];
 type Send = (caller: ServiceRequester) => Promise<{ readonly status: number }>;
 
@@ -84,7 +83,7 @@ function create(fields: object): Send {
   return post('/submissions', { assets: [{ blobPath: 'x' }], ...fields });
 }
 
-/** A creation with an asset of these bytes, after one that is fine. */
+/** A creation with a valid asset, and an asset of these bytes. */
 function createFrom(filename: string, bytes: Uint8Array, type: string): Send {
   return async (caller) => {
     const blobPaths = [await caller.upload('good.png'), await caller.upload(filename, bytes, type)];
@@ -97,7 +96,7 @@ async function createAnnounced(caller: ServiceRequester) {
   return await caller.post('/submissions', { assets: [{ blobPath: json['blobPath'] }] });
 }
 
-/** A creation with an asset that is fine, apart from these fields. */
+/** A creation with a valid asset, apart from these fields. */
 function createOne(fields: object, query = ''): Send {
   return async (caller) =>
     await caller.post(`/submissions${query}`, { assets: [{ blobPath: await caller.upload('a.png'), ...fields }] });

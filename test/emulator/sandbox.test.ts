@@ -25,7 +25,7 @@ it('a fired event reaches every active subscription to it, once per asset, and c
   const [all, failedOnly, inactive] = [await subscriber(), await subscriber(), await subscriber()];
   const { workspace, caller } = setUp({
     mode: 'sandbox',
-    // A sandbox analyses nothing.
+    // The sandbox ignores this scenario, because it analyses nothing.
     scenario: { default: { issues: [{}], ms: 60_000 } },
     subscribers: [
       { url: all.url },

@@ -9,14 +9,14 @@ import type { Repository } from '../harness/repository.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
-function on(wanted: UploadStep, answer: ReturnType<Trouble>): Trouble {
-  return (step) => (step === wanted ? answer : undefined);
+function on(wanted: UploadStep, response: ReturnType<Trouble>): Trouble {
+  return (step) => (step === wanted ? response : undefined);
 }
 
 interface Retention {
   readonly title: string;
   readonly inputs?: Readonly<Record<string, string>>;
-  /** The repository's setting, as the runner passes it on. */
+  /** GITHUB_RETENTION_DAYS, the limit of the repository. */
   readonly maximum?: string;
   readonly days: Readonly<Record<'open' | 'state' | 'report', number>>;
 }
@@ -27,7 +27,7 @@ function stateNames({ artifacts }: Repository): readonly string[] {
 
 it('a run that is cancelled while it saves finishes the running upload', async ({ startRepository, makeFolder }) => {
   const world = await startRepository({
-    // An upload under way is given five seconds.
+    // The action gives a running upload five seconds, so this test needs the real clock.
     clockFactor: 1,
     scenario: CRITICAL,
     trouble: on('FinalizeArtifact', 'late'),
@@ -58,7 +58,7 @@ describe.concurrent('artifact storage', () => {
     expect(run.log).toMatch(
       /::warning::Could not write the report artifact: the storage quota for artifacts is used up/,
     );
-    // The platform shows ten, and drops those that come last.
+    // GitHub shows ten annotations of a level, and drops the rest.
     expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(10);
     expectInvariants(run);
   });
@@ -87,7 +87,7 @@ describe.concurrent('artifact storage', () => {
   });
 });
 
-/** What is stored of the report: its page, which a browser can open as it is, and the names in its archive. */
+/** The stored report artifacts: `page` for an HTML page, and the file names for an archive. */
 function reportEntries({ artifacts: { artifacts, archives } }: Repository): readonly unknown[] {
   const namesIn = (id: number): readonly string[] => Object.keys(unzipSync(archives[id] ?? Buffer.of())).toSorted();
   const isPage = (id: number): boolean => /^<!doctype html>/i.test(Buffer.from(archives[id] ?? []).toString());
@@ -96,9 +96,9 @@ function reportEntries({ artifacts: { artifacts, archives } }: Repository): read
     .map(({ id, name }) => (name.endsWith('.html') && isPage(id) ? 'page' : namesIn(id)));
 }
 
-/** The third upload: after the state before the analysis and the one after it. */
-function onReport(answer: ReturnType<Trouble>): Trouble {
-  return (step, nth) => (step === 'CreateArtifact' && nth === 3 ? answer : undefined);
+/** The report is the third upload, after two states. */
+function onReport(response: ReturnType<Trouble>): Trouble {
+  return (step, nth) => (step === 'CreateArtifact' && nth === 3 ? response : undefined);
 }
 
 describe.concurrent('the page of the report', () => {
@@ -107,23 +107,23 @@ describe.concurrent('the page of the report', () => {
   it.for<[string, ReturnType<Trouble>, readonly unknown[]]>([
     ['is stored once, by itself', undefined, ['page', OTHERS]],
     ['is not uploaded if GitHub did not take the other files', 'silence', []],
-  ])('%s', async ([, answer, stored], { startRepository, makeFolder }) => {
-    const world = await startRepository({ scenario: CRITICAL, trouble: onReport(answer) });
+  ])('%s', async ([, response, stored], { startRepository, makeFolder }) => {
+    const world = await startRepository({ scenario: CRITICAL, trouble: onReport(response) });
     const inputs = { 'report-artifact': 'true' };
-    const clock = answer === 'silence' ? { clockFactor: 60 } : {};
+    const clock = response === 'silence' ? { clockFactor: 60 } : {};
     const run = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE), inputs, ...clock });
     expect(run.outputs).toMatchObject({ verdict: 'fail' });
     expect(reportEntries(world)).toEqual(stored);
-    expect(run.summary.includes('Open the report')).toBe(answer !== 'silence');
-    expect(run.outputs['report-url']).toMatch(answer === 'silence' ? /^$/ : /artifacts\/\d+$/);
-    if (answer === 'silence') expect(run.warnings).toContain('GitHub did not accept the artifact within 120 s');
+    expect(run.summary.includes('Open the report')).toBe(response !== 'silence');
+    expect(run.outputs['report-url']).toMatch(response === 'silence' ? /^$/ : /artifacts\/\d+$/);
+    if (response === 'silence') expect(run.warnings).toContain('GitHub did not accept the artifact within 120 s');
     else expect(run.warnings).toBe('');
   });
 });
 
 it('two gates of one name inside a composite action keep a report each', async ({ startRepository, makeFolder }) => {
   const world = await startRepository({ scenario: CRITICAL });
-  // They inherit the variables of the step that uses the composite action.
+  // Both gates inherit the variables of the step that uses the composite action.
   const step = {
     branch: 'main',
     runId: '71',

@@ -19,9 +19,9 @@ const COLUMNS: readonly Exclude<Endpoint, Optional>[] = [
 ];
 
 /**
- * The reason of the verdict if a kind of fault lasts, for each column. In every case there is a CRITICAL issue: a run
- * that can read it ends with `issues`, and no fault may turn that into a pass. If the submission cannot be read, its
- * assets still can. Storage is not the service: its statuses are about the file, and any 2xx is a success.
+ * The verdict's reason for each kind of lasting fault, by column. Every case has a CRITICAL issue: a run that can read
+ * it ends with `issues`, and no fault may turn that into a pass. Assets can be read even if their submission cannot.
+ * A status of storage is about the file, and any 2xx is a success.
  */
 // biome-ignore format: a table
 const REASONS = {
@@ -55,20 +55,20 @@ interface Fault {
   readonly kind: keyof typeof REASONS;
   /** What the emulator does; undefined if the connection breaks. */
   readonly strike: Strike | undefined;
-  /** Requests for a creation, if it meets this fault; default 1: it may have been received. */
+  /** How often a creation that meets this fault is sent. Default: once, because it may have been received. */
   readonly creations?: 0 | 1 | 2 | 'several';
-  /** It may also happen only once. */
+  /** The fault is also tested as one that happens only once. */
   readonly passes?: true;
 }
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
-/** JSON as text: some of it cannot be written as an object. */
+/** A JSON body as text, because deep nesting and `__proto__` cannot be written as an object. */
 function json(status: number, body: string): Strike {
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** Every status that the contract names, those of gateways, and whatever else can be wrong with a response. */
+/** Every status that the contract names, statuses of gateways, and other things that can be wrong with a response. */
 const FAULTS: readonly Fault[] = [
   { name: '400', kind: 400, strike: { status: 400 } },
   { name: '401', kind: 401, strike: { status: 401 } },
@@ -78,10 +78,10 @@ const FAULTS: readonly Fault[] = [
   { name: '409', kind: 'refused', strike: { status: 409 } },
   { name: '413', kind: 413, strike: { status: 413 } },
   { name: '415', kind: 'refused', strike: { status: 415 } },
-  // The metadata may be the cause, so it is tried once more without.
+  // The creation is repeated once without metadata, which may be the cause.
   { name: '422', kind: 'refused', strike: { status: 422 }, creations: 2 },
   { name: '429', kind: 'outage', strike: { status: 429 }, creations: 'several', passes: true },
-  // Longer than the time that is left, so it is not waited for.
+  // The action does not wait longer than its time limit.
   { name: '429 for years', kind: 'closed', strike: { status: 429, headers: { 'retry-after': '999999999' } } },
   { name: '500', kind: 'outage', strike: { status: 500 }, creations: 2, passes: true },
   { name: '502 of a gateway', kind: 'outage', strike: { html: 502 }, creations: 2 },
@@ -140,13 +140,13 @@ export interface FaultCase {
   readonly title: string;
   readonly endpoint: Endpoint;
   readonly strike: Strike | undefined;
-  /** How the connection breaks, if there is no strike. */
+  /** Without a strike the connection breaks: the host is unknown if this is true, else its port is closed. */
   readonly isUnknownHost: boolean;
   readonly reason: string;
   readonly creations: 0 | 1 | 2 | 'several';
 }
 
-/** After any other fault, a creation or a retry may have arrived; a retry that did shows. */
+/** After any other fault a creation or retry may have been received, so it is not repeated. */
 function isRepeated({ name }: Fault): boolean {
   return name === '429' || name === '500';
 }
@@ -159,7 +159,12 @@ export const FAULT_CASES: readonly FaultCase[] = ENDPOINTS.flatMap((endpoint) =>
       ? isRepeated
       : (fault) => endpoint !== 'assets/retry' || isRepeated(fault) || REASONS[fault.kind][7] === 'issues';
   const passing = FAULTS.filter((fault) => fault.passes && mayPass(fault));
-  return [...lasting, ...passing.map((fault) => passingCaseOf(endpoint, fault))];
+  const once = passing.map((fault): FaultCase => {
+    const title = `${endpoint} once: ${fault.name}`;
+    const strike = { ...fault.strike, nth: 1 };
+    return { ...caseOf(endpoint, fault), title, strike, reason: 'issues', creations: 2 };
+  });
+  return [...lasting, ...once];
 });
 
 function caseOf(endpoint: Endpoint, { name, kind, strike, creations = 1 }: Fault): FaultCase {
@@ -167,15 +172,4 @@ function caseOf(endpoint: Endpoint, { name, kind, strike, creations = 1 }: Fault
   const reason = REASONS[kind][COLUMNS.findIndex((each) => each === endpoint)] ?? undisturbed;
   const isUnknownHost = kind === 'unknown host';
   return { title: `${endpoint} always: ${name}`, endpoint, strike, isUnknownHost, reason, creations };
-}
-
-function passingCaseOf(endpoint: Endpoint, fault: Fault): FaultCase {
-  const first = { ...fault.strike, nth: 1 };
-  return {
-    ...caseOf(endpoint, fault),
-    title: `${endpoint} once: ${fault.name}`,
-    strike: first,
-    reason: 'issues',
-    creations: 2,
-  };
 }

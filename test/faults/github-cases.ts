@@ -1,30 +1,29 @@
 import type { FrontFault } from '../harness/front.ts';
 
-/** A request to GitHub, and what its failure may change. It never causes a pass. */
+/** A request to GitHub, and how a run ends without it. It must never pass because of that. */
 export interface GitHubRequest {
   readonly name: string;
-  /** `METHOD /path` of it. */
+  /** Matches `METHOD /path`. */
   readonly line: RegExp;
   /** Default: `pull_request`. */
   readonly event?: 'pull_request_target';
-  /** There is no comment of ours yet. */
+  /** The gate has written no comment yet. */
   readonly isFirst?: true;
-  /** A write: only its status counts, and the body is not read. */
+  /** The gate reads only the status of the response. */
   readonly isWrite?: true;
-  /** A cut-off response has no effect: it was only a redirect, or the work was done. */
+  /** A cut-off body has no effect: the response is a redirect, or the work is done. */
   readonly needsNoBody?: true;
-  /** If GitHub refuses it or does not respond. */
-  readonly lost: Outcome;
-  /** If GitHub says that it does not exist. Default: as if it refuses. */
-  readonly gone?: Outcome;
-  /** The message about it. */
+  /** The outcome if GitHub refuses the request or does not respond. */
+  readonly refused: Outcome;
+  /** The outcome of a 404. Default: that of a refusal. */
+  readonly missing?: Outcome;
   readonly says: RegExp;
 }
 
 /** How a run ends: outputs, and whether the comment is about this run. */
 type Outcome = Readonly<Record<string, string | boolean>>;
 
-/** One of two files has changed in the pull request. It has a waived CRITICAL issue, and was analysed before. */
+/** Without a fault: one of two files is changed, was analysed before and has a waived CRITICAL issue. */
 export const UNDISTURBED: Outcome = {
   verdict: 'pass',
   reason: '',
@@ -50,59 +49,59 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
   {
     name: 'the list of artifacts',
     line: new RegExp(`^GET ${REPOSITORY}/actions/artifacts$`),
-    lost: STOPPED,
+    refused: STOPPED,
     says: NO_STATE,
   },
   {
     name: 'the archive of an artifact',
     line: new RegExp(`^GET ${REPOSITORY}/actions/artifacts/\\d+/zip$`),
     needsNoBody: true,
-    lost: STOPPED,
-    gone: PAID_AGAIN,
+    refused: STOPPED,
+    missing: PAID_AGAIN,
     says: NO_STATE,
   },
   {
     name: 'the storage of artifacts',
     line: /^GET \/storage\/\d+$/,
-    lost: STOPPED,
-    gone: PAID_AGAIN,
+    refused: STOPPED,
+    missing: PAID_AGAIN,
     says: NO_STATE,
   },
   {
     name: 'the changed files',
     line: new RegExp(`^GET ${REPOSITORY}/pulls/2/files$`),
-    lost: ALL_CHECKED,
+    refused: ALL_CHECKED,
     says: NO_LIST,
   },
   {
     name: 'the pull request',
     line: new RegExp(`^GET ${REPOSITORY}/pulls/2$`),
-    lost: { ...ALL_CHECKED, hasComment: false },
+    refused: { ...ALL_CHECKED, hasComment: false },
     says: NO_LIST,
   },
   {
     name: 'the waivers of the base',
     line: new RegExp(`^GET ${REPOSITORY}/contents/`),
-    lost: { ...UNDISTURBED, verdict: 'fail', reason: 'issues' },
+    refused: { ...UNDISTURBED, verdict: 'fail', reason: 'issues' },
     says: /No waiver counts in this run|Proposed, and not counted before it is merged/,
   },
   {
     name: 'the commit that is checked out',
     line: new RegExp(`^GET ${REPOSITORY}/git/commits/`),
     event: 'pull_request_target',
-    lost: { ...STOPPED, reason: 'checkout', 'files-matched': '0' },
+    refused: { ...STOPPED, reason: 'checkout', 'files-matched': '0' },
     says: /whether that is the merge of the pull request|neither the head of the pull request/,
   },
   {
     name: 'the comments',
     line: new RegExp(`^GET ${REPOSITORY}/issues/2/comments$`),
-    lost: WITHOUT_COMMENT,
+    refused: WITHOUT_COMMENT,
     says: NO_COMMENT,
   },
   {
     name: 'whose token it is',
     line: /^POST \/graphql$/,
-    lost: WITHOUT_COMMENT,
+    refused: WITHOUT_COMMENT,
     says: NO_COMMENT,
   },
   {
@@ -110,7 +109,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     line: new RegExp(`^PATCH ${REPOSITORY}/issues/comments/`),
     isWrite: true,
     needsNoBody: true,
-    lost: WITHOUT_COMMENT,
+    refused: WITHOUT_COMMENT,
     says: NO_COMMENT,
   },
   {
@@ -119,14 +118,14 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     isFirst: true,
     isWrite: true,
     needsNoBody: true,
-    lost: WITHOUT_COMMENT,
+    refused: WITHOUT_COMMENT,
     says: NO_COMMENT,
   },
 ];
 
 const NESTED = `{"message":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
 
-function answer(status: number, body: string, headers: Readonly<Record<string, string>> = {}): FrontFault {
+function respond(status: number, body: string, headers: Readonly<Record<string, string>> = {}): FrontFault {
   return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body };
 }
 
@@ -137,33 +136,33 @@ interface GitHubFault {
 }
 
 const FAULTS: readonly GitHubFault[] = [
-  { name: '401', make: () => answer(401, '{"message":"Bad credentials"}') },
-  { name: '403', make: () => answer(403, '{"message":"Resource not accessible by integration"}') },
-  { name: '404', make: () => answer(404, '{"message":"Not Found"}') },
-  { name: '429', make: () => answer(429, '{"message":"Too many requests"}', { 'retry-after': '1' }) },
-  { name: '500, nested 100,000 deep', make: () => answer(500, NESTED) },
+  { name: '401', make: () => respond(401, '{"message":"Bad credentials"}') },
+  { name: '403', make: () => respond(403, '{"message":"Resource not accessible by integration"}') },
+  { name: '404', make: () => respond(404, '{"message":"Not Found"}') },
+  { name: '429', make: () => respond(429, '{"message":"Too many requests"}', { 'retry-after': '1' }) },
+  { name: '500, nested 100,000 deep', make: () => respond(500, NESTED) },
   { name: 'reset', make: () => 'reset' },
   { name: 'silence', make: () => 'silence' },
   { name: 'the response breaks off', make: () => 'cut' },
-  { name: 'a web page', make: () => answer(200, '<!doctype html>', { 'content-type': 'text/html' }) },
-  { name: 'nested 100,000 deep', make: () => answer(200, NESTED) },
+  { name: 'a web page', make: () => respond(200, '<!doctype html>', { 'content-type': 'text/html' }) },
+  { name: 'nested 100,000 deep', make: () => respond(200, NESTED) },
   {
     name: 'a redirect',
     make: (elsewhere) => ({ status: 307, headers: { location: `${elsewhere}/stolen` }, body: '' }),
   },
 ];
 
-/** They have a success status and a wrong body. */
+/** Responses with a success status and a wrong body. */
 const NONSENSE: ReadonlySet<string> = new Set(['a web page', 'nested 100,000 deep']);
-/** The redirect leads to a server that has nothing. */
-const GONE: ReadonlySet<string> = new Set(['404', 'a redirect']);
+/** The redirect leads to a server that responds with 404. */
+const MISSING: ReadonlySet<string> = new Set(['404', 'a redirect']);
 
 /** The faults of a request, and how the run ends. */
 export function faultsOf(request: GitHubRequest): readonly (GitHubFault & { readonly outcome: Outcome })[] {
-  const { isWrite, needsNoBody, lost, gone = lost } = request;
+  const { isWrite, needsNoBody, refused, missing = refused } = request;
   const possible = FAULTS.filter(({ name }) => !isWrite || !NONSENSE.has(name));
   return possible.map((fault) => {
     if (fault.name === 'the response breaks off' && needsNoBody) return { ...fault, outcome: UNDISTURBED };
-    return { ...fault, outcome: GONE.has(fault.name) ? gone : lost };
+    return { ...fault, outcome: MISSING.has(fault.name) ? missing : refused };
   });
 }

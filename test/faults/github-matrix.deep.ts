@@ -15,7 +15,7 @@ import type { ActionOptions, ServiceRun } from '../harness/run-action.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { faultsOf, GITHUB_REQUESTS, type GitHubRequest, UNDISTURBED } from './github-cases.ts';
 
-/** GitHub is given 20 seconds a try: two of ours. */
+/** The 20 seconds that GitHub gets for each try take two. */
 const CLOCK_FACTOR = 10;
 const WAIVERS = '- { rule: AD-17, path: media/a.png, owner: legal, reason: agreed, expires: 2999-01-01 }\n';
 const WAIVERS_FILE = '.github/waivers.yml';
@@ -28,7 +28,7 @@ interface GitHubRun extends ServiceRun {
 }
 
 const it = base
-  /** The run before: it leaves a state of both files, and a comment. */
+  /** An earlier run, which leaves a state of both files and a comment. */
   .extend('before', { scope: 'file' }, async ({ emulator }, { onCleanup }) => {
     const { path: root, remove } = await makeWorkspace({});
     onCleanup(remove);
@@ -135,7 +135,7 @@ describe.concurrent.for(GITHUB_REQUESTS)('without $name', (request) => {
     expectInvariants(run);
     if (outcome !== UNDISTURBED) expect(run.text.replaceAll(/<\/?code>/g, '`')).toMatch(request.says);
     expect(run.comments.length).toBeLessThanOrEqual(1);
-    // Wherever GitHub redirects to, its token goes only to GitHub.
+    // After a redirect to another host, the token is not sent there.
     expect(run.stolen.filter((headers) => /authorization|ghs_/i.test(headers))).toEqual([]);
   });
 });

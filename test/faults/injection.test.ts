@@ -25,7 +25,7 @@ const anyName = anyText.map((text) => {
   return `${letters.join('')}.png`;
 });
 
-/** Paths of files; a folder may be as hostile as a file. */
+/** Paths of files in which the folder may be as hostile as the file name. */
 const anyPath = fc
   .tuple(fc.option(anyName, { nil: undefined }), anyName)
   .map(([folder, name]) => (folder === undefined ? name : `${folder.slice(0, -'.png'.length) || '_'}_/${name}`));
@@ -51,7 +51,7 @@ interface Attack {
 }
 
 interface Attacked extends ServiceRun {
-  /** What was written to the files through which a step changes the ones after it. */
+  /** The contents of GITHUB_ENV and GITHUB_PATH, through which a step changes later steps. */
   readonly environment: string;
 }
 
@@ -74,8 +74,8 @@ const it = base.extend(
 );
 
 /**
- * Reads a log as the runner does: it trims, also ends lines at CR, and if a line is no command of the new form it looks
- * for one of the old form anywhere in it.
+ * Finds commands as the runner does: it trims lines, ends them at CR as well, and in a line without a command of the
+ * new form looks for one of the old form anywhere.
  */
 function commandsIn(log: string): readonly string[] {
   return log
@@ -94,7 +94,7 @@ function expectUnharmed(run: Attacked): void {
   expectPlainPages(run);
 }
 
-/** Every report has its format, and everything in it that came from outside is text. */
+/** Every report is well-formed, and whatever came from outside is plain text in it. */
 function expectPlainPages({ written, summary }: ServiceRun): void {
   const seen = look(parseMarkdown(summary));
   expect(seen.elements.filter((name) => ['script', 'img', 'iframe', 'svg', 'style', 'h1'].includes(name))).toEqual([]);
@@ -136,7 +136,7 @@ describe.concurrent('hostile names and texts', () => {
     expect(pathsIn(run)).toEqual(paths.toSorted());
     const annotated = run.annotations.map(({ file }) => file).filter((file) => file !== undefined);
     expect(annotated.filter((file) => !paths.includes(file))).toEqual([]);
-    // The service gets plain names: no part of a name can leave its field.
+    // The service gets names of harmless characters only.
     const sent = run.service.submissions.flatMap(({ assets }) => assets.map(({ filename }) => filename));
     expect(sent).toHaveLength(paths.length);
     expect(sent.filter((name) => !/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(name) || name.includes('..'))).toEqual([]);

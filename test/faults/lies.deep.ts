@@ -15,12 +15,12 @@ interface Lie {
   readonly edits: Partial<Readonly<Record<Endpoint, (json: Json, nth: number) => unknown>>>;
   /** Default: a CRITICAL issue in `two.png`. */
   readonly scenario?: Scenario;
-  /** Its responses were right in the run before, which saved a state. */
+  /** An earlier run got right responses and saved a state. */
   readonly isLater?: true;
 }
 
 interface UnjudgedLie extends Lie {
-  /** The message, which names the missing fact. */
+  /** The message that names the missing fact. */
   readonly says: RegExp;
 }
 
@@ -42,12 +42,12 @@ function issuesIn({ issues }: Json): readonly Json[] {
   return Array.isArray(issues) ? issues : [];
 }
 
-/** The first response only. */
+/** Edits only the first response. */
 function first(edit: (json: Json) => Json): (json: Json, nth: number) => Json {
   return (json, nth) => (nth > 1 ? json : edit(json));
 }
 
-// What is wrong with a single field, count or id has a row in test/service/. Here is what needs the whole action.
+// Wrong single fields, counts and ids have rows in test/service/. The cases here need the whole action.
 const HIDING: readonly Lie[] = [
   { name: 'an unknown status', edits: { 'submissions/read': (json) => ({ ...json, status: 'archived' }) } },
   {
@@ -86,7 +86,7 @@ const HIDING: readonly Lie[] = [
   },
 ];
 
-/** So large that it also keeps this process busy: nothing else may run at the same time. */
+/** This case also keeps the test process busy, so nothing else may run at the same time. */
 const HUGE: Lie = {
   name: '10 MB of text in every field',
   edits: {
@@ -180,6 +180,6 @@ describe.concurrent('a service with wrong responses', () => {
   });
 });
 
-it(HUGE.name, async ({ runAgainst }) => {
+it(`${HUGE.name}: the CRITICAL issue is found`, async ({ runAgainst }) => {
   expectFailing(await runAgainst(HUGE, 1), HUGE, FOUND);
 });

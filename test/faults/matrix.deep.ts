@@ -12,7 +12,7 @@ import { FAULT_CASES, type FaultCase } from './fault-cases.ts';
 const CLOCK_FACTOR = 60;
 const CRITICAL = { severity: 'CRITICAL', ruleCode: 'AD-17' } as const;
 
-/** What makes the gate use an endpoint, and its response matter. */
+/** Scenarios that make the gate use an endpoint and depend on its response. */
 const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
   'assets/issues': { default: { issues: [CRITICAL], resultShort: 0 } },
   'assets/topics': { default: { issues: [CRITICAL, { severity: 'MINOR' }] } },
@@ -36,7 +36,7 @@ const BEFORE: Readonly<Record<Exclude<Endpoint, 'storage/put'>, LastResponse | u
   'sandbox/fire': { of: 'assets/read', nth: 2 },
 };
 
-/** A few of the long waits with the real clock: they end, and not too early. */
+/** Long waits on the real clock. Each must end, and not too early. */
 const LONG_WAITS: readonly {
   name: string;
   faults: NonNullable<Scenario['faults']>;
@@ -44,13 +44,13 @@ const LONG_WAITS: readonly {
   atLeast: number;
 }[] = [
   {
-    name: 'a service that stops answering is given up after two minutes, and its assets are read',
+    name: 'a service that stops responding is given up after two minutes, and its assets are read',
     faults: [{ on: 'submissions/read', stall: true }],
     outputs: { verdict: 'fail', reason: 'issues' },
     atLeast: 100,
   },
   {
-    name: 'a service that answers 5xx is given up after two minutes',
+    name: 'a service that responds with 5xx is given up after two minutes',
     faults: [{ on: 'uploads/direct', status: 503 }],
     outputs: { verdict: 'error', reason: 'service' },
     atLeast: 90,
@@ -84,7 +84,7 @@ const it = base.extend(
         ...(line.env && { env: line.env }),
         inputs: {
           'wait-timeout-minutes': '2',
-          // A pass then means that the service is the only cause.
+          // With `warn`, the exit code also shows whether the service is the only cause.
           'on-service-error': 'warn',
           ...(isSandbox && { 'sandbox-event': 'asset.processing.completed' }),
         },
@@ -97,17 +97,11 @@ interface Line {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The connection breaks before the request to the endpoint; the one to storage never worked. */
+/** Breaks the connection before the first request to the endpoint. Storage is unreachable from the start. */
 async function brokenLine(emulator: Emulator, endpoint: Endpoint, how: Break): Promise<Line & AsyncDisposable> {
   if (endpoint !== 'storage/put') return await startBreakingConnection(emulator.baseUrl, how, BEFORE[endpoint]);
   const nowhere = how === 'connection refused' ? 'http://127.0.0.1:9' : 'https://nowhere.invalid';
   return await startFront(emulator.baseUrl, { fault: storageAt(nowhere) });
-}
-
-/** Without a fault there is a CRITICAL issue; the sandbox finds nothing. */
-function verdictOf(reason: string): string {
-  if (reason === '') return 'pass';
-  return reason === 'issues' ? 'fail' : 'error';
 }
 
 describe.concurrent('with the real clock', () => {
@@ -129,7 +123,9 @@ describe.concurrent.for(ENDPOINTS)('%s', (endpoint) => {
   it.for(cases.map((each) => [each.title, each] as const))('%s', async ([, each], { runCase }) => {
     const { reason, creations } = each;
     const run = await runCase(each);
-    expect(run.outputs, run.text).toMatchObject({ verdict: verdictOf(reason), reason });
+    // Without a fault, the service finds a CRITICAL issue, and the sandbox finds nothing.
+    const verdict = { '': 'pass', issues: 'fail' }[reason] ?? 'error';
+    expect(run.outputs, run.text).toMatchObject({ verdict, reason });
     expectInvariants(run);
     const requests = run.count('submissions/create');
     const { submissions } = run.service;

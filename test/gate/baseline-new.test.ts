@@ -19,7 +19,7 @@ const QUEUE = {
 const NEW = { 'fail-on-issues': 'new' };
 const issue = (ruleCode: string, severity = 'CRITICAL') => ({ ruleCode, severity });
 
-/** By the beginning of the file's name. */
+/** The issues that the service finds in each file, by the beginning of its name. */
 function finding(issues: Readonly<Record<string, readonly { ruleCode: string; severity: string }[]>>): Scenario {
   return { files: Object.entries(issues).map(([name, found]) => ({ match: `${name}-*`, issues: [...found] })) };
 }
@@ -55,7 +55,7 @@ describe.concurrent('with fail-on-issues: new', () => {
   });
 });
 
-describe.concurrent('in artifacts', () => {
+describe.concurrent('with states in artifacts', () => {
   const BAD = finding({ '*bad': [issue('AD-17')] });
 
   it('a file that one pull request was rejected with is new in the next one, until a branch run has it', async ({
@@ -80,7 +80,7 @@ describe.concurrent('in artifacts', () => {
 
   it.for([
     ['is a baseline with its own commit checked out', 'base'],
-    ['is none with the pull request checked out', 'head'],
+    ['is no baseline with the pull request checked out', 'head'],
   ] as const)('a workflow_dispatch on main %s', async ([, place], { startRepository, makeFolder }) => {
     const folder = await makeFolder();
     const commits = await makePullRequest(folder, { 'ok.png': png('ok') }, { 'bad.png': png('bad') });
@@ -94,7 +94,7 @@ describe.concurrent('in artifacts', () => {
     expect(run.notices.includes('Every issue counts as new')).toBe(place === 'head');
   });
 
-  it('a workflow_dispatch on main with a pull request checked out in a folder is none, and says so', async ({
+  it('a workflow_dispatch on main with a pull request checked out in a folder is no baseline', async ({
     startRepository,
     makeFolder,
   }) => {

@@ -35,7 +35,7 @@ const it = base.extend(
       }),
 );
 
-/** What no run at that server may say. */
+/** Texts that must not appear in any run at each server. */
 const WRONG_AT = { GitHub: /\/pulls\/2/, Gitea: /github\.com|\/pull\/2|permission|Enterprise/i };
 
 const writes = (github: GitHubServer): string[] =>
@@ -76,7 +76,7 @@ describe.concurrent.for(SERVER_KINDS)('the comment of a pull request at %s', (ki
   });
 });
 
-it('the comment is brought up to date by every run, whatever its verdict, unless `comment` is not valid', async ({
+it('every run updates the comment, whatever its verdict, unless the input `comment` is not valid', async ({
   startGitHub,
   run,
 }) => {

@@ -8,7 +8,7 @@ const HEAD = '8'.repeat(40);
 
 const FILES = { '.git/HEAD': HEAD, 'media/a.png': png('a'), 'media/b.png': png('b') };
 
-describe.concurrent('every event that can start a workflow', () => {
+describe.concurrent('the submission names the commit and ref of the run', () => {
   it.for([
     { event: 'pull_request', payload: payload('pull_request'), ref: 'refs/pull/2/merge' },
     { event: 'merge_group', payload: payload('merge_group'), ref: 'refs/heads/gh-readonly-queue/main/pr-104-929f8209' },

@@ -30,8 +30,8 @@ function eventOf(event: Event, { base: onBase, head }: PullRequestCommits) {
   return { name, payload: payload('workflow_run', about, followed === 'push' ? 3 : 2) };
 }
 
-const UNANSWERED: GitHubModel = { faults: [{ on: 'git/commits', status: 403, body: { message: 'No' } }] };
-/** For a fork it names what version 7 of actions/checkout needs. */
+const REFUSED: GitHubModel = { faults: [{ on: 'git/commits', status: 403, body: { message: 'No' } }] };
+/** For a fork, the message names the input that version 7 of actions/checkout needs. */
 const FORK_FIX = /ref: refs\/pull\/\$\{\{ .*number \}\}\/merge.*allow-unsafe-pr-checkout: true.*run nothing from that/;
 /** The event of a fork names no pull request, so the number has to be looked up. */
 const MERGE_REF = /ref: refs\/pull\/NUMBER\/merge.*fork-safe-gate\.yml/;
@@ -43,7 +43,7 @@ describe('with the secrets of the base, the checkout must be what the event is a
     ['pull_request_target', 'base', FORK_FIX],
     ['pull_request_target', 'head'],
     ['pull_request_target', 'merge'],
-    ['pull_request_target', 'merge', /merge of the pull request/, UNANSWERED],
+    ['pull_request_target', 'merge', /merge of the pull request/, REFUSED],
     ['workflow_run after pull_request', 'base', MERGE_REF],
     ['workflow_run after pull_request', 'merge'],
     ['workflow_run after pull_request_target', 'base', /follows a run of `pull_request_target`/],
@@ -68,7 +68,7 @@ describe('with the secrets of the base, the checkout must be what the event is a
     expect(run.readableSummary).toMatch(message ?? /./);
   });
 
-  it('in a folder of the workspace is an error that names `working-directory`, and works with it', async ({
+  it('a checkout in a folder is an error that names `working-directory`, and works with it', async ({
     gate,
     makeFolder,
     repository: { root, commits },

@@ -8,11 +8,10 @@ import { payload } from '../harness/payloads.ts';
 
 interface Case {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
-  /** The target of each link. */
   readonly links: Readonly<Record<string, string>>;
   readonly patterns?: readonly string[];
   readonly scenario?: Scenario;
-  /** What the pull request changes, with `only-changed`. */
+  /** The paths that the pull request changes, for a run with `only-changed`. */
   readonly changed?: readonly string[];
 }
 
@@ -37,7 +36,7 @@ const it = base.extend(
 );
 
 describe.concurrent('links', () => {
-  it('what a path serves is judged under that path, and the same bytes are one asset', async ({ check }) => {
+  it('a linked file is judged under the path of its link, and the same bytes are one asset', async ({ check }) => {
     const run = await check({
       files: { '.data': png('a'), 'store/copy.png': png('a'), 'media/notes.txt': 'x' },
       links: { 'media/hero.png': '../.data', 'media/store': '../store' },
@@ -51,7 +50,7 @@ describe.concurrent('links', () => {
     expect(run.summary).toContain('media/store/copy.png');
   });
 
-  it('that lead out, or nowhere, are errors that name them, and can be excluded', async ({ check }) => {
+  it('that lead out of the workspace or nowhere are errors, and can be excluded', async ({ check }) => {
     const scene = {
       files: { 'media/a.png': png('a') },
       links: { 'media/out.png': '/etc/hostname', 'media/git': '../.git', 'media/sparse': '../hidden' },
@@ -71,7 +70,7 @@ describe.concurrent('links', () => {
     expect(excluded.outputs, excluded.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
   });
 
-  it('change a path if the pull request lists a link on its way', async ({ check }) => {
+  it('mark a file as changed if the pull request changes a link on the way to it', async ({ check }) => {
     const files = { 'store/v1.png': png('1'), 'store/v2.png': png('2') };
     const links = { current: 'store', 'hero.png': 'current/v1.png' };
     const run = await check({ files, links, patterns: ['hero.png', 'store/*.png'], changed: ['current'] });

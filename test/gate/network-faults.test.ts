@@ -13,7 +13,7 @@ function damagedRecord(bytes: Buffer): Buffer {
   return damaged;
 }
 
-describe.concurrent('TLS that fails after the creation was received: it is not repeated', () => {
+describe.concurrent('a creation is not repeated if TLS fails after the service received it', () => {
   /** A fatal alert (internal error) that is not encrypted. */
   const ALERT = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x50]);
 
@@ -48,7 +48,7 @@ describe.concurrent('TLS that fails after the creation was received: it is not r
   });
 });
 
-it('a response that drips is given up', async ({ gate }) => {
+it('a response that arrives a byte at a time is given up', async ({ gate }) => {
   const run = await gate({ scenario: { faults: [{ on: 'submissions/read', drip: { bytes: 1, everyMs: 50 } }] } });
 
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });

@@ -6,12 +6,12 @@ import { mp4, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import { type ProxyBehaviour, startProxy } from '../harness/proxy.ts';
 
-/** One for each kind of upload. */
+/** One file for each kind of upload. */
 const FILES = { 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) };
 
 const it = base
   .extend('certificate', { scope: 'file' }, async () => await makeCertificate())
-  /** What a gate needs to trust it. */
+  /** The variable that makes the action trust the certificate. */
   .extend('trust', async ({ certificate, makeFolder }) => ({
     NODE_EXTRA_CA_CERTS: `${await makeFolder({ 'ca.pem': certificate })}/ca.pem`,
   }))
@@ -32,7 +32,7 @@ describe.concurrent('over https', () => {
     expect(run.service.requests).toEqual([]);
   });
 
-  it('an unknown certificate is refused, for the service and for GitHub, even with NODE_TLS_REJECT_UNAUTHORIZED', async ({
+  it('the service and GitHub need a known certificate, even with NODE_TLS_REJECT_UNAUTHORIZED', async ({
     gate,
     certificate,
     startSecure,
@@ -55,7 +55,7 @@ describe.concurrent('over https', () => {
     expect(asked).toEqual([]);
   });
 
-  it('every connection uses a tunnel of HTTPS_PROXY', async ({ gate, trust, startSecure, end }) => {
+  it('every connection goes through HTTPS_PROXY', async ({ gate, trust, startSecure, end }) => {
     const { service, storage } = await startSecure('https://storage.invalid');
     // Only the proxy finds these hosts.
     const places = { 'service.invalid': service.url, 'storage.invalid': storage.url };
@@ -78,7 +78,7 @@ describe.concurrent('over https', () => {
   it.for<[ProxyBehaviour, RegExp]>([
     ['requires credentials', /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s],
     ['never responds', /could not be reached while .*: no connection for 20 s/],
-  ])('a proxy that %s: an error with that message', async ([behaviour, says], { gate, end }) => {
+  ])('a proxy that %s ends the run with an error that says so', async ([behaviour, says], { gate, end }) => {
     const proxy = await end(startProxy(behaviour));
     const run = await gate({ baseUrl: 'https://service.example', env: { HTTPS_PROXY: proxy.url } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
@@ -86,7 +86,7 @@ describe.concurrent('over https', () => {
   });
 });
 
-it('over http the service is reached without a proxy; GitHub through HTTP_PROXY, which alone gets its credentials', async ({
+it('over http only requests to GitHub use HTTP_PROXY, and only the proxy gets its credentials', async ({
   gate,
   startGitHub,
   end,
@@ -94,7 +94,7 @@ it('over http the service is reached without a proxy; GitHub through HTTP_PROXY,
   const changed = Object.keys(FILES).map((filename) => ({ status: 'added', filename }));
   const headSha = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
   const github = await startGitHub({ pulls: { 2: { headSha, files: changed } } });
-  // The client of GitHub's API would go around a proxy to this machine.
+  // The client of GitHub's API would not use a proxy for a local address.
   const api = 'api.github.invalid';
   const proxy = await end(startProxy('works', { [api]: github.url }));
   const run = await gate({

@@ -4,7 +4,7 @@ import { it, ONE_FILE } from '../harness/fixtures.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
 
-it('a run that is killed while it saves its submission: the post step saves it, and nothing is paid again', async ({
+it('the post step saves the submission of a run that was killed while saving it, and nothing is paid again', async ({
   startRepository,
   makeFolder,
 }) => {
@@ -29,7 +29,7 @@ it('a run that is killed while it saves its submission: the post step saves it, 
   const next = await world.push({ branch: 'main', workspace, temp: await makeFolder() });
   expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
   expect(world.service.submissions).toHaveLength(1);
-  // After a run that has saved its state there is nothing to do.
+  // After a run that has saved its state, the post step does nothing.
   const before = [...world.artifacts.steps];
   expect(await next.post()).toMatchObject({ exitCode: 0, log: '' });
   expect(world.artifacts.steps).toEqual(before);

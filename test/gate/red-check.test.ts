@@ -7,7 +7,7 @@ import { images, mp4, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import type { ActionOptions } from '../harness/run-action.ts';
 
-/** What people see first if a check is not simply green: who has to do what, with which file. */
+/** What people see first when a check is not green: who has to do what with which file. */
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const about = { 'pull_request.base.ref': 'main', 'pull_request.base.sha': COMMIT };
@@ -19,7 +19,7 @@ const CRITICAL = {
   summary: 'It cures nothing.',
 };
 
-/** By the beginning of the file's name. */
+/** A CRITICAL issue in each file whose name begins like this. */
 const finding = (...names: readonly string[]): Scenario => ({
   files: names.map((name) => ({ match: `${name}-*`, issues: [CRITICAL] })),
 });
@@ -29,7 +29,7 @@ interface PullRequest extends Pick<ActionOptions, 'inputs'> {
   /** Instead of `issuesIn`. */
   readonly scenario?: Scenario;
   readonly changes: readonly string[];
-  /** What the pull request has beside hero.png, which the base branch has. */
+  /** Files of the pull request beside hero.png, which is on the base branch. */
   readonly files?: Readonly<Record<string, Buffer>>;
   readonly model?: GitHubModel;
 }
@@ -59,7 +59,7 @@ const it = base.extend(
 const AUTHOR = '**Author of the change:** ';
 
 describe.concurrent('nobody is blamed for a file that the pull request does not change', () => {
-  it('an issue on the base branch and one of the author: each is asked about their file', async ({ pull }) => {
+  it('one issue on the base branch and one of the author: each person is asked about their file', async ({ pull }) => {
     const files = { ...images('winter'), 'old/hero.png': png('hero') };
     const { summary, comment, log, listed } = await pull({
       issuesIn: ['hero', 'winter'],
@@ -83,7 +83,7 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
     expect(listed).toBe(1);
   });
 
-  it('without permission to list the changes, nothing is said', async ({ pull }) => {
+  it('without permission to list the changes, the report does not say which files were changed', async ({ pull }) => {
     const model = { permissions: { 'pull-requests': 'none' } } as const;
     const { summary, listed } = await pull({ issuesIn: ['hero'], changes: [], model });
     expect(summary).toContain('FAIL: hero.png: Claims a cure\n');
@@ -91,7 +91,7 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
     expect(listed).toBe(1);
   });
 
-  it('a check that passes, or that had the list already, asks GitHub for nothing more', async ({ pull }) => {
+  it('a check that passes, or that has listed the changes before, does not list them again', async ({ pull }) => {
     expect((await pull({ changes: [] })).listed).toBe(0);
     const inputs = { 'only-changed': 'true' };
     expect((await pull({ issuesIn: ['winter'], changes: ['winter.png'], inputs })).listed).toBe(1);

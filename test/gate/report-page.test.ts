@@ -78,7 +78,7 @@ it('summary, comment and `report-url` lead to the page that this run uploaded', 
   expect(github.comments[0]?.body).toContain(link);
 });
 
-it('topics are shown for a reused file too, without another request', async ({ startSeries }) => {
+it('the topics of a reused file are shown without another request', async ({ startSeries }) => {
   const issues = [
     { severity: 'MINOR', ruleCode: 'AD-17' },
     { severity: 'INFO', ruleCode: 'AD-17' },

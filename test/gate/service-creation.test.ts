@@ -3,8 +3,8 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 
-/** A gateway responds like this although the service has made the submission. */
-const made = (status: number, nth: number): NonNullable<Scenario['faults']>[number] => ({
+/** The status of a gateway after the service has created the submission. */
+const failed = (status: number, nth: number): NonNullable<Scenario['faults']>[number] => ({
   on: 'submissions/create',
   when: 'after-work',
   nth,
@@ -12,8 +12,8 @@ const made = (status: number, nth: number): NonNullable<Scenario['faults']>[numb
 });
 
 describe.concurrent('a creation that the service did not confirm', () => {
-  it('is repeated once in a run, whatever its body: before and after metadata are refused', async ({ gate }) => {
-    const faults = [made(500, 1), { on: 'submissions/create' as const, nth: 2, status: 422 }, made(500, 3)];
+  it('is repeated once in a run, even if metadata are refused in between', async ({ gate }) => {
+    const faults = [failed(500, 1), { on: 'submissions/create' as const, nth: 2, status: 422 }, failed(500, 3)];
     const run = await gate({ scenario: { faults } });
 
     expect(run.count('submissions/create')).toBe(3);
@@ -23,8 +23,8 @@ describe.concurrent('a creation that the service did not confirm', () => {
     expect(run.text).toMatch(/unknown: .* may exist and be billed, verdict error/);
   });
 
-  it('is reported by a warning and the receipt if the repeat succeeds: two may exist', async ({ gate }) => {
-    const run = await gate({ scenario: { faults: [made(502, 1)] } });
+  it('is reported as a possible second submission if the repeat succeeds', async ({ gate }) => {
+    const run = await gate({ scenario: { faults: [failed(502, 1)] } });
 
     expect(run.service.submissions).toHaveLength(2);
     expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-id': run.service.submissions[1]?.submissionId });
@@ -33,9 +33,7 @@ describe.concurrent('a creation that the service did not confirm', () => {
   });
 });
 
-it('a submission with too many assets is refused with sentences, and with advice for large libraries', async ({
-  gate,
-}) => {
+it('a refusal of too many assets is shown in sentences, with advice for large libraries', async ({ gate }) => {
   const names = Array.from({ length: 21 }, (_, index) => `file-${index}`);
   const scenario = { maxAssets: 20, validationErrors: 'fastapi' } as const;
   const run = await gate({ files: images(...names), scenario, inputs: { metadata: 'none' } });

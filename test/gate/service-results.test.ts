@@ -6,7 +6,7 @@ const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 
 const THREE = [{ severity: 'MINOR' }, { severity: 'MINOR' }, { severity: 'CRITICAL' }];
 
-it('lists of issues in any shape, short or missing: the issues of the asset result are used as well', async ({
+it('issues are read from a list of any shape, and from the asset itself if the list is short or unreadable', async ({
   gate,
 }) => {
   const shapes = [

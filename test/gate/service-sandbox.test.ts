@@ -42,7 +42,7 @@ it('sandbox-event is fired once, as the last request: for the submission of this
   expect(mixed.outputs['submission-id']).not.toBe(submissionId);
   expect(mixed.requests.at(-1)).toMatchObject({ json: { submissionId: mixed.outputs['submission-id'] } });
 
-  // A check that ends before its verdict fires none.
+  // A run that ends before its verdict fires no event.
   await series.write({ 'empty.png': '' });
   const stopped = await series.run({ inputs });
   expect(stopped.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight', 'files-reused': '2' });

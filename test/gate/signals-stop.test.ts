@@ -9,14 +9,14 @@ import { mp4, png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
 
-/** How long a runner waits between SIGINT and SIGTERM for a cancelled step. Here it then kills it. */
+/** The time that a runner gives a cancelled step between SIGINT and SIGTERM. The tests kill the step after it. */
 const RUNNER_WAITS_MS = 7_500;
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 
 type Stop = CheckoutOptions & {
   readonly scenario?: Scenario;
-  /** The signal comes when this has begun. */
+  /** The signals are sent when this has begun. */
   readonly during: Endpoint | Promise<unknown>;
 };
 
@@ -46,7 +46,7 @@ function expectStopped(run: ServiceRun): void {
   expect(run.text).not.toMatch(/The action itself failed|^\(node:|^Node\.js v/m);
 }
 
-it('before anything is submitted, while storage takes nothing', async ({ stopped }) => {
+it('a run that is cancelled while storage does not respond submits nothing', async ({ stopped }) => {
   const scenario: Scenario = { faults: [{ on: 'storage/put', stall: true, when: 'before-body' }] };
   const run = await stopped({ files: { 'a.mp4': mp4('a', 12_000_000) }, during: 'storage/put', scenario });
 
@@ -55,14 +55,14 @@ it('before anything is submitted, while storage takes nothing', async ({ stopped
   expect(run.count('submissions/create')).toBe(0);
 });
 
-describe.concurrent('around the submission', () => {
-  it('while it is being created: it may exist, and no time is spent on a report artifact', async ({
+describe.concurrent('a run that is cancelled while it creates its submission', () => {
+  it('says that the submission may exist, and spends no time on a report artifact', async ({
     startArtifacts,
     stopped,
   }) => {
     const artifacts = await startArtifacts();
     const scenario: Scenario = { faults: [{ on: 'submissions/create', stall: true, when: 'after-work' }] };
-    // There is no GitHub that lists earlier states.
+    // Without `reuse-days: 0` the run would need GitHub's list of earlier states.
     const inputs = { 'reuse-days': '0' };
     const run = await stopped({ during: 'submissions/create', scenario, artifacts, inputs });
 
@@ -76,18 +76,18 @@ describe.concurrent('around the submission', () => {
     expect(run.text).not.toContain('Nothing was billed');
   });
 
-  it('a second before the response: its id is still saved, and the next run resumes it', async ({
+  it('saves the id if the response comes within a second, and the next run resumes the submission', async ({
     gate,
     makeFolder,
     stopped,
   }) => {
     const workspace = await makeFolder({ 'a.png': png('a') });
-    const answersLate: Scenario = {
+    const respondsLate: Scenario = {
       faults: [{ on: 'submissions/create', drip: { bytes: 60, everyMs: 250 } }],
       default: { ms: 3_000 },
     };
     const inputs = { 'state-file': path.join(workspace, 'state.json'), files: '*.png' };
-    const run = await stopped({ workspace, during: 'submissions/create', scenario: answersLate, inputs });
+    const run = await stopped({ workspace, during: 'submissions/create', scenario: respondsLate, inputs });
     expectStopped(run);
     const [submission] = run.service.submissions;
     expect(run.outputs).toMatchObject({ 'submission-id': submission?.submissionId });
@@ -98,7 +98,7 @@ describe.concurrent('around the submission', () => {
   });
 });
 
-it('after the results were read, while GitHub does not list the changed files: the verdict stands', async ({
+it('a run that is cancelled after it has read the results keeps its verdict', async ({
   end,
   makeFolder,
   startGitHub,

@@ -40,13 +40,13 @@ const MERGED: Pick<GitHubModel, 'pulls' | 'pullsOf'> = {
   pullsOf: { [MERGE]: [7] },
 };
 
-/** Newer runs of other branches. */
+/** Plants states of newer runs on other branches. */
 function plantNoise(world: Repository): void {
   for (let runId = 1_000; runId < 1_010; runId++) world.plantState({ branch: `noise-${runId}`, runId });
 }
 
 describe.concurrent('requests to GitHub', () => {
-  it('a pull request with nothing new: a list and an archive', async ({ startRepository, workspaces }) => {
+  it('a pull request without new files needs one list and one archive', async ({ startRepository, workspaces }) => {
     const world = await startRepository();
     world.plantState({ slot: 'pull', branch: 'x', runId: 30, document: await analyse(world.service, images('a')) });
     for (const slot of SLOTS) world.plantState({ branch: 'other', runId: 20, slot });
@@ -55,7 +55,7 @@ describe.concurrent('requests to GitHub', () => {
     expect(again.asked).toEqual(['GET actions/artifacts', expect.stringMatching(/^GET actions\/artifacts\/\d+\/zip$/)]);
   });
 
-  it('the push of a squash merge with a new file, in a busy repository: at most nine', async ({
+  it('the push of a squash merge with a new file in a busy repository needs at most nine', async ({
     startRepository,
     workspaces: { two },
   }) => {
@@ -108,7 +108,7 @@ describe.concurrent('an analysis is reused', () => {
     const mergedAt = '2026-01-01T00:00:00Z';
     const merged = { headSha: HEAD, headRef: 'main', headLabel: 'mallory:main', headRepositoryId: 99, mergedAt };
     const world = await startRepository({ model: { pulls: { 2: merged }, pullsOf: { [MERGE]: [2] } } });
-    // What others than the gate have left is not read, or is refused.
+    // States that the gate did not sign are not read, or are refused.
     world.artifacts.plant(nameOf('pull'), Buffer.from('x'), { id: 20, head_repository_id: 98, head_branch: 'main' });
     world.artifacts.plant(nameOf('pull'), Buffer.from('x'), { id: 21, head_repository_id: 99, head_branch: 'main' });
     const pull = { branch: 'main', commit: HEAD, isFork: true };
@@ -137,7 +137,7 @@ describe.concurrent('an analysis is reused', () => {
   });
 });
 
-it('an analysis that is gone and was sent again by a run that was cancelled is awaited, not paid a third time', async ({
+it('a deleted analysis that a cancelled run has sent again is awaited, not paid a third time', async ({
   startRepository,
   workspaces: { one },
 }) => {
@@ -155,10 +155,10 @@ it('an analysis that is gone and was sent again by a run that was cancelled is a
     },
   });
   const [again] = world.service.submissions.slice(-1);
-  // It had only seconds left.
+  // A cancelled run has only seconds left, so it saves only the open submission.
   expect(storedNames(world)).toEqual(['open', 'pull', 'state']);
   finishAnalyses(world.service);
-  // The state alone says that every file is known.
+  // The older state alone would say that every file is analysed.
   const third = await world.push({
     branch: 'main',
     workspace: one,
@@ -174,12 +174,12 @@ it('an analysis that is gone and was sent again by a run that was cancelled is a
   expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-describe.concurrent('a name that is taken', () => {
+describe.concurrent('an artifact name that is taken', () => {
   it.for([
     ['at the end', 2, 'open'],
     ['after creation', 1, 'state'],
   ] as const)(
-    'by an upload that was never finalized, %s: the run saves all under its other name',
+    'by an unfinished upload %s makes the run save everything under its other name',
     async ([, unfinished, name], { startRepository, workspaces: { one } }) => {
       const world = await startRepository({
         scenario: CRITICAL,
@@ -188,7 +188,7 @@ describe.concurrent('a name that is taken', () => {
       const first = await world.push({ branch: 'main', commit: MAIN, workspace: one });
       expect(first.warnings).toBe('');
       expect(storedNames(world)).toEqual([name]);
-      // It is the state of the branch, whatever it is called.
+      // The artifact counts as the state of the branch under either name.
       const inputs = { 'fail-on-issues': 'new' };
       const next = await world.pull({ branch: 'feature', base: MAIN, workspace: one, inputs });
       expectReused(next);
@@ -196,12 +196,12 @@ describe.concurrent('a name that is taken', () => {
     },
   );
 
-  it('by another gate in this run: nothing of it is replaced, and one warning asks for a `name`', async ({
+  it('by another gate in this run is not replaced, and one warning asks for a `name`', async ({
     startRepository,
     workspaces: { two },
   }) => {
     const world = await startRepository({ scenario: CRITICAL });
-    // In a re-run, what an earlier attempt has saved could be replaced.
+    // A re-run may replace artifacts of an earlier attempt, but not those of another gate.
     const job = { branch: 'main', commit: MAIN, runId: '71', attempt: 2, workspace: two };
     const first = await world.push({ ...job, inputs: { files: 'a.png' } });
     expect(first.warnings).toBe('');
@@ -216,7 +216,7 @@ describe.concurrent('a name that is taken', () => {
   });
 });
 
-it('a state with a byte changed is a notice, and the submission of its run is found all the same', async ({
+it('a damaged state causes a notice, and the submission of its run is still found', async ({
   startRepository,
   workspaces: { one },
 }) => {
@@ -232,7 +232,7 @@ it('a state with a byte changed is a notice, and the submission of its run is fo
   expect(world.service.submissions).toHaveLength(1);
 });
 
-it('artifacts of forks that fill 30 pages: nothing is sent, and the message names the way out', async ({
+it('nothing is sent if artifacts of forks fill 30 pages, and the message says what to do', async ({
   startRepository,
   workspaces: { one },
 }) => {
@@ -272,7 +272,7 @@ describe.concurrent('without permission', () => {
     }
   });
 
-  it('to read pull requests a merged one is not found, which is a notice', async ({
+  it('to read pull requests a merged one is not found, and a notice says so', async ({
     startRepository,
     workspaces: { two },
   }) => {

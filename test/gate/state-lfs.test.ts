@@ -6,7 +6,7 @@ import { pointerTo } from '../media/bytes.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
-it('a Git LFS pointer of a known content is reused without the file; one of an unknown content stops the run', async ({
+it('the analysis of a Git LFS pointer is reused without its file; an unknown pointer stops the run', async ({
   startSeries,
 }) => {
   const series = await startSeries({}, { scenario: CRITICAL });

@@ -8,10 +8,10 @@ import { images, png } from '../harness/media.ts';
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
 /** A minute of waiting takes a second. */
-const IMPATIENT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
+const SHORT_WAIT = { clockFactor: 60, inputs: { 'wait-timeout-minutes': '1' } };
 
 describe.concurrent('what an earlier run left open', () => {
-  it('SIGKILL: the next attempt reaches the verdict, and nothing is paid twice', async ({ startSeries }) => {
+  it('by a SIGKILL is judged by the next attempt, and nothing is paid twice', async ({ startSeries }) => {
     const series = await startSeries({});
     await series.addAnalysed(images('old'));
     series.service.load(ENDLESS);
@@ -25,8 +25,8 @@ describe.concurrent('what an earlier run left open', () => {
     expect(first.exitCode).not.toBe(0);
 
     finishAnalyses(series.service);
-    // If it has lost the submission, it must not wait for another one without end.
-    const second = await series.run({ ...IMPATIENT, env: { GITHUB_RUN_ATTEMPT: '2' } });
+    // A short wait ends the test soon if the submission is not found.
+    const second = await series.run({ ...SHORT_WAIT, env: { GITHUB_RUN_ATTEMPT: '2' } });
     expect(second.outputs).toMatchObject({
       verdict: 'fail',
       'critical-count': '2',
@@ -43,7 +43,7 @@ describe.concurrent('what an earlier run left open', () => {
     startSeries,
   }) => {
     const series = await startSeries(images('1', '2', '3', '4'), { scenario: ENDLESS });
-    const first = await series.run(IMPATIENT);
+    const first = await series.run(SHORT_WAIT);
     expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
     expect(first.exitCode).toBe(1);
     finishAnalyses(series.service);
@@ -58,7 +58,7 @@ describe.concurrent('what an earlier run left open', () => {
     expect(run.log).toContain('::group::Uploading 1 file\n');
   });
 
-  it('and failed for good is shown again at no cost; a re-run sends it', async ({ startSeries }) => {
+  it('is shown again at no cost if it failed for good; a re-run sends it', async ({ startSeries }) => {
     const scenario: Scenario = { files: [{ match: 'a-*', fails: { isRetryable: false, errorMessage: 'No pixels' } }] };
     const series = await startSeries(images('a', 'b'), { scenario });
     const first = await series.run();
@@ -79,17 +79,17 @@ describe.concurrent('what an earlier run left open', () => {
     expect(again.outputs).toMatchObject({ verdict: 'error', 'files-reused': '1' });
   });
 
-  it('costs nothing while a young analysis is there: a nightly re-analysis that hangs is not waited for', async ({
+  it('is not awaited while there is a recent analysis, as after a nightly re-analysis that hangs', async ({
     startSeries,
   }) => {
     const NIGHTLY = { 'reuse-days': '0' };
     const series = await startSeries({});
     await series.addAnalysed(images('a'));
     series.service.load(ENDLESS);
-    const nightly = await series.run({ ...IMPATIENT, inputs: { ...IMPATIENT.inputs, ...NIGHTLY } });
+    const nightly = await series.run({ ...SHORT_WAIT, inputs: { ...SHORT_WAIT.inputs, ...NIGHTLY } });
     expect(nightly.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'files-submitted': '1' });
 
-    const second = await series.run(IMPATIENT);
+    const second = await series.run(SHORT_WAIT);
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'files-submitted': '0' });
     expect(second.requests.map(({ endpoint }) => endpoint)).toEqual(['submissions/read', 'submissions/read']);
 

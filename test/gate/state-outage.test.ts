@@ -36,7 +36,7 @@ describe.concurrent('an outage', () => {
       const warnings = run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message);
       expect(warnings).toContainEqual(expect.stringMatching(/503.*the last known verdict stands/));
       expect(warnings.join()).toContain(new Date().toISOString().slice(0, 10));
-      // One reason is enough.
+      // The warning already gives the reason.
       expect(run.notices).not.toContain('were not read again');
       expect(run.summary.split('\n')[0]).toMatch(/, as known on \d{4}-\d\d-\d\d: the service did not respond today$/);
       // The run has no new results, so it saves nothing.
@@ -61,7 +61,7 @@ describe.concurrent('an outage', () => {
 
   it.for([
     ['passes with on-service-error: warn', {}, 'error', 0],
-    ['does not if a CRITICAL issue is known', CRITICAL, 'fail', 1],
+    ['fails even so if a CRITICAL issue is known', CRITICAL, 'fail', 1],
   ] as const)('with something to send %s', async ([, scenario, verdict, exitCode], { startDown }) => {
     const series = await startDown(scenario);
     await series.write({ 'b.png': png('b') });
@@ -70,7 +70,7 @@ describe.concurrent('an outage', () => {
     expect(run.exitCode).toBe(exitCode);
   });
 
-  it('before the only file, which is still open: the warning says why', async ({ startDown }) => {
+  it('while the only file is still being analysed is named in a warning', async ({ startDown }) => {
     const series = await startDown({ default: { reads: 1_000_000 } });
     const run = await series.run({ ...FAST, inputs: { 'wait-timeout-minutes': '1' } });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'error', 'files-submitted': '0' });
@@ -80,7 +80,7 @@ describe.concurrent('an outage', () => {
 
 it.for([
   ['less than five minutes is waited for', '60', 'pass'],
-  ['more than five minutes is not: what is known counts', '301', 'fail'],
+  ['more than five minutes is not waited for: the last known result counts', '301', 'fail'],
 ] as const)('a rate limit of %s', async ([, seconds, verdict], { startDown }) => {
   const limit = { on: 'assets/issues', nth: 1, status: 429, headers: { 'retry-after': seconds } } as const;
   const series = await startDown(CRITICAL, { faults: [limit] });

@@ -40,7 +40,7 @@ describe.concurrent('a state file', () => {
     const { service, stateFile } = series;
     const start = async (workspace: string, options: Partial<ActionOptions> = {}) =>
       await runAction({ workspace, service, inputs: { 'state-file': stateFile }, clockFactor: 20, ...options });
-    // The second one starts after the first has read the file, and ends before that.
+    // The second run starts after the first has read the file, and ends before the first.
     const two = await makeFolder(images('c'));
     let second: Promise<ServiceRun['outputs']> | undefined;
     const startSecond = async () => {
@@ -77,7 +77,7 @@ describe.concurrent('without a store for the state', () => {
     expect(run.readableSummary).not.toContain(run.temp);
   });
 
-  it('GitHub does not answer: the run ends before anything is billed, and reports what was found before that', async ({
+  it('if GitHub does not respond, the run ends before anything is billed, and reports what it has found', async ({
     startSeries,
     startArtifacts,
   }) => {

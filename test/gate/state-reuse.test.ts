@@ -5,7 +5,7 @@ import { images, png } from '../harness/media.ts';
 
 const HERO: Scenario = { files: [{ match: 'hero-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 
-it('a first run, a change, a dismissal: sends each content once, and passes after an issue was dismissed in the service', async ({
+it('each content is sent once, and the check passes after its issue was dismissed in the service', async ({
   startSeries,
 }) => {
   const series = await startSeries({ 'hero.png': png('1'), 'logo.png': png('1b') }, { scenario: HERO });
@@ -74,7 +74,7 @@ describe.concurrent('many unchanged files', () => {
       expect(report.split(detail)).toHaveLength(251);
   });
 
-  it('at a service that allows 60 reads a minute: first what can change the verdict, the rest as last known', async ({
+  it('at a service with 60 reads a minute: the decisive ones are read first, the others are last known', async ({
     startSeries,
   }) => {
     const FILES = 80;
@@ -86,7 +86,7 @@ describe.concurrent('many unchanged files', () => {
     const series = await startSeries({}, { scenario });
     await series.addAnalysed(library(FILES));
     series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
-    // No minute passes at the service during a run, so that exactly 60 reads are answered.
+    // The limit is for an hour, so that exactly 60 reads of the run succeed.
     series.service.load({ rateLimits: { submission_read: { limit: 60, perSeconds: 3600, retryAfter: 60 } } });
     const run = await series.run();
     expect(run.outputs).toMatchObject({
@@ -118,8 +118,10 @@ it('with reuse-days: 0 a known file is sent again as the next version', async ({
   expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
 });
 
-describe.concurrent('an analysis that is gone at the service', () => {
-  it('is sent again if `max-files` allows it, and the log says why; it is linked nowhere', async ({ startSeries }) => {
+describe.concurrent('earlier versions', () => {
+  it('a deleted analysis is sent again if `max-files` allows it, and nothing is linked to it', async ({
+    startSeries,
+  }) => {
     const series = await startSeries({});
     await series.addAnalysed(images('a'));
     await series.addAnalysed(images('b'));

@@ -38,7 +38,7 @@ it('eight files of four types, two above 10 MB, become one submission and fail o
   expect([run.count('uploads/direct'), run.count('uploads/url'), run.count('storage/put')]).toEqual([6, 2, 2]);
   const [submission] = run.service.submissions;
   expect(submission?.assets).toHaveLength(8);
-  // Many repositories may share a workspace of the service: a name has the id of ours.
+  // Repositories may share a workspace at the service, so a name depends on the id of its repository.
   const sha256 = createHash('sha256').update(png('one')).digest('hex');
   const name = uploadName('campaign/banner.png', { sha256, repositoryId: '4711', extension: 'png' });
   expect(submission?.assets.map(({ filename }) => filename)).toContain(name);

@@ -51,7 +51,7 @@ describe.concurrent('every verdict', () => {
     expect(expected.annotations).toEqual([]);
   });
 
-  it('does not ask for a name under which a file would not be checked', async ({ gate }) => {
+  it('the advice for a PNG called a.mp3 is not to rename it, because `files` would not match it', async ({ gate }) => {
     const run = await gate({ files: { 'a.mp3': png('a') }, inputs: { files: '*.mp3' } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
     expect(run.readableSummary).toContain('Replace `a.mp3`');
@@ -76,7 +76,7 @@ it('annotations are at most ten of a level, with the notice that a public reposi
   const run = await gate({
     files: FILES,
     artifacts,
-    // There is no GitHub that lists earlier states.
+    // Without `reuse-days: 0` the run would need GitHub's list of earlier states.
     inputs: { 'reuse-days': '0' },
     event: { name: 'push', payload: { repository: { id: 4711, private: false } } },
     scenario: { default: { issues: Array.from({ length: 12 }, () => ({ severity: 'INFO' })) } },

@@ -18,7 +18,7 @@ function retriesOf({ service: { submissions, requests } }: ServiceRun): Record<s
 }
 
 describe.concurrent('assets that take long', () => {
-  it('unfinished ones are awaited and failed ones retried at most twice, whatever the submission says', async ({
+  it('are awaited if unfinished and retried at most twice if failed, whatever the submission says', async ({
     gate,
   }) => {
     const run = await gate({
@@ -26,7 +26,7 @@ describe.concurrent('assets that take long', () => {
       scenario: {
         shuffleAssets: true,
         extraFields: true,
-        // It claims to be complete from the first poll on.
+        // The submission claims to be finished from the first poll on.
         statusWhileUnfinished: 'failed',
         files: [
           { match: 'one-', reads: 4, issues: [{ ...CRITICAL, summary: 'late' }] },
@@ -50,7 +50,7 @@ describe.concurrent('assets that take long', () => {
     expect([...run.written.values()].join()).not.toContain('c2VjcmV0');
   });
 
-  it('one that failed for good is not forgiven as a timeout, even if its own response cannot be read', async ({
+  it('do not hide the failure of another asset, even if the response about that asset cannot be read', async ({
     gate,
   }) => {
     const run = await gate({

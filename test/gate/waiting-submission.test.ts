@@ -6,7 +6,7 @@ import { images } from '../harness/media.ts';
 
 const FILES = images('one', 'two');
 
-/** The submission says that something happened to it. */
+/** Adds an error message to each response about the submission. */
 const restarted: FindFault = (line) =>
   /\/submissions\/[^/]+$/.test(line)
     ? (body) => JSON.stringify({ ...JSON.parse(body), errorMessage: 'One worker was restarted.' })
@@ -17,7 +17,7 @@ describe.concurrent('waiting for a submission', () => {
     const run = await gate({
       files: FILES,
       scenario: {
-        // About every fourth read gets a response: what is not JSON is tried three times, the rest for two minutes.
+        // A read that is not JSON is tried three times. Other failures are repeated for two minutes.
         default: { reads: 5 },
         faults: [
           { on: 'submissions/read', nth: 1, status: 404 },

@@ -13,7 +13,7 @@ function waiver(path: string, expires = '2999-12-31', rule = 'AD-17'): string {
   return `- rule: ${rule}\n  path: '${path}'\n  ${approval}\n  expires: ${expires}\n`;
 }
 
-/** The commit of the runs here, which is the default branch's under `issue_comment` and `workflow_run`. */
+/** The commit of the run. Under `issue_comment` and `workflow_run` it is that of the default branch. */
 const SHA = '0123456789abcdef0123456789abcdef01234567';
 const PULLED = '8'.repeat(40);
 const QUEUED = { 'workflow_run.event': 'merge_group', 'workflow_run.head_sha': PULLED };
@@ -21,7 +21,7 @@ const QUEUED = { 'workflow_run.event': 'merge_group', 'workflow_run.head_sha': P
 interface Versions {
   readonly here?: string;
   readonly base?: string;
-  /** Of the default branch. */
+  /** The waivers on the default branch. */
   readonly main?: string;
   /** The commit that is checked out. */
   readonly head?: string;
@@ -44,9 +44,7 @@ const it = test.extend('run', ({ gate, startGitHub }) => async (versions: Versio
 });
 
 describe.concurrent.for(SERVER_KINDS)('waivers in a pull request at %s', (kind) => {
-  it('those of the base count and are listed with their owner; those that it adds are only proposed', async ({
-    run,
-  }) => {
+  it('of the base count and are listed with their owner; added ones are only proposed', async ({ run }) => {
     const given = { here: waiver('a.png'), event: PULL, model: { kind } };
     const passed = await run({ ...given, base: waiver('a.png') });
     expect(passed.outputs).toMatchObject({ verdict: 'pass', 'issue-count': '0' });
@@ -61,7 +59,7 @@ describe.concurrent.for(SERVER_KINDS)('waivers in a pull request at %s', (kind) 
   });
 });
 
-it('without permission to read those of the base, no waiver counts, and the fix is named', async ({ run }) => {
+it('without permission to read the waivers of the base, no waiver counts, and the fix is named', async ({ run }) => {
   const both = { here: waiver('a.png'), base: waiver('a.png') };
   const failed = await run({ ...both, event: PULL, model: { permissions: { contents: 'none' } } });
   expect(failed.outputs).toMatchObject({ verdict: 'fail' });
@@ -84,7 +82,7 @@ describe.concurrent('waivers of a checkout that is not the commit of the run', (
 });
 
 describe.concurrent('waivers on a branch', () => {
-  it('those in the workspace count', async ({ run }) => {
+  it('count as they are in the workspace', async ({ run }) => {
     expect((await run({ here: waiver('*.png') })).outputs).toMatchObject({ verdict: 'pass' });
   });
 

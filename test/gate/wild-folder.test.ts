@@ -9,7 +9,7 @@ import { CFB, contentTypes, ftyp, JPEG, pointerTo, zip } from '../media/bytes.ts
 
 const PEM = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n';
 
-/** As such folders are in public repositories. */
+/** A folder with the kinds of files that public repositories have. */
 const FILES = {
   '.git/HEAD': 'ref: refs/heads/x\n',
   '.gitignore': '*.tmp\n',
@@ -40,7 +40,7 @@ const LINKS = {
   'media/linked.key': '../server.key',
 };
 
-/** The names at the service: of a film called a sound, of a film without pictures, and of a JPEG called .png. */
+/** Names at the service. The type follows the bytes: `film.m4a` is a film, and `jpeg.png` is a JPEG. */
 const MEDIA = [
   'media-clip.mp4',
   'media-deep-brief.pdf',
@@ -57,7 +57,7 @@ const EVERYWHERE = /^16 files .* not checked: \.gitignore, LICENSE, hero and 13 
 interface Case {
   readonly lines: readonly string[];
   readonly sent: readonly string[];
-  /** What the notice about the rest says; undefined if there is none. */
+  /** The notice about files that are not checked; undefined if there is none. */
   readonly notice: RegExp | undefined;
 }
 
@@ -79,7 +79,7 @@ const it = base.extend('check', ({ gate, makeFolder }) => async (lines: readonly
 });
 
 describe.concurrent('a folder as found in the wild', () => {
-  it.for(CASES)('sends media and what is named, and counts the rest: $lines', async (each, { check }) => {
+  it.for(CASES)('sends media and the files that are named, and counts the others: $lines', async (each, { check }) => {
     const { lines, sent, notice } = each;
     const run = await check(lines);
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-matched': String(sent.length) });
@@ -90,7 +90,7 @@ describe.concurrent('a folder as found in the wild', () => {
   });
 });
 
-it('what cannot be analysed as it is named stops the run, and nothing else does', async ({ check }) => {
+it('files that cannot be analysed under their names stop the run, and no other file does', async ({ check }) => {
   const word = contentTypes('application/vnd.openxmlformats-officedocument.wordprocessingml.document');
   const stopping = {
     'media/empty.mp4': '',
@@ -108,7 +108,7 @@ it('what cannot be analysed as it is named stops the run, and nothing else does'
   expect(run.requests).toEqual([]);
 });
 
-it('the lines that docs/security.md gives check what they say, and leave the rest to a notice', async ({ gate }) => {
+it('the patterns in docs/security.md check what they promise, and a notice names the other files', async ({ gate }) => {
   const page = await readFile(new URL('../../docs/security.md', import.meta.url), 'utf8');
   const run = await gate({
     files: {

@@ -4,18 +4,17 @@ import path from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { freshBuild } from '../../scripts/build.ts';
 
-/** A run that takes longer hangs: far more than any wait of the action, on the fast clock and on the real one. */
+/** A run that takes longer than this is killed as hanging. All waits of the action are far shorter. */
 const MAX_RUN_MS = { fast: 120_000, real: 600_000 };
 
 export type Kill = (signal: NodeJS.Signals) => void;
 
-/** How the process of the action is started and watched. */
 export interface ProcessOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How many times faster the action's clock runs. Default: the real clock. */
   readonly clockFactor?: number | undefined;
-  /** Shared by runs of which a later one must not begin before an earlier one has ended. */
+  /** Shared by the runs of a test, so that time never goes back from one run to the next. */
   readonly clock?: SharedClock | undefined;
   /** Kills the action if it still runs this long after a signal, on its own clock. Needs `clockFactor`. */
   readonly killAfterMs?: number | undefined;
@@ -25,7 +24,7 @@ export interface ProcessOptions {
   readonly closesOutputAfter?: RegExp | undefined;
 }
 
-/** How far the clock of the actions is ahead of the real one. */
+/** How far the action's clock is ahead of the real one. */
 export interface SharedClock {
   aheadMs: number;
 }
@@ -34,20 +33,19 @@ const TICK_MS = 8;
 const MAX_TICK_MS = 16;
 
 /**
- * The ticks of fast-clock.mjs. They come from the process that has the servers: while it cannot run, there are none.
- *
- * @returns ends them, and gives their sum
+ * Sends the ticks that move the clock of fast-clock.mjs. They stop while this process, which runs the servers, is not
+ * scheduled. Returns a function that ends the ticks and returns their sum.
  */
 function sendTicks(clock: Readable | Writable | null | undefined): () => number {
   if (!(clock instanceof Writable)) return () => 0;
-  // The action has ended.
+  // Writing fails once the action has ended.
   clock.on('error', () => undefined);
   let tickedAt = performance.now();
   let sum = 0;
   const interval = setInterval(() => {
     const at = performance.now();
     const tick = Math.min(Math.round(at - tickedAt), MAX_TICK_MS);
-    // It does not read: what is added would be one tick for it.
+    // While the action does not read, more ticks would reach it as one large tick.
     if (clock.writableLength === 0) clock.write(Buffer.of(tick));
     sum += tick;
     tickedAt = at;
@@ -60,7 +58,7 @@ function sendTicks(clock: Readable | Writable | null | undefined): () => number 
 
 let builtFolder: Promise<string> | undefined;
 
-/** The built action that tests start: GATE_BUNDLE, or else the sources as they are, built when it is first needed. */
+/** The path of the built action: GATE_BUNDLE, or a build of the current sources, made on first use. */
 export async function bundleFile(): Promise<string> {
   const { GATE_BUNDLE: given } = process.env;
   if (given !== undefined) return given;

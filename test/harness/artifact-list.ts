@@ -1,4 +1,4 @@
-/** What GitHub's list of artifacts says about the run that left one. */
+/** What GitHub's list of artifacts says about the run that uploaded an artifact. */
 export interface ListedRun {
   readonly repository_id: number;
   readonly head_repository_id: number;
@@ -7,8 +7,8 @@ export interface ListedRun {
 }
 
 /**
- * How GitHub lists the run of each event; `day-one-events.yml` checks it there. A run of `pull_request_target` has
- * the repository and the branch of its pull request, and the commit of the base. A tag is listed by its name.
+ * How GitHub lists the run of each event (`day-one-events.yml` checks that on GitHub). For `pull_request_target` it lists
+ * the repository and branch of the pull request, and the commit of the base. It lists a tag by its name.
  */
 export function listedRun(env: Readonly<Record<string, string | undefined>>, payload: unknown): ListedRun {
   const { GITHUB_EVENT_NAME: event = '', GITHUB_REF: ref = '', GITHUB_SHA: head_sha = '' } = env;
@@ -24,7 +24,6 @@ export function listedRun(env: Readonly<Record<string, string | undefined>>, pay
 
 export type UploadedBy = Partial<ListedRun> & { readonly id: number };
 
-/** An artifact as the REST API lists it. */
 export type ListedArtifact = {
   readonly id: number;
   readonly name: string;
@@ -68,7 +67,7 @@ export class ArtifactList {
   }
 }
 
-/** What the runner sets for a step of a run, so that it can upload artifacts. */
+/** The environment variables with which a step can upload artifacts. */
 export function uploadEnv(url: string, runId: string): Readonly<Record<string, string>> {
   const parts = [{ alg: 'none' }, { scp: `Actions.Results:${runId}:job` }];
   const token = [...parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'none'].join('.');

@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
 import { ArtifactList, type ListedArtifact, type ListedRun, type UploadedBy, uploadEnv } from './artifact-list.ts';
 
-/** The requests of uploads and deletes. */
+/** The requests that upload or delete an artifact. */
 export type UploadStep = 'CreateArtifact' | 'put' | 'FinalizeArtifact' | 'DeleteArtifact';
 
 /**
- * What goes wrong with a request; undefined if nothing does. `full`: the storage quota is used up. `lingers`: the
+ * Returns what goes wrong with a request, or undefined. `full`: the storage quota is used up. `lingers`: the
  * artifact is deleted, but its name stays taken, as users of `overwrite` have seen.
  */
 export type Trouble = (
@@ -29,10 +29,9 @@ const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w
 export async function startArtifacts(trouble: Trouble = () => undefined) {
   const list = new ArtifactList();
   const steps: UploadStep[] = [];
-  /** Names that were created, and for how many days. */
   const created: { name: string; days: number | undefined }[] = [];
   const blobs = new Map<string, Buffer>();
-  /** Names by place; true once the upload is finalized. */
+  /** The blob path of each created artifact; true once its upload is finalized. */
   const taken = new Map<string, boolean>();
   const arrivals = new EventEmitter();
 
@@ -64,7 +63,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
     else if (typeof wrong === 'number')
       return reply(response, wrong, { code: 'internal', msg: 'A fault of the test.' });
     if (method === undefined) {
-      // A block and then the list of blocks, or everything at once.
+      // A client sends a block and then a list of blocks, or everything at once.
       if (searchParams.get('comp') !== 'blocklist') blobs.set(pathname, body);
       return void response.writeHead(201, { etag: '"1"', 'x-ms-request-id': '1' }).end();
     }
@@ -101,16 +100,13 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
     archives: list.archives,
     steps,
     created,
-    /** Adds one that was not uploaded here; by default a fork's, of a branch that has the name of ours. */
+    /** Adds an artifact without an upload. Default: by a run of a fork, on a branch called main. */
     plant: (name: string, archive: Uint8Array, run: UploadedBy) =>
       void list.add(name, archive, { head_repository_id: 1, ...run }),
-    /** Resolves when a step of an upload has begun. */
     async begun(step: UploadStep, nth = 1) {
       while (steps.filter((each) => each === step).length < nth) await once(arrivals, 'step');
     },
-    /** What the runner would set for a step of this run. */
     envOf: (runId: string) => uploadEnv(url, runId),
-    /** How the REST API lists the artifacts of a run. */
     beginRun: (runId: string, run: ListedRun) => list.beginRun(runId, run),
     [Symbol.asyncDispose]: close,
   };

@@ -5,16 +5,15 @@ import path from 'node:path';
 import type { Endpoint } from '../../emulator/http.ts';
 import { endpointOf, startFront } from './front.ts';
 
-/** How the connection breaks: the port is closed, or the name of the host is no longer known. */
 export type Break = 'connection refused' | 'unknown host';
 
-/** The last response that comes through: the nth of an endpoint, from 1. */
+/** The last response that is passed on: the nth of an endpoint, counted from 1. */
 export interface LastResponse {
   readonly of: Endpoint;
   readonly nth: number;
 }
 
-/** Passes requests on to the service until a given response, or none at all; then the service cannot be reached. */
+/** Passes requests on up to the given response, or none if it is undefined. Then the service is unreachable. */
 export async function startBreakingConnection(target: string, how: Break, last: LastResponse | undefined) {
   const flag = path.join(tmpdir(), `no-names-${randomUUID()}`);
   let left = last?.nth ?? 0;

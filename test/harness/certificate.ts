@@ -2,7 +2,7 @@ import { generate } from 'selfsigned';
 
 const HOSTS = ['localhost', 'service.invalid', 'storage.invalid'];
 
-/** A key and its self-signed certificate for localhost, service.invalid and storage.invalid. */
+/** A private key and its self-signed certificate, as PEM. */
 export async function makeCertificate(): Promise<string> {
   const altNames = HOSTS.map((value) => ({ type: 2 as const, value }));
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {

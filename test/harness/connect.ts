@@ -3,7 +3,7 @@ import { GitHubError } from '../../src/github/github-error.ts';
 import type { GitHubOptions } from '../../src/github/octokit.ts';
 import type { GitHubServer } from './github-server.ts';
 
-/** The real client, with short timeouts. */
+/** The client of src/, with pauses of 1 ms between tries. */
 export function connect(github: GitHubServer, options: Partial<GitHubOptions> = {}): GitHubApi {
   return createGitHubApi({
     token: github.token,

@@ -10,7 +10,7 @@ import { gateId } from '../../src/state/gate-id.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { binding } from '../builders/states.ts';
 
-/** The gate, repository and commit of every run that names no others. */
+/** The gate and commit of every run that names no others. */
 export const GATE = gateId({
   name: 'media-compliance',
   workflow: '.github/workflows/media.yml',
@@ -20,7 +20,7 @@ export const GATE = gateId({
 const REPOSITORY_ID = '4711';
 export const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 
-/** What the state of a push by this gate says about its run. */
+/** What a state says about its run, by default a push by this gate. */
 export function bindingOf(changes: Partial<Binding> = {}): Binding {
   return binding({ gate: GATE, commit: COMMIT, savedAt: new Date().toISOString(), ...changes });
 }
@@ -61,7 +61,7 @@ export async function analyse(service: Workspace, files: Readonly<Record<string,
   };
 }
 
-/** Ends the analyses that a scenario lets run without end (`reads`). */
+/** Completes the analyses that a scenario keeps open by a huge `reads`. */
 export function finishAnalyses({ submissions }: Workspace): void {
   for (const { pending } of submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
 }

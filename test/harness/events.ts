@@ -4,26 +4,24 @@ export const REPOSITORY = 'acme/campaigns';
 export const REPOSITORY_ID = 4711;
 export const FORK_ID = 99;
 
-/** What starts a workflow. */
 export interface WorkflowEvent {
   readonly name: string;
   readonly payload: unknown;
-  /** What GITHUB_SHA is. */
+  /** The value of GITHUB_SHA. */
   readonly commit: string;
-  /** What GITHUB_REF is. */
+  /** The value of GITHUB_REF. */
   readonly ref: string;
   readonly actor: string;
-  /** GitHub gives none to forks, and others to Dependabot. */
+  /** GitHub gives no secrets to forks, and a separate set to Dependabot. */
   readonly hasSecrets: boolean;
 }
 
-/** A pull request into main. */
 export interface PullRequestFacts {
   readonly number: number;
   readonly headRef: string;
   readonly headSha: string;
   readonly baseSha: string;
-  /** The merge of base and head that GitHub makes. `pull_request` checks it out. */
+  /** The merge of base and head that GitHub makes, and that `pull_request` checks out. */
   readonly mergeSha: string;
   readonly from: 'branch' | 'fork' | 'dependabot';
 }
@@ -73,7 +71,7 @@ export function pullRequestEvent(pull: PullRequestFacts): WorkflowEvent {
   };
 }
 
-/** It has secrets, and runs on the commit of the base branch. */
+/** The run gets secrets, and its commit is that of the base branch. */
 export function pullRequestTargetEvent(pull: PullRequestFacts): WorkflowEvent {
   return { ...pullRequestEvent(pull), ...ANN, name: 'pull_request_target', commit: pull.baseSha, ref: MAIN };
 }
@@ -110,7 +108,7 @@ interface FollowedRun extends Pick<PullRequestFacts, 'headRef' | 'headSha'> {
   readonly isPush?: boolean;
 }
 
-/** It has secrets, and the commit of the default branch. */
+/** The run gets secrets, and its commit is that of the default branch. */
 export function workflowRunEvent(commit: string, { headRef, headSha, isPush = false }: FollowedRun): WorkflowEvent {
   const changes = {
     action: 'completed',

@@ -1,6 +1,6 @@
-// Loaded before the action (`node --import`): its clock runs faster, so that minutes of waiting take a moment. The
-// process that has the servers sends the ticks. So the clock stops while that process or this one is not let run: the
-// action does not take a server that had no time to respond for a silent one.
+// Loaded before the action (`node --import`) to speed up its clock, so that minutes of waiting take a moment. The
+// process that runs the servers sends the ticks. The clock stands still while that process or this one is not
+// scheduled, so the action never takes a server without CPU time for one that does not respond.
 import { Socket } from 'node:net';
 
 const factor = Number(process.env.FAST_CLOCK_FACTOR);
@@ -18,17 +18,17 @@ source.unref();
 function tick(milliseconds) {
   now += Math.min(milliseconds, MAX_OF_A_TICK_MS) * factor;
   const due = [...timers].filter((timer) => timer.due <= now).toSorted((a, b) => a.due - b.due);
-  // One may have closed or refreshed another one.
+  // A timer that fires may close or refresh another one that is due.
   for (const timer of due) if (timers.has(timer) && timer.due <= now) timer.fire();
 }
 
-/** Each byte is a number of milliseconds. Several at once mean that this process could not run. */
+/** Each byte is a number of milliseconds. Several bytes arrive at once if this process was not scheduled. */
 function readTicks(fd) {
   const socket = new Socket({ fd, readable: true, writable: false });
   return socket.on('data', (bytes) => tick(bytes.reduce((sum, each) => sum + each, 0)));
 }
 
-/** Without such a process, in the tests with a real runner. */
+/** In the tests under act, no other process sends ticks. */
 function tickAlone() {
   let tickedAt = performance.now();
   return realSetInterval(() => {
@@ -38,7 +38,7 @@ function tickAlone() {
   }, INTERVAL_MS);
 }
 
-/** The source of the ticks keeps the process alive as long as a timer would. */
+/** The source of the ticks keeps the process alive while a timer is pending. */
 function countRef(change) {
   refs += change;
   if (refs > 0) source.ref();
@@ -111,7 +111,7 @@ globalThis.Date = class extends RealDate {
   }
 };
 
-// The runner ends a step that is still there some time after it was asked to stop.
+// A runner kills a step that does not end in time after it was asked to stop.
 const killMs = Number(process.env.FAST_CLOCK_KILL_MS);
 if (killMs) {
   const end = () => new Timeout(() => process.kill(process.pid, 'SIGKILL'), killMs).unref();

@@ -14,7 +14,7 @@ type Checkout =
   | { readonly files?: Files; readonly workspace?: never }
   | { readonly workspace: string; readonly files?: never };
 
-/** What a new workspace at the service does, or an existing workspace. */
+/** The scenario and mode of a new workspace at the service, or an existing workspace. */
 type Service =
   | (Pick<WorkspaceOptions, 'scenario' | 'mode'> & { readonly service?: never })
   | { readonly service: Workspace; readonly scenario?: never; readonly mode?: never };
@@ -22,10 +22,10 @@ type Service =
 export type CheckoutOptions = Omit<ActionOptions, 'workspace' | 'service'> & Checkout;
 export type GateOptions = CheckoutOptions & Service;
 
-/** The media of a run that is not about them. */
+/** The default files of tests in which the files do not matter. */
 export const ONE_FILE: Files = { 'a.png': png('a') };
 
-/** Vitest's `it` with what a test of the built action needs. Whatever a test has started ends with it. */
+/** Vitest's `it` with fixtures for the built action. What a test starts with them is closed when the test ends. */
 export const it = test
   /** The emulated service; `emulator.workspace({ scenario })` is an account at it. */
   .extend('emulator', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -33,7 +33,7 @@ export const it = test
     onCleanup(async () => await emulator.close());
     return emulator;
   })
-  /** Ends a server or folder, which is being started, with the test. */
+  /** Waits until a server or folder is ready, and closes it when the test ends. */
   .extend('end', ({}, { onCleanup }) => {
     const started: AsyncDisposable[] = [];
     onCleanup(async () => {
@@ -62,28 +62,24 @@ export const it = test
         return await runAction({ clockFactor: 40, ...options, workspace, service });
       },
   )
-  /** Starts runs of one gate in one checkout, each with the state of the runs before. */
   .extend(
     'startSeries',
     ({ emulator, end }) =>
       async (files: Files = ONE_FILE, options: SeriesOptions = {}) =>
         await end(startSeries(emulator, files, { clockFactor: 20, ...options })),
   )
-  /** Starts a repository at GitHub with branches, pull requests, a merge queue and artifacts. */
   .extend(
     'startRepository',
     ({ emulator, end }) =>
       async (options: RepositoryOptions = {}) =>
         await end(startRepository(emulator, { clockFactor: 10, ...options })),
   )
-  /** Starts a model of GitHub's REST API that knows these pull requests, comments and files. */
   .extend(
     'startGitHub',
     ({ end }) =>
       async (model: GitHubModel = {}) =>
         await end(startGitHub(model)),
   )
-  /** Starts the service that the runner uploads artifacts to. */
   .extend(
     'startArtifacts',
     ({ end }) =>

@@ -8,7 +8,7 @@ import { routeService } from '../../emulator/service.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
- * What happens to a response. `cut`: half of it is sent, and then the connection ends. `last`: it is sent, and then no
+ * `cut`: half of the response is sent before the connection ends. `last`: the response is sent, and then no
  * connection is accepted any more. A function rewrites the body.
  */
 export type FrontFault =
@@ -22,7 +22,7 @@ export type FrontFault =
 /** Called for every request, as `METHOD /path`. Returns undefined if the response is passed on unchanged. */
 export type FindFault = (line: string) => FrontFault | undefined;
 
-/** Stands before a server and passes everything on, except for faults. `certificate` makes it an https server. */
+/** A server that passes requests on to another one, except for faults. With `certificate` it is an https server. */
 export async function startFront(
   target: string,
   { fault: findFault, certificate }: { readonly fault?: FindFault; readonly certificate?: string },
@@ -75,7 +75,7 @@ async function forward(incoming: IncomingMessage, url: URL) {
   return { status: response.statusCode ?? 502, headers: kept, body: await buffer(response) };
 }
 
-/** Changes the address that uploads go to. */
+/** Rewrites the origin of presigned upload addresses. */
 export function storageAt(origin: string): FindFault {
   return () => (body) => body.replace(/(?<="uploadUrl":")https?:\/\/[^/]+/, origin);
 }

@@ -3,12 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { writeFiles } from './workspace.ts';
 
-/** Undefined removes a file. */
+/** A file whose content is undefined is removed. */
 type Changes = Parameters<typeof writeFiles>[1];
 
 const run = promisify(execFile);
 
-/** Git without any configuration of the user or the machine. */
+/** Runs Git without any configuration of the user or the machine. */
 export async function git(directory: string, ...parameters: readonly string[]): Promise<string> {
   const { stdout } = await run('git', ['-C', directory, ...parameters], {
     env: {
@@ -25,12 +25,12 @@ export async function git(directory: string, ...parameters: readonly string[]): 
   return stdout.trim();
 }
 
-/** Of a pull request. `merge` is as GitHub makes it: first parent the base, second the head. */
+/** The commits of a pull request. As on GitHub, the first parent of `merge` is the base, and the second is the head. */
 export type PullRequestCommits = Readonly<Record<'base' | 'head' | 'merge', string>>;
 
 /**
- * A repository with a branch `main`, a branch `changes` that adds to it, and their merge; `main` is checked out.
- * Returns the commits, and the files that GitHub lists: changed since the pull request left its base.
+ * Makes a repository with a branch `main`, a branch `changes` that adds to it, and their merge; `main` is checked out.
+ * Returns the commits, and the files that GitHub lists: those that changed since `changes` left `main`.
  *
  * @param base files on the base branch
  * @param added files that the pull request adds

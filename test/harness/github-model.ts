@@ -6,28 +6,27 @@ export interface GitHubModel {
   /** Default: GitHub. */
   readonly kind?: ServerKind;
   readonly pulls?: Readonly<Record<number, ModelPull>>;
-  /** Numbers of the pull requests of a commit. */
+  /** The numbers of the pull requests that each commit belongs to. */
   readonly pullsOf?: Readonly<Record<string, readonly number[]>>;
   readonly comments?: readonly StoredComment[];
-  /** By `commit:path`, or `:path` on the default branch: text, or the whole body of the response. */
+  /** Text, or the whole response body, by `commit:path`, or by `:path` for the default branch. */
   readonly contents?: Readonly<Record<string, unknown>>;
-  /** Parents of each commit. */
   readonly commits?: Readonly<Record<string, readonly string[]>>;
   readonly artifacts?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
-  /** GitHub documents no order, so by default there is none. */
+  /** Default: shuffled, because GitHub documents no order. */
   readonly artifactOrder?: ArtifactOrder;
   /** Zip files by the id of their artifact. GitHub redirects to them on another host. */
   readonly archives?: Readonly<Record<number, Uint8Array>>;
   readonly login?: string;
   readonly permissions?: Readonly<Record<string, string>>;
-  /** Requests that the gate does not make, but scripts in workflows do. `openapi.json` does not describe them. */
+  /** Requests that only scripts in workflows make. `openapi.json` does not describe them. */
   readonly scriptRoutes?: readonly Route[];
-  /** Read at every request: a test may change them. */
+  /** A test may change this list between requests. */
   readonly faults?: readonly Fault[];
   readonly onRequest?: () => void;
 }
 
-/** Gitea responds as its version 1.26 was seen to. */
+/** Gitea responds as its version 1.26 did when it was tried. */
 export type ServerKind = 'GitHub' | 'Gitea';
 export const SERVER_KINDS: readonly ServerKind[] = ['GitHub', 'Gitea'];
 
@@ -38,7 +37,7 @@ export interface ModelPull {
   readonly headRef?: string;
   readonly headLabel?: string;
   readonly headRepositoryId?: number | null;
-  /** Default: that of GitHub's own example of a pull request event. */
+  /** Default: master, as in GitHub's example of a pull request event. */
   readonly baseRef?: string;
   readonly mergedAt?: string | null;
   readonly files?: readonly { readonly filename: string; readonly status: string }[];
@@ -79,11 +78,11 @@ export interface ModelResponse {
 }
 
 export interface Route {
-  /** Matches `METHOD path`, with the path within the repository. */
+  /** Matches `METHOD path`, in which the path is relative to the repository. */
   readonly on: RegExp;
-  /** What the job must be granted. */
+  /** The permission that the job needs. */
   readonly needs?: readonly [permission: string, level: 'read' | 'write'];
-  /** `parts` are the groups of `on`. Returns undefined for what does not exist. */
+  /** `parts` are the groups of `on`. Undefined means that the response is a 404. */
   readonly respond: (call: Call, ...parts: readonly string[]) => ModelResponse | undefined;
 }
 
@@ -213,7 +212,6 @@ export function scriptRouteOf(request: RecordedRequest, { scriptRoutes }: GitHub
   return scriptRoutes?.find(({ on }) => on.test(lineOf(request)));
 }
 
-/** `METHOD path`, with the path within the repository. */
 function lineOf({ method, path }: RecordedRequest): string {
   return `${method} ${path.startsWith(PREFIX) ? path.slice(PREFIX.length) : path}`;
 }
@@ -222,7 +220,7 @@ function loginOf({ login = 'github-actions[bot]' }: GitHubModel): string {
   return login;
 }
 
-/** One page of a list. The whole query goes on to the next one. */
+/** One page of a list, with a link to the next page that repeats the query. */
 export function pageOf<T>(list: readonly T[], { query, path, headers }: RecordedRequest) {
   const size = Math.min(100, Number(query['per_page'] ?? 30));
   const number = Number(query['page'] ?? 1);
@@ -268,7 +266,7 @@ function contentBody(content: unknown): unknown {
 }
 
 export const GITEA = { api: '/api/v1', login: 'gitea-actions' };
-/** What Gitea lacks, and what it calls differently. */
+/** Paths that Gitea does not have, and its own names for the statuses of files. */
 const GITEA_LACKS = /\/graphql$|\/commits\/\w+\/pulls$/;
 const GITEA_STATUSES: Readonly<Record<string, string>> = { removed: 'deleted', modified: 'changed' };
 

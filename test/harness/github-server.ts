@@ -19,8 +19,8 @@ import { problemsOf } from './openapi.ts';
 export type GitHubServer = Awaited<ReturnType<typeof startGitHub>>;
 
 /**
- * As much of GitHub's REST API as the gate uses, with its real refusals. Every request and every response of the model
- * is compared with GitHub's own description; closing the server throws what does not fit.
+ * Serves the part of GitHub's REST API that the gate uses. Every request and response is compared with GitHub's own
+ * description of its API. Closing the server throws if one of them does not fit.
  */
 export async function startGitHub(model: GitHubModel = {}) {
   const isGitea = model.kind === 'Gitea';
@@ -54,9 +54,9 @@ export async function startGitHub(model: GitHubModel = {}) {
   });
   const { url, close } = await listen(server);
   return {
-    /** Of the API. */
+    /** The address of the API. */
     url: url + (isGitea ? GITEA.api : ''),
-    /** Of the pages. */
+    /** The address of GitHub's web pages. */
     serverUrl: isGitea ? 'https://gitea.example.com/' : 'https://github.com',
     token: TOKEN,
     requests,
@@ -71,7 +71,7 @@ export async function startGitHub(model: GitHubModel = {}) {
   };
 }
 
-/** `openapi.json` has only what is about the repository. */
+/** `openapi.json` describes only requests about the repository. */
 function isOfRest({ path }: RecordedRequest): boolean {
   return !path.endsWith('/graphql') && !path.startsWith('/storage/') && path !== '/user';
 }

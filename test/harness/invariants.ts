@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { OUTPUTS } from '../../src/publish/outputs.ts';
 import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts';
 
-/** Secrets beside the API key. */
 export const STATE_KEY = 'the-state-key-of-the-fault-suite';
 const GITHUB_TOKEN = 'ghs_0123456789theTokenOfTheFaultSuite000';
 
@@ -22,10 +21,9 @@ export async function runWithSecrets(options: ActionOptions): Promise<ServiceRun
 }
 
 const MAX_ANNOTATIONS = 10;
-const MAX_SUMMARY_BYTES = 1024 * 1024;
-const MAX_OUTPUTS_BYTES = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
 
-/** What holds for every run that was not killed, whatever happened to it. `runAction` itself looks for secrets. */
+/** Checks what holds for every run that was not killed. (`runAction` checks that no secret was written.) */
 export function expectInvariants(run: ServiceRun): void {
   expect(run.log).not.toMatch(/Unhandled|Uncaught|node:internal|The action itself failed/);
   expect(Object.keys(run.outputs)).toEqual(Object.keys(OUTPUTS));
@@ -42,7 +40,7 @@ export function expectInvariants(run: ServiceRun): void {
     const states = [...run.written].filter(([name]) => /state.*\.json$/.test(name)).map(([, text]) => text);
     const { submissions } = run.service;
     const sent = submissions.find(({ submissionId }) => submissionId === id)?.assets ?? [];
-    // If a file was retried in another submission, or sent twice at once, the other submission is enough.
+    // Another submission of the same bytes is enough: a retry, or one of two that were created at once.
     const others = submissions.filter(({ assets }) =>
       assets.some(({ blob }) => sent.some((asset) => asset.blob.sha256 === blob.sha256)),
     );
@@ -54,8 +52,8 @@ export function expectInvariants(run: ServiceRun): void {
   expect(run.summary).not.toBe('');
   for (const level of ['error', 'warning', 'notice'])
     expect(run.annotations.filter((each) => each.level === level).length).toBeLessThanOrEqual(MAX_ANNOTATIONS);
-  expect(Buffer.byteLength(run.summary)).toBeLessThan(MAX_SUMMARY_BYTES);
-  expect(Buffer.byteLength(run.written.get('output') ?? '')).toBeLessThan(MAX_OUTPUTS_BYTES);
+  expect(Buffer.byteLength(run.summary)).toBeLessThan(MAX_FILE_BYTES);
+  expect(Buffer.byteLength(run.written.get('output') ?? '')).toBeLessThan(MAX_FILE_BYTES);
 }
 
 /** 0 only if nothing is wrong, or if only the service is to blame and the workflow accepts that. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
-/** What GitHub says about its own API, as far as the gate uses it. */
+/** The part of GitHub's OpenAPI description that the gate needs. */
 interface Description {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
@@ -37,7 +37,7 @@ const compiled = new Map<string, ValidateFunction>();
 /** Any request may be refused with this body. */
 const REFUSAL = { $ref: '#/components/schemas/basic-error' };
 
-/** How a request to GitHub and the model's response, if there is one, differ from GitHub's description. */
+/** Lists how a request, and its response if there is one, differ from GitHub's description. */
 export function problemsOf(
   { method, url, body }: Arrived,
   response?: { readonly status: number; readonly body: unknown },
@@ -46,30 +46,21 @@ export function problemsOf(
   const found = operationOf(method, pathname);
   if (!found) return ['GitHub describes no such request, or it is missing in scripts/openapi.ts'];
   const { name, operation, inPath } = found;
-  // In an address a number is text.
+  // Types are coerced, because a number in an address is text.
   const parameters = validatorOf(`parameters of ${name}`, () => parametersOf(operation), { coerceTypes: true });
   const wrong = [...problems(parameters, { path: inPath, query: Object.fromEntries(searchParams) })];
-  if (operation.body !== undefined)
-    wrong.push(
-      ...problems(
-        validatorOf(`body of ${name}`, () => closed(operation.body)),
-        body,
-      ),
-    );
-  else if (body !== undefined) wrong.push('no body is read');
+  if (operation.body !== undefined) {
+    const validateBody = validatorOf(`body of ${name}`, () => closed(operation.body));
+    wrong.push(...problems(validateBody, body));
+  } else if (body !== undefined) wrong.push('no body is read');
   if (!response) return wrong;
   const { status } = response;
   const { schema } = operation.responses[status] ?? { schema: status < 400 ? undefined : REFUSAL };
   if (schema === undefined) return [...wrong, `GitHub describes no such status: ${status}`];
   if (schema === null) return response.body === '' ? wrong : [...wrong, `GitHub sends no body with ${status}`];
   // The model may leave out fields, but not add any.
-  return [
-    ...wrong,
-    ...problems(
-      validatorOf(`${status} of ${name}`, () => partial(schema)),
-      response.body,
-    ),
-  ];
+  const validateResponse = validatorOf(`${status} of ${name}`, () => partial(schema));
+  return [...wrong, ...problems(validateResponse, response.body)];
 }
 
 function operationOf(method: string, path: string) {
@@ -105,12 +96,12 @@ function validatorOf(name: string, schema: () => unknown, options: Options = {})
   return validate;
 }
 
-/** A schema that knows its fields by name, and no others. */
+/** Forbids fields that the schema does not name. */
 function closed(schema: unknown): unknown {
   return { ...Object(schema), additionalProperties: false };
 }
 
-/** A schema in which every field is optional, at any depth: the model has only the fields that somebody reads. */
+/** Makes every field optional at any depth, because the model has only the fields that the gate reads. */
 function partial(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(partial);
   if (typeof node !== 'object' || node === null) return node;

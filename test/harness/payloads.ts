@@ -4,14 +4,14 @@ import type { ServerKind } from './github-model.ts';
 type Json = { [key: string]: JsonValue };
 type JsonValue = string | number | boolean | null | Json | JsonValue[];
 
-// The package is one JSON file, which an import would take only with an attribute.
+// The package is a JSON file, which `require` can read without an import attribute.
 const require = createRequire(import.meta.url);
 const definitions: readonly {
   readonly name: string;
   readonly examples: readonly Json[];
 }[] = require('@octokit/webhooks-examples');
 
-/** A payload as GitHub delivered it, with parts exchanged: `{ 'pull_request.head.repo': null }`. */
+/** GitHub's example of a payload, with the values at some paths replaced: `{ 'pull_request.head.repo': null }`. */
 export function payload(event: string, changes: Readonly<Record<string, JsonValue>> = {}, example = 0): Json {
   const found = definitions.find(({ name }) => name === event)?.examples[example];
   if (!found) throw new Error(`There is no example ${example} of ${event}.`);
@@ -20,13 +20,13 @@ export function payload(event: string, changes: Readonly<Record<string, JsonValu
   return copy;
 }
 
-/** The page of the pull request 2. */
+/** The web page of pull request 2. */
 export const PAGE_AT: Readonly<Record<ServerKind, string>> = {
   GitHub: 'https://github.com/acme/campaigns/pull/2',
   Gitea: 'https://gitea.example.com/acme/campaigns/pulls/2',
 };
 
-/** Its event, as each server sends it: Gitea's label does not say whose branch it is. */
+/** The event of pull request 2 as each server sends it. Gitea's label does not name the owner of the branch. */
 export function pullRequestAt(kind: ServerKind, changes: Readonly<Record<string, JsonValue>> = {}): Json {
   const label = kind === 'Gitea' ? 'changes' : 'acme:changes';
   return payload('pull_request', {

@@ -4,13 +4,9 @@ import { listen } from '../../emulator/server.ts';
 
 export type ProxyBehaviour = 'works' | 'requires credentials' | 'never responds';
 
-/**
- * A forward proxy: tunnels (CONNECT) and plain requests.
- *
- * @param places the addresses of hosts that no name server knows
- */
+/** A forward proxy for tunnels (CONNECT) and plain requests. `places` has addresses of hosts without a DNS entry. */
 export async function startProxy(behaviour: ProxyBehaviour = 'works', places: Readonly<Record<string, string>> = {}) {
-  /** The requested targets, `host:port`, of tunnels and plain requests. */
+  /** The `host:port` of every tunnel and plain request. */
   const targets: string[] = [];
   /** What clients sent as `Proxy-Authorization`. */
   const credentials = new Set<string | undefined>();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Passes bytes on to a server, of TLS connections as they are. `bytesPerSecond` limits what the client sends. */
+/** Passes bytes on to a server without reading them. `bytesPerSecond` limits what the client sends. */
 export async function startRelay(target: string, bytesPerSecond = Number.POSITIVE_INFINITY) {
   const sockets = new Set<Socket>();
   const { protocol, hostname, port } = new URL(target);
@@ -22,7 +22,7 @@ export async function startRelay(target: string, bytesPerSecond = Number.POSITIV
     onward.on('end', () => client.end());
     client.on('close', () => onward.destroy());
   });
-  // Certificates of tests are for the name.
+  // The certificate of the tests is for localhost, not for 127.0.0.1.
   const host = protocol === 'https:' ? 'localhost' : '127.0.0.1';
   server.listen(0, host);
   await once(server, 'listening');

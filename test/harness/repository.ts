@@ -25,14 +25,13 @@ import { runWithSecrets, STATE_KEY } from './invariants.ts';
 import type { ServiceRun, StepOptions } from './run-action.ts';
 import { writeFiles } from './workspace.ts';
 
-/** Options of every run. `commit` is the head of `branch`; default: a new one. */
+/** `commit` is the head of `branch`. Default: a new commit. */
 interface RunOptions extends Omit<StepOptions, 'event' | 'github' | 'artifacts'> {
   readonly branch: string;
   readonly commit?: string;
 }
 
 interface PushOptions extends RunOptions {
-  /** An event for which GitHub starts the run as for a push. */
   readonly event?: 'push' | 'workflow_dispatch';
   /** False if the workspace is not at this commit. */
   readonly isCheckedOut?: boolean;
@@ -42,7 +41,7 @@ interface PullOptions extends RunOptions {
   readonly number?: number;
   /** The commit of main that the pull request is compared with. */
   readonly base?: string;
-  /** True if the pull request comes from a fork. Its event is `pull_request_target` then. */
+  /** True for a pull request from a fork, which starts the event `pull_request_target`. */
   readonly isFork?: boolean;
 }
 
@@ -58,16 +57,16 @@ interface PlantedState {
   readonly runId: number;
   readonly document?: StateDocument;
   readonly slot?: Slot;
-  /** What is signed, if it is not the truth. */
+  /** What the signed state says about its run, if that differs from GitHub's list. */
   readonly sealed?: Partial<Binding>;
 }
 
 export interface RepositoryRun extends ServiceRun {
-  /** Requests to GitHub's REST API, without the repository. */
+  /** Requests to GitHub's REST API, without the prefix of the repository. */
   readonly asked: readonly string[];
 }
 
-/** As `actions/checkout` leaves it, unless the test has a repository of its own there. */
+/** Writes `.git/HEAD` like `actions/checkout`, unless the workspace is a real repository. */
 async function checkOut(commit: string, workspace: string): Promise<void> {
   const isReal = existsSync(path.join(workspace, '.git/objects'));
   if (!isReal) await writeFiles(workspace, { '.git/HEAD': commit });
@@ -85,7 +84,7 @@ export interface RepositoryOptions extends Pick<StepOptions, 'clockFactor'> {
 
 export type Repository = Awaited<ReturnType<typeof startRepository>>;
 
-/** A repository at GitHub with its artifacts: each run finds there what the earlier ones left. */
+/** A repository at GitHub. Each run finds the artifacts that earlier runs have uploaded. */
 export async function startRepository(emulator: Emulator, options: RepositoryOptions = {}) {
   const { model, scenario = {}, trouble, clockFactor } = options;
   const service = emulator.workspace({ scenario });
@@ -115,13 +114,11 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   return {
     service,
     artifacts,
-    /** A push to `branch`. */
     async push({ branch, commit = newCommit(), event = 'push', isCheckedOut = true, ...run }: PushOptions) {
       if (isCheckedOut) await checkOut(commit, run.workspace);
       const ref = `refs/heads/${branch}`;
       return await start(event === 'push' ? pushEvent(commit, ref) : dispatchEvent(commit, { ref }), run);
     },
-    /** A pull request from `branch` into main. */
     async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), isFork, ...run }: PullOptions) {
       const pull = { number, headRef: branch, headSha: commit, baseSha: base, mergeSha: 'e'.repeat(40) };
       const event = isFork
@@ -130,18 +127,17 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       await checkOut(isFork ? commit : event.commit, run.workspace);
       return await start(event, run);
     },
-    /** A run that follows a push to `branch`, in the workflow of the default branch. */
+    /** A `workflow_run` on the default branch, after a push to `branch`. */
     async follow({ branch, commit = newCommit(), ...run }: RunOptions) {
       await checkOut(commit, run.workspace);
       const followed = { headRef: branch, headSha: commit, isPush: true };
       return await start(workflowRunEvent('d'.repeat(40), followed), run);
     },
-    /** A merge queue's run into main. */
     async queue({ pull, onto, commit = newCommit(), ...run }: QueueOptions) {
       await checkOut(commit, run.workspace);
       return await start(mergeGroupEvent({ number: pull, baseSha: onto, mergeSha: commit }), run);
     },
-    /** A state that another run left, by default an empty one that this gate signed in a push to that branch. */
+    /** Uploads the state of another run. Default: an empty one that this gate signed in a push to `branch`. */
     plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed }: PlantedState) {
       const binding = bindingOf({
         repositoryId: String(REPOSITORY_ID),

@@ -21,11 +21,11 @@ type Environment = Readonly<Record<string, string>>;
 /** A step of a job. Default: a push to main, without GitHub's API, artifacts and secrets. */
 export interface StepOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
   readonly workspace: string;
-  /** `${{ runner.temp }}` stands for the job's own folder. */
+  /** `${{ runner.temp }}` is replaced by the job's own folder. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** Added to what the runner sets, or instead of it. */
+  /** Variables that are added to those of the runner, or replace them. */
   readonly env?: Environment;
-  /** What started the workflow, and its payload (text is written as it is). */
+  /** Default: a push with an empty payload. A payload that is text is written as it is. */
   readonly event?: { readonly name: string; readonly payload: unknown } | undefined;
   readonly github?: (Pick<GitHubServer, 'url' | 'token'> & Partial<Pick<GitHubServer, 'serverUrl'>>) | undefined;
   readonly artifacts?:
@@ -44,7 +44,7 @@ export interface ActionOptions extends StepOptions {
   readonly baseUrl?: string | undefined;
 }
 
-/** What the runner would show and keep of one step, and what the servers have seen of it. */
+/** What the runner shows and keeps of one step. */
 export interface ActionRun {
   readonly exitCode: number | null;
   readonly inputs: Readonly<Record<string, string>>;
@@ -55,7 +55,6 @@ export interface ActionRun {
   readonly annotations: readonly PrintedAnnotation[];
   readonly masks: readonly string[];
   readonly written: Written;
-  /** Log and summary as a person reads them. */
   readonly text: string;
   readonly readableSummary: string;
   readonly notices: string;
@@ -67,7 +66,7 @@ export interface ActionRun {
 export interface ServiceRun extends ActionRun {
   readonly service: Workspace;
   readonly requests: readonly RecordedRequest[];
-  /** Names that were submitted, without the part that stands for the content. */
+  /** The names of the submitted files, without the hash in each name. */
   readonly sent: readonly string[];
   count(endpoint: Endpoint): number;
 }
@@ -78,14 +77,14 @@ export async function runAction({ service, baseUrl, ...options }: ActionOptions)
   const access = { 'api-key': service.key, 'base-url': baseUrl ?? service.baseUrl };
   const run = await runStep({ ...options, inputs: { ...access, ...options.inputs } });
   const requests = service.requests.slice(requestsBefore);
-  const submissions = service.submissions.slice(submissionsBefore);
+  const assets = service.submissions.slice(submissionsBefore).flatMap((submission) => submission.assets);
   const signatures = service.uploadUrls.map((url) => new URL(url).searchParams.get('sig') ?? '');
   assertNoSecret(run.written, signatures.filter(Boolean));
   return {
     ...run,
     service,
     requests,
-    sent: submissions.flatMap(({ assets }) => assets.map(({ filename }) => withoutHash(filename))).toSorted(),
+    sent: assets.map(({ filename }) => filename.replace(/-[0-9a-f]{16,}(?=\.)/, '')).toSorted(),
     count: (endpoint) => requests.filter((request) => request.endpoint === endpoint).length,
   };
 }
@@ -123,7 +122,7 @@ export async function runStep(options: StepOptions): Promise<ActionRun> {
   const outputs = parseFileCommands(outputText ?? '');
   const { annotations, masks } = parseCommands(log);
   const written = await readWritten({ folders: new Set([folder, temp]), log, masks, inputs });
-  // Whatever a test is about: code scanning accepts the SARIF file, and no secret is in anything that was written.
+  // Every test checks that the SARIF file is valid, and that no secret was written.
   if (outputs['sarif-file']) {
     assert(existsSync(outputs['sarif-file']), 'The output `sarif-file` names a file that is not there.');
     assertValidSarif(await readFile(outputs['sarif-file'], 'utf8'));
@@ -156,7 +155,6 @@ export async function runStep(options: StepOptions): Promise<ActionRun> {
   };
 }
 
-/** The variables of a runner that say what is checked, unless a test gives others. */
 export const PUSH_TO_MAIN = {
   GITHUB_REPOSITORY: 'acme/campaigns',
   GITHUB_REPOSITORY_ID: '4711',
@@ -187,10 +185,6 @@ function runnerEnv(options: StepOptions): Record<string, string | undefined> {
 function assertNoSecret(written: Written, secrets: readonly string[]): void {
   const leaks = leaksIn(written, secrets);
   assert.deepEqual(leaks, [], `There are secrets in what the run has written: ${leaks.join(', ')}`);
-}
-
-function withoutHash(filename: string): string {
-  return filename.replace(/-[0-9a-f]{16,}(?=\.)/, '');
 }
 
 function withoutEntities(summary: string): string {

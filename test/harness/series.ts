@@ -13,7 +13,7 @@ type Changes = Parameters<typeof writeFiles>[1];
 
 export interface SeriesOptions extends WorkspaceOptions, Pick<ActionOptions, 'clockFactor'> {}
 
-/** Runs of one gate in one checkout, one after the other, each with the state of those before, in a file. */
+/** Runs of one gate in one checkout. Each run reads the state of the runs before from a file. */
 export async function startSeries(
   emulator: Emulator,
   files: Changes,
@@ -32,15 +32,14 @@ export async function startSeries(
     service,
     workspace,
     stateFile,
-    /** Writes files into the workspace; undefined removes one. */
     write: async (changes: Changes) => await writeFiles(workspace, changes),
     async run({ inputs, ...options }: Omit<ActionOptions, 'workspace' | 'service'> = {}) {
-      // Each job has its own machine.
+      // Each job has its own machine, and so its own temporary folder.
       const temp = options.temp ?? (await mkdtemp(path.join(root, 'job-')));
       const withState = { 'state-file': stateFile, ...inputs };
       return { ...(await runAction({ workspace, service, clockFactor, ...options, temp, inputs: withState })), temp };
     },
-    /** Adds images that an earlier run has sent, in a submission of their own: as that run would, without its time. */
+    /** Adds images with the submission and state that an earlier run would have left, without running the action. */
     async addAnalysed(added: Readonly<Record<string, Buffer>>) {
       await writeFiles(workspace, added);
       const before = existsSync(stateFile) ? (await readState()).document : { contents: [], paths: [] };

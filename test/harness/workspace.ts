@@ -14,7 +14,7 @@ export async function makeWorkspace(files: Files) {
   return { path: directory, remove, [Symbol.asyncDispose]: remove };
 }
 
-/** Writes files into a folder; undefined removes one. */
+/** Writes files into a folder. A file whose content is undefined is removed. */
 export async function writeFiles(
   directory: string,
   files: Readonly<Record<string, Uint8Array | string | undefined>>,

@@ -25,7 +25,7 @@ export async function readWritten({ folders, log, masks, inputs }: Sources): Pro
   };
   for (const folder of folders) await addFiles(folder);
   const { 'state-file': state } = inputs;
-  // Includes drafts that a killed run left.
+  // A killed run may have left drafts beside the state file.
   if (state) await addFiles(path.dirname(state), path.basename(state));
   written.set('log', hide(masks, secretsOf(inputs), log));
   return written;
@@ -44,7 +44,7 @@ export function secretsOf(inputs: Readonly<Record<string, string>>): string[] {
   return SECRET_INPUTS.map((name) => inputs[name] ?? '').filter(Boolean);
 }
 
-/** The places in which a key, a token or a signed address can be read, plain or encoded, with its first characters. */
+/** Names each place that has a secret or a signed address, plain or encoded, and the secret's first characters. */
 export function leaksIn(written: Written, secrets: readonly string[]): string[] {
   const forms = secrets.flatMap((secret) => [
     secret,
@@ -54,7 +54,7 @@ export function leaksIn(written: Written, secrets: readonly string[]): string[] 
   ]);
   return [...written].flatMap(([place, text]) => [
     ...new Set(forms.filter((form) => text.includes(form)).map((form) => `${place}: ${form.slice(0, 8)}…`)),
-    // Stars stand for a signature, in Markdown as entities.
+    // A signature must be replaced by stars, which are entities in Markdown.
     ...(/sig=(?!\*\*\*|&#42;)/.test(text) ? [`${place}: a signed address`] : []),
   ]);
 }

@@ -48,7 +48,7 @@ class World {
   readonly #repository: Repository;
   readonly #promises: Promises;
   readonly #now: Surroundings;
-  /** Instead of artifacts, in some lives. */
+  /** Some lives keep the state in this file instead of artifacts. */
   readonly #stateFile: string | undefined;
   readonly #diary: string[] = [];
   /** The last run gave no verdict about the media. */
@@ -67,7 +67,7 @@ class World {
   async liveRandomDay(): Promise<void> {
     const notes = this.#changeService();
     const last = this.#life.runs.at(-1);
-    // People run again what did not work.
+    // People often re-run what failed.
     if (last && this.#random.chance(this.#hasFailed ? 0.4 : 0.1)) {
       const again = { ...last, attempt: last.attempt + 1 };
       this.#life.runs.splice(-1, 1, again);
@@ -92,7 +92,7 @@ class World {
     if (isBadNight) await this.liveDay('the morning after', [this.#life.newRun(this.#life.main)], FINE);
   }
 
-  /** Somebody who can write artifacts, and does not know the key, changes the newest one. */
+  /** Somebody who can write artifacts but does not know the key changes the newest one. */
   #forgeState({ tree }: RunOfLife): boolean {
     const { artifacts, archives } = this.#repository.artifacts;
     const id = Number(artifacts.find((each) => Object(each['workflow_run']).head_repository_id !== FORK)?.['id']);
@@ -102,7 +102,7 @@ class World {
     return text !== undefined;
   }
 
-  /** Runs of a fork upload anything under the names of the gate, and copies of its states. */
+  /** Runs of a fork upload junk and copies of states under the artifact names of the gate. */
   #uploadFromFork(): void {
     const { artifacts } = this.#repository;
     const copies = Object.values(artifacts.archives);
@@ -119,7 +119,7 @@ class World {
     return this.#stateFile !== undefined && existsSync(this.#stateFile) ? readFileSync(this.#stateFile, 'utf8') : '';
   }
 
-  /** What people and time do at the service. */
+  /** Reviews, finishes or deletes analyses at random, and returns what happened. */
   #changeService(): readonly string[] {
     const { service } = this.#repository;
     const notes: string[] = [];
@@ -148,7 +148,7 @@ class World {
     return notes;
   }
 
-  /** Runs at once, and whether they keep the promises. */
+  /** Starts the runs at the same time, and throws if one of them breaks a promise. */
   async liveDay(text: string, runs: readonly RunOfLife[], weather: Weather): Promise<void> {
     const { service, artifacts } = this.#repository;
     this.#diary.push(`${runs.map(describeRun).join(' and ')}: ${[text, ...weather.text].join('; ')}`);
@@ -187,7 +187,6 @@ class World {
     if (broken.length > 0) throw new Error([...this.#diary, ...broken].join('\n'));
   }
 
-  /** One run on a machine of its own. */
   async #start(run: RunOfLife, { stop, link }: Weather): Promise<RepositoryRun> {
     const { id, attempt, branch, commit, number, base, checkout, listed, onlyNew, isNightly, tagEvent } = run;
     const { service } = this.#repository;
@@ -195,7 +194,7 @@ class World {
     const temp = await mkdtemp(path.join(this.#folder, 'temp-'));
     await writeFiles(workspace, Object.fromEntries([...checkout].map(([name, { bytes }]) => [name, bytes])));
     await mkdir(path.join(workspace, 'media'), { recursive: true });
-    // At a path through a link every issue is new.
+    // At a path through a link every issue counts as new, so a run with `fail-on-issues: new` gets no link.
     if (link && !onlyNew) await symlink(link, path.join(workspace, 'media/link'));
     if (listed && number !== undefined) {
       const files = listed.map((filename) => ({ status: 'modified', filename }));
@@ -237,7 +236,7 @@ class World {
     };
     const done = await startRun();
     if (stop && !stop.isLost) {
-      // The post step has the real clock: no fault may hold it up.
+      // The post step runs on the real clock, so no fault may delay it.
       this.#now.weather = FINE;
       await done.post();
     }

@@ -10,38 +10,38 @@ export interface Lived {
   readonly run: RunOfLife;
   readonly weather: Weather;
   readonly done: RepositoryRun;
-  /** Contents that it must know from earlier runs. */
+  /** Contents that the run must know from earlier runs. */
   readonly known: ReadonlySet<string>;
-  /** What it created, as far as it is billed. */
+  /** The billed submissions that the run created. */
   readonly created: readonly Submission[];
   readonly hasSaved: boolean;
-  /** False if another run went on at the same time. */
+  /** False if another run was active at the same time. */
   readonly isAlone: boolean;
 }
 
 /** Why a content may be billed again; each is named in docs/state.md. */
 type Reason = 'deleted at the service' | 'its analysis failed' | 'no response to its creation' | 'state not saved';
 
-/** Keeps count of what the runs of one repository must know, and says which promise a run has broken. */
+/** Tracks what the runs of one repository must know, and finds the promises that a run has broken. */
 export class Promises {
   readonly #life: RepositoryLife;
   readonly #service: Workspace;
-  /** By branch: contents whose analysis is in the state of its newest run. */
+  /** For each branch, the contents whose analysis is in the state of its newest run. */
   readonly #settled = new Map<string, Set<string>>();
-  /** By branch: contents that a run paid for and did not finish; the number of runs since. */
+  /** For each branch, the contents that a run paid for and did not finish, with the number of runs since. */
   readonly #unfinished = new Map<string, Map<string, number>>();
   readonly #reasons = new Map<string, Reason>();
-  /** Contents whose analysis failed. That is shown until a re-run, even if the service could analyse them by now. */
+  /** Contents whose analysis failed. Runs show that until a re-run, even if the service could analyse them now. */
   readonly #failed = new Set<string>();
-  /** Submissions whose run did not read them, or saved nothing. No later run may know them, until one reads them. */
+  /** Submissions whose run did not read them or saved nothing. Other runs need not know them until one reads them. */
   readonly #unheard = new Set<string>();
-  /** Contents of each submission, of those too that the service has forgotten. */
+  /** The contents of each submission, including deleted submissions. */
   readonly #contentsOf = new Map<string, readonly string[]>();
   /** Runs that may have left an artifact which blocks its name. */
   readonly #troubled = new Set<number>();
-  /** Commits of main whose run has left a whole state. */
+  /** Commits of main whose run has left a complete state. */
   readonly #bases = new Set<string>();
-  /** All branches share one state, in a file. */
+  /** All branches share one state file. */
   readonly #isOneFile: boolean;
 
   constructor(life: RepositoryLife, service: Workspace, isOneFile: boolean) {
@@ -50,7 +50,7 @@ export class Promises {
     this.#isOneFile = isOneFile;
   }
 
-  /** What a run must find in the states of earlier ones. */
+  /** The contents that a run must find in the states of earlier runs. */
   knownTo({ branch, merged }: RunOfLife): ReadonlySet<string> {
     const own = [branch, ...(merged === undefined ? [] : [merged])].map((each) => this.#placeOf(each));
     return new Set([
@@ -67,13 +67,13 @@ export class Promises {
     this.#service.forget(submissionId);
     const isHeardOf = !this.#unheard.has(submissionId);
     for (const { blob } of assets) {
-      // What no run has heard of is not missed, so there is no warning.
+      // No run misses a submission that no run has read, so there is no warning.
       if (isHeardOf) this.#reasons.set(blob.sha256, 'deleted at the service');
       else if (!this.#reasons.has(blob.sha256)) this.#reasons.set(blob.sha256, 'state not saved');
     }
   }
 
-  /** The states that there are cannot be used, and what this run left is not replaced by a re-run. */
+  /** Called after a forgery: no state can be used, and a re-run does not replace what this run left. */
   dropStates({ id }: RunOfLife): void {
     this.#troubled.add(id);
     for (const kept of [this.#settled, this.#unfinished, this.#bases]) kept.clear();
@@ -82,7 +82,7 @@ export class Promises {
   /** @returns the promises that a run has broken */
   broken(lived: Lived): readonly string[] {
     const { done, weather } = lived;
-    // What a run reads, runs know.
+    // Later runs know a submission that this run has read.
     for (const submission of this.#service.submissions) {
       if (isRead(submission, lived)) this.#unheard.delete(submission.submissionId);
       for (const { blob, status } of submission.assets) if (status === 'failed') this.#failed.add(blob.sha256);
@@ -134,24 +134,24 @@ export class Promises {
     return broken;
   }
 
-  /** How a run ends that does not come to ask the service. */
+  /** The verdict and reason of a run that ends before its first request to the service. */
   #earlyEnd({ tree, checkout, listed, onlyNew }: RunOfLife, { link }: Weather): string | undefined {
     if (link === '../nowhere' && !onlyNew) return 'error pre-flight';
     if (listed?.some((path) => path.startsWith('media/') && !checkout.has(path))) return 'error checkout';
     return tree.size === 0 ? 'skipped no-files' : undefined;
   }
 
-  /** Paths whose CRITICAL issues must fail the run, and those whose issues may. */
+  /** Paths whose CRITICAL issues must fail the run, and paths whose issues may fail it. */
   #failing(run: RunOfLife): { surely: readonly string[]; maybe: readonly string[] } {
     const { tree, onlyNew, base = '' } = run;
     const active = [...tree].filter(([, media]) => isCritical(media));
     const maybe = active.filter(([, media]) => !isSick(media) || this.#isAnalysed(media.sha256));
     const mains = [...this.#life.mains.values()];
-    // A file that was renamed is known by its content.
+    // The issues of a renamed file are known by its content.
     const forgiven = (path: string, media: Media): boolean =>
       onlyNew && (isIn(mains, path, media) || mains.some((main) => [...main.values()].includes(media)));
     const exactly = this.#life.mains.get(base);
-    // Only if that run has surely left its state, and nobody has changed a status since.
+    // The base's run must have left its state, and nobody may have changed a status since.
     const isKnown = (path: string, media: Media): boolean =>
       onlyNew && !!exactly && this.#bases.has(base) && !exactly.get(path)?.wasReviewed && isIn([exactly], path, media);
     const surely = active.filter(([path, media]) => !forgiven(path, media) && !this.#isUnsure(media, run));
@@ -172,13 +172,13 @@ export class Promises {
     return mayEndUnjudged && !this.#isAnalysed(media.sha256);
   }
 
-  /** In a submission that runs know. */
+  /** Whether a submission that runs know has a complete analysis of the content. */
   #isAnalysed(sha256: string): boolean {
     const heardOf = this.#service.submissions.filter(({ submissionId }) => !this.#unheard.has(submissionId));
     return assetsOf(heardOf).some(({ blob, status }) => blob.sha256 === sha256 && status === 'complete');
   }
 
-  /** Also of an earlier attempt: an upload that was not finished blocks its name. */
+  /** An unfinished upload of an earlier attempt counts as well, because it blocks its name. */
   #mayLoseState({ run, weather }: Lived): boolean {
     return weather.losesState || weather.stop !== undefined || this.#troubled.has(run.id);
   }
@@ -222,13 +222,13 @@ export class Promises {
         const paths = [...run.tree].filter(([, each]) => each === media).map(([path]) => path);
         const versions = paths.flatMap((path) => [...(this.#life.pastOf.get(path) ?? [])]);
         const isLinked = before.some((sha256) => versions.includes(sha256));
-        // Of two runs at once, both see the requests of both.
+        // Each of two parallel runs sees the requests of both.
         return isLinked || paths.length === 0 ? [] : [`It links ${media.name} to a submission of another file.`];
       });
     });
   }
 
-  /** What the runs after this one must know. */
+  /** Records what later runs must know. */
   remember(lived: Lived): void {
     const { run, weather, done, created, hasSaved, isAlone } = lived;
     const { branch, tree, attempt } = run;
@@ -256,7 +256,7 @@ export class Promises {
       for (const sha256 of unsaved) this.#reasons.set(sha256, 'state not saved');
       return;
     }
-    // The newest run of a branch counts; a file is the baseline of the last one only.
+    // Only the newest run of a branch counts, and a state file is a baseline for its last run only.
     const place = this.#placeOf(branch);
     const newest = this.#life.runs.findLast((each) => this.#placeOf(each.branch) === place);
     if (newest?.id !== run.id) return;
@@ -271,9 +271,9 @@ export class Promises {
     this.#unfinished.set(place, unfinished);
     if (!isWhole) return;
     this.#settled.set(place, new Set([...(this.#settled.get(place) ?? []), ...judged]));
-    // Of two runs at once, either may have written the file last.
+    // Either of two parallel runs may have written the file last.
     const isKept = !weather.losesState && (isAlone || !this.#isOneFile);
-    // A file that was not judged is in no baseline, although another one fails the run.
+    // A file that was not judged is in no baseline, even if the run fails because of another file.
     const isSure = [...tree.values()].every((media) => !this.#isUnsure(media, run));
     if (branch === 'main' && isKept && isSure) this.#bases.add(run.commit);
   }

@@ -1,12 +1,12 @@
-/** The same choices for the same seed. */
+/** Makes the same choices for the same seed. */
 export interface Random {
   chance(probability: number): boolean;
-  /** From 1. */
+  /** Returns a whole number from 1 to `max`. */
   upTo(max: number): number;
   pick<T>(list: readonly T[]): T;
 }
 
-/** Mulberry32. */
+/** The generator is Mulberry32. */
 export function seeded(seed: number): Random {
   let state = seed;
   const next = (): number => {

@@ -6,7 +6,6 @@ import { png } from '../harness/media.ts';
 import type { Random } from './random.ts';
 import type { Weather } from './weather.ts';
 
-/** How an analysis goes. */
 const COURSES = {
   quick: {},
   slow: { reads: 2 },
@@ -23,20 +22,20 @@ export interface Media {
   readonly name: string;
   readonly bytes: Buffer;
   readonly sha256: string;
-  /** Stands in the name that the file is sent under. */
+  /** The part of the hash that the name of the upload contains. */
   readonly digits: string;
   readonly issues: readonly { readonly ruleCode: string; readonly severity: string; status: string }[];
   course: keyof typeof COURSES;
-  /** A status was changed, so an earlier run may have known another one. */
+  /** Somebody has changed a status, so earlier runs may have read another one. */
   wasReviewed: boolean;
 }
 
-/** What a commit holds, by path. */
+/** The files of a commit, by path. */
 export type Tree = ReadonlyMap<string, Media>;
 
 interface Branch {
   readonly name: string;
-  /** Of its pull request; main has none. */
+  /** The number of the branch's pull request. Main has none. */
   readonly number: number | undefined;
   /** What main held when the branch was made. */
   readonly fork: Tree;
@@ -51,13 +50,12 @@ export interface RunOfLife {
   readonly branch: string;
   readonly number: number | undefined;
   readonly commit: string;
-  /** Of main, for a pull request. */
+  /** The commit of main that a pull request is compared with. */
   readonly base: string | undefined;
-  /** What is checked out. */
   readonly checkout: Tree;
-  /** What has to be judged of it. */
+  /** The part of the checkout that has to be judged. */
   readonly tree: Tree;
-  /** What GitHub lists as changed, if only that is checked, and only in media/. */
+  /** The paths that GitHub lists as changed, if the run checks only those of them that are in media/. */
   readonly listed: readonly string[] | undefined;
   /** The branch whose merge is checked. */
   readonly merged: string | undefined;
@@ -67,7 +65,7 @@ export interface RunOfLife {
   readonly tagEvent: 'push' | 'workflow_run' | undefined;
 }
 
-/** A repository and its media, changed at random as people do it. */
+/** A repository and its media, which change at random as people would change them. */
 export class RepositoryLife {
   readonly random: Random;
   readonly media: Media[] = [];
@@ -91,7 +89,7 @@ export class RepositoryLife {
     this.#commit(this.main, new Map(PATHS.slice(0, 4).map((path) => [path, this.#newMedia()])));
   }
 
-  /** A change of the repository. Returns what happened and the branch whose workflow starts. */
+  /** Changes the repository. Returns what happened and the branch whose workflow starts. */
   change(): { text: string; branch: Branch; merged?: string } {
     const { random, main } = this;
     const others = [...this.branches.values()].filter((branch) => branch !== main);
@@ -125,7 +123,7 @@ export class RepositoryLife {
     return { text: `${this.#edit(branch)} in ${branch.name}`, branch };
   }
 
-  /** What is checked out: of a pull request its merge with main. */
+  /** The files that a run checks out. For a pull request they are those of its merge with main. */
   treeOf({ fork, tree, number }: Branch): Tree {
     if (number === undefined) return tree;
     const merged = new Map(this.main.tree);
@@ -141,7 +139,7 @@ export class RepositoryLife {
     return merged.size > 0 ? merged : tree;
   }
 
-  /** As GitHub lists them: compared with the commit at which the branch was made. */
+  /** As GitHub does, compares the branch with the commit of main at which it was made. */
   #changedPaths({ fork, tree }: Branch): readonly string[] {
     return [...tree].filter(([path, media]) => fork.get(path) !== media).map(([path]) => path);
   }

@@ -11,20 +11,20 @@ export interface Weather {
   readonly service?: readonly ServiceFault[];
   readonly github?: readonly GitHubFault[];
   readonly artifacts?: Trouble;
-  /** The service or GitHub is so bad that the run may end in an error. */
+  /** The faults of the service or GitHub may end the run in an error. */
   readonly isHarsh: boolean;
   /** The state may be lost. */
   readonly losesState: boolean;
   /** The list of artifacts cannot be read at all. */
   readonly hidesStates: boolean;
   readonly stop?: Stop;
-  /** How every analysis of this day goes, instead of as usual. */
+  /** The course of every analysis of this day. Default: the course of each file. */
   readonly analyses?: 'fails' | 'hangs';
   /** The target of a link in media/: nothing, or the folder itself. */
   readonly link?: '../nowhere' | '.';
 }
 
-/** How a run is stopped: after so many requests to the service, or lines of its log. */
+/** The run is stopped after this number of requests to the service, or of lines in its log. */
 export interface Stop {
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
   /** The machine is lost with the run: there is no post step. */
@@ -56,7 +56,7 @@ export function makeWeather(random: Random): Weather {
   };
 }
 
-/** A night in which all files are analysed again, and none can be. */
+/** A night in which every file is analysed again, and every analysis fails or hangs. */
 export function badNight(random: Random): Weather {
   const analyses = random.pick(['fails', 'hangs'] as const);
   return { ...FINE, analyses, isHarsh: true, text: [`every analysis ${analyses}`] };
@@ -94,7 +94,7 @@ function githubWeather(random: Random): Weather {
   const isHarsh = random.chance(0.5);
   const fault: GitHubFault = { on, ...how, ...(!isHarsh && { times: random.upTo(2) }) };
   const hidesStates = isHarsh && on === '/actions/artifacts';
-  // What cannot be read is not replaced in a re-run.
+  // A re-run does not replace a state that it cannot read, so the state may be lost.
   const text = [`GitHub: ${JSON.stringify(fault)}`];
   return { text, github: [fault], isHarsh, losesState: isHarsh, hidesStates };
 }
@@ -110,7 +110,7 @@ function artifactWeather(random: Random): Weather {
     seen += 1;
     return isLasting || seen === nth ? response : undefined;
   };
-  // One 500 is repeated.
+  // The action repeats a request after a single 500.
   const losesState = isLasting || response !== 500;
   return { ...FINE, artifacts, losesState, text: [`artifacts: ${response} at ${isLasting ? 'every' : nth} ${step}`] };
 }

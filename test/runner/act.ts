@@ -62,7 +62,7 @@ function readRun(exitCode: number | null, lines: readonly (Line & Place)[]) {
         const { title, file }: { title?: string; file?: string } = kvPairs ?? {};
         return { level, title, file, message };
       }),
-    /** Of each step, without post steps. */
+    /** The outputs of each step, without post steps. */
     outputs: [...steps.values()].map(
       (step): ActOutputs => ({
         job: step[0]?.job ?? '',

@@ -11,11 +11,11 @@ import {
 import type { Files } from '../harness/workspace.ts';
 import type { HostedRepository } from './hosted-repository.ts';
 
-/** A workflow, and what happens one after the other in a repository that uses it. */
+/** A workflow, and the runs that follow each other in a repository that uses it. */
 export interface WorkflowCase {
   /** The file, and after a comma the optional block that is turned on. */
   readonly title: string;
-  /** What its user changes in the file. */
+  /** The edit that a user makes in the file. */
   readonly edit?: readonly [from: string, to: string];
   readonly files: Files;
   /** More options for act. */
@@ -24,7 +24,7 @@ export interface WorkflowCase {
 }
 
 /**
- * What happens, and what is seen: jobs; verdict, reason and number of files of every gate; what other actions got.
+ * An event and what is seen: jobs; verdict, reason and number of files of every gate; what other actions got.
  * A job that is the only one is left out if its result is that of its gate.
  */
 export type ExpectedRun = readonly [event: string, start: Start, seen: string];

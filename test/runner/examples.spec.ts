@@ -5,7 +5,7 @@ import { ROOT } from './act.ts';
 import { CASES } from './cases.ts';
 import { expectCase } from './expect-case.ts';
 
-// Most of the time a run waits for the service.
+// The cases run concurrently, because a run mostly waits for the service.
 describe.concurrent('examples/workflows', () => {
   it.for(CASES)('$title', async (workflowCase, { emulator }) => {
     const [name = '', block] = workflowCase.title.split(', ');

@@ -56,7 +56,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     cp(await freshBuild(EMULATOR), path.join(action, 'emulator/dist'), { recursive: true }),
   ]);
   const artifacts = await startArtifacts();
-  // The model of GitHub, which changes from run to run.
+  // These parts of the model of GitHub change from run to run.
   const pulls: Record<number, ModelPull> = {};
   const pullsOf: Record<string, readonly number[]> = {};
   const contents: Record<string, unknown> = {};
@@ -230,7 +230,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
         // act stops reading a step's terminal when the step fails, and loses what was printed last:
         // pkg/container/host_environment.go, exec.
         NODE_OPTIONS: `--import=${path.join(ROOT, 'test/runner/exit-later.mjs')}`,
-        // No request to act's own site.
+        // act would otherwise send a request to its own site.
         ACT_DISABLE_VERSION_CHECK: '1',
       },
     });

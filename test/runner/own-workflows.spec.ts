@@ -67,7 +67,7 @@ it('try-without-an-account.yml: red with invented findings and no secret, green 
   expect(comments.map(({ body }) => body)).toEqual([expect.stringMatching(/ INVENTED .*\n\n## .*PASS/)]);
 });
 
-// The model of GitHub's list is the one that all tests of the state use.
+// All tests of the state rely on this model of GitHub's list.
 it.for<[string, Start]>([
   ['push', pushMain],
   ['pull_request', async (repository) => pullRequestEvent(await repository.openPullRequest({ a: 'a' }))],
@@ -75,14 +75,14 @@ it.for<[string, Start]>([
     'workflow_run',
     async (repository) => workflowRunEvent(await repository.head(), await repository.openPullRequest({ a: 'a' })),
   ],
-])('day-one-events.yml: GitHub lists the run of %s as the tests believe', async ([, start], { startOwn }) => {
+])('day-one-events.yml: GitHub lists the run of %s as the tests assume', async ([, start], { startOwn }) => {
   const repository = await startOwn('day-one-events.yml', {});
   const run = await repository.run(await start(repository));
   expect(formatRun(run), run.log).toEqual(['listed success']);
   expect(run.annotations.map(({ level }) => level)).toEqual(['notice']);
 });
 
-/** What these workflows check out: this repository, with a build of the sources as they are. */
+/** The files of this repository that the workflows check out, with a fresh build. */
 async function ownFiles(): Promise<Files> {
   return {
     ...filesIn(path.join(ROOT, 'examples/media'), 'examples/media'),

@@ -4,13 +4,13 @@ import type { ReportedCause } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import { type GitHubModel, type ModelResponse, ok, type Route } from '../harness/github-model.ts';
 
-/** What the gate prints, as GitHub keeps it: the line that fails the step has no title. */
+/** The annotations of a gate as GitHub keeps them. The line that fails the step has no title. */
 function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
   const report = aReport({ contents: [aContent({ issues: [anIssue()] })], causes });
   return [...annotations(report, { error: 0, warning: 0, notice: 0 }), { title: '', message: failureLine(report) }];
 }
 
-/** The failed runs of pull requests, by their number: the last one failed before the gate. */
+/** The annotations of failed runs, by number of the pull request. The last run failed before the gate. */
 const FAILED: Readonly<Record<string, readonly object[]>> = {
   7: printedBy(),
   8: printedBy(aCause({ message: 'The service could not analyse it.' })),
@@ -22,7 +22,7 @@ function record(list: string[], item: unknown): ModelResponse {
   return ok({});
 }
 
-/** What the scripts in the examples use of the REST API. A pull request, its run and the run's job have one number. */
+/** The requests of scripts in the examples. A pull request, its run and the run's job have the same number. */
 export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
   const statuses: string[] = [];
   const reruns: string[] = [];
