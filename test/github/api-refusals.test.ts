@@ -1,4 +1,4 @@
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { GitHubApi } from '../../src/github/api.ts';
 import { troubleOf } from '../harness/connect.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
@@ -10,39 +10,37 @@ function answering(status: number, body: unknown, headers: Record<string, string
   return { faults: [{ on: '/', status, headers, body }] };
 }
 
-describe('a refusal says what a user can do', () => {
-  const SSO = { message: 'Resource protected by organization SAML enforcement.' };
-  const SECONDARY = { message: 'You have exceeded a secondary rate limit' };
-  it.for<[string, GitHubModel, string, string]>([
-    ['no rights', answering(403, { message: 'Must have admin rights.' }), 'permission', 'pull-requests: read'],
-    ['nothing there', {}, 'not-found', 'belongs to this repository'],
-    ['nothing there any more', answering(410, { message: 'Expired' }), 'not-found', 'belongs to this repository'],
-    ['a limit that only the text names', answering(403, SECONDARY), 'rate-limit', 'Re-run the job later'],
-    ['the limit of an hour', answering(403, {}, { 'x-ratelimit-remaining': '0' }), 'rate-limit', 'later'],
-    ['a limit for too long', answering(429, {}, { 'retry-after': '60' }), 'rate-limit', 'later'],
-    ['GitHub is down', answering(503, '<!DOCTYPE html><h1>Unicorn</h1>'), 'unavailable', 'githubstatus'],
-    ['no connection', { faults: [{ on: '/' }] }, 'unavailable', 'NODE_EXTRA_CA_CERTS'],
-    ['something else in between', answering(200, { hello: 'world' }), 'unavailable', 'proxy in between'],
-    ['single sign-on is required', answering(403, SSO), 'refused', 'what the server says'],
-  ])('%s', async ([, model, trouble, fix], { connectTo }) => {
-    const { api, github } = await connectTo(model);
-    const error = await troubleOf(api.pullRequest(7));
-    expect(error.trouble).toBe(trouble);
-    expect(error.isOutage).toBe(['rate-limit', 'unavailable'].includes(trouble));
-    expect(error.fix).toContain(fix);
-    expect(error.message + error.fix).not.toContain(github.token);
-  });
+const SSO = { message: 'Resource protected by organization SAML enforcement.' };
+const SECONDARY = { message: 'You have exceeded a secondary rate limit' };
+it.for<[string, GitHubModel, string, string]>([
+  ['no rights', answering(403, { message: 'Must have admin rights.' }), 'permission', 'pull-requests: read'],
+  ['nothing there', {}, 'not-found', 'belongs to this repository'],
+  ['nothing there any more', answering(410, { message: 'Expired' }), 'not-found', 'belongs to this repository'],
+  ['a limit that only the text names', answering(403, SECONDARY), 'rate-limit', 'Re-run the job later'],
+  ['the limit of an hour', answering(403, {}, { 'x-ratelimit-remaining': '0' }), 'rate-limit', 'later'],
+  ['a limit for too long', answering(429, {}, { 'retry-after': '60' }), 'rate-limit', 'later'],
+  ['GitHub is down', answering(503, '<!DOCTYPE html><h1>Unicorn</h1>'), 'unavailable', 'githubstatus'],
+  ['no connection', { faults: [{ on: '/' }] }, 'unavailable', 'NODE_EXTRA_CA_CERTS'],
+  ['something else in between', answering(200, { hello: 'world' }), 'unavailable', 'proxy in between'],
+  ['single sign-on is required', answering(403, SSO), 'refused', 'what the server says'],
+])('a refusal says what a user can do: %s', async ([, model, trouble, fix], { connectTo }) => {
+  const { api, github } = await connectTo(model);
+  const error = await troubleOf(api.pullRequest(7));
+  expect(error.trouble).toBe(trouble);
+  expect(error.isOutage).toBe(['rate-limit', 'unavailable'].includes(trouble));
+  expect(error.fix).toContain(fix);
+  expect(error.message + error.fix).not.toContain(github.token);
+});
 
-  it.for([
-    ['a wrong token', 'ghs_expired', 'a token that has not expired', 1],
-    ['no token', '', 'Leave `github-token` to its default', 0],
-  ] as const)('%s', async ([, token, fix, requests], { connectTo }) => {
-    const { api, github } = await connectTo({}, { token });
-    const error = await troubleOf(api.pullRequest(7));
-    expect(error.fix).toContain(fix);
-    expect(error.message + error.fix).not.toContain('ghs_');
-    expect(github.requests).toHaveLength(requests);
-  });
+it.for([
+  ['a wrong token', 'ghs_expired', 'a token that has not expired', 1],
+  ['no token', '', 'Leave `github-token` to its default', 0],
+] as const)('a refusal says what a user can do: %s', async ([, token, fix, requests], { connectTo }) => {
+  const { api, github } = await connectTo({}, { token });
+  const error = await troubleOf(api.pullRequest(7));
+  expect(error.fix).toContain(fix);
+  expect(error.message + error.fix).not.toContain('ghs_');
+  expect(github.requests).toHaveLength(requests);
 });
 
 it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
@@ -87,53 +85,51 @@ it.for([
   expect((await troubleOf(api.pullRequestFiles(7))).trouble).toBe('unavailable');
 });
 
-describe('tries', () => {
-  it.for<[string, GitHubModel, number, boolean]>([
-    ['two 502', { faults: [{ on: 'pulls', status: 502, times: 2 }] }, 3, true],
-    ['three 500', { faults: [{ on: 'pulls', status: 500 }] }, 3, false],
-    ['a broken connection', { faults: [{ on: 'pulls', times: 1 }] }, 2, true],
-    ['a limit', { faults: [{ on: 'pulls', status: 429 }] }, 1, false],
-  ])('%s', async ([, model, requests, isRead], { connectTo }) => {
-    const { api, github } = await connectTo({ ...PULLS, ...model });
-    const found = await api.pullRequest(7).catch(() => undefined);
-    expect(found?.number === 7).toBe(isRead);
-    expect(github.requests).toHaveLength(requests);
-  });
+it.for<[string, GitHubModel, number, boolean]>([
+  ['two 502', { faults: [{ on: 'pulls', status: 502, times: 2 }] }, 3, true],
+  ['three 500', { faults: [{ on: 'pulls', status: 500 }] }, 3, false],
+  ['a broken connection', { faults: [{ on: 'pulls', times: 1 }] }, 2, true],
+  ['a limit', { faults: [{ on: 'pulls', status: 429 }] }, 1, false],
+])('how often a request is sent: %s', async ([, model, requests, isRead], { connectTo }) => {
+  const { api, github } = await connectTo({ ...PULLS, ...model });
+  const found = await api.pullRequest(7).catch(() => undefined);
+  expect(found?.number === 7).toBe(isRead);
+  expect(github.requests).toHaveLength(requests);
+});
 
-  it('each has a time limit, and comes after a longer pause', async ({ connectTo }) => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(20));
-    const pauses: number[] = [];
-    const pause = (attempt: number): number => pauses.push(attempt);
-    const { api } = await connectTo({ ...PULLS, faults: [{ on: 'pulls', status: 'never' }] }, { pause });
-    const { trouble, message } = await troubleOf(api.pullRequest(7));
-    expect(trouble).toBe('unavailable');
-    expect(message).toMatch(/no response from [\d.:]+ \(.*timeout.*\)\.$/);
-    expect(limits).toHaveBeenCalledTimes(3);
-    expect(pauses).toEqual([1, 2]);
-    limits.mockRestore();
-  });
+it('each try has a time limit, and comes after a longer pause', async ({ connectTo }) => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(20));
+  const pauses: number[] = [];
+  const pause = (attempt: number): number => pauses.push(attempt);
+  const { api } = await connectTo({ ...PULLS, faults: [{ on: 'pulls', status: 'never' }] }, { pause });
+  const { trouble, message } = await troubleOf(api.pullRequest(7));
+  expect(trouble).toBe('unavailable');
+  expect(message).toMatch(/no response from [\d.:]+ \(.*timeout.*\)\.$/);
+  expect(limits).toHaveBeenCalledTimes(3);
+  expect(pauses).toEqual([1, 2]);
+  limits.mockRestore();
+});
 
-  it('a comment is created once, even if the response is lost', async ({ connectTo }) => {
-    const { api, github } = await connectTo({ ...PULLS, faults: [{ on: 'POST', afterwards: true }] });
-    expect((await troubleOf(api.createComment(7, 'x'))).trouble).toBe('unavailable');
-    expect(github.comments).toHaveLength(1);
-  });
+it('a comment is created once, even if the response is lost', async ({ connectTo }) => {
+  const { api, github } = await connectTo({ ...PULLS, faults: [{ on: 'POST', afterwards: true }] });
+  expect((await troubleOf(api.createComment(7, 'x'))).trouble).toBe('unavailable');
+  expect(github.comments).toHaveLength(1);
+});
 
-  it('an update may be repeated', async ({ connectTo }) => {
-    const comments = [{ id: 5, body: 'old', user: null }];
-    const faults = [{ on: 'PATCH', status: 502, times: 1 }];
-    const { api, github } = await connectTo({ ...PULLS, comments, faults });
-    await api.updateComment(5, 'new');
-    expect(github.comments[0]?.body).toBe('new');
-  });
+it('an update may be repeated', async ({ connectTo }) => {
+  const comments = [{ id: 5, body: 'old', user: null }];
+  const faults = [{ on: 'PATCH', status: 502, times: 1 }];
+  const { api, github } = await connectTo({ ...PULLS, comments, faults });
+  await api.updateComment(5, 'new');
+  expect(github.comments[0]?.body).toBe('new');
+});
 
-  it('stop with the run during a wait for GitHub', async ({ connectTo }) => {
-    const controller = new AbortController();
-    const reason = new Error('stopped');
-    // GitHub's answer comes after the stop, and is not waited for.
-    const model = { ...PULLS, onRequest: () => controller.abort(reason) };
-    const { api } = await connectTo(model, { signal: controller.signal });
-    await expect(api.createComment(7, 'x')).rejects.toBe(reason);
-  });
+it('a run that is stopped does not wait for GitHub', async ({ connectTo }) => {
+  const controller = new AbortController();
+  const reason = new Error('stopped');
+  // The run stops before GitHub responds.
+  const model = { ...PULLS, onRequest: () => controller.abort(reason) };
+  const { api } = await connectTo(model, { signal: controller.signal });
+  await expect(api.createComment(7, 'x')).rejects.toBe(reason);
 });

@@ -82,7 +82,7 @@ it('artifacts are listed page by page until there are enough, at most 30 pages',
   expect(pages).toEqual([100, 100]);
 });
 
-/** So many bytes that begin as a zip file does. */
+/** An archive of this size: a ZIP signature, and zeros. */
 function zipOf(bytes: number): Uint8Array {
   const archive = new Uint8Array(bytes);
   archive.set([0x50, 0x4b, 0x05, 0x06, 0xff]);

@@ -13,7 +13,7 @@ afterEach(() => {
 const it = base.extend('connected', ({ startArtifacts, makeFolder }) => async (trouble?: Trouble) => {
   const artifacts = await startArtifacts(trouble);
   for (const [name, value] of Object.entries(artifacts.envOf('42'))) vi.stubEnv(name, value);
-  // The client logs every step.
+  // The artifact client writes every step to the log.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const folder = await makeFolder({ 'state.json': '{}' });
   const upload = async (): Promise<unknown> =>

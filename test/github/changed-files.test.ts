@@ -14,7 +14,7 @@ const NEWEST = v.parse(Pull, {
   head: { ref: 'changes', sha: PULL.headSha, repo: { id: 1 } },
   base: { ref: 'main', sha: 'b'.repeat(40), repo: { id: 1 } },
 });
-/** Leads to media/a.png, so it changes with it. */
+/** A link to media/a.png. */
 const LINK = 'media/link.png';
 const DECOMPOSED = 'media/Caf\u0065\u0301.png';
 const MEDIA = ['media/a.png', 'media/b.PNG', 'media/old/c.png', DECOMPOSED];
@@ -25,9 +25,9 @@ type Changed = readonly (readonly [status: string, filename: string])[];
 
 interface Options {
   readonly pullRequest?: PullRequest;
-  /** What the pull request becomes while its files are listed. */
+  /** Changes of the pull request while its files are listed. */
   readonly newest?: Partial<typeof NEWEST>;
-  /** A path that is opened, but not listed. */
+  /** A file that is created after the search. */
   readonly alsoThere?: string;
 }
 
@@ -55,34 +55,32 @@ const it = base.extend(
 
 const ALL = expect.arrayContaining(['media/a.png', 'media/b.PNG', DECOMPOSED]);
 
-describe('the files that a pull request adds or changes', () => {
-  it.for<[status: string, filename: string, expected: unknown]>([
-    ['added', 'media/a.png', ['media/a.png', LINK]],
-    ['copied', 'media/b.PNG', ['media/b.PNG']],
-    ['a status that GitHub does not have yet', 'media/a.png', ['media/a.png', LINK]],
-    ['removed', 'media/a.png', []],
-    ['modified', 'notes.txt', []],
-    ['modified', 'media/old/c.png', []],
-    ['modified', 'medi', []],
-    // Git may keep the name in another Unicode form.
-    ['added', DECOMPOSED.normalize('NFC'), [DECOMPOSED]],
-    ['added', DECOMPOSED, [DECOMPOSED]],
-    // It changes nothing that does not lead through a link.
-    ['modified', LINK, [LINK]],
-    // A submodule is listed by its folder alone.
-    ['modified', 'media', ALL],
-    // Missing in the workspace, which is no problem for these.
-    ['removed', 'media/gone.png', []],
-    ['deleted', 'media/gone.png', []],
-    ['added', 'media/old/gone.txt', []],
-  ])('%s %s', async ([status, filename, expected], { narrow }) => {
-    expect(await narrow([[status, filename]])).toEqual({ files: expected, notices: '' });
-  });
+it.for<[status: string, filename: string, expected: unknown]>([
+  ['added', 'media/a.png', ['media/a.png', LINK]],
+  ['copied', 'media/b.PNG', ['media/b.PNG']],
+  ['a status that GitHub does not have yet', 'media/a.png', ['media/a.png', LINK]],
+  ['removed', 'media/a.png', []],
+  ['modified', 'notes.txt', []],
+  ['modified', 'media/old/c.png', []],
+  ['modified', 'medi', []],
+  // Git may store the name in another Unicode form.
+  ['added', DECOMPOSED.normalize('NFC'), [DECOMPOSED]],
+  ['added', DECOMPOSED, [DECOMPOSED]],
+  // A changed link affects only files that are read through it.
+  ['modified', LINK, [LINK]],
+  // GitHub lists a changed submodule as its folder.
+  ['modified', 'media', ALL],
+  // These paths may be missing in the workspace.
+  ['removed', 'media/gone.png', []],
+  ['deleted', 'media/gone.png', []],
+  ['added', 'media/old/gone.txt', []],
+])('the files that a pull request adds or changes: %s %s', async ([status, filename, expected], { narrow }) => {
+  expect(await narrow([[status, filename]])).toEqual({ files: expected, notices: '' });
+});
 
-  it('are an error if a case-insensitive disk has one under another name', async ({ narrow }) => {
-    // Like such a disk: the listing has one spelling, and both open the file.
-    await expect(narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' })).rejects.toThrow('media/A.png');
-  });
+it('a changed file that a case-insensitive disk has under another name is an error', async ({ narrow }) => {
+  // On a case-insensitive disk, only one spelling is listed, but both open the file.
+  await expect(narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' })).rejects.toThrow('media/A.png');
 });
 
 const docs = (length: number): Changed => Array.from({ length }, (_, index) => ['added', `docs/${index}.md`]);

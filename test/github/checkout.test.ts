@@ -13,7 +13,7 @@ const ON_BRANCH = 'ref: refs/heads/changes\n';
 const LOOSE = { '.git/HEAD': ON_BRANCH, '.git/refs/heads/changes': `${HEAD}\n` };
 const PACKED = `${OTHER} refs/heads/changes-2\n${HEAD} refs/heads/changes\n`;
 
-/** The message for a pull request with the secrets of the base, or "fine". */
+/** Returns the message of the check of a `pull_request_target` run, or "fine". */
 async function verdictOf(
   searchRoot: string,
   headSha: string,

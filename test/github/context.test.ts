@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { PAGE_AT, payload, pullRequestAt } from '../harness/payloads.ts';
@@ -15,22 +15,22 @@ const it = base.extend('contextOf', ({ makeFolder }) => async (event: unknown, e
 const PULL = { number: 2, headSha: HEAD, isFork: false, isDependabot: false };
 const IS_FORK = { isFork: true };
 const MAIN = { GITHUB_REF: 'refs/heads/main', GITHUB_SHA: '1'.repeat(40) };
-/** The base is not known, so the commit of the run stands in. */
+/** If the base is unknown, the base commit is the commit of the run. */
 const OWN_COMMIT = { baseBranch: undefined, baseCommit: MAIN.GITHUB_SHA };
 
-/** A run that follows another one in the repository 5, with the pull requests that GitHub lists for it. */
+/** The payload of a `workflow_run` event in the repository 5. `facts` and `pulls` describe the run before it. */
 function following(facts: object, pulls: readonly object[] = []): object {
   const run = { event: 'pull_request', head_branch: 'changes', head_sha: HEAD, head_repository: { id: 5 } };
   return { repository: { id: 5 }, workflow_run: { ...run, pull_requests: pulls, ...facts } };
 }
 
-/** @param into the repository of its base */
+/** An entry of the list of pull requests in a `workflow_run` payload. `into` is the repository of its base. */
 function listed(number: number, into = 5): object {
   const head = { ref: 'changes', sha: 'f'.repeat(40), repo: { id: 5 } };
   return { number, head, base: { ref: 'main', sha: BASE, repo: { id: into } } };
 }
 
-/** A pull request's event, with parts of the pull request exchanged. */
+/** The payload of a `pull_request` event with changes of the pull request. */
 function pull(changes: Readonly<Record<string, string | number | boolean | null>>): object {
   const parts = Object.entries(changes).map(([name, value]) => [`pull_request.${name}`, value] as const);
   return payload('pull_request', Object.fromEntries(parts));
@@ -48,106 +48,102 @@ function aPull(facts: object): object {
   return { pullRequest: expect.objectContaining(facts) };
 }
 
-describe('what is checked and what it is compared with', () => {
-  it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
-    ['a pull request', pull({}), { branch: 'changes', eventCommit: HEAD, ...aPull(PULL) }],
-    ['and its base', pull({}), { baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master', isPublic: true }],
-    ['of a fork', pull({ ...FORK, 'head.label': 'mallory:master' }), { branch: 'mallory:master', ...aPull(IS_FORK) }],
-    ['at Gitea', pullRequestAt('Gitea'), { branch: 'changes', ...aPull({ url: PAGE_AT.Gitea, isFork: false }) }],
-    ['of a fork at Gitea', pull({ ...FORK, 'head.label': 'master' }), { branch: ':master', ...aPull(IS_FORK) }],
-    ['without any repository', pull({ 'head.repo': null, 'base.repo': null }), aPull(IS_FORK)],
-    ['in a repository that is a fork', pull({ 'head.repo.fork': true }), aPull({ isFork: false })],
-    ['of Dependabot', pull({ 'user.login': 'dependabot[bot]' }), aPull({ isFork: false, isDependabot: true })],
-    ['a merge group', payload('merge_group'), { baseBranch: 'main', queuedPullRequest: 104, pullRequest: undefined }],
-    ['into a branch with an odd name', { merge_group: GROUP }, { baseBranch: 'x/pr-1-a', queuedPullRequest: 104 }],
-    ['a push', payload('push', {}, 4), { branch: 'main', baseBranch: undefined, eventCommit: MAIN.GITHUB_SHA }, MAIN],
-    ['a tag named as a branch', payload('push'), { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
-    ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
-    ['the id of the runner', { repository: { id: 5 } }, { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
-    ['the id of the payload', { repository: { id: 5 } }, { repositoryId: '5' }],
-    ['no id, as at Gitea', {}, { repositoryId: 'o/r' }, { GITHUB_REPOSITORY_ID: '', GITHUB_REPOSITORY: 'o/r' }],
-  ])('%s', async ([, event, expected, env], { contextOf }) => {
-    expect({ ...ABSENT, ...(await contextOf(event, env)) }).toMatchObject(expected);
-  });
-
-  it.for<[string, object, object]>([
-    ['a pull request', following({}, [listed(9, 6), listed(8)]), { baseCommit: BASE, pullRequest: NAMED }],
-    ['a review', following({ event: 'pull_request_review' }, [listed(8)]), { pullRequest: NAMED }],
-    ['a malformed one', following({}, [{ number: 'x' }]), { eventCommit: HEAD, pullRequest: UNNAMED }],
-    ['one of two of a branch', following({}, [listed(8), listed(9)]), { ...OWN_COMMIT, pullRequest: UNNAMED }],
-    ['one into a fork', following({}, [listed(9, 6)]), { ...OWN_COMMIT, pullRequest: UNNAMED }],
-    ['one of a fork', following(OF_FORK), { ...OWN_COMMIT, branch: 'mallory:main', ...aPull(IS_FORK) }],
-    ['one of a deleted fork', following({ ...OF_FORK, head_repository: null }), { branch: ':main', ...aPull(IS_FORK) }],
-    ['pull_request_target', following({ event: 'pull_request_target' }), { followedEvent: 'pull_request_target' }],
-    ['a push', following({ event: 'push' }), { branch: 'changes', eventCommit: HEAD, pullRequest: undefined }],
-    ['a push without a branch', following({ event: 'push', head_branch: null }), { branch: 'main' }],
-  ])('a workflow_run after %s', async ([, event, expected], { contextOf }) => {
-    expect({ ...ABSENT, ...(await contextOf(event, MAIN)) }).toMatchObject(expected);
-  });
-
-  it.for<[string, unknown, boolean]>([
-    ['pull_request', '{"pull_request":', true],
-    ['pull_request_target', {}, true],
-    ['merge_group', { merge_group: [] }, true],
-    ['workflow_run', { pull_request: 7, repository: 'x', workflow_run: null }, true],
-    ['push', {}, false],
-  ])('%s with the payload %j is incomplete: %s', async ([GITHUB_EVENT_NAME, event, expected], { contextOf }) => {
-    const context = await contextOf(event, { ...MAIN, GITHUB_EVENT_NAME });
-    expect(context).toMatchObject({ branch: 'main', isPayloadIncomplete: expected });
-    expect(context.pullRequest).toBeUndefined();
-  });
+it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
+  ['a pull request', pull({}), { branch: 'changes', eventCommit: HEAD, ...aPull(PULL) }],
+  ['and its base', pull({}), { baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master', isPublic: true }],
+  ['of a fork', pull({ ...FORK, 'head.label': 'mallory:master' }), { branch: 'mallory:master', ...aPull(IS_FORK) }],
+  ['at Gitea', pullRequestAt('Gitea'), { branch: 'changes', ...aPull({ url: PAGE_AT.Gitea, isFork: false }) }],
+  ['of a fork at Gitea', pull({ ...FORK, 'head.label': 'master' }), { branch: ':master', ...aPull(IS_FORK) }],
+  ['without any repository', pull({ 'head.repo': null, 'base.repo': null }), aPull(IS_FORK)],
+  ['in a repository that is a fork', pull({ 'head.repo.fork': true }), aPull({ isFork: false })],
+  ['of Dependabot', pull({ 'user.login': 'dependabot[bot]' }), aPull({ isFork: false, isDependabot: true })],
+  ['a merge group', payload('merge_group'), { baseBranch: 'main', queuedPullRequest: 104, pullRequest: undefined }],
+  ['into a branch with an odd name', { merge_group: GROUP }, { baseBranch: 'x/pr-1-a', queuedPullRequest: 104 }],
+  ['a push', payload('push', {}, 4), { branch: 'main', baseBranch: undefined, eventCommit: MAIN.GITHUB_SHA }, MAIN],
+  ['a tag named as a branch', payload('push'), { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
+  ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
+  ['the id of the runner', { repository: { id: 5 } }, { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
+  ['the id of the payload', { repository: { id: 5 } }, { repositoryId: '5' }],
+  ['no id, as at Gitea', {}, { repositoryId: 'o/r' }, { GITHUB_REPOSITORY_ID: '', GITHUB_REPOSITORY: 'o/r' }],
+])('the branch, base and pull request: %s', async ([, event, expected, env], { contextOf }) => {
+  expect({ ...ABSENT, ...(await contextOf(event, env)) }).toMatchObject(expected);
 });
 
-describe('the variables of the runner', () => {
-  const RUN = { GITHUB_REPOSITORY: 'o/r', GITHUB_RUN_ID: '42' };
-  it.for([
-    ['acme/site/.github/workflows/media.yml@refs/heads/a@b', 'acme/site', '.github/workflows/media.yml'],
-    ['Acme/site/.github/workflows/media.yaml@refs/pull/7/merge', 'acme/Site', '.github/workflows/media.yaml'],
-    ['acme/rules/.github/workflows/media.yml@refs/heads/main', 'acme/site', 'acme/rules/.github/workflows/media.yml'],
-    ['', 'acme/site', 'Media'],
-  ])('the workflow of %s', ([GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, expected]) => {
-    expect(readContext({ GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, GITHUB_WORKFLOW: 'Media' }).workflow).toBe(expected);
-  });
+it.for<[string, object, object]>([
+  ['a pull request', following({}, [listed(9, 6), listed(8)]), { baseCommit: BASE, pullRequest: NAMED }],
+  ['a review', following({ event: 'pull_request_review' }, [listed(8)]), { pullRequest: NAMED }],
+  ['a malformed one', following({}, [{ number: 'x' }]), { eventCommit: HEAD, pullRequest: UNNAMED }],
+  ['one of two of a branch', following({}, [listed(8), listed(9)]), { ...OWN_COMMIT, pullRequest: UNNAMED }],
+  ['one into a fork', following({}, [listed(9, 6)]), { ...OWN_COMMIT, pullRequest: UNNAMED }],
+  ['one of a fork', following(OF_FORK), { ...OWN_COMMIT, branch: 'mallory:main', ...aPull(IS_FORK) }],
+  ['one of a deleted fork', following({ ...OF_FORK, head_repository: null }), { branch: ':main', ...aPull(IS_FORK) }],
+  ['pull_request_target', following({ event: 'pull_request_target' }), { followedEvent: 'pull_request_target' }],
+  ['a push', following({ event: 'push' }), { branch: 'changes', eventCommit: HEAD, pullRequest: undefined }],
+  ['a push without a branch', following({ event: 'push', head_branch: null }), { branch: 'main' }],
+])('a workflow_run after %s', async ([, event, expected], { contextOf }) => {
+  expect({ ...ABSENT, ...(await contextOf(event, MAIN)) }).toMatchObject(expected);
+});
 
-  it.for<[string, boolean]>([
-    ['https://github.com', false],
-    ['https://acme.ghe.com', false],
-    ['http://github.localhost', false],
-    ['https://github.acme.example', true],
-    ['https://github.com.acme.example', true],
-  ])('%s is GHES: %s', ([GITHUB_SERVER_URL, expected]) => {
-    expect(readContext({ GITHUB_SERVER_URL }).isGhes).toBe(expected);
-  });
+it.for<[string, unknown, boolean]>([
+  ['pull_request', '{"pull_request":', true],
+  ['pull_request_target', {}, true],
+  ['merge_group', { merge_group: [] }, true],
+  ['workflow_run', { pull_request: 7, repository: 'x', workflow_run: null }, true],
+  ['push', {}, false],
+])('%s with the payload %j is incomplete: %s', async ([GITHUB_EVENT_NAME, event, expected], { contextOf }) => {
+  const context = await contextOf(event, { ...MAIN, GITHUB_EVENT_NAME });
+  expect(context).toMatchObject({ branch: 'main', isPayloadIncomplete: expected });
+  expect(context.pullRequest).toBeUndefined();
+});
 
-  it.for<[NodeJS.ProcessEnv, object]>([
-    [{}, { repository: '', repositoryId: '', branch: '', runAttempt: 1, runUrl: '', isGhes: false, temp: tmpdir() }],
-    [{}, { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com' }],
-    [{ GITHUB_API_URL: 'https://git.example/api/v1' }, { apiUrl: 'https://git.example/api/v1' }],
-    [
-      { GITHUB_ACTION: 'gate', GITHUB_JOB: 'media' },
-      { step: 'gate', job: 'media' },
-    ],
-    [{ GITHUB_ACTOR: 'ann', GITHUB_TRIGGERING_ACTOR: 'bob' }, { actor: 'ann' }],
-    [
-      { GITHUB_WORKSPACE: '/workspace', RUNNER_TEMP: '/temp' },
-      { workspace: '/workspace', temp: '/temp' },
-    ],
-    [
-      { GITHUB_RUN_ATTEMPT: '3', GITHUB_RUN_ID: '42' },
-      { runAttempt: 3, runId: '42', runUrl: '' },
-    ],
-    // Gitea's address may end in a slash.
-    [{ ...RUN, GITHUB_SERVER_URL: 'https://git.example/' }, { runUrl: 'https://git.example/o/r/actions/runs/42' }],
-  ])('%j gives %j', ([env, expected]) => {
-    expect(readContext({ GITHUB_EVENT_PATH: '/nowhere/event.json', ...env })).toMatchObject(expected);
-  });
+const RUN = { GITHUB_REPOSITORY: 'o/r', GITHUB_RUN_ID: '42' };
+it.for([
+  ['acme/site/.github/workflows/media.yml@refs/heads/a@b', 'acme/site', '.github/workflows/media.yml'],
+  ['Acme/site/.github/workflows/media.yaml@refs/pull/7/merge', 'acme/Site', '.github/workflows/media.yaml'],
+  ['acme/rules/.github/workflows/media.yml@refs/heads/main', 'acme/site', 'acme/rules/.github/workflows/media.yml'],
+  ['', 'acme/site', 'Media'],
+])('the workflow of %s', ([GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, expected]) => {
+  expect(readContext({ GITHUB_WORKFLOW_REF, GITHUB_REPOSITORY, GITHUB_WORKFLOW: 'Media' }).workflow).toBe(expected);
+});
 
-  const env = { GITHUB_ACTION_REPOSITORY: 'o/gate', GITHUB_ACTION_REF: 'v1' };
-  it.for<[string, NodeJS.ProcessEnv, string | undefined]>([
-    ['are those of the version that runs', env, 'https://github.com/o/gate/blob/v1/docs'],
-    ['are not known of an action in the repository itself', { ...env, GITHUB_ACTION_REPOSITORY: '' }, undefined],
-    ['are not known on an Enterprise Server', { ...env, GITHUB_SERVER_URL: 'https://git.example' }, undefined],
-  ])('the docs %s', ([, variables, expected]) => {
-    expect(readContext(variables).docsUrl).toBe(expected);
-  });
+it.for<[string, boolean]>([
+  ['https://github.com', false],
+  ['https://acme.ghe.com', false],
+  ['http://github.localhost', false],
+  ['https://github.acme.example', true],
+  ['https://github.com.acme.example', true],
+])('%s is GHES: %s', ([GITHUB_SERVER_URL, expected]) => {
+  expect(readContext({ GITHUB_SERVER_URL }).isGhes).toBe(expected);
+});
+
+it.for<[NodeJS.ProcessEnv, object]>([
+  [{}, { repository: '', repositoryId: '', branch: '', runAttempt: 1, runUrl: '', isGhes: false, temp: tmpdir() }],
+  [{}, { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com' }],
+  [{ GITHUB_API_URL: 'https://git.example/api/v1' }, { apiUrl: 'https://git.example/api/v1' }],
+  [
+    { GITHUB_ACTION: 'gate', GITHUB_JOB: 'media' },
+    { step: 'gate', job: 'media' },
+  ],
+  [{ GITHUB_ACTOR: 'ann', GITHUB_TRIGGERING_ACTOR: 'bob' }, { actor: 'ann' }],
+  [
+    { GITHUB_WORKSPACE: '/workspace', RUNNER_TEMP: '/temp' },
+    { workspace: '/workspace', temp: '/temp' },
+  ],
+  [
+    { GITHUB_RUN_ATTEMPT: '3', GITHUB_RUN_ID: '42' },
+    { runAttempt: 3, runId: '42', runUrl: '' },
+  ],
+  // Gitea's address may end in a slash.
+  [{ ...RUN, GITHUB_SERVER_URL: 'https://git.example/' }, { runUrl: 'https://git.example/o/r/actions/runs/42' }],
+])('%j gives %j', ([env, expected]) => {
+  expect(readContext({ GITHUB_EVENT_PATH: '/nowhere/event.json', ...env })).toMatchObject(expected);
+});
+
+const env = { GITHUB_ACTION_REPOSITORY: 'o/gate', GITHUB_ACTION_REF: 'v1' };
+it.for<[string, NodeJS.ProcessEnv, string | undefined]>([
+  ['are those of the version that runs', env, 'https://github.com/o/gate/blob/v1/docs'],
+  ['are not known of an action in the repository itself', { ...env, GITHUB_ACTION_REPOSITORY: '' }, undefined],
+  ['are not known on an Enterprise Server', { ...env, GITHUB_SERVER_URL: 'https://git.example' }, undefined],
+])('the addresses of the docs %s', ([, variables, expected]) => {
+  expect(readContext(variables).docsUrl).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createRunner, type Runner } from '../../src/github/runner.ts';
 
 let printed = '';
@@ -48,21 +48,19 @@ it('an annotation has its title and its place', () => {
   ]);
 });
 
-describe('on a machine', () => {
-  it.each([
-    ['without a runner a secret is not printed to be hidden', '', 'secret', ''],
-    ['with a runner a secret is hidden', '/outputs', 'secret', '::add-mask::secret\n'],
-    ['with a runner nothing is hidden for an empty input', '/outputs', '', ''],
-  ])('%s', (_, GITHUB_OUTPUT, secret, expected) => {
-    withVariables({ GITHUB_OUTPUT }).mask(secret);
-    expect(printed).toBe(expected);
-  });
+it.each([
+  ['without a runner a secret is not printed to be hidden', '', 'secret', ''],
+  ['with a runner a secret is hidden', '/outputs', 'secret', '::add-mask::secret\n'],
+  ['with a runner nothing is hidden for an empty input', '/outputs', '', ''],
+])('%s', (_, GITHUB_OUTPUT, secret, expected) => {
+  withVariables({ GITHUB_OUTPUT }).mask(secret);
+  expect(printed).toBe(expected);
+});
 
-  it.each([
-    ['token', 'https://results.example', true],
-    ['token', '', false],
-    ['', 'https://results.example', false],
-  ])('artifacts need a token and an address: "%s" and "%s"', (ACTIONS_RUNTIME_TOKEN, ACTIONS_RESULTS_URL, expected) => {
-    expect(withVariables({ ACTIONS_RUNTIME_TOKEN, ACTIONS_RESULTS_URL }).hasArtifacts).toBe(expected);
-  });
+it.each([
+  ['token', 'https://results.example', true],
+  ['token', '', false],
+  ['', 'https://results.example', false],
+])('artifacts need a token and an address: "%s" and "%s"', (ACTIONS_RUNTIME_TOKEN, ACTIONS_RESULTS_URL, expected) => {
+  expect(withVariables({ ACTIONS_RUNTIME_TOKEN, ACTIONS_RESULTS_URL }).hasArtifacts).toBe(expected);
 });

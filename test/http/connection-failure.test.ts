@@ -10,25 +10,23 @@ function failure(code: string, facts: object = {}, message = `it was ${code}`): 
 
 const ALERT = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR';
 
-describe('before the connection is established nothing was received, and some failures last', () => {
-  // biome-ignore format: a table
-  it.each<[string, Error, string, boolean, fix?: string]>([
-    ['refused', failure('ECONNREFUSED'), 'it was ECONNREFUSED', false],
-    ['refused everywhere', new AggregateError([failure('ECONNREFUSED')]), 'it was ECONNREFUSED', false],
-    ['an error without words', failure('ECONNRESET', {}, ''), 'ECONNRESET', false],
-    ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist', false],
-    ['proxy forbids', failure('UND_ERR_ABORTED', {}, 'Proxy response (403) !== 200 when HTTP Tunneling'),
-      'the proxy responded with 403', true, '`NO_PROXY`'],
-    ['proxy is down', failure('UND_ERR_ABORTED', {}, 'Proxy response (500) !== 200 when HTTP Tunneling'),
-      'the proxy responded with 500', false, '`NO_PROXY`'],
-  ])('%s', (_, thrown, message, isLasting, fix = '') => {
-    const error = asConnectionError(thrown, false);
-    expect(error).toMatchObject({ name: 'ConnectionError', message, facts: { maybeReceived: false } });
-    assert(error instanceof ConnectionError);
-    expect(error.facts.isLasting ?? false).toBe(isLasting);
-    expect(error.facts.fix ?? '').toContain(fix);
-    expect(error.facts.unknownHost).toBe(/(?<=host name )\w+/.exec(message)?.[0]);
-  });
+// biome-ignore format: a table
+it.each<[string, Error, string, boolean, fix?: string]>([
+  ['refused', failure('ECONNREFUSED'), 'it was ECONNREFUSED', false],
+  ['refused everywhere', new AggregateError([failure('ECONNREFUSED')]), 'it was ECONNREFUSED', false],
+  ['an error without words', failure('ECONNRESET', {}, ''), 'ECONNRESET', false],
+  ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist', false],
+  ['proxy forbids', failure('UND_ERR_ABORTED', {}, 'Proxy response (403) !== 200 when HTTP Tunneling'),
+    'the proxy responded with 403', true, '`NO_PROXY`'],
+  ['proxy is down', failure('UND_ERR_ABORTED', {}, 'Proxy response (500) !== 200 when HTTP Tunneling'),
+    'the proxy responded with 500', false, '`NO_PROXY`'],
+])('before the connection is established, nothing was received: %s', (_, thrown, message, isLasting, fix = '') => {
+  const error = asConnectionError(thrown, false);
+  expect(error).toMatchObject({ name: 'ConnectionError', message, facts: { maybeReceived: false } });
+  assert(error instanceof ConnectionError);
+  expect(error.facts.isLasting ?? false).toBe(isLasting);
+  expect(error.facts.fix ?? '').toContain(fix);
+  expect(error.facts.unknownHost).toBe(/(?<=host name )\w+/.exec(message)?.[0]);
 });
 
 it.each([

@@ -26,7 +26,7 @@ const it = test
       await http.send({ ...common, signal: new AbortController().signal, ...request });
   });
 
-/** The pieces share a few large buffers in turn, as those of a file do. */
+/** Yields pieces that reuse four buffers, as the body of a file does. */
 async function* bodyOf(pieces: number, bytes: number): StreamedBody {
   const buffers = Array.from({ length: 4 }, () => Buffer.alloc(bytes));
   for (let index = 0; index < pieces; index += 1) yield (buffers[index % 4] ?? Buffer.alloc(0)).fill(index);
@@ -75,7 +75,7 @@ it('a response of more than 16 MB is not kept', async ({ server, send }) => {
   expect((await send()).text).toBeUndefined();
 });
 
-/** Sends a blank now and then, and never ends. */
+/** Sends a space every 20 ms and never ends the response. */
 const drip: RequestListener = (incoming, response) => {
   incoming.resume();
   const timer = setInterval(() => response.write(' '), 20);
@@ -97,7 +97,7 @@ it.for<[string, number, RequestListener]>([
     try {
       yield* bodyOf(Number.POSITIVE_INFINITY, 65_536);
     } finally {
-      // As closing a file does, this takes a moment.
+      // Closing a file is asynchronous as well.
       await new Promise((resolve) => setImmediate(resolve));
       isOpen = false;
     }
@@ -108,7 +108,7 @@ it.for<[string, number, RequestListener]>([
 });
 
 describe.concurrent('time limits', () => {
-  // Long enough to connect on a busy machine.
+  // This is enough to connect on a busy machine.
   const timeoutMs = 2_000;
   const [SILENT, INCOMPLETE] = [/^no response for/, /^the response was not complete after/];
 
@@ -128,37 +128,35 @@ describe.concurrent('time limits', () => {
     // The server never takes part in the TLS handshake.
     server.removeAllListeners('connection').on('connection', (socket) => socket.on('error', () => undefined).resume());
     await expect(send({ url: url.replace('http:', 'https:'), timeoutMs: 200 })).rejects.toMatchObject({
-      // As long as the request may take, if that is less than a connection may.
+      // The time limit of the request is shorter than that of a connection, so it applies.
       message: 'no connection for 0 s',
       facts: { maybeReceived: false },
     });
   });
 });
 
-describe('an abort', () => {
-  it('ends a request at once, with its own reason', async ({ server, send }) => {
-    const stop = new AbortController();
-    server.on('request', () => stop.abort(new Error('stopped')));
-    await expect(send({ signal: stop.signal })).rejects.toThrow('stopped');
-  });
+it('an abort ends a request at once, with its own reason', async ({ server, send }) => {
+  const stop = new AbortController();
+  server.on('request', () => stop.abort(new Error('stopped')));
+  await expect(send({ signal: stop.signal })).rejects.toThrow('stopped');
+});
 
-  it('before the connection is established: nothing is sent', async ({ server, send }) => {
-    let requests = 0;
-    const stop = new AbortController();
-    const abort = () => stop.abort(new Error('stopped'));
-    server.on('request', (_request, response) => {
-      requests += 1;
-      response.end();
-    });
-    const connected = once(server, 'connection');
-    subscribe('undici:client:beforeConnect', abort);
-    await expect(send({ signal: stop.signal })).rejects.toThrow('stopped');
-    unsubscribe('undici:client:beforeConnect', abort);
-    // The socket connects nevertheless; a second request proves that the first one had its chance.
-    await connected;
-    await send();
-    expect(requests).toBe(1);
+it('after an abort before the connection is established, nothing is sent', async ({ server, send }) => {
+  let requests = 0;
+  const stop = new AbortController();
+  const abort = () => stop.abort(new Error('stopped'));
+  server.on('request', (_request, response) => {
+    requests += 1;
+    response.end();
   });
+  const connected = once(server, 'connection');
+  subscribe('undici:client:beforeConnect', abort);
+  await expect(send({ signal: stop.signal })).rejects.toThrow('stopped');
+  unsubscribe('undici:client:beforeConnect', abort);
+  // The aborted request still opens a connection. When the second one is served, the first would have been, too.
+  await connected;
+  await send();
+  expect(requests).toBe(1);
 });
 
 it('connections are kept, except for a request that asks for a new one: that one is closed', async ({
@@ -177,7 +175,7 @@ it('connections are kept, except for a request that asks for a new one: that one
   });
   for (const freshConnection of [false, false, true]) {
     await send({ freshConnection });
-    // undici takes a moment to see that a connection is free.
+    // undici marks a connection as free only after the current tick.
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(visitors[0]).toBe(visitors[1]);

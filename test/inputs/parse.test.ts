@@ -219,7 +219,7 @@ describe('without a key', () => {
   });
 
   test.each<Values>([{ 'if-no-api-key': 'skip' }, { 'dry-run': 'true' }])('needs no base-url with %o', (values) => {
-    // GitHub also gives no variables to pull requests from forks.
+    // A pull request from a fork gets neither secrets nor variables, so `base-url` is empty as well.
     const none = { ...values, 'api-key': '', 'base-url': '' };
     expect(parse(none).service).toBeUndefined();
     expect(parse({ ...none, 'simulation-delay-seconds': '5' }).simulationDelaySeconds).toBe(5);

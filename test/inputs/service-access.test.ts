@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { missingKey, skippedWithoutKey } from '../../src/inputs/service-access.ts';
 import { stepText } from '../../src/lib/cause.ts';
 
@@ -9,36 +9,34 @@ const DEPENDABOT = { ...PULL, isDependabot: true };
 const BOT = 'dependabot[bot]';
 const EMPTY = '`api-key` is empty';
 
-describe('why there is no key', () => {
-  it.each([
-    { event: 'pull_request', actor: 'mallory', pullRequest: FORK, message: 'from forks', fix: 'if-no-api-key: skip' },
-    { event: 'pull_request_target', actor: 'mallory', pullRequest: FORK, message: EMPTY, fix: 'misspelt' },
-    { event: 'workflow_run', actor: 'mallory', pullRequest: FORK, message: EMPTY, fix: 'misspelt' },
-    { event: 'pull_request', actor: BOT, pullRequest: DEPENDABOT, message: 'its own secrets', fix: "repository's Dep" },
-    {
-      event: 'pull_request_target',
-      actor: BOT,
-      pullRequest: DEPENDABOT,
-      message: 'none in',
-      fix: 'Dependabot secrets',
-    },
-    { event: 'workflow_run', actor: BOT, pullRequest: PULL, message: EMPTY, fix: 'misspelt' },
-    { event: 'pull_request', actor: 'ann', pullRequest: DEPENDABOT, message: EMPTY, fix: 'misspelt' },
-    { event: 'push', actor: 'ann', pullRequest: undefined, message: EMPTY, fix: 'secrets.COMPLIANCE_API_KEY' },
-  ])('$event by $actor: $message', ({ event, actor, pullRequest, message, fix }) => {
-    const cause = missingKey({ event, actor, pullRequest });
-    expect(cause.reason).toBe('no-key');
-    expect(cause.message).toContain(message);
-    expect(cause.steps.map(stepText).join(' ')).toContain(fix);
-  });
+it.each([
+  { event: 'pull_request', actor: 'mallory', pullRequest: FORK, message: 'from forks', fix: 'if-no-api-key: skip' },
+  { event: 'pull_request_target', actor: 'mallory', pullRequest: FORK, message: EMPTY, fix: 'misspelt' },
+  { event: 'workflow_run', actor: 'mallory', pullRequest: FORK, message: EMPTY, fix: 'misspelt' },
+  { event: 'pull_request', actor: BOT, pullRequest: DEPENDABOT, message: 'its own secrets', fix: "repository's Dep" },
+  {
+    event: 'pull_request_target',
+    actor: BOT,
+    pullRequest: DEPENDABOT,
+    message: 'none in',
+    fix: 'Dependabot secrets',
+  },
+  { event: 'workflow_run', actor: BOT, pullRequest: PULL, message: EMPTY, fix: 'misspelt' },
+  { event: 'pull_request', actor: 'ann', pullRequest: DEPENDABOT, message: EMPTY, fix: 'misspelt' },
+  { event: 'push', actor: 'ann', pullRequest: undefined, message: EMPTY, fix: 'secrets.COMPLIANCE_API_KEY' },
+])('why there is no key: $event by $actor: $message', ({ event, actor, pullRequest, message, fix }) => {
+  const cause = missingKey({ event, actor, pullRequest });
+  expect(cause.reason).toBe('no-key');
+  expect(cause.message).toContain(message);
+  expect(cause.steps.map(stepText).join(' ')).toContain(fix);
+});
 
-  it('is no problem with `if-no-api-key: skip`, and the message does not suggest that input', () => {
-    const run = { event: 'pull_request', actor: 'mallory', pullRequest: FORK };
-    expect(skippedWithoutKey(run)).toEqual({
-      ...missingKey(run),
-      steps: [expect.objectContaining({ text: expect.stringMatching(/^Review these media by hand/) })],
-    });
-    const ours = { event: 'push', actor: 'ann', pullRequest: undefined };
-    expect(skippedWithoutKey(ours)).toEqual(missingKey(ours));
+it('a missing key is no problem with `if-no-api-key: skip`, and the message does not suggest that input', () => {
+  const run = { event: 'pull_request', actor: 'mallory', pullRequest: FORK };
+  expect(skippedWithoutKey(run)).toEqual({
+    ...missingKey(run),
+    steps: [expect.objectContaining({ text: expect.stringMatching(/^Review these media by hand/) })],
   });
+  const ours = { event: 'push', actor: 'ann', pullRequest: undefined };
+  expect(skippedWithoutKey(ours)).toEqual(missingKey(ours));
 });

@@ -7,7 +7,7 @@ import { ArtifactList, uploadEnv } from '../harness/artifact-list.ts';
 import { startGitHub } from '../harness/github-server.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
-/** Somebody else's artifact service, and the model of the REST API that lists and hands out what is in it. */
+/** Starts the artifact service of another project, and our model of the REST API that lists its artifacts. */
 export async function startArtifactService() {
   const folder = await makeWorkspace({});
   const dtu = await startDtu(folder.path);
@@ -29,7 +29,7 @@ export async function startArtifactService() {
     },
   };
 
-  /** The upload addresses of the service lead to the service itself, so only its messages pass here. */
+  /** Forwards a request to the service. Uploads do not pass here: their addresses lead to the service itself. */
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const answered = await fetch(`${dtu.url}${request.url}`, {
@@ -42,7 +42,7 @@ export async function startArtifactService() {
     response.writeHead(answered.status, { 'content-type': 'application/json' }).end(text);
   }
 
-  /** The service has no REST API. */
+  /** Adds a finished artifact to our model, because the service has no REST API. */
   async function addToList(message: Readonly<Record<string, string>>, finalized: string): Promise<void> {
     const { artifactId }: { artifactId: string } = JSON.parse(finalized);
     const blob = await fetch(`${dtu.url}/_apis/artifactblob/${artifactId}/download`);
@@ -51,7 +51,6 @@ export async function startArtifactService() {
   }
 }
 
-/** Without its output, which is of no use to a reader of test results. */
 async function startDtu(folder: string): Promise<{ readonly url: string; close(): Promise<void> }> {
   const child = fork(new URL('./dtu.ts', import.meta.url), {
     env: { ...process.env, DTU_CACHE_DIR: folder },

@@ -9,7 +9,7 @@ import { detect } from '../../emulator/media-types.ts';
 import { listen } from '../../emulator/server.ts';
 
 export interface AzureStorage extends BlobStorage {
-  /** Every request through the door, with the status of Azurite's response. */
+  /** Every request through the proxy, with the status of Azurite's response. */
   readonly requests: readonly {
     readonly method: string;
     readonly headers: IncomingHttpHeaders;
@@ -17,12 +17,12 @@ export interface AzureStorage extends BlobStorage {
   }[];
 }
 
-/** The public key of every local Azurite. */
+/** Every local Azurite has this account and this public key. */
 const ACCOUNT = 'devstoreaccount1';
 const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 const CONTAINER = `${ACCOUNT}/uploads`;
 
-/** Azurite, behind a door that records requests. */
+/** Starts Azurite behind a proxy that records the requests. */
 export async function startAzureStorage(): Promise<AzureStorage> {
   const azurite = await startAzurite();
   const requests: AzureStorage['requests'][number][] = [];

@@ -3,7 +3,7 @@ interface Dtu {
   startEphemeralDtu(cacheDir: string): Promise<{ readonly url: string }>;
 }
 
-// As a text, because its types are unknown where it is not installed.
+// A `string` instead of a literal keeps TypeScript from resolving the package, which may not be installed.
 const PACKAGE: string = 'dtu-github-actions/ephemeral';
 const dtu: Dtu = await import(PACKAGE);
 const { url } = await dtu.startEphemeralDtu(process.env['DTU_CACHE_DIR'] ?? '');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { startEmulator } from '../../emulator/emulator.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { mp4, png } from '../harness/media.ts';
@@ -13,29 +13,30 @@ const it = base
     return emulator;
   });
 
-describe('a presigned upload into a real object store', () => {
-  it('arrives whole, with the one header that the store needs and no key', async ({ storage, startSeries }) => {
-    const film = mp4('film', 12_000_000);
-    const series = await startSeries({ 'film.mp4': film, 'logo.png': png('l') });
-    const run = await series.run();
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
-    const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-length': '12000000' };
-    expect(storage.requests).toEqual([{ method: 'PUT', status: 201, headers: expect.objectContaining(headers) }]);
-    const sent = Object.keys(storage.requests[0]?.headers ?? {});
-    expect(sent.filter((name) => /x-api-key|authorization|transfer-encoding/.test(name))).toEqual([]);
-    const stored = (await series.service.blobs()).find(({ filename }) => filename.startsWith('film'));
-    expect(stored).toMatchObject({ size: film.length, sha256: createHash('sha256').update(film).digest('hex') });
-    expect(run.log + run.summary).not.toContain('sig=');
-  });
+it('a presigned upload arrives whole, with the one header that the store needs and no key', async ({
+  storage,
+  startSeries,
+}) => {
+  const film = mp4('film', 12_000_000);
+  const series = await startSeries({ 'film.mp4': film, 'logo.png': png('l') });
+  const run = await series.run();
+  expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+  const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-length': '12000000' };
+  expect(storage.requests).toEqual([{ method: 'PUT', status: 201, headers: expect.objectContaining(headers) }]);
+  const sent = Object.keys(storage.requests[0]?.headers ?? {});
+  expect(sent.filter((name) => /x-api-key|authorization|transfer-encoding/.test(name))).toEqual([]);
+  const stored = (await series.service.blobs()).find(({ filename }) => filename.startsWith('film'));
+  expect(stored).toMatchObject({ size: film.length, sha256: createHash('sha256').update(film).digest('hex') });
+  expect(run.log + run.summary).not.toContain('sig=');
+});
 
-  it('requests another address if the first has expired meanwhile', async ({ storage, startSeries }) => {
-    const series = await startSeries({ 'film.mp4': mp4('late', 12_000_000) });
-    series.service.load({ uploadUrlSeconds: 0 });
-    const before = storage.requests.length;
-    const run = await series.run();
-    expect(storage.requests.slice(before).map(({ status }) => status)).toContain(403);
-    expect(run.count('uploads/url')).toBe(2);
-    expect(run.outputs).toMatchObject({ verdict: 'error' });
-    expect(series.service.submissions).toEqual([]);
-  });
+it('an upload requests another address if the first one has expired', async ({ storage, startSeries }) => {
+  const series = await startSeries({ 'film.mp4': mp4('late', 12_000_000) });
+  series.service.load({ uploadUrlSeconds: 0 });
+  const before = storage.requests.length;
+  const run = await series.run();
+  expect(storage.requests.slice(before).map(({ status }) => status)).toContain(403);
+  expect(run.count('uploads/url')).toBe(2);
+  expect(run.outputs).toMatchObject({ verdict: 'error' });
+  expect(series.service.submissions).toEqual([]);
 });

@@ -17,7 +17,7 @@ it('a sleep ends after its time', async () => {
   expect(ended).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(ended).toHaveBeenCalledOnce();
-  // A run sleeps often with one signal.
+  // A run sleeps often with the same signal, so listeners must not pile up.
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
 import { html, logLine, markdown, markdownLines, prose, safeHref, visibleLines, xml } from '../../src/lib/escape.ts';
 import { HOSTILE_TEXTS } from '../builders/reports.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
 
-/** Mostly characters with a special meaning in some format, so that they often form syntax. */
+/** Characters that have a special meaning in HTML, Markdown, XML or workflow commands. */
 const CHARACTERS = Array.from(' \n\r\t<>&"\'`*_[]()#!|~\\^$:/@-+=.,;{}%?0123ab\u2028\u202e\u001b\u200b😀é');
 const PIECES = 'http www. GH-1 ::error:: ##[ <!-- --> </ ```'.split(' ');
 const syntax = fc.string({
@@ -19,30 +19,28 @@ function everyText(property: (value: string) => void): void {
   fc.assert(fc.property(text, property), { numRuns: 60 });
 }
 
-describe('logLine', () => {
-  it('is one line that the runner never reads as a command', () => {
-    everyText((value) => {
-      const line = logLine(value);
-      expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
-      expect(line.trimStart().startsWith('::')).toBe(false);
-      expect(line).not.toContain('##[');
-      expect(line).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/u);
-      expect(line.isWellFormed()).toBe(true);
-    });
+it('a log line is one line that the runner never reads as a command', () => {
+  everyText((value) => {
+    const line = logLine(value);
+    expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+    expect(line.trimStart().startsWith('::')).toBe(false);
+    expect(line).not.toContain('##[');
+    expect(line).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/u);
+    expect(line.isWellFormed()).toBe(true);
   });
+});
 
-  it.each([
-    ['naïve 漢字 👩‍👩‍👧', 'naïve 漢字 👩‍👩‍👧'],
-    ['a\nb\r\tc', 'a\\nb\\r\\tc'],
-    ['\u001b[31m', '\\u{1b}[31m'],
-    [' ::error::x', ' \\u{3a}:error::x'],
-    ['a ##[error]##[error]', 'a #\\u{23}[error]#\\u{23}[error]'],
-    // What writing needs is kept, what only hides is not.
-    ['soft\u00adhyphen, non\u200cjoiner, joi\u200dner', 'soft\u00adhyphen, non\u200cjoiner, joi\u200dner'],
-    ['zero\u200bwidth \u2028 \u2029 \u{e0041}', 'zero\\u{200b}width \\u{2028} \\u{2029} \\u{e0041}'],
-  ])('%j is logged as %j', (value, expected) => {
-    expect(logLine(value)).toBe(expected);
-  });
+it.each([
+  ['naïve 漢字 👩‍👩‍👧', 'naïve 漢字 👩‍👩‍👧'],
+  ['a\nb\r\tc', 'a\\nb\\r\\tc'],
+  ['\u001b[31m', '\\u{1b}[31m'],
+  [' ::error::x', ' \\u{3a}:error::x'],
+  ['a ##[error]##[error]', 'a #\\u{23}[error]#\\u{23}[error]'],
+  // Invisible characters that some scripts need are kept. Those that only hide text are escaped.
+  ['soft\u00adhyphen, non\u200cjoiner, joi\u200dner', 'soft\u00adhyphen, non\u200cjoiner, joi\u200dner'],
+  ['zero\u200bwidth \u2028 \u2029 \u{e0041}', 'zero\\u{200b}width \\u{2028} \\u{2029} \\u{e0041}'],
+])('%j is logged as %j', (value, expected) => {
+  expect(logLine(value)).toBe(expected);
 });
 
 it('visibleLines keeps line ends, all of one kind, and tabs', () => {
@@ -52,14 +50,14 @@ it('visibleLines keeps line ends, all of one kind, and tabs', () => {
 it.each([
   ['  plain (text), really! 100% {a}; 0:04, ', 'plain (text), really! 100% {a}; 0:04,'],
   ['&<>"`*_[]|~\\^$', '&#38;&#60;&#62;&#34;&#96;&#42;&#95;&#91;&#93;&#124;&#126;&#92;&#94;&#36;'],
-  // GitHub links these even if they are written as entities.
+  // GitHub links mentions and references even if their characters are entities.
   ['a@b #7 :+1:', 'a&#64;&#8288;b &#35;&#8288;7 &#58;&#8288;+1:'],
   ['a\nb\r\nc\td', 'a b c d'],
 ])('%j in Markdown is %s', (value, expected) => {
   expect(markdown(value)).toBe(expected);
 });
 
-/** Letters only: spaces, escapes of hidden characters and the invisible break apart. */
+/** Removes spaces, escapes of hidden characters and invisible characters. */
 function letters(value: string): string {
   return value
     .toWellFormed()

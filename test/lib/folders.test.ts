@@ -25,7 +25,7 @@ it('a path in the workspace may not lead through a link, wherever it is in the p
   await expect(check('deep/link/report')).rejects.toMatchObject({
     causes: [{ path: 'deep/link', message: expect.stringContaining(': deep/link. Nothing was written.') }],
   });
-  // What is not there yet is no link, and what is outside cannot be changed by a pull request.
+  // A missing path is not a link, and a pull request cannot change what is outside of the workspace.
   for (const target of ['', 'new/report', 'a.txt', '../outside/new']) await check(target);
 });
 
@@ -34,6 +34,6 @@ it('a folder of one step has the first free name, even if it cannot be made', as
   const claim = (): string => path.relative(temp, claimFolder(temp, 'gate'));
   expect([claim(), claim(), claim()]).toEqual(['gate', 'gate-2', 'gate-3']);
   expect(existsSync(path.join(temp, 'gate-3'))).toBe(true);
-  // Whoever writes there reports the problem.
+  // The step that writes to the folder reports the problem.
   expect(claimFolder('/nowhere/at all', 'gate')).toBe(path.join('/nowhere/at all', 'gate'));
 });

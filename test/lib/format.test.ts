@@ -37,9 +37,9 @@ it.each([
   ['abc',     3, 'abc'],
   ['abcd',    3, 'ab…'],
   ['abc',     0, '…'],
-  // A whole character or none: these take two units each.
+  // Each of these characters takes two units, and is never cut in half.
   ['😀😀😀',  4, '😀…'],
-  // The first and the last of the units that begin a character, and their neighbours, which are characters themselves.
+  // The first and the last high surrogate, and the code units next to their range.
   ['a\u{10000}bc',  3, 'a…'],
   ['a\u{10fc00}bc', 3, 'a…'],
   ['a\ud7ffbc',     3, 'a\ud7ff…'],

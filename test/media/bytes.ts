@@ -3,7 +3,6 @@ import { crc32 } from 'node:zlib';
 
 /** The first bytes of real formats: enough for detection, and no more. */
 
-/** An ISO media file. */
 export function ftyp(brand: string): Buffer {
   return Buffer.concat([box('ftyp', Buffer.from(brand.padEnd(4)), Buffer.alloc(12)), box('free', Buffer.alloc(56))]);
 }
@@ -16,7 +15,6 @@ function box(name: string, ...content: readonly Uint8Array[]): Buffer {
   return Buffer.concat([header, inside]);
 }
 
-/** An Ogg file in which each stream begins with its codec. */
 export function ogg(...codecs: readonly string[]): Buffer {
   const pages = codecs.map((codec) => {
     const content = Buffer.concat([Buffer.from(codec, 'latin1'), Buffer.alloc(40)]);
@@ -32,7 +30,6 @@ export function ogg(...codecs: readonly string[]): Buffer {
 
 const ASF_STREAMS = { audio: '409e69f84d5bcf11a8fd00805f5c442b', video: 'c0ef19bc4d5bcf11a8fd00805f5c442b' };
 
-/** An ASF header with these streams. */
 export function asf(...streams: readonly (keyof typeof ASF_STREAMS)[]): Buffer {
   const objects = streams.map((stream) => {
     const properties = Buffer.alloc(78);
@@ -64,7 +61,7 @@ export const JPEG = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'),
 export const ADTS = Buffer.concat([Buffer.from('fff15080', 'hex'), Buffer.alloc(64)]);
 export const MP3_FRAME = Buffer.concat([Buffer.from('fffb9044', 'hex'), Buffer.alloc(64)]);
 
-/** The entries in the order given, not compressed, without the directory at the end that detection does not read. */
+/** A ZIP file without its central directory, which type detection does not read. */
 export function zip(entries: Readonly<Record<string, string>>): Uint8Array {
   return Buffer.concat(
     Object.entries(entries).flatMap(([name, text]) => {
@@ -85,7 +82,6 @@ export function contentTypes(mime: string): string {
   return `<?xml version="1.0"?><Types><Override PartName="/x" ContentType="${mime}.main+xml"/></Types>`;
 }
 
-/** A Git LFS pointer to a content. */
 export function pointerTo(bytes: Uint8Array): string {
   const oid = createHash('sha256').update(bytes).digest('hex');
   return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${bytes.length}\n`;

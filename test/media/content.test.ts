@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { representativeFile, uploadName } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
@@ -23,40 +23,38 @@ it.each<[string, string[], string | undefined]>([
   expect(representativeFile(paths.map(fileAt))?.path).toBe(expected);
 });
 
-describe('uploadName', () => {
-  it.each([
-    ['campaign/hero.mp4', 'mp4', 'campaign-hero.mp4'],
-    ['.hidden/.dot.png', 'png', 'hidden.dot.png'],
-    ['.png', 'png', 'png.png'],
-    ['caf\u00e9/\u{1f3ac}.png', 'png', 'caf.png'],
-    ['\u{1f3ac}.png', 'png', 'file.png'],
-    ['x.tar', 'tar.gz', 'x.targz'],
-  ])('%s as .%s', (path, extension, expected) => {
-    const name = uploadName(path, { ...CONTENT, extension });
-    expect(name).toMatch(DIGITS);
-    expect(name.replace(DIGITS, '')).toBe(expected);
-  });
+it.each([
+  ['campaign/hero.mp4', 'mp4', 'campaign-hero.mp4'],
+  ['.hidden/.dot.png', 'png', 'hidden.dot.png'],
+  ['.png', 'png', 'png.png'],
+  ['caf\u00e9/\u{1f3ac}.png', 'png', 'caf.png'],
+  ['\u{1f3ac}.png', 'png', 'file.png'],
+  ['x.tar', 'tar.gz', 'x.targz'],
+])('the upload name of %s as .%s', (path, extension, expected) => {
+  const name = uploadName(path, { ...CONTENT, extension });
+  expect(name).toMatch(DIGITS);
+  expect(name.replace(DIGITS, '')).toBe(expected);
+});
 
-  it('is the same only for the same content and repository', () => {
-    const contents = [CONTENT, CONTENT, { ...CONTENT, repositoryId: '2' }, { ...CONTENT, sha256: 'b'.repeat(64) }];
-    const shifted = [
-      { ...CONTENT, repositoryId: '11' },
-      { ...CONTENT, sha256: `1${SHA}` },
-    ];
-    expect(new Set([...contents, ...shifted].map((each) => uploadName('a.png', each))).size).toBe(5);
-  });
+it('an upload name is the same only for the same content and repository', () => {
+  const contents = [CONTENT, CONTENT, { ...CONTENT, repositoryId: '2' }, { ...CONTENT, sha256: 'b'.repeat(64) }];
+  const shifted = [
+    { ...CONTENT, repositoryId: '11' },
+    { ...CONTENT, sha256: `1${SHA}` },
+  ];
+  expect(new Set([...contents, ...shifted].map((each) => uploadName('a.png', each))).size).toBe(5);
+});
 
-  it('is safe and short whatever the path', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 30 }), (path, extension) => {
-        const name = uploadName(path, { ...CONTENT, extension });
-        expect(name).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{32}\.[A-Za-z0-9]+$/);
-        expect(name.length).toBeLessThanOrEqual(200);
-      }),
-    );
-    expect(uploadName('a', { ...CONTENT, extension: 'x'.repeat(300) }).length).toBeLessThanOrEqual(200);
-    const long = uploadName(`first/${'long/'.repeat(100)}x.png`, CONTENT);
-    expect(long.length).toBeGreaterThan(190);
-    expect(long).toMatch(/^first-long-/);
-  });
+it('an upload name is safe and short whatever the path', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 30 }), (path, extension) => {
+      const name = uploadName(path, { ...CONTENT, extension });
+      expect(name).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{32}\.[A-Za-z0-9]+$/);
+      expect(name.length).toBeLessThanOrEqual(200);
+    }),
+  );
+  expect(uploadName('a', { ...CONTENT, extension: 'x'.repeat(300) }).length).toBeLessThanOrEqual(200);
+  const long = uploadName(`first/${'long/'.repeat(100)}x.png`, CONTENT);
+  expect(long.length).toBeGreaterThan(190);
+  expect(long).toMatch(/^first-long-/);
 });

@@ -13,11 +13,11 @@ const BAD_TARGETS = ['nowhere', '.git', '/', '../../../..', 'loop'];
 interface Entry {
   readonly folders: readonly string[];
   readonly name: string;
-  /** Undefined for a file. */
+  /** The target of a link; undefined if the entry is a file. */
   readonly linkTo: string | undefined;
 }
 
-/** Names that are pattern syntax, or look like it. */
+/** Names that contain pattern syntax or other special characters. */
 const NAMES = `a|b|x.png|X.PNG|.png|.hidden|node_modules|.git|loop|-x|.x|~|#x|!x|%0A|+(a)|{a,b}|ads [new]|[|]|[!a]`
   .split('|')
   .concat(' first', 'last ', '\u{1f3ac}', 'caf\u00e9', 'cafe\u0301')
@@ -45,7 +45,7 @@ const linkTo = fc.oneof(
 );
 const tree = fc.array(fc.record<Entry>({ folders: fc.array(name, { maxLength: 4 }), name, linkTo }), { maxLength: 12 });
 
-/** Files that most links lead to. */
+/** Every tree has these files, so that most links have a target. */
 const BASE = [[], ['a'], ['b'], ['a', 'b']].map((folders) => ({ folders, name: 'x.png', linkTo: undefined }));
 
 function makeEntry(root: string, entry: Entry): void {
@@ -55,11 +55,11 @@ function makeEntry(root: string, entry: Entry): void {
     if (entry.linkTo === undefined) fs.writeFileSync(path.join(folder, entry.name), 'x');
     else fs.symlinkSync(entry.linkTo, path.join(folder, entry.name));
   } catch {
-    // The path is already taken by an entry of another kind.
+    // An earlier entry has the same path.
   }
 }
 
-/** Lists every selected file with its real path, and every path to refuse. Follows every link, in a plain loop. */
+/** A simple model of the search: returns every selected file with its real path, and every path to refuse. */
 function listAll(root: string, lines: FilePatterns) {
   const files = new Map<string, string>();
   const problems = new Set<string>();

@@ -16,24 +16,22 @@ async function inspectOne(root: string, name: string, signal?: AbortSignal): Pro
   return await inspect([{ path: name, absolutePath: path.join(root, name) }], options);
 }
 
-describe('the hash of a file', () => {
-  it.for([1, 3 * CHUNK + 7])('of %i bytes', async (size, { makeFolder }) => {
-    const content = Buffer.alloc(size, 'text ');
-    const root = await makeFolder({ a: content });
-    const { files } = await inspectOne(root, 'a');
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    expect(files).toMatchObject([{ sha256, stamp: stampOf(fs.statSync(path.join(root, 'a'))) }]);
-  });
+it.for([1, 3 * CHUNK + 7])('the hash of a file of %i bytes', async (size, { makeFolder }) => {
+  const content = Buffer.alloc(size, 'text ');
+  const root = await makeFolder({ a: content });
+  const { files } = await inspectOne(root, 'a');
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  expect(files).toMatchObject([{ sha256, stamp: stampOf(fs.statSync(path.join(root, 'a'))) }]);
+});
 
-  it('is not used if the file grows meanwhile', async ({ makeFolder }) => {
-    const root = await makeFolder({ a: Buffer.alloc(3 * CHUNK) });
-    const { signal } = new AbortController();
-    // Hashing asks for each piece of the file whether the run was aborted.
-    Object.assign(signal, { throwIfAborted: () => fs.appendFileSync(path.join(root, 'a'), 'more') });
-    const { files, problems } = await inspectOne(root, 'a', signal);
-    expect(files).toEqual([]);
-    expect(problems).toMatchObject([{ path: 'a', message: expect.stringContaining('changed') }]);
-  });
+it('a file that grows while it is hashed is not used', async ({ makeFolder }) => {
+  const root = await makeFolder({ a: Buffer.alloc(3 * CHUNK) });
+  const { signal } = new AbortController();
+  // Hashing calls `throwIfAborted` before each piece of the file.
+  Object.assign(signal, { throwIfAborted: () => fs.appendFileSync(path.join(root, 'a'), 'more') });
+  const { files, problems } = await inspectOne(root, 'a', signal);
+  expect(files).toEqual([]);
+  expect(problems).toMatchObject([{ path: 'a', message: expect.stringContaining('changed') }]);
 });
 
 describe.skipIf(process.platform === 'win32')('a file that was replaced', () => {
@@ -84,10 +82,10 @@ it.for<[string, boolean, (file: string) => void]>([
   ['replaced by a file of the same size and time', false, replaceWithCopy],
 ])('a file that is %s counts as unchanged: %s', async ([, isUnchanged, change], { makeFolder }) => {
   const absolutePath = path.join(await makeFolder({ a: 'abc' }), 'a');
-  // A whole second, so that the time can be set again exactly.
+  // Only whole seconds can be restored exactly.
   fs.utimesSync(absolutePath, 5, 5);
   const file = { path: 'a', absolutePath, stamp: stampOf(fs.statSync(absolutePath)) };
-  // The system's clock for files moves in steps of up to 10 ms.
+  // The kernel's clock for file times advances in steps of up to 10 ms.
   await setTimeout(20);
   change(absolutePath);
   const causes = await assertUnchanged(file).then(

@@ -57,12 +57,12 @@ const ODT = 'application/vnd.oasis.opendocument.text';
 const DOCTYPE = '<!DOCTYPE svg PUBLIC "-//W3C" "x.dtd" [ <!ENTITY a "<b>"> ]>';
 const LATIN_SVG = `<?xml version="1.0" encoding="ISO-8859-1"?><!-- caf\u00e9 -->${SVG}`;
 const BINARY = Buffer.from([1, 2, 3, 4]);
-/** Detection takes a tag that many cameras write for a raw file of one maker. */
+/** A TIFF with a tag that many cameras write, and that the library takes for a raw file of one maker. */
 const CAMERA_TIFF = Buffer.from('49492a00080000000100a5c4070004000000303230300000', 'hex');
 const office = (mime: string): Uint8Array => zip({ '[Content_Types].xml': contentTypes(mime) });
 
 it.each<[name: string, bytes: string | Uint8Array, type: string]>([
-  // Inside one family the name decides, and never claims less than the bytes show.
+  // If the bytes fit several formats, the extension decides, but a film never becomes sound.
   ['.mp4', ftyp('isom'), 'video/mp4 mp4 video'],
   ['mpeg4.mov', ftyp('isom'), 'video/quicktime mov video'],
   ['sound-only.mp4', ftyp('M4A'), 'video/mp4 mp4 video'],
@@ -84,7 +84,7 @@ it.each<[name: string, bytes: string | Uint8Array, type: string]>([
   ['only-an-archive.docx', zip({ 'a.xml': 'x', 'b.xml': 'y' }), `${WORD} docx document`],
   ['slideshow.pptx', office(`${SLIDES}.slideshow`), `${SLIDES}.presentation pptx document`],
   ['template.odt', zip({ mimetype: `${ODT}-template` }), `${ODT} odt document`],
-  // The text of a file shows its type.
+  // Text formats are detected by their content.
   ['bom.svg', `\ufeff${XML}${SVG}`, 'image/svg+xml svg image'],
   ['doctype.svg', XML + DOCTYPE + SVG, 'image/svg+xml svg image'],
   ['prefix.svg', `${XML}<svg:svg xmlns:svg="x"/>`, 'image/svg+xml svg image'],
@@ -102,7 +102,7 @@ it.each<[name: string, bytes: string | Uint8Array, type: string]>([
   // These files may begin with any bytes.
   ['headless.mpg', BINARY, 'video/mpeg mpg video'],
   ['headless.wav', BINARY, 'audio/wav wav audio'],
-  // The extension is not in our table.
+  // These extensions are unknown, so the bytes decide.
   ['photo.dat', JPEG, 'image/jpeg jpg image'],
   ['a.ico', Buffer.from('00000100010010100000', 'hex'), 'image/x-icon ico image'],
   ['archive.zip', zip({ a: 'b' }), 'application/zip zip undefined'],

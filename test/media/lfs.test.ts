@@ -5,7 +5,6 @@ const OID = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393';
 const VERSION = 'version https://git-lfs.github.com/spec/v1';
 const EXTENSIONS = `ext-0-foo.bar-1 sha256:${OID}\next-1-b sha256:${OID}`;
 
-/** `sha256` is undefined for a text that is no pointer. */
 it.each<[string, string, sha256?: string]>([
   ['plain', `${VERSION}\noid sha256:${OID}\nsize 12345\n`, OID],
   ['with CRLF', `${VERSION}\r\noid sha256:${OID}\r\nsize 12345`, OID],

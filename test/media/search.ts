@@ -1,18 +1,16 @@
 import { type Discovery, discover } from '../../src/media/discover.ts';
 import { FilePatterns, parsePattern } from '../../src/media/patterns.ts';
 
-/** The lines as a user writes them. */
 export function patternsOf(texts: readonly string[], options = { windows: false }): FilePatterns {
   return new FilePatterns(texts.map((text) => parsePattern(text, options)));
 }
 
-/** `discover` with patterns as a user writes them. */
 export async function search(texts: readonly string[], root: string): Promise<Discovery> {
   const patterns = patternsOf(texts, { windows: process.platform === 'win32' });
   return await withoutDebugLines(async () => await discover(patterns, root));
 }
 
-/** `@actions/glob` prints debug commands. The runner hides them, a terminal does not. */
+/** Hides the debug commands that `@actions/glob` prints. */
 export async function withoutDebugLines<T>(work: () => Promise<T>): Promise<T> {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);

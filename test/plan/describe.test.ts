@@ -25,7 +25,7 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
     'wait              10 bytes  open.png (in submission s)',
     'do not send       10 bytes  broken.png (failed 2026-11-14)',
     'reuse             10 bytes  copy.png, known.png (analysed 2026-11-14)',
-    // Eight files: one of them has a problem, and is in no content.
+    // The eighth file has a problem and therefore no content.
     '2 to send (20 MB), 1 to reuse, 1 to wait for, 1 failed before, 2 duplicates, 1 with a problem',
   ]);
 });

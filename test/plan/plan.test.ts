@@ -41,7 +41,7 @@ function planned({ files = [A], records = [], paths = [], found = {}, ...changes
 
 const USES = { analysed: 'reuse', open: 'await', failed: 'failed' };
 
-/** The plan in short: what happens to which paths, and why. */
+/** One line for each content: what happens to its paths, and why. */
 function inShort(plan: Plan): string[] {
   const contents = plan.contents.map(({ content, source }) => {
     const paths = content.paths.join('+');
@@ -53,7 +53,6 @@ function inShort(plan: Plan): string[] {
   return [...contents, ...plan.unknownPointers.map(({ path }) => `pre-flight ${path}`)];
 }
 
-/** Records of A. */
 function judged(submissionId: string, days: number, changes: Partial<AnalysedRecord> = {}): ContentRecord {
   return analysed('A', { submissionId, at: daysAgo(days), ...changes });
 }

@@ -13,13 +13,13 @@ import { file, sha } from '../builders/media.ts';
 import { analysed, basis, daysAgo, failed, open, pathRecord } from '../builders/states.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/fake-service.ts';
 
-/** By path: a status, a body, an error, or a function of the seconds since the start that returns one of them. */
+/** By path: an HTTP status, a body, an error, or a function of the elapsed seconds that returns one of them. */
 type Responses = Readonly<Record<string, unknown>>;
 
 const DOWN = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
 const LIMITED = { retryAfter: '3600' };
 
-/** A service at which every asset is complete unless it is given. */
+/** A service with these responses. Every other asset is complete, and every other submission is missing. */
 function serviceOf(responses: Responses, mode?: Mode) {
   const startedAt = Date.now();
   return clientOf((request) => {
@@ -37,17 +37,17 @@ function serviceOf(responses: Responses, mode?: Mode) {
 
 interface Case extends Partial<Pick<QueryOptions, 'failOnSeverity'>> {
   readonly mode?: Mode;
-  /** Of the files: `A` is a.png. */
+  /** The files of the run. The seed `A` stands for the content of a.png. */
   readonly seeds?: readonly string[];
   readonly records: readonly (ContentRecord | readonly ContentRecord[])[];
   readonly paths?: readonly PathRecord[];
   readonly responses: Responses;
   readonly minutes?: number;
-  /** What all states hold, if that is more. */
+  /** The records that are known after all states have been loaded, if these are more. */
   readonly later?: readonly ContentRecord[];
 }
 
-/** Queries the service, once more if there are later states, and reads what is reused. */
+/** Queries the submissions, repeats that with the later records, plans, and reads the issues of reused files. */
 async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses, later, ...given }: Case) {
   const { minutes = 5, mode, ...changes } = given;
   const service = serviceOf(responses, mode);
@@ -70,13 +70,13 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
   return { ...value, statusIn, reads, seconds: Math.round(ms / 1000) };
 }
 
-/** The list of a submission: by the seed of each content, what it says about its asset. */
+/** The response about a submission. `assets` has the entry of each asset, by the seed of its content. */
 function listing(status: string, assets: Readonly<Record<string, Partial<ListedAsset>>> = {}) {
   const listed = Object.entries(assets).map(([seed, facts]) => ({ assetId: `asset-${seed}`, ...facts }));
   return { status, assets: listed };
 }
 
-/** What is outdated, missing or limited for ten seconds. */
+/** A response that changes after ten seconds. */
 function lagging(before: unknown, after: unknown): (seconds: number) => unknown {
   return (seconds) => (seconds < 10 ? before : after);
 }
@@ -94,9 +94,9 @@ const [UNCOUNTED, BROKEN] = [counted(null), counted(1, { errorMessage: 'It broke
 const [FAILED, LAST_KNOWN] = ['failed asset-failed', 'judged OPEN as last known'];
 
 interface Reading extends Partial<Case> {
-  /** The issues that an earlier run read. */
+  /** The issues in the record of the earlier run. */
   readonly before?: Issue[];
-  /** Of the submission, the asset and its issues. */
+  /** The responses about the submission, the asset and its issues. */
   readonly list?: unknown;
   readonly own?: unknown;
   readonly issues?: unknown;
@@ -203,7 +203,7 @@ it.for([
   expect([new Set(reads).size, analyses.length]).toEqual([read, 20]);
 });
 
-/** The submission `s`, in which A has no issues. */
+/** The response about a submission of A and B, in which A has no issues. */
 function at(status: string, ofB: Partial<ListedAsset> = {}) {
   return listing(status, { A: { issueCount: 0 }, B: ofB });
 }
@@ -348,7 +348,7 @@ it('random states and responses: nothing missing is judged, nothing is sent that
       ).toBe(false);
     }
     for (const { id, status, listed } of submissions) {
-      // The assets of a failed or old submission are read, and a submission without an asset is read again.
+      // A submission is read again if it failed, is older than a day, or lacks one of the assets.
       const isPlain = (status === 'processing' || status === 'complete') && listed.length === SEEDS.length;
       const isOld = later.some((each) => each.submissionId === id && each.at < daysAgo(1));
       expect(isPlain && !isOld && reads.filter((path) => path === id).length > 1, 'Each is read once.').toBe(false);

@@ -49,7 +49,7 @@ it('collect-reports.mjs makes one table of the newest reports, with a sum', asyn
     '',
   ]);
 
-  // Artifacts of a fork's run or of an unknown repository are passed over. What a report says is only text.
+  // The script ignores artifacts of a fork's run and of an unknown repository, and escapes every text of a report.
   const own = artifacts.artifacts.find(({ name }) => /^second-gate-report-\w+$/.test(name))?.name ?? '';
   const counts = { bySeverity: { CRITICAL: '2' }, filesMatched: 1, assetsSubmitted: 1 };
   const forged = { gate: '=cmd|"x"\nall', verdict: 'pass', reason: '', counts, run: { url: '+1' } };

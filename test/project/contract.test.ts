@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readAction } from '../../scripts/action-yml.ts';
 import { withTables } from '../../scripts/readme.ts';
@@ -10,42 +10,38 @@ const actionText = await readText('action.yml');
 const action = readAction(actionText);
 const readme = await readText('README.md');
 
-describe('action.yml', () => {
-  it('has the inputs, defaults and outputs of the code, in the same order', () => {
-    // The code knows no default that is an expression.
-    const defaults = action.inputs.map((input) => [input.name, input.defaultValue.replace(/^\$\{\{.*/, '')]);
-    expect(defaults).toEqual(Object.entries(DEFAULTS));
-    expect(action.outputs.map(({ name }) => name)).toEqual(Object.keys(OUTPUTS));
-  });
-
-  it('puts every input into a group and describes everything', () => {
-    expect(action.inputs.filter(({ group, description }) => group === '' || description === '')).toEqual([]);
-    expect(action.outputs.filter(({ description }) => description === '')).toEqual([]);
-  });
-
-  it('starts the bundle with Node 24, and once more after the job; its description fits into the Marketplace', () => {
-    const { runs, description } = parse(actionText);
-    expect(runs).toEqual({ using: 'node24', main: 'dist/index.js', post: 'dist/index.js' });
-    expect(description.length).toBeLessThanOrEqual(125);
-  });
+it('action.yml has the inputs, defaults and outputs of the code, in the same order', () => {
+  // GitHub evaluates a default that is an expression, so the code has no default for it.
+  const defaults = action.inputs.map((input) => [input.name, input.defaultValue.replace(/^\$\{\{.*/, '')]);
+  expect(defaults).toEqual(Object.entries(DEFAULTS));
+  expect(action.outputs.map(({ name }) => name)).toEqual(Object.keys(OUTPUTS));
 });
 
-describe('README.md', () => {
-  it('has the tables of action.yml', () => {
-    expect(readme, 'run "npm run readme"').toBe(withTables(readme, action));
-  });
+it('action.yml puts every input into a group and describes everything', () => {
+  expect(action.inputs.filter(({ group, description }) => group === '' || description === '')).toEqual([]);
+  expect(action.outputs.filter(({ description }) => description === '')).toEqual([]);
+});
 
-  it('has a workflow in its first 70 lines that pull-request.yml replaces without billing a file again', async () => {
-    const start = readme.split('\n').slice(0, 70).join('\n');
-    expect(start.split('```yaml')[0]).toContain('**Status:**');
-    const { workflow: quick } = workflowFile('README.md', /^```yaml\n([\s\S]*?)^```$/m.exec(start)?.[1] ?? '');
-    const { workflow: whole } = await readWorkflow('examples/workflows/pull-request.yml');
-    // The state belongs to workflow file, job and key.
-    expect(quick.name).toBe(whole.name);
-    expect(Object.keys(quick.jobs)).toEqual(Object.keys(whole.jobs));
-    expect(Object.keys(quick.on)).toEqual(Object.keys(whole.on));
-    const inputs = quick.jobs['media']?.steps?.at(-1)?.with ?? {};
-    expect(Object.keys(inputs)).toEqual(['api-key', 'base-url', 'files', 'state-key']);
-    expect(whole.jobs['media']?.steps?.at(-1)?.with).toMatchObject(inputs);
-  });
+it('action.yml starts the bundle before and after the job, and its description fits into the Marketplace', () => {
+  const { runs, description } = parse(actionText);
+  expect(runs).toEqual({ using: 'node24', main: 'dist/index.js', post: 'dist/index.js' });
+  expect(description.length).toBeLessThanOrEqual(125);
+});
+
+it('README.md has the tables of action.yml', () => {
+  expect(readme, 'run "npm run readme"').toBe(withTables(readme, action));
+});
+
+it('README.md begins with a workflow that pull-request.yml can replace without billing a file again', async () => {
+  const start = readme.split('\n').slice(0, 70).join('\n');
+  expect(start.split('```yaml')[0]).toContain('**Status:**');
+  const { workflow: quick } = workflowFile('README.md', /^```yaml\n([\s\S]*?)^```$/m.exec(start)?.[1] ?? '');
+  const { workflow: whole } = await readWorkflow('examples/workflows/pull-request.yml');
+  // The state is bound to the workflow file, the job and the key.
+  expect(quick.name).toBe(whole.name);
+  expect(Object.keys(quick.jobs)).toEqual(Object.keys(whole.jobs));
+  expect(Object.keys(quick.on)).toEqual(Object.keys(whole.on));
+  const inputs = quick.jobs['media']?.steps?.at(-1)?.with ?? {};
+  expect(Object.keys(inputs)).toEqual(['api-key', 'base-url', 'files', 'state-key']);
+  expect(whole.jobs['media']?.steps?.at(-1)?.with).toMatchObject(inputs);
 });

@@ -9,7 +9,7 @@ import { SCRIPT } from '../../src/report/page/generated.ts';
 import { makeWorkspace, writeFiles } from '../harness/workspace.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** They name their licence, most often MIT, and their author. */
+/** Packages that name a licence and an author, but have no licence file. */
 const WITHOUT_TEXT = [
   '@bufbuild/protobuf',
   '@bufbuild/protoplugin',
@@ -30,25 +30,23 @@ it('the script and the style of report.html are made from their sources, and in 
   expect(texts.filter(([, text]) => text.includes(JSON.stringify(SCRIPT)))).toHaveLength(1);
 });
 
-describe('a bundle', () => {
-  it.each([
-    ['a source is changed', GATE, { 'src/a.ts': 'three' }, true],
-    ['a source is renamed', GATE, { 'src/a.ts': undefined, 'src/b.ts': 'two' }, true],
-    ['a package is changed', GATE, { 'package-lock.json': '{ }' }, true],
-    ['only a test is changed', GATE, { 'test/a.test.ts': 'changed' }, false],
-    ['the emulator is changed', EMULATOR, { 'emulator/action.ts': 'three' }, true],
-    ['only the bundle of the emulator is changed', EMULATOR, { 'emulator/dist/index.js': '' }, false],
-  ] as const)('is built again when %s', async (_, bundle, change, isOther) => {
-    await using project = await makeWorkspace({
-      'src/a.ts': 'two',
-      'emulator/action.ts': '',
-      'examples/scenarios/a.json': '{}',
-      ...Object.fromEntries(GATE.inputs.filter((name) => name !== 'src').map((name) => [name, ''])),
-    });
-    const before = await hashInputs(project.path, bundle);
-    await writeFiles(project.path, change);
-    expect((await hashInputs(project.path, bundle)) !== before).toBe(isOther);
+it.each([
+  ['a source is changed', GATE, { 'src/a.ts': 'three' }, true],
+  ['a source is renamed', GATE, { 'src/a.ts': undefined, 'src/b.ts': 'two' }, true],
+  ['a package is changed', GATE, { 'package-lock.json': '{ }' }, true],
+  ['only a test is changed', GATE, { 'test/a.test.ts': 'changed' }, false],
+  ['the emulator is changed', EMULATOR, { 'emulator/action.ts': 'three' }, true],
+  ['only the bundle of the emulator is changed', EMULATOR, { 'emulator/dist/index.js': '' }, false],
+] as const)('a bundle is built again when %s', async (_, bundle, change, isOther) => {
+  await using project = await makeWorkspace({
+    'src/a.ts': 'two',
+    'emulator/action.ts': '',
+    'examples/scenarios/a.json': '{}',
+    ...Object.fromEntries(GATE.inputs.filter((name) => name !== 'src').map((name) => [name, ''])),
   });
+  const before = await hashInputs(project.path, bundle);
+  await writeFiles(project.path, change);
+  expect((await hashInputs(project.path, bundle)) !== before).toBe(isOther);
 });
 
 describe.each([
@@ -90,7 +88,7 @@ describe('licenses.txt', async () => {
   it('names only reviewed licences', () => {
     const known = /^(MIT|MIT\/X11|ISC|0BSD|Apache-2\.0|BSD-3-Clause|BlueOak-1\.0\.0|\(Apache-2\.0 AND BSD-3-Clause\))$/;
     const others = packages.filter(({ licence }) => !known.test(licence));
-    // By the author of chainsaw and binary (MIT), whose part it is.
+    // `buffers` names no licence. It is part of chainsaw and binary, by the same author, which are MIT.
     expect(others.map(({ name }) => name)).toEqual(['buffers']);
   });
 

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /** The layers of src/, highest first. A module imports, types included, only from its own layer or a lower one. */
 const LAYERS = await readLayers();
 
-/** Doors to the outside: who may open them. */
+/** Modules and packages that reach outside resources, and the files that may import them. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'github/runner.ts': ['start.ts'],
   'http/create-http.ts': ['service/client.ts'],
@@ -18,7 +18,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 
 interface Import {
   readonly from: string;
-  /** A file of src/, or a package. */
   readonly to: string;
   readonly typesOnly: boolean;
 }
@@ -29,26 +28,24 @@ const modules = (await readdir(SRC, { recursive: true }))
 const imports = (await Promise.all(modules.map(importsOf))).flat();
 const inside = imports.filter(({ to }) => /\.tsx?$/.test(to));
 
-describe('src/', () => {
-  it('has a layer in docs/architecture.md for every module, and a module for every entry', () => {
-    expect(modules.filter((module) => layerOf(module) === -1)).toEqual([]);
-    expect(LAYERS.filter((layer) => !modules.some((module) => isIn(module, layer)))).toEqual([]);
-  });
+it('src/ has a layer in docs/architecture.md for every module, and a module for every entry', () => {
+  expect(modules.filter((module) => layerOf(module) === -1)).toEqual([]);
+  expect(LAYERS.filter((layer) => !modules.some((module) => isIn(module, layer)))).toEqual([]);
+});
 
-  it('uses only what is in the same layer or below', () => {
-    expect(inside.filter(({ from, to }) => layerOf(to) < layerOf(from)).map(formatImport)).toEqual([]);
-  });
+it('a module uses only what is in the same layer or below', () => {
+  expect(inside.filter(({ from, to }) => layerOf(to) < layerOf(from)).map(formatImport)).toEqual([]);
+});
 
-  it('uses each outside resource in one place', () => {
-    const opened = imports.filter(({ to, typesOnly }) => to in DOORS && !typesOnly);
-    expect(opened.filter(({ from, to }) => !DOORS[to]?.includes(from)).map(formatImport)).toEqual([]);
-    expect(Object.keys(DOORS).filter((door) => !opened.some(({ to }) => to === door))).toEqual([]);
-  });
+it('each outside resource is used in one place', () => {
+  const opened = imports.filter(({ to, typesOnly }) => to in DOORS && !typesOnly);
+  expect(opened.filter(({ from, to }) => !DOORS[to]?.includes(from)).map(formatImport)).toEqual([]);
+  expect(Object.keys(DOORS).filter((door) => !opened.some(({ to }) => to === door))).toEqual([]);
+});
 
-  it('imports nothing from outside but packages, Node and the version', () => {
-    const outside = imports.filter(({ to }) => to.startsWith('..'));
-    expect(outside.map(formatImport)).toEqual(['service/client.ts → ../package.json']);
-  });
+it('src/ imports nothing from outside but packages, Node and the version', () => {
+  const outside = imports.filter(({ to }) => to.startsWith('..'));
+  expect(outside.map(formatImport)).toEqual(['service/client.ts → ../package.json']);
 });
 
 async function readLayers(): Promise<readonly string[]> {
@@ -70,7 +67,7 @@ function formatImport({ from, to }: Import): string {
   return `${from} → ${to}`;
 }
 
-/** The formatter writes every statement in one way, so a pattern can read them. */
+/** Regular expressions can parse the imports, because the formatter writes all of them in the same way. */
 async function importsOf(module: string): Promise<readonly Import[]> {
   const text = await readFile(path.join(SRC, module), 'utf8');
   const statements = text.matchAll(/^(?:import|export) (type )?(?:[^;']*? from )?'([^']+)'/gm);

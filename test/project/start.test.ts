@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { makeWorkspace } from '../harness/workspace.ts';
 
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
-/** Records the commands that npm is given. `npm ls` fails if packages are missing. */
+/** A fake npm that records its commands. `npm ls` exits with LS_STATUS. */
 const NPM = `const [command] = process.argv.slice(2);
 require('node:fs').appendFileSync(__dirname + '/asked', process.argv.slice(2).join(' ') + '\\n');
 if (command === 'ls') process.exitCode = Number(process.env.LS_STATUS);`;

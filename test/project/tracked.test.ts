@@ -16,7 +16,7 @@ const MACHINE_PATHS = [
   /\b[A-Z]:\\\\?Users\\/,
 ];
 
-/** What a real secret looks like. One that repeats a character or counts is made up. */
+/** Real secrets. A secret that repeats one character or counts up is an example. */
 const SECRETS = [
   /\bsk_live_(?!(.)\1{63})[0-9a-f]{64}\b/i,
   /\bsk_test_(?!(.)\1{31})[0-9a-f]{32}/i,
@@ -29,7 +29,7 @@ const SECRETS = [
   /\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{20,}/,
 ];
 
-// An archive of the sources is no repository, and tracks nothing.
+// An archive of the sources is not a Git repository.
 const isRepository = existsSync(path.join(ROOT, '.git'));
 describe.skipIf(!isRepository)('the files of the repository', async () => {
   const files = isRepository ? await textFiles() : [];
@@ -39,7 +39,7 @@ describe.skipIf(!isRepository)('the files of the repository', async () => {
     ['secret', SECRETS],
   ])('have no %s', (_, patterns) => {
     expect(files.length).toBeGreaterThan(0);
-    // Enough of a secret to find it, too little to use it.
+    // The message shows enough of a secret to find it, and too little to use it.
     const found = ({ name, text }: { name: string; text: string }): readonly string[] =>
       patterns
         .flatMap((pattern) => pattern.exec(text)?.slice(0, 1) ?? [])
@@ -48,7 +48,7 @@ describe.skipIf(!isRepository)('the files of the repository', async () => {
   });
 });
 
-/** What is tracked, or would be with the next commit. */
+/** Files that Git tracks, or would track after the next `git add`. */
 async function textFiles(): Promise<readonly { name: string; text: string }[]> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const names = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\0');

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { readAction } from '../../scripts/action-yml.ts';
 import { listFlags, parseTrial } from '../../scripts/try/options.ts';
 import { bundleFile } from '../harness/action-process.ts';
@@ -13,78 +13,74 @@ import { mp4, pdf, png } from '../harness/media.ts';
 const TRY = fileURLToPath(new URL('../../scripts/try/main.ts', import.meta.url));
 const action = readAction(await readFile(new URL('../../action.yml', import.meta.url), 'utf8'));
 
-describe('the flags of npm run try', () => {
-  it.for<[string, readonly string[], object]>([
-    ['a switch before the folder', ['--dry-run', 'a'], { folder: 'a', inputs: { 'dry-run': 'true' } }],
-    ['a scenario', ['a', '--scenario', 'outage'], { scenario: 'outage', inputs: {} }],
-    ['a switch turned off', ['a', '--scenario=x', '--dry-run', 'false'], { inputs: { 'dry-run': 'false' } }],
-    ['two lines', ['a', '--dry-run', '--files', '*.png', '--files=!old'], { inputs: { files: '*.png\n!old' } }],
-    ['a real service', ['a', '--base-url', 'https://x', '--api-key', 'k'], { inputs: { 'base-url': 'https://x' } }],
-  ])('accept %s', ([, args, expected]) => {
-    expect(parseTrial(args, action)).toMatchObject(expected);
-  });
-
-  it('are listed by --help, in the groups of action.yml', () => {
-    expect(parseTrial(['--help'], action)).toBeUndefined();
-    const list = listFlags(action);
-    expect(list).toMatch(/^Needed\n {2}--api-key .*\n[^]*^Common\n[^]*^Advanced\n[^]*^Testing\n/m);
-    expect(list).toMatch(/^ {2}--dry-run +\S/m);
-    expect(list).not.toContain('--matrix');
-  });
-
-  it.for<[string, readonly string[], RegExp]>([
-    ['an unknown flag', ['a', '--port', '--dry-run'], /^There is no flag --port\. For a list: .* --help$/],
-    ['a misspelt flag with a value', ['a', '--dry-run', '--file=*.png'], /no flag --file: did you mean --files\?/],
-    ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix/],
-    ['a switch with another value', ['a', '--dry-run=yes'], /^--dry-run takes true or false, not yes\./],
-    ['no folder', ['--dry-run'], /Name one folder/],
-    ['two folders', ['a', 'b', '--dry-run'], /Name one folder.* Got: a b$/],
-    ['no service', ['a'], /--dry-run \(none\), --scenario NAME .*or --base-url URL with --api-key KEY\. Put -- before/],
-    ['a service without a key', ['a', '--base-url', 'https://x.example'], /with --api-key KEY/],
-    ['two services', ['a', '--scenario', 'x', '--base-url', 'https://x.example'], /leave out either/],
-  ])('refuse %s', ([, args, message]) => {
-    expect(() => parseTrial(args, action)).toThrow(message);
-  });
+it.for<[string, readonly string[], object]>([
+  ['a switch before the folder', ['--dry-run', 'a'], { folder: 'a', inputs: { 'dry-run': 'true' } }],
+  ['a scenario', ['a', '--scenario', 'outage'], { scenario: 'outage', inputs: {} }],
+  ['a switch turned off', ['a', '--scenario=x', '--dry-run', 'false'], { inputs: { 'dry-run': 'false' } }],
+  ['two lines', ['a', '--dry-run', '--files', '*.png', '--files=!old'], { inputs: { files: '*.png\n!old' } }],
+  ['a real service', ['a', '--base-url', 'https://x', '--api-key', 'k'], { inputs: { 'base-url': 'https://x' } }],
+])('the flags of npm run try: %s', ([, args, expected]) => {
+  expect(parseTrial(args, action)).toMatchObject(expected);
 });
 
-describe('npm run try', () => {
-  it('prints what stops the check, exits as the step does, and reuses what its state file has', async ({
-    makeFolder,
-  }) => {
-    const here = await makeFolder({ 'media/a.png': png('a'), 'media/b.pdf': pdf('b'), 'media/c.mp4': mp4('c') });
-    const args = ['media', '--scenario', 'mixed', '--state-file', 's.json'];
-    const { status, stdout } = await tryIt(args, { INIT_CWD: here, TMPDIR: await makeFolder() });
-    expect(status).toBe(1);
-    expect(stdout).toMatch(/^Uploading 3 files$/m);
-    expect(stdout).toMatch(/^❌ FAIL: c\.mp4: .+\n\nc\.mp4: CRITICAL HEALTH-02/m);
-    expect(stdout).not.toMatch(/\[1\/3\]|b\.pdf|^::|sk_live_/m);
-    const [, report = ''] = /^Report: (file:.+)$/m.exec(stdout) ?? [];
-    expect(existsSync(new URL(report))).toBe(true);
-    expect(stdout).toContain(`State: ${path.join(here, 's.json')} (written because of --state-file)`);
-    expect(stdout).toMatch(/The verdict is fail, so the step ends with exit status 1, as it would on GitHub\.$/m);
-
-    const again = await tryIt([...args, '--verbose'], { INIT_CWD: here, TMPDIR: await makeFolder() });
-    expect(again.stdout).toMatch(/^Error: .*CRITICAL[^]*^0 billed, 3 reused, verdict fail$[^]*What to do now/m);
-    expect(again.stdout).not.toMatch(/^::|sk_live_/m);
-  });
-
-  it('sends nothing in a dry run, whatever the environment of a runner says', async ({ makeFolder }) => {
-    const folder = await makeFolder({ 'a.png': png('a'), 'empty.png': '' });
-    const env = { 'INPUT_DRY-RUN': 'false', GITHUB_WORKSPACE: '/nowhere', TMPDIR: await makeFolder() };
-    const { status, stdout } = await tryIt([folder, '--dry-run'], env);
-    expect(stdout).toMatch(/NOT CHECKED: .* A real run would stop: empty\.png: The file is empty\.\n\nempty\.png: /);
-    expect(stdout).toMatch(/^send to service .* a\.png/m);
-    expect(status).toBe(0);
-  });
-
-  it('refuses what is wrong in one sentence', async () => {
-    const { status, stderr } = await tryIt(['no/such/folder', '--dry-run']);
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/^\S*no\/such\/folder is no folder\..*\n$/);
-  });
+it('flags are listed by --help, in the groups of action.yml', () => {
+  expect(parseTrial(['--help'], action)).toBeUndefined();
+  const list = listFlags(action);
+  expect(list).toMatch(/^Needed\n {2}--api-key .*\n[^]*^Common\n[^]*^Advanced\n[^]*^Testing\n/m);
+  expect(list).toMatch(/^ {2}--dry-run +\S/m);
+  expect(list).not.toContain('--matrix');
 });
 
-/** @param env with a TMPDIR of the test, because the report is left there for people to open */
+it.for<[string, readonly string[], RegExp]>([
+  ['an unknown flag', ['a', '--port', '--dry-run'], /^There is no flag --port\. For a list: .* --help$/],
+  ['a misspelt flag with a value', ['a', '--dry-run', '--file=*.png'], /no flag --file: did you mean --files\?/],
+  ['an input that GitHub fills in', ['a', '--matrix', '{}'], /no flag --matrix/],
+  ['a switch with another value', ['a', '--dry-run=yes'], /^--dry-run takes true or false, not yes\./],
+  ['no folder', ['--dry-run'], /Name one folder/],
+  ['two folders', ['a', 'b', '--dry-run'], /Name one folder.* Got: a b$/],
+  ['no service', ['a'], /--dry-run \(none\), --scenario NAME .*or --base-url URL with --api-key KEY\. Put -- before/],
+  ['a service without a key', ['a', '--base-url', 'https://x.example'], /with --api-key KEY/],
+  ['two services', ['a', '--scenario', 'x', '--base-url', 'https://x.example'], /leave out either/],
+])('flags are refused: %s', ([, args, message]) => {
+  expect(() => parseTrial(args, action)).toThrow(message);
+});
+
+it('npm run try prints what stops the check, exits as the step does, and reuses what its state file has', async ({
+  makeFolder,
+}) => {
+  const here = await makeFolder({ 'media/a.png': png('a'), 'media/b.pdf': pdf('b'), 'media/c.mp4': mp4('c') });
+  const args = ['media', '--scenario', 'mixed', '--state-file', 's.json'];
+  const { status, stdout } = await tryIt(args, { INIT_CWD: here, TMPDIR: await makeFolder() });
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^Uploading 3 files$/m);
+  expect(stdout).toMatch(/^❌ FAIL: c\.mp4: .+\n\nc\.mp4: CRITICAL HEALTH-02/m);
+  expect(stdout).not.toMatch(/\[1\/3\]|b\.pdf|^::|sk_live_/m);
+  const [, report = ''] = /^Report: (file:.+)$/m.exec(stdout) ?? [];
+  expect(existsSync(new URL(report))).toBe(true);
+  expect(stdout).toContain(`State: ${path.join(here, 's.json')} (written because of --state-file)`);
+  expect(stdout).toMatch(/The verdict is fail, so the step ends with exit status 1, as it would on GitHub\.$/m);
+
+  const again = await tryIt([...args, '--verbose'], { INIT_CWD: here, TMPDIR: await makeFolder() });
+  expect(again.stdout).toMatch(/^Error: .*CRITICAL[^]*^0 billed, 3 reused, verdict fail$[^]*What to do now/m);
+  expect(again.stdout).not.toMatch(/^::|sk_live_/m);
+});
+
+it('npm run try sends nothing in a dry run, whatever the environment of a runner says', async ({ makeFolder }) => {
+  const folder = await makeFolder({ 'a.png': png('a'), 'empty.png': '' });
+  const env = { 'INPUT_DRY-RUN': 'false', GITHUB_WORKSPACE: '/nowhere', TMPDIR: await makeFolder() };
+  const { status, stdout } = await tryIt([folder, '--dry-run'], env);
+  expect(stdout).toMatch(/NOT CHECKED: .* A real run would stop: empty\.png: The file is empty\.\n\nempty\.png: /);
+  expect(stdout).toMatch(/^send to service .* a\.png/m);
+  expect(status).toBe(0);
+});
+
+it('npm run try refuses a missing folder in one sentence', async () => {
+  const { status, stderr } = await tryIt(['no/such/folder', '--dry-run']);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^\S*no\/such\/folder is no folder\..*\n$/);
+});
+
+/** The script keeps its report, so `env` names a TMPDIR that the test removes. */
 async function tryIt(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { INIT_CWD: _, ...own } = process.env;
   const environment = { ...own, GATE_BUNDLE: await bundleFile(), NO_COLOR: '1', ...env };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/publish/outputs.ts';
 import type { Report } from '../../src/report/report.ts';
 import { aContent, anIssue, aReport } from '../builders/reports.ts';
@@ -8,48 +8,46 @@ const files = { reportDir: '/tmp/report', stateFile: '/tmp/state.json' };
 const outputs = (report: Report, written = files): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(OUTPUTS).map(([name, valueOf]) => [name, valueOf(report, written)]));
 
-describe('outputs', () => {
-  it('have the numbers of the report', () => {
-    const issues = [
-      anIssue({ isNew: true }),
-      anIssue({ severity: 'MAJOR', isNew: false }),
-      anIssue({ severity: 'MINOR', isNew: true }),
-      anIssue({ severity: 'MINOR', isNew: true }),
-      anIssue({ severity: 'INFO', isNew: true }),
-      anIssue({ standing: 'waived' }),
-    ];
-    const contents = [
-      aContent({ paths: ['a', 'b'], issues }),
-      aContent({ source: 'reused' }),
-      aContent({ source: 'not-sent', outcome: 'failed' }),
-    ];
-    expect(outputs(aReport({ contents }))).toEqual({
-      verdict: 'fail',
-      reason: 'issues',
-      mode: 'live',
-      'submission-id': '11111111-1111-4111-8111-111111111111',
-      'submission-status': 'complete',
-      'issue-count': '5',
-      'critical-count': '1',
-      'major-count': '1',
-      'minor-count': '2',
-      'info-count': '1',
-      'new-issue-count': '4',
-      'highest-severity': 'CRITICAL',
-      'files-matched': '4',
-      'files-submitted': '2',
-      'files-reused': '1',
-      'assets-submitted': '1',
-      'assets-failed': '1',
-      'report-dir': '/tmp/report',
-      'report-url': '',
-      'sarif-file': '',
-      'state-file': '/tmp/state.json',
-    });
+it('outputs have the numbers of the report', () => {
+  const issues = [
+    anIssue({ isNew: true }),
+    anIssue({ severity: 'MAJOR', isNew: false }),
+    anIssue({ severity: 'MINOR', isNew: true }),
+    anIssue({ severity: 'MINOR', isNew: true }),
+    anIssue({ severity: 'INFO', isNew: true }),
+    anIssue({ standing: 'waived' }),
+  ];
+  const contents = [
+    aContent({ paths: ['a', 'b'], issues }),
+    aContent({ source: 'reused' }),
+    aContent({ source: 'not-sent', outcome: 'failed' }),
+  ];
+  expect(outputs(aReport({ contents }))).toEqual({
+    verdict: 'fail',
+    reason: 'issues',
+    mode: 'live',
+    'submission-id': '11111111-1111-4111-8111-111111111111',
+    'submission-status': 'complete',
+    'issue-count': '5',
+    'critical-count': '1',
+    'major-count': '1',
+    'minor-count': '2',
+    'info-count': '1',
+    'new-issue-count': '4',
+    'highest-severity': 'CRITICAL',
+    'files-matched': '4',
+    'files-submitted': '2',
+    'files-reused': '1',
+    'assets-submitted': '1',
+    'assets-failed': '1',
+    'report-dir': '/tmp/report',
+    'report-url': '',
+    'sarif-file': '',
+    'state-file': '/tmp/state.json',
   });
+});
 
-  it('name the SARIF only if it is written', () => {
-    expect(outputs(aReport())['sarif-file']).toBe('/tmp/report/report.sarif');
-    expect(outputs(aReport(), { ...files, reportDir: '' })['sarif-file']).toBe('');
-  });
+it('the output sarif-file is set only if the report was written', () => {
+  expect(outputs(aReport())['sarif-file']).toBe('/tmp/report/report.sarif');
+  expect(outputs(aReport(), { ...files, reportDir: '' })['sarif-file']).toBe('');
 });

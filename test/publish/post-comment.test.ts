@@ -17,7 +17,7 @@ const FAILED = aReport({ verdict: 'fail' });
 
 type Options = Parameters<typeof writeComment>[1];
 
-/** @returns the warnings */
+/** Writes the comment and returns the warnings. */
 async function write(
   github: GitHubServer,
   report: Report,
@@ -41,7 +41,7 @@ const it = base
       async (model: GitHubModel = {}) =>
         await startGitHub({ pulls: { 7: { headSha: HEAD } }, ...model }),
   )
-  /** The comment of an earlier run of this gate, which failed. */
+  /** A comment that an earlier, failing run of this gate wrote. */
   .extend('earlier', async ({ start }): Promise<StoredComment> => {
     const github = await start();
     await write(github, FAILED);
@@ -68,7 +68,7 @@ describe('when a comment is written', () => {
     expect(await write(github, report, { inputs: { comment, dryRun } })).toEqual([]);
     expect(writes(github)).toEqual(expected);
     expect(github.comments).toHaveLength(expected.length);
-    // Whose token it is matters only if there is a comment to choose.
+    // The account of the token is requested only if there is a comment to compare it with.
     expect(github.asked.some((line) => line.endsWith('/graphql'))).toBe(there === 'one');
   });
 
@@ -143,21 +143,19 @@ it('a lost response is a warning, and the next run makes no second comment', asy
   expect(writes(github)).toEqual(['POST', 'PATCH']);
 });
 
-describe('what is said about a comment that cannot be written', () => {
-  const fork = { ...PULL, isFork: true };
-  const READ_ONLY: GitHubModel = { permissions: { 'pull-requests': 'read' } };
-  const LIMITED: GitHubModel = { faults: [{ on: 'POST /repos', status: 429, body: { message: 'rate limit' } }] };
+const fork = { ...PULL, isFork: true };
+const READ_ONLY: GitHubModel = { permissions: { 'pull-requests': 'read' } };
+const LIMITED: GitHubModel = { faults: [{ on: 'POST /repos', status: 429, body: { message: 'rate limit' } }] };
 
-  it.for<[string, GitHubModel, Partial<Options['context']>, RegExp]>([
-    ['a fork: the token cannot write', READ_ONLY, { pullRequest: fork }, /forks a token that cannot write/],
-    [
-      'a fork whose token could write: the permission',
-      READ_ONLY,
-      { pullRequest: fork, event: 'pull_request_target' },
-      /`permissions: pull-requests: write`/,
-    ],
-    ['a fork, and a rate limit', LIMITED, { pullRequest: fork }, /^(?!.*forks a token).*rate limit/],
-  ])('%s', async ([, model, context, expected], { start }) => {
-    expect(await write(await start(model), FAILED, { context })).toEqual([expect.stringMatching(expected)]);
-  });
+it.for<[string, GitHubModel, Partial<Options['context']>, RegExp]>([
+  ['a fork: the token cannot write', READ_ONLY, { pullRequest: fork }, /forks a token that cannot write/],
+  [
+    'a fork whose token could write: the permission',
+    READ_ONLY,
+    { pullRequest: fork, event: 'pull_request_target' },
+    /`permissions: pull-requests: write`/,
+  ],
+  ['a fork, and a rate limit', LIMITED, { pullRequest: fork }, /^(?!.*forks a token).*rate limit/],
+])('the warning about a comment that cannot be written: %s', async ([, model, context, expected], { start }) => {
+  expect(await write(await start(model), FAILED, { context })).toEqual([expect.stringMatching(expected)]);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import { claimReportTarget, writeReports } from '../../src/publish/report-folder.ts';
 import { aContent, anIssue, aReport } from '../builders/reports.ts';
@@ -31,35 +31,33 @@ it('through a link not even a folder is made', async ({ makeFolder }) => {
   expect(await readdir(outside)).toEqual([]);
 });
 
-describe('where the report goes', () => {
-  const inputs = { name: 'gate', matrix: '', reportDir: undefined, reportArtifact: true };
-  const context = { ...readContext({}), workspace: '/checkout', temp: '/nowhere' };
+const inputs = { name: 'gate', matrix: '', reportDir: undefined, reportArtifact: true };
+const context = { ...readContext({}), workspace: '/checkout', temp: '/nowhere' };
 
-  it.for([
-    ['to an artifact', {}, {}, true, true],
-    ['to no artifact if that is turned off', { reportArtifact: false }, {}, true, false],
-    ['to no artifact on GitHub Enterprise Server', {}, { isGhes: true }, true, false],
-    ['to no artifact outside a runner', {}, {}, false, false],
-  ] as const)('%s', ([, input, place, hasArtifacts, isUploaded]) => {
-    const { folder, artifact } = claimReportTarget({ ...inputs, ...input }, { ...context, ...place }, hasArtifacts);
-    expect(artifact).toBe(isUploaded ? path.basename(folder) : undefined);
-  });
+it.for([
+  ['to an artifact', {}, {}, true, true],
+  ['to no artifact if that is turned off', { reportArtifact: false }, {}, true, false],
+  ['to no artifact on GitHub Enterprise Server', {}, { isGhes: true }, true, false],
+  ['to no artifact outside a runner', {}, {}, false, false],
+] as const)('the report goes %s', ([, input, place, hasArtifacts, isUploaded]) => {
+  const { folder, artifact } = claimReportTarget({ ...inputs, ...input }, { ...context, ...place }, hasArtifacts);
+  expect(artifact).toBe(isUploaded ? path.basename(folder) : undefined);
+});
 
-  it('a folder of its own for each step, attempt, gate and leg of a matrix', () => {
-    const others = [
-      { inputs, context },
-      { inputs, context: { ...context, step: 'second' } },
-      { inputs, context: { ...context, runAttempt: 2 } },
-      { inputs, context: { ...context, job: 'other' } },
-      { inputs: { ...inputs, matrix: '{"market":"de"}' }, context },
-      { inputs: { ...inputs, name: 'other' }, context },
-    ];
-    const folders = others.map((each) => claimReportTarget(each.inputs, each.context, true).folder);
-    expect(new Set(folders).size).toBe(others.length);
-  });
+it('there is a folder for each step, attempt, gate and leg of a matrix', () => {
+  const others = [
+    { inputs, context },
+    { inputs, context: { ...context, step: 'second' } },
+    { inputs, context: { ...context, runAttempt: 2 } },
+    { inputs, context: { ...context, job: 'other' } },
+    { inputs: { ...inputs, matrix: '{"market":"de"}' }, context },
+    { inputs: { ...inputs, name: 'other' }, context },
+  ];
+  const folders = others.map((each) => claimReportTarget(each.inputs, each.context, true).folder);
+  expect(new Set(folders).size).toBe(others.length);
+});
 
-  it('`report-dir` is relative to the checkout, and does not name the artifact', () => {
-    const target = claimReportTarget({ ...inputs, reportDir: 'out' }, context, true);
-    expect(target).toEqual({ folder: path.resolve('/checkout/out'), artifact: expect.stringMatching(/^gate-report-/) });
-  });
+it('`report-dir` is relative to the checkout, and does not name the artifact', () => {
+  const target = claimReportTarget({ ...inputs, reportDir: 'out' }, context, true);
+  expect(target).toEqual({ folder: path.resolve('/checkout/out'), artifact: expect.stringMatching(/^gate-report-/) });
 });

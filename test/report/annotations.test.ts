@@ -29,7 +29,6 @@ describe('annotations', () => {
       { level: 'error', title: 'CRITICAL: Why not', message, path: 'a.mp4', line: 1 },
       { title: 'CRITICAL: AD-7', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
     ]);
-    // A long path leaves room for the message.
     const long = aContent({ paths: ['x'.repeat(5_000)], issues: [claim] });
     expect(annotate({ contents: [long] })[0]?.message).toContain(': Claim.');
   });
@@ -72,7 +71,7 @@ describe('annotations', () => {
     const [issue, judged] = ['error CRITICAL: Unproven health claim', 'error Not judged: refused by the service'];
     const manyCauses = titles(withIssues(2, { causes: broken(12) }));
     expect(manyCauses).toEqual([issue, judged, issue, ...Array.from({ length: 5 }, () => judged), 'error 6 more']);
-    // If the check passes, both are warnings, and what was not judged comes first.
+    // If the check passes, issues and causes are both warnings, and the causes come first.
     const contents = [aContent({ issues: [anIssue({ severity: 'MAJOR' })] })];
     const passing = titles(aReport({ verdict: 'error', isPassing: true, contents, causes: broken(2) }));
     expect(passing.at(-1)).toBe('warning MAJOR: Unproven health claim');

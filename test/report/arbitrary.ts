@@ -16,12 +16,12 @@ const STANDINGS = ['active', 'known', 'ignored', 'waived'] as const;
 const SOURCES = ['sent', 'reused', 'awaited', 'not-sent'] as const;
 const OUTCOMES = ['judged', 'failed', 'unjudged'] as const;
 const CATEGORIES = ['video', 'audio', 'image', 'document', undefined] as const;
-/** Every other text of a report comes from outside, except ids and hashes. */
+/** Texts of our own. All other texts of a report, except ids and hashes, come from outside. */
 const OTHERS = ['all', 'issues', 'service', 'author', 'anyone'];
 const OURS = new Set<unknown>([SEVERITIES, VERDICTS, MODES, STANDINGS, SOURCES, OUTCOMES, CATEGORIES, OTHERS].flat());
 const ID = /^(?:[0-9a-f-]{36}|[0-9a-f]{64})$/;
 
-/** The report with another text in each place that has a text from outside. */
+/** Replaces every text in the report that comes from outside. */
 export function withTexts(report: Report, next: () => string): Report {
   const replace = (value: unknown): unknown => {
     if (typeof value === 'string') return OURS.has(value) || ID.test(value) ? value : next();
@@ -33,7 +33,7 @@ export function withTexts(report: Report, next: () => string): Report {
   return replace(report) as Report;
 }
 
-/** What an issue, a file or a report may leave out: all of it, or nothing. */
+/** Optional fields. A generated issue, file or report has all of them or none. */
 const FULL_ISSUE = {
   reportedSeverity: 'x',
   sidekickId: 'x',
@@ -65,7 +65,7 @@ function fullContent(issues: readonly ReportedIssue[]): Partial<ReportedContent>
   return { lastKnownAt: 'x', versionCount: 5, fixed, topics: [{ title: 'x', issueIds: issues.map(({ id }) => id) }] };
 }
 
-/** A report with one file and one issue that have everything. */
+/** A report in which every optional field is set. */
 export function fullReport(): Report {
   const issues = [anIssue(FULL_ISSUE)];
   return aReport({ ...FULL_REPORT, contents: [aContent({ paths: ['x', 'y'], issues, ...fullContent(issues) })] });

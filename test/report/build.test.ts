@@ -45,7 +45,7 @@ function of(name: string, ...severities: readonly Severity[]): Result {
   return result(content(name), { issues: severities.map((severity) => issue({ severity })) });
 }
 
-/** The first paths of the items, each a letter, as one word. */
+/** Joins the first path of each item, which is a single letter, to one word. */
 function wordOf(items: readonly { readonly paths: readonly string[] }[]): string {
   return items.map(({ paths }) => paths[0]).join('');
 }
@@ -67,7 +67,7 @@ describe('buildReport', () => {
     });
     const lost = (['failed', 'unjudged'] as const).map((outcome) => result(content(outcome), { outcome }));
     expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1 });
-    // A file that could not be read is in no content.
+    // A file that could not be read has no content, but counts as matched.
     const { discovery } = sent([copied, of('c')]).found;
     expect(reportOf(sent([copied], { discovery })).counts.filesMatched).toBe(3);
   });
@@ -175,7 +175,7 @@ describe('buildReport', () => {
       run: { ...run, url: runUrl, pullRequest: { number: 7, headCommit: 'head', url } },
     });
     expect(inputs.policy).toMatchObject(report.policy);
-    // A run that follows the run of a fork does not know which pull request it is about.
+    // After the run of a fork, a `workflow_run` does not know the number of the pull request.
     const unnamed = { ...context, pullRequest: { ...pullRequest, number: undefined } };
     expect(reportOf(sample, { context: unnamed }).run.pullRequest).toBeUndefined();
     expect(report.nextSteps[0]?.text).toContain('The next run sends and bills only files');
@@ -188,7 +188,6 @@ describe('buildReport', () => {
   it('leads from the steps of a cause to the run', () => {
     const context = { ...readContext({}), runUrl: 'https://github.com/acme/ads/actions/runs/1' };
     const { causes, nextSteps } = reportOf(notSent([], stopped), { context });
-    // The cause is about no file, so nobody can have changed the file.
     expect(causes).toMatchObject([{ paths: [], isChanged: undefined }]);
     for (const steps of [causes[0]?.steps, nextSteps]) expect(steps?.[0]).toMatchObject({ link: context.runUrl });
   });
@@ -271,7 +270,6 @@ describe('buildReport', () => {
       ['author: Fill `d`. Then commit and ', 'workflow owner: Exclude `d` from every che'],
       ['author: Fill `e`. Then commit and ', 'workflow owner: Exclude `e` from every che'],
       ['workflow owner: On the base branch, fix `b', 'workflow owner: Exclude `b` from every che'],
-      // A change of the file does not help, so nobody is asked to change it on the base branch.
       ['anyone: Wait.'],
     ]);
   });
@@ -289,7 +287,7 @@ describe('buildReport', () => {
   it.each([
     ['error', [], ['Wait.', expect.stringContaining('`COMPLIANCE_ON_SERVICE_ERROR`')]],
     ['warn', [], ['Wait.']],
-    // An issue stops the check as well, so the advice would not help.
+    // `on-service-error: warn` would not help, because an issue stops the check as well.
     ['error', [of('a', 'CRITICAL')], ['Wait.']],
   ] as const)('gives advice on an outage if it helps: %s, %j', (onServiceError, analyses, expected) => {
     const { found, inputs } = sent([of('a')], { ...stopped, analyses });
@@ -318,20 +316,18 @@ describe('buildReport', () => {
   );
 });
 
-describe('a last known verdict', () => {
-  it('is marked as last known, also if an outage interrupted the run', () => {
-    const failing = of('a', 'CRITICAL');
-    const report = reportOf(reused([failing], { lastKnownCause: down, plan: withSubmit, ...stopped }));
-    expect(report.headline).toContain('as known on 2026-11-01');
-    expect(renderSummary(report)).toContain('Earlier analyses are shown as last known');
-    expect(JSON.parse(renderPredicate(report))).toMatchObject({ statuses: 'last known' });
-  });
+it('a last known verdict is marked as last known, also if an outage interrupted the run', () => {
+  const failing = of('a', 'CRITICAL');
+  const report = reportOf(reused([failing], { lastKnownCause: down, plan: withSubmit, ...stopped }));
+  expect(report.headline).toContain('as known on 2026-11-01');
+  expect(renderSummary(report)).toContain('Earlier analyses are shown as last known');
+  expect(JSON.parse(renderPredicate(report))).toMatchObject({ statuses: 'last known' });
+});
 
-  it.each([
-    [{ lastKnownAt: '2026-11-01T10:00:00Z' }, 'last known'],
-    [{}, 'read'],
-  ])('of a single file, after a rate limit, is in the predicate: %j', (facts, expected) => {
-    const report = reportOf(reused([result(content('a'), facts), of('b')]));
-    expect(JSON.parse(renderPredicate(report)).statuses).toBe(expected);
-  });
+it.each([
+  [{ lastKnownAt: '2026-11-01T10:00:00Z' }, 'last known'],
+  [{}, 'read'],
+])('a last known verdict of a single file, after a rate limit, is in the predicate: %j', (facts, expected) => {
+  const report = reportOf(reused([result(content('a'), facts), of('b')]));
+  expect(JSON.parse(renderPredicate(report)).statuses).toBe(expected);
 });

@@ -2,78 +2,75 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { renderCleared, renderPredicate } from '../../src/report/cleared.ts';
 import type { Report } from '../../src/report/report.ts';
 import { aContent, anIssue, aReport } from '../builders/reports.ts';
 import { it } from '../harness/fixtures.ts';
 
-describe('renderCleared', () => {
-  const good = aContent({ paths: ['z.mp4', 'a.mp4'], issues: [anIssue({ severity: 'MINOR' })] });
-  const waived = aContent({ paths: ['w.mp4'], issues: [anIssue({ standing: 'waived' })] });
-  const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
-  const lost = aContent({ paths: ['failed.mp4'], outcome: 'failed' });
-  const unread = aContent({ paths: ['unread.mp4'], outcome: 'unjudged' });
-  const contents = [bad, lost, unread, good, waived];
+const good = aContent({ paths: ['z.mp4', 'a.mp4'], issues: [anIssue({ severity: 'MINOR' })] });
+const waived = aContent({ paths: ['w.mp4'], issues: [anIssue({ standing: 'waived' })] });
+const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
+const lost = aContent({ paths: ['failed.mp4'], outcome: 'failed' });
+const unread = aContent({ paths: ['unread.mp4'], outcome: 'unjudged' });
+const contents = [bad, lost, unread, good, waived];
 
-  it.for<[string, Report, string[]]>([
-    ['a run that fails', aReport({ contents }), ['a.mp4', 'w.mp4', 'z.mp4']],
-    ['a sandbox run', aReport({ contents: [good], mode: 'sandbox' }), []],
-    ['a run that checked nothing', aReport({ contents: [good], verdict: 'skipped' }), []],
-    ['a run without a key', aReport({ contents: [good], mode: '' }), []],
-  ])('lists what was cleared in %s', ([, report, expected]) => {
-    expect(renderCleared(report).replaceAll(/^.{66}/gm, '')).toBe(expected.map((name) => `${name}\n`).join(''));
-    expect(JSON.parse(renderPredicate(report))).toMatchObject({
-      counts: { filesMatched: report.counts.filesMatched, filesCleared: expected.length },
-      cleared: expected.map((name) => ({ name })),
-    });
+it.for<[string, Report, string[]]>([
+  ['a run that fails', aReport({ contents }), ['a.mp4', 'w.mp4', 'z.mp4']],
+  ['a sandbox run', aReport({ contents: [good], mode: 'sandbox' }), []],
+  ['a run that checked nothing', aReport({ contents: [good], verdict: 'skipped' }), []],
+  ['a run without a key', aReport({ contents: [good], mode: '' }), []],
+])('the list of cleared files of %s', ([, report, expected]) => {
+  expect(renderCleared(report).replaceAll(/^.{66}/gm, '')).toBe(expected.map((name) => `${name}\n`).join(''));
+  expect(JSON.parse(renderPredicate(report))).toMatchObject({
+    counts: { filesMatched: report.counts.filesMatched, filesCleared: expected.length },
+    cleared: expected.map((name) => ({ name })),
   });
+});
 
-  it('says under which policy, with which issues and waivers', () => {
-    const waiver = { owner: 'legal', reason: 'bought', expires: '2027-01-01' };
-    const content = aContent({
-      assetId: undefined,
-      issues: [anIssue({ severity: 'MINOR' }), anIssue({ standing: 'waived', waiver, ruleCode: 'R' })],
-    });
-    expect(JSON.parse(renderPredicate(aReport({ contents: [content] })))).toMatchObject({
-      verifier: { name: 'Media Compliance Gate', gate: 'media-compliance' },
-      verdict: 'pass',
-      reason: '',
-      mode: 'live',
-      timeVerified: '2026-11-14T09:41:00Z',
-      policy: { failOnSeverity: 'CRITICAL' },
-      source: {
-        repository: 'acme/campaigns',
-        commit: '0123456789abcdef0123456789abcdef01234567',
-        ref: 'refs/pull/7/merge',
-        run: 'https://github.com/acme/campaigns/actions/runs/1',
+it('the predicate says under which policy, with which issues and waivers', () => {
+  const waiver = { owner: 'legal', reason: 'bought', expires: '2027-01-01' };
+  const content = aContent({
+    assetId: undefined,
+    issues: [anIssue({ severity: 'MINOR' }), anIssue({ standing: 'waived', waiver, ruleCode: 'R' })],
+  });
+  expect(JSON.parse(renderPredicate(aReport({ contents: [content] })))).toMatchObject({
+    verifier: { name: 'Media Compliance Gate', gate: 'media-compliance' },
+    verdict: 'pass',
+    reason: '',
+    mode: 'live',
+    timeVerified: '2026-11-14T09:41:00Z',
+    policy: { failOnSeverity: 'CRITICAL' },
+    source: {
+      repository: 'acme/campaigns',
+      commit: '0123456789abcdef0123456789abcdef01234567',
+      ref: 'refs/pull/7/merge',
+      run: 'https://github.com/acme/campaigns/actions/runs/1',
+    },
+    cleared: [
+      {
+        digest: { sha256: content.sha256 },
+        analysedAt: '2026-11-14T09:30:00Z',
+        submissionId: content.submissionId,
+        assetId: null,
+        versionNumber: 1,
+        activeIssues: { CRITICAL: 0, MINOR: 1 },
+        waivers: [{ ruleCode: 'R', ...waiver }],
       },
-      cleared: [
-        {
-          digest: { sha256: content.sha256 },
-          analysedAt: '2026-11-14T09:30:00Z',
-          submissionId: content.submissionId,
-          // An unknown value is null.
-          assetId: null,
-          versionNumber: 1,
-          activeIssues: { CRITICAL: 0, MINOR: 1 },
-          waivers: [{ ruleCode: 'R', ...waiver }],
-        },
-      ],
-    });
+    ],
   });
+});
 
-  it.runIf(process.platform === 'linux')('is read by sha256sum, whatever the names', async ({ makeFolder }) => {
-    const names = ['plain.mp4', 'two  spaces', 'new\nline', 'back\\slash', 'cr\r', '\\n', '-dash', '*star', 'ü 漢'];
-    const folder = await makeFolder(Object.fromEntries(names.map((name) => [name, name])));
-    const contents = names.map((name) =>
-      aContent({ paths: [name], sha256: createHash('sha256').update(name).digest('hex') }),
-    );
-    const list = renderCleared(aReport({ contents }));
-    const options = { cwd: folder, input: list, encoding: 'utf8', stdio: 'pipe' } as const;
-    const check = (): string => execFileSync('sha256sum', ['--check', '--strict', '-'], options);
-    expect(check().match(/: OK$/gm)).toHaveLength(names.length);
-    writeFileSync(join(folder, 'new\nline'), 'tampered');
-    expect(check).toThrow(/did NOT match/);
-  });
+it.runIf(process.platform === 'linux')('the list is read by sha256sum, whatever the names', async ({ makeFolder }) => {
+  const names = ['plain.mp4', 'two  spaces', 'new\nline', 'back\\slash', 'cr\r', '\\n', '-dash', '*star', 'ü 漢'];
+  const folder = await makeFolder(Object.fromEntries(names.map((name) => [name, name])));
+  const contents = names.map((name) =>
+    aContent({ paths: [name], sha256: createHash('sha256').update(name).digest('hex') }),
+  );
+  const list = renderCleared(aReport({ contents }));
+  const options = { cwd: folder, input: list, encoding: 'utf8', stdio: 'pipe' } as const;
+  const check = (): string => execFileSync('sha256sum', ['--check', '--strict', '-'], options);
+  expect(check().match(/: OK$/gm)).toHaveLength(names.length);
+  writeFileSync(join(folder, 'new\nline'), 'tampered');
+  expect(check).toThrow(/did NOT match/);
 });

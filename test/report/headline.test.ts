@@ -25,7 +25,6 @@ const CHANGED = 'of them in files that this pull request changes';
 const onlyNew = { ...aReport().policy, failOnIssues: 'new' } as const;
 
 it.each<[string, Partial<Report>]>([
-  // One issue stops the check.
   ['bad.mp4: Unproven health claim', { contents: [bad, aContent()] }],
   ['bad.mp4: Two lines', one({ headline: ' Two\nlines. ' })],
   ['bad.mp4: It cures', one({ headline: undefined, summary: 'It cures.' })],
@@ -38,7 +37,6 @@ it.each<[string, Partial<Report>]>([
   ],
   ['bad.mp4 and 1 more: Unproven health claim', { contents: [{ ...bad, paths: copies }] }],
   ['bad.mp4: Unproven health claim (sandbox: nothing was analysed)', { contents: [bad], mode: 'sandbox' }],
-  // Several issues do.
   ['1 CRITICAL, 2 MAJOR issues in 1 of 2 files', { contents: [mixed, aContent()] }],
   ['2 new CRITICAL issues in 2 of 2 files', { contents: [bad, own], policy: onlyNew }],
   ['2 CRITICAL issues in 3 of 3 files', { contents: [bad, { ...bad, paths: copies }] }],

@@ -9,7 +9,7 @@ import { anyReport } from './arbitrary.ts';
 
 const outage = aCause({ reason: 'service', message: 'no response' });
 
-/** The attributes of the elements, by the name of the element. */
+/** Returns the attributes of all elements, by the name of the element. */
 function parse(report: Report): Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> {
   const elements: Record<string, Record<string, string>[]> = {};
   const parser = new SaxesParser();
@@ -38,7 +38,7 @@ describe('renderJunit', () => {
     expect(testcase.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'service']);
     const counts = { tests: '5', failures: '2', errors: '2' };
     expect(testsuite).toMatchObject([{ ...counts, skipped: '0', timestamp: report.judgedAt }]);
-    // The schema of Jenkins does not allow `skipped` here.
+    // The schema of Jenkins does not allow the attribute `skipped` in `testsuites`.
     expect(testsuites).toEqual([{ name: 'media-compliance', ...counts, time: '0' }]);
     expect(failure?.[0]).toMatchObject({ type: 'CRITICAL R' });
     expect(error).toMatchObject([{ message: 'no "moov"' }, { message: 'no response', type: 'service' }]);

@@ -45,7 +45,7 @@ const clean = Array.from({ length: 40 }, (_, index) =>
   aContent({ paths: [`contents/stock/photo-${index + 1}.png`], size: 2_400_000 + index * 1_111, ...IMAGE, ...REUSED }),
 );
 
-/** A typical run that fails, with everything that an issue can have. */
+/** A typical failing run. One of its issues has every optional field. */
 export const failed: Report = aReport({
   run: PULL_REQUEST_RUN,
   headline: '2 new critical issues in 2 of 43 files',

@@ -32,7 +32,7 @@ function run(report: Partial<Report>): Run {
   return (document as { runs: [Run] }).runs[0];
 }
 
-/** The fingerprints of these issues in one file. */
+/** Returns the fingerprints of these issues, all of them in one file. */
 function marks(...issues: readonly Parameters<typeof anIssue>[0][]): readonly (string | undefined)[] {
   const { results } = run({ contents: [aContent({ paths: ['a.mp4'], issues: issues.map(anIssue) })] });
   return results.map((result) => result.partialFingerprints['primaryLocationLineHash']);
@@ -73,7 +73,7 @@ describe('renderSarif', () => {
   });
 
   it('follows an issue over runs, by its file, rule, sidekick and place among equal issues', () => {
-    // With any other value, every open alert would be closed and opened again.
+    // If this value ever changes, code scanning closes every open alert and opens it again.
     const first = 'ff6547b3ba367cb82326540f8b1d7d03:1';
     const all = marks({ ruleCode: 'X' }, { ruleCode: 'X' }, { ruleCode: 'X', sidekickId: 'one' }, { ruleCode: 'Y' });
     expect(all[0]).toBe(first);

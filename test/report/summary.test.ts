@@ -12,13 +12,12 @@ import { anyReport } from './arbitrary.ts';
 import { AUTOLINKS, look, type Seen } from './tree.ts';
 
 const page = (over: Partial<Report>): string => renderSummary(aReport(over));
-/** The text that a reader sees. */
 const shown = (summary: string): string => look(parseMarkdown(summary)).text.replaceAll('\u2060', '');
 const bytes = (text: string): number => Buffer.byteLength(text);
 const times = <T>(length: number, make: (index: number) => T): readonly T[] =>
   Array.from({ length }, (_, index) => make(index));
 
-/** Titles of sections and of what is folded, in order. */
+/** Returns the titles of all sections and folded parts, in order. */
 function outline(summary: string): readonly string[] {
   return [...summary.matchAll(/^### (.*)$|^<details><summary>((?:Files|Issues that).*)<\/summary>$/gm)].map(
     ([, title, folded]) => title ?? folded ?? '',
@@ -27,7 +26,6 @@ function outline(summary: string): readonly string[] {
 
 const hrefs = (over: Partial<Report>): readonly string[] => look(parseMarkdown(page(over))).hrefs;
 
-/** The targets of the path links. */
 const links = (over: Partial<Report>): readonly string[] => hrefs(over).filter((href) => /\/blob\/|#diff/.test(href));
 
 const cause = aCause({ message: 'Broken.' });
@@ -120,7 +118,7 @@ describe('a summary', () => {
     const topics = ['Health claims', 'Health claims'].map((title) => ({ title, issueIds: [issue.id] }));
     const summary = page({ contents: [aContent({ issues: [issue], topics })] });
     const text = shown(summary);
-    // No line ends inside the number.
+    // A word joiner keeps a line break out of the number.
     expect(summary).toContain('(<a href="https://service.example/issues/77">&#35;&#8288;77</a>)');
     expect(text).toMatch(/CRITICAL \(reported as BLOCKER\) AD-101 Short why in .* \(#77\)What is wrong/);
     expect(text).toMatch(
@@ -143,7 +141,6 @@ describe('a summary', () => {
     expect(text).toContain('AD-101 It says too much in a.png and 1 more (#77)');
     expect(text).toContain('Files, all with the same bytes: a.png, b.png');
     expect(text.match(/In this gate: .*?counted/g)).toEqual(['In this gate: Closed at the service, not counted']);
-    // The list of files says how each file came to its result.
     expect(text).toMatch(/video, 12\.3 MB, version 1; sent: new\s+🟠\s1\sMAJOR, 1 not counted/);
     expect(text).toMatch(/; sent: new\s+not judged/);
     expect(text).toContain('3 files matched · 1 not judged · 🟠');
@@ -187,13 +184,13 @@ describe('a summary', () => {
     const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
     const contents = times(12, (index) => aContent({ issues: [anIssue({ referenceNumber: index })] }));
     expect(hrefs({ contents: contents.slice(0, 1), reportUrl })).toContain(`${reportUrl}#at=issue-0`);
-    // The worst of the table, and those that are open.
+    // One link is in the table of rules, at the worst issue, and three are in the unfolded issues.
     expect(hrefs({ contents, reportUrl }).filter((href) => href.includes('#at='))).toHaveLength(4);
     expect(hrefs({ contents })).toEqual(['https://github.com/acme/campaigns/actions/runs/1']);
   });
 
   it('has a waiver to copy in each issue that stops the check, if there is a file for it', async () => {
-    // An empty line would end the block of HTML, and the rest would be Markdown.
+    // In GitHub's Markdown, an empty line would end the block of HTML.
     const ruleCode = 'AD "1": #x\u2028\u2028# owned @octocat \u202e';
     const paths = ['a <b>.mp4', 'c*d.mp4'];
     const issues = [anIssue({ ruleCode }), anIssue({ severity: 'MINOR' })];
@@ -326,18 +323,18 @@ describe('a summary of a large run', () => {
     const notices = times(29, (index) => `Notice ${index}.`);
     const text = shown(page({ contents, causes, notices }));
     const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
-    // Copies are counted twice with the issue, and in the row of the file.
+    // The copies of the first file are counted three times: twice at its issue, once in the list of files.
     expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '13 rules', '9', '5', '47 rows']);
     expect(text).toContain('Issues that do not count: 10 of 12');
   });
 });
 
-/** Everything that our own page may hold. */
+/** The elements that our own Markdown contains. */
 const OURS = new Set(
   'h2 h3 p br hr ol ul li table thead tbody tr th td details summary blockquote div pre code b strong a'.split(' '),
 );
 
-/** What GitHub would make of hostile texts. */
+/** Asserts that hostile texts add no element, no mention and no link except web links. */
 function expectHarmless(text: string): Seen {
   const found = look(parseMarkdown(text));
   expect(found.elements.filter((name) => !OURS.has(name))).toEqual([]);
@@ -375,7 +372,7 @@ describe('summary and comment, whatever the report', () => {
   });
 
   it('a comment that has no room for a part leaves out all after it', () => {
-    // The limit is in bytes, and each of these characters takes three.
+    // GitHub limits a comment by its bytes, and each of these characters takes three.
     const texts = { summary: '広告'.repeat(1_000), reasoning: '広告'.repeat(1_000) };
     const issues = [...times(9, () => anIssue(texts)), anIssue({ severity: 'MINOR', headline: 'Small' })];
     const comment = renderComment(aReport({ contents: [aContent({ issues })] }), '<!-- gate -->');

@@ -2,16 +2,14 @@ import type { Nodes } from 'hast';
 
 export interface Seen {
   readonly text: string;
-  /** Names of all elements, in order. */
   readonly elements: readonly string[];
   /** Every text node, except those that GitHub does not search for mentions and references. */
   readonly prose: readonly string[];
   readonly comments: number;
-  /** Where links lead. */
   readonly hrefs: readonly string[];
 }
 
-/** What a reader, and GitHub's own filters after the parser, find in a tree. */
+/** Collects what a reader sees in the tree, and what GitHub's filters look at. */
 export function look(root: Nodes): Seen {
   const elements: string[] = [];
   const prose: string[] = [];
@@ -33,7 +31,7 @@ export function look(root: Nodes): Seen {
   return { text, elements, prose, comments, hrefs };
 }
 
-/** What GitHub turns into links, notifications and pictures once the Markdown is HTML. */
+/** Patterns that GitHub turns into links, notifications or pictures in rendered Markdown. */
 export const AUTOLINKS = [
   /(^|\W)@[a-z\d]/iu,
   /#\d/u,

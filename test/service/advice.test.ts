@@ -14,56 +14,52 @@ const UPLOAD = 'uploading';
 const CREATE = 'creating the submission';
 const STORE = 'storing the file';
 
-describe('what a failure is, what to do, and who can do it', () => {
-  // biome-ignore format: a table
-  it.each<[Operation, Failure, string, string]>([
-    [READ, connection({ maybeReceived: true }), 'service: workflow owner, anyone', 'proxy, firewall'],
-    [READ, connection({ maybeReceived: false, fix: 'Trust it.' }), 'service: workflow owner, anyone', 'Trust it.'],
-    [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
-    [STORE, UNKNOWN, 'service: workflow owner, anyone', 'proxy, firewall'],
-    [READ, OTHER_JSON, 'results: workflow owner',
-      "is the address of the compliance service. If it is, contact the service's support"],
-    [READ, PAGE, 'results: workflow owner', 'a login page'],
-    [READ, MOVED, 'bad-input: workflow owner', 'redirects to https://new.example. A'],
-    [STORE, MOVED, 'refused: anyone, workflow owner', 'Re-run this job'],
-    [CREATE, refusal(400), 'bad-input: workflow owner', 'Remove `simulation-delay-seconds`, or use a sandbox key'],
-    [READ, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
-    [READ, refusal(401), 'auth: workflow owner, anyone', '`api-key`'],
-    [UPLOAD, refusal(402), 'plan: account owner, anyone', 'Choose a plan'],
-    [UPLOAD, refusal(403), 'refused: author, workflow owner', 'Rename `a.png`'],
-    [CREATE, refusal(403), 'refused: anyone, workflow owner', 'Re-run this job'],
-    [UPLOAD, refusal(404), 'bad-input: workflow owner', 'Set `base-url`'],
-    [CREATE, refusal(404), 'refused: anyone, workflow owner', 'Check that `base-url`'],
-    [READ, refusal(404), 'results: anyone, workflow owner', 'another workspace'],
-    [CREATE, refusal(413), 'refused: author, workflow owner', 'Make `a.png` smaller'],
-    [UPLOAD, refusal(415), 'refused: author, workflow owner', 'Save `a.png` in a form that the service accepts'],
-    [UPLOAD, refusal(422), 'refused: author, workflow owner', 'its name or its type'],
-    [CREATE, refusal(422), 'refused: workflow owner', '`sidekick-ids`, `metadata` or the number of assets'],
-    [READ, refusal(429, '', '119.5'), 'service: anyone, workflow owner', 'after 120 s'],
-    [READ, refusal(500), 'service: anyone', 'available again'],
-  ])('while %s, %j is %s', (operation, failure, expected, fix) => {
-    const cause = explain(new ServiceError(operation, failure), 'a.png');
-    expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
-    expect(cause.steps.map((step) => stepText(withFiles(step, ['a.png']))).join(' ')).toContain(fix);
-    expect(cause.path).toBe('a.png');
-  });
+// biome-ignore format: a table
+it.each<[Operation, Failure, string, string]>([
+  [READ, connection({ maybeReceived: true }), 'service: workflow owner, anyone', 'proxy, firewall'],
+  [READ, connection({ maybeReceived: false, fix: 'Trust it.' }), 'service: workflow owner, anyone', 'Trust it.'],
+  [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
+  [STORE, UNKNOWN, 'service: workflow owner, anyone', 'proxy, firewall'],
+  [READ, OTHER_JSON, 'results: workflow owner',
+    "is the address of the compliance service. If it is, contact the service's support"],
+  [READ, PAGE, 'results: workflow owner', 'a login page'],
+  [READ, MOVED, 'bad-input: workflow owner', 'redirects to https://new.example. A'],
+  [STORE, MOVED, 'refused: anyone, workflow owner', 'Re-run this job'],
+  [CREATE, refusal(400), 'bad-input: workflow owner', 'Remove `simulation-delay-seconds`, or use a sandbox key'],
+  [READ, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
+  [READ, refusal(401), 'auth: workflow owner, anyone', '`api-key`'],
+  [UPLOAD, refusal(402), 'plan: account owner, anyone', 'Choose a plan'],
+  [UPLOAD, refusal(403), 'refused: author, workflow owner', 'Rename `a.png`'],
+  [CREATE, refusal(403), 'refused: anyone, workflow owner', 'Re-run this job'],
+  [UPLOAD, refusal(404), 'bad-input: workflow owner', 'Set `base-url`'],
+  [CREATE, refusal(404), 'refused: anyone, workflow owner', 'Check that `base-url`'],
+  [READ, refusal(404), 'results: anyone, workflow owner', 'another workspace'],
+  [CREATE, refusal(413), 'refused: author, workflow owner', 'Make `a.png` smaller'],
+  [UPLOAD, refusal(415), 'refused: author, workflow owner', 'Save `a.png` in a form that the service accepts'],
+  [UPLOAD, refusal(422), 'refused: author, workflow owner', 'its name or its type'],
+  [CREATE, refusal(422), 'refused: workflow owner', '`sidekick-ids`, `metadata` or the number of assets'],
+  [READ, refusal(429, '', '119.5'), 'service: anyone, workflow owner', 'after 120 s'],
+  [READ, refusal(500), 'service: anyone', 'available again'],
+])('while %s, %j is %s', (operation, failure, expected, fix) => {
+  const cause = explain(new ServiceError(operation, failure), 'a.png');
+  expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
+  expect(cause.steps.map((step) => stepText(withFiles(step, ['a.png']))).join(' ')).toContain(fix);
+  expect(cause.path).toBe('a.png');
 });
 
-describe('what happened', () => {
-  // biome-ignore format: a table
-  it.each<[Operation, Failure, string]>([
-    [READ, refusal(503), 'The compliance service did not respond while reading the submission: status 503.'],
-    [READ, refusal(400, 'x'.repeat(301)),
-      `The service responded with 400 while reading the submission: ${'x'.repeat(300)}….`],
-    [UPLOAD, connection({ maybeReceived: true }, 'timed out'),
-      'The compliance service did not respond while uploading: timed out.'],
-    [UPLOAD, connection({ maybeReceived: false, unknownHost: 'x' }, 'no host x'),
-      'The service could not be reached: no host x.'],
-    [READ, PAGE, 'The service gave a response while reading the submission that could not be read: a web page.'],
-    [STORE, refusal(400, 'TooBusy'), 'The storage did not take the file: it responded with 400: TooBusy.'],
-  ])('while %s: %j', (operation, failure, message) => {
-    expect(explain(new ServiceError(operation, failure)).message).toBe(message);
-  });
+// biome-ignore format: a table
+it.each<[Operation, Failure, string]>([
+  [READ, refusal(503), 'The compliance service did not respond while reading the submission: status 503.'],
+  [READ, refusal(400, 'x'.repeat(301)),
+    `The service responded with 400 while reading the submission: ${'x'.repeat(300)}….`],
+  [UPLOAD, connection({ maybeReceived: true }, 'timed out'),
+    'The compliance service did not respond while uploading: timed out.'],
+  [UPLOAD, connection({ maybeReceived: false, unknownHost: 'x' }, 'no host x'),
+    'The service could not be reached: no host x.'],
+  [READ, PAGE, 'The service gave a response while reading the submission that could not be read: a web page.'],
+  [STORE, refusal(400, 'TooBusy'), 'The storage did not take the file: it responded with 400: TooBusy.'],
+])('the message while %s: %j', (operation, failure, message) => {
+  expect(explain(new ServiceError(operation, failure)).message).toBe(message);
 });
 
 describe('what an error means for the run', () => {

@@ -14,12 +14,12 @@ const a = content('a');
 
 interface Responses {
   readonly listed?: Partial<ListedAsset>;
-  /** The asset itself; a number is a status. */
+  /** The response about the asset itself. A number is an HTTP status. */
   readonly own?: object | number;
-  /** The list of its issues. */
+  /** The response with the enriched list of its issues. A number is an HTTP status. */
   readonly list?: unknown;
   readonly mode?: Mode;
-  /** An earlier reading of it. */
+  /** What an earlier poll has read of the asset. */
   readonly before?: AssetReading;
 }
 
@@ -35,7 +35,7 @@ function items(...ids: readonly string[]): readonly object[] {
   return ids.map((id) => ({ id, severity: 'MINOR' }));
 }
 
-/** What is made of one asset that the service describes in this way. */
+/** Reads one asset from a service with these responses, and judges it. */
 async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode = 'live', before }: Responses) {
   const { client } = clientOf((request) => {
     if (request.endsWith('/issues')) return typeof list === 'number' ? response(list) : response(200, list);
@@ -132,7 +132,7 @@ function ownOf(status: string, filename = a.name): Pick<AssetReading, 'own'> {
   return { own: { filename, status } };
 }
 
-/** An asset that is complete without issues. */
+/** An asset that was read: complete and without issues, unless `facts` says otherwise. */
 function reading(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {}, id = '1'): AssetReading {
   return { ...unread(facts, listed, id), ...ownOf('complete'), issueCount: 0, ...facts };
 }
@@ -141,7 +141,7 @@ function unread(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {},
   return { ...unreadAsset('S', listedAsset(id, listed)), ...facts };
 }
 
-/** "unjudged results S: …" */
+/** Returns a text such as "unjudged results S: It has no assets." */
 function describeAnalysis({ outcome, causes }: Analysis): string {
   const texts = causes.map(({ reason, submission, submissionId, message }) => {
     return `${[reason, submission, submissionId].filter(Boolean).join(' ')}: ${message}`;

@@ -12,7 +12,7 @@ const creation = {
   at: new Date('2026-11-15T18:43:59Z'),
 };
 
-/** What is said if the last of these requests ends the creation. */
+/** Explains a creation that was given up after these failures, one of each request. */
 function causes(failures: readonly Failure[], files?: number, wasStopped = false) {
   const errors = failures.map((failure) => new ServiceError('creating the submission', failure));
   const facts = {

@@ -28,7 +28,7 @@ export function response(
   return { status, text: JSON.stringify(json), retryAfter, location: undefined };
 }
 
-/** A connection on which every request gets the response of this function; `index` counts from 0. */
+/** A connection on which `reply` responds to every request. `index` is 0 for the first request. */
 export function connectionTo(reply: (request: HttpRequest, index: number) => HttpResponse | Promise<HttpResponse>) {
   const sent: HttpRequest[] = [];
   const lines: string[] = [];
@@ -42,10 +42,10 @@ export function connectionTo(reply: (request: HttpRequest, index: number) => Htt
 
 export const ACCESS = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;
 
-/** How the service responds to `GET /submissions/1`; `nth` counts the requests of the same method and path from 1. */
+/** Responds to a request such as `GET /submissions/1`. `nth` is 1 for the first request with this method and path. */
 export type Service = (request: string, nth: number) => HttpResponse;
 
-/** A client of this service, and everything that it asked and logged. */
+/** A client of this service, with everything that it sent and logged. */
 export function clientOf(service: Service, mode: Mode = 'live') {
   const requests: string[] = [];
   const connected = connectionTo(({ method, url }) => {
@@ -64,7 +64,7 @@ export function deadlineIn(minutes: number): Deadline {
   return { signal: new AbortController().signal, until: Date.now() + minutes * MINUTE };
 }
 
-/** Vitest's `it` with a fake clock. Each pause before another try is half of its step: 250, 500, 1000, … */
+/** Vitest's `it` with a fake clock. The pauses between tries are not random: 250 ms, 500 ms, 1000 ms, … */
 export const it = test.extend('clock', { auto: true }, ({}, { onCleanup }) => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -74,11 +74,11 @@ export const it = test.extend('clock', { auto: true }, ({}, { onCleanup }) => {
   });
 });
 
-/** Lets fake time pass until the work is done, and says how long that took. */
+/** Advances the fake clock until the work is done. `ms` is how long the work took. */
 export async function inFakeTime<T>(work: () => Promise<T>, minutes = 120): Promise<{ value: T; ms: number }> {
   const startedAt = Date.now();
   const ended = (async () => ({ value: await work(), ms: Date.now() - startedAt }))();
-  // A rejection is noticed below, once time has passed.
+  // `await ended` reports a rejection. Without this line, Node would call it unhandled before that.
   ended.catch(() => undefined);
   await vi.advanceTimersByTimeAsync(minutes * MINUTE);
   return await ended;

@@ -9,7 +9,7 @@ import { formBody, MAX_BYTES_IN_FLIGHT, makePieceBuffers, plainBody } from '../.
 import { it as base } from '../harness/fixtures.ts';
 
 const UPLOADS = 64;
-/** Of each of the four buffers. */
+/** The size of each of the four buffers of an upload. */
 const PIECE = MAX_BYTES_IN_FLIGHT / 4 / UPLOADS;
 const BYTES = randomBytes(5 * PIECE + 1);
 const CHANGED = 'a.png: The file changed while it was being checked';
@@ -93,7 +93,6 @@ it('a file that becomes shorter while it is sent is an error', async ({ file }) 
   await expect(read({ headers: {}, body })).rejects.toThrow(CHANGED);
 });
 
-/** The files that this process has open. */
 async function countOpen(): Promise<number> {
   return (await readdir('/dev/fd')).length;
 }

@@ -1,27 +1,25 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { countVersions, joinById, readIssues, readTopics } from '../../src/service/issue.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
 const B = { id: 'b', severity: 'minor', status: 'RESOLVED', summary: 'B', ruleCode: 'R-2' };
 
-describe('a list of unknown shape', () => {
-  // biome-ignore format: a table
-  it.each<[string, unknown, string[], number | undefined]>([
-    ['bare',                           [A, B],                                   ['a', 'b'], 2],
-    ['under its own name',             { issues: [A, B] },                       ['a', 'b'], 2],
-    ['under the only name',            { findings: [A, B], count: 2 },           ['a', 'b'], 2],
-    ['its own name beats the others',  { items: [B], issues: [A] },              ['a'],      1],
-    ['one of several unknown lists',   { findings: [A], warnings: [B] },         [],         undefined],
-    ['with items that are no issues',  [A, null, 'x', { severity: 'CRITICAL' }], ['a'],      4],
-    ['with an id that is no id',       [A, { ...B, id: '$(b)' }],                ['a'],      2],
-    ['an empty one',                   { issues: [] },                           [],         0],
-    ['no list',                        { issues: '2 in all' },                   [],         undefined],
-    ['null',                           null,                                     [],         undefined],
-  ])('%s', (_, answer, ids, size) => {
-    const list = readIssues(answer);
-    expect(list.items.map(({ id }) => id)).toEqual(ids);
-    expect(list.size).toBe(size);
-  });
+// biome-ignore format: a table
+it.each<[string, unknown, string[], number | undefined]>([
+  ['bare',                           [A, B],                                   ['a', 'b'], 2],
+  ['under its own name',             { issues: [A, B] },                       ['a', 'b'], 2],
+  ['under the only name',            { findings: [A, B], count: 2 },           ['a', 'b'], 2],
+  ['its own name beats the others',  { items: [B], issues: [A] },              ['a'],      1],
+  ['one of several unknown lists',   { findings: [A], warnings: [B] },         [],         undefined],
+  ['with items that are no issues',  [A, null, 'x', { severity: 'CRITICAL' }], ['a'],      4],
+  ['with an id that is no id',       [A, { ...B, id: '$(b)' }],                ['a'],      2],
+  ['an empty one',                   { issues: [] },                           [],         0],
+  ['no list',                        { issues: '2 in all' },                   [],         undefined],
+  ['null',                           null,                                     [],         undefined],
+])('a list of issues: %s', (_, answer, ids, size) => {
+  const list = readIssues(answer);
+  expect(list.items.map(({ id }) => id)).toEqual(ids);
+  expect(list.size).toBe(size);
 });
 
 it.each([
@@ -76,26 +74,24 @@ it('if two lists disagree about the severity, the worse counts, as the service w
     expect(joinById(first, second)).toMatchObject([{ severity: 'CRITICAL', reportedSeverity: 'Blocker' }]);
 });
 
-describe('topics and versions', () => {
-  // biome-ignore format: a table
-  it.each<[string, unknown, unknown[]]>([
-    ['issues in a topic', { topics: [{ title: 'T', issues: [A, B] }], orphanIssues: [A] },
-      [{ title: 'T', issueIds: ['a', 'b'] }]],
-    ['ids in a topic', [{ name: 'T', issueIds: ['a'] }], [{ title: 'T', issueIds: ['a'] }]],
-    ['its own list counts', [{ title: 'T', name: 'x', issues: ['a'], others: ['b'] }],
-      [{ title: 'T', issueIds: ['a'] }]],
-    ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'], []],
-  ])('%s', (_, answer, expected) => {
-    expect(readTopics(answer)).toEqual(expected);
-  });
+// biome-ignore format: a table
+it.each<[string, unknown, unknown[]]>([
+  ['issues in a topic', { topics: [{ title: 'T', issues: [A, B] }], orphanIssues: [A] },
+    [{ title: 'T', issueIds: ['a', 'b'] }]],
+  ['ids in a topic', [{ name: 'T', issueIds: ['a'] }], [{ title: 'T', issueIds: ['a'] }]],
+  ['its own list counts', [{ title: 'T', name: 'x', issues: ['a'], others: ['b'] }],
+    [{ title: 'T', issueIds: ['a'] }]],
+  ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'], []],
+])('topics: %s', (_, answer, expected) => {
+  expect(readTopics(answer)).toEqual(expected);
+});
 
-  it.each<[unknown, number | undefined]>([
-    [[1, 2], 2],
-    [{ versions: [1] }, 1],
-    [{ total: 3 }, undefined],
-    [[{ versionGroupId: 'ours' }, { versionGroupId: 'other' }, { versionGroupId: 'ours' }], 2],
-    [[{ versionGroupId: 'other' }], undefined],
-  ])('%j has %j versions', (answer, expected) => {
-    expect(countVersions(answer, 'ours')).toBe(expected);
-  });
+it.each<[unknown, number | undefined]>([
+  [[1, 2], 2],
+  [{ versions: [1] }, 1],
+  [{ total: 3 }, undefined],
+  [[{ versionGroupId: 'ours' }, { versionGroupId: 'other' }, { versionGroupId: 'ours' }], 2],
+  [[{ versionGroupId: 'other' }], undefined],
+])('%j has %j versions', (answer, expected) => {
+  expect(countVersions(answer, 'ours')).toBe(expected);
 });

@@ -10,7 +10,7 @@ import { connectionTo, deadlineIn, it, refusal as refused, response } from './fa
 const KEY = `sk_live_${'0f'.repeat(32)}`;
 const BASE = 'https://service.example/api/integrations';
 
-/** A requester whose requests get these responses, and all that it sent and logged. */
+/** A requester on a fake connection, with everything that it sent and logged. */
 function requesterWith(reply: Parameters<typeof connectionTo>[0], apiKey = KEY) {
   const connected = connectionTo(reply);
   const access = { apiKey, mode: 'live', baseUrl: BASE } as const;
@@ -23,7 +23,6 @@ function requesterWith(reply: Parameters<typeof connectionTo>[0], apiKey = KEY) 
   return { ...connected, send, stop };
 }
 
-/** The error that a request ends with. */
 async function errorOf(request: Promise<unknown>): Promise<unknown> {
   const error = request.catch((thrown: unknown) => thrown);
   await vi.runAllTimersAsync();
@@ -124,7 +123,7 @@ it('a rate limit that ends after the deadline ends the next request before it is
   expect(sent).toHaveLength(1);
 });
 
-/** Refuses eight requests that were sent together. @returns how many others may be sent, before and after one ended */
+/** Refuses eight requests, then starts eight more. Returns how many of those are sent before and after one ends. */
 async function enteredAfter(retryAfter: readonly (string | undefined)[], ms: number): Promise<readonly number[]> {
   const limiter = new RateLimiter();
   const enter = async () => await limiter.enter('reading an asset', deadlineIn(30));

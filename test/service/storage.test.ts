@@ -7,7 +7,7 @@ import { ACCESS, connectionTo, deadlineIn, inFakeTime, it, response } from './fa
 const SIGNED = 'https://storage.example/x?sig=secret';
 const BODY = '<Error><Code>TooBusy</Code><Message>x?sig=secret</Message></Error>';
 
-/** Sends a file to storage that always responds like this. */
+/** Uploads a file to a storage that always responds with this status, or fails with this error. */
 async function put(
   ending: number | ConnectionError,
   uploadUrl = SIGNED,

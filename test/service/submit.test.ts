@@ -12,7 +12,6 @@ const UPLOADS = [
 const CREATE = 'POST /submissions';
 const CREATED = response(201, { submissionId: 'S', workflowId: 'W', assets: [{ assetId: '1' }, { assetId: '2' }] });
 
-/** Creates a submission of two files, and records everything that was sent. */
 async function submitted(service: Service, options: Partial<SubmitOptions> = {}, uploads = UPLOADS, stopsAfterMs = 0) {
   const { client, log, sent, requests, warnings } = clientOf(service);
   const stop = new AbortController();

@@ -11,7 +11,7 @@ import { content } from '../builders/media.ts';
 import { it } from '../harness/fixtures.ts';
 import { ACCESS, connectionTo, deadlineIn, response } from './fake-service.ts';
 
-/** A content whose file can be read: by default, this file. */
+/** A content whose file exists. By default it is the file of this test. */
 async function readable(name: string, absolutePath = import.meta.filename): Promise<SendableContent> {
   const stats = await stat(absolutePath);
   const each = content(name);
@@ -118,7 +118,7 @@ it('uploads at the same time do not share a buffer: each sends the bytes of its 
   const connected = connectionTo(async ({ body = '' }) => {
     const pieces: Buffer[] = [];
     for await (const piece of body) {
-      // By then, every other upload has read its next piece.
+      // Gives every other upload the time to read its next piece.
       await setTimeout(20);
       pieces.push(Buffer.from(piece));
     }

@@ -10,32 +10,29 @@ import { issues, listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
 
-/** A value that may depend on the seconds since the wait began. */
 type At<T> = T | ((seconds: number) => T);
 
-/** How the service describes a submission of the files a and b. By default both are complete, without issues. */
+/** How a service reports a submission of the files a and b. A function gets the seconds since the wait began. */
 interface Life {
-  /** Of the submission; a number is the status of the response. */
+  /** The status of the submission. A number is the HTTP status of the response. Default: complete. */
   readonly status?: At<string | number>;
-  /** The entry of a in the list. */
+  /** The entries of a and b in the submission's list of assets. Default: no issues. */
   readonly listed?: At<Partial<ListedAsset>>;
-  /** The entry of b. */
   readonly listedB?: Partial<ListedAsset>;
-  /** What the asset itself says; a number is the status of the response. */
+  /** The status of each asset, or the HTTP status of the response about it. A retry can replace a with c. */
   readonly a?: At<string | number | HttpResponse>;
   readonly b?: At<string | number | HttpResponse>;
-  /** The asset that a retry puts in the place of a. */
   readonly c?: At<string | number | HttpResponse>;
   readonly retry?: HttpResponse;
-  /** How many issues the enriched list of a has. */
+  /** The number of issues in the enriched list of a. */
   readonly issues?: At<number>;
-  /** The status of the responses about topics and versions. */
+  /** The HTTP status of the responses about topics and versions. */
   readonly extras?: number;
-  /** Its `errorMessage`. */
+  /** The `errorMessage` of the submission. */
   readonly says?: string;
   readonly minutes?: number;
   readonly mode?: Mode;
-  /** The submission is read for what an earlier run left in it. */
+  /** An earlier run created the submission, and this run only reads its results. */
   readonly isEarlier?: boolean;
 }
 
@@ -44,7 +41,7 @@ const SILENT = { issueCount: null };
 const ACCEPTED = response(202, { submissionId: 'S' });
 const CONFLICT = response(409, { detail: 'Already in flight.' });
 const MISSING = response(404);
-/** Three of the asset a. */
+/** Three versions belong to the version group `g`, which is that of asset a. */
 const VERSIONS = ['g', 'g', 'other', 'g'].map((versionGroupId) => ({ versionGroupId }));
 
 function own(assetId: string, filename: string, status: string, issueCount?: number): HttpResponse {
@@ -53,7 +50,7 @@ function own(assetId: string, filename: string, status: string, issueCount?: num
 
 const CLEAN = own('a', content('a').name, 'complete', 0);
 
-/** The first value, and each later one from its second on. */
+/** A value that changes with time: `steps(x, [5, y])` is x, and after five seconds it is y. */
 function steps<T, U = T>(first: T, ...later: readonly (readonly [number, T | U])[]): (seconds: number) => T | U {
   return (now) => later.findLast(([second]) => now >= second)?.[1] ?? first;
 }
@@ -88,7 +85,7 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
   const countOf = (ending: string): number => requests.filter((request) => request.endsWith(ending)).length;
   const analyses = waited.flatMap((each) => each.analyses);
   return {
-    /** "judged, unjudged results" */
+    /** The outcome of each file and its reasons, for example "judged, unjudged results". */
     outcomes: analyses
       .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
       .join(', '),
@@ -102,7 +99,7 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
   };
 }
 
-/** What the service does, how it ends, and how long that takes: exactly, or at least and at most. */
+/** `seconds` is how long the wait takes: exactly, or at least and at most. */
 type Row = readonly [title: string, life: Life, ending: string, seconds: number | readonly [number, number]];
 
 async function checkRow([, life, ending, seconds]: Row): Promise<void> {
@@ -118,45 +115,43 @@ it('polls every eighth of the elapsed time, between a second and a minute', () =
   expect([0, 8, 16, 480, 9_999].map((seconds) => pollDelay(seconds * 1000) / 1000)).toEqual([1, 1, 2, 60, 60]);
 });
 
-describe('how long is waited, and what is then judged', () => {
-  // biome-ignore format: a table
-  it.for<Row>([
-    ['complete', { status: steps('processing', [2, 'complete']) }, 'judged, judged', 2],
-    ['failed, and every asset is complete', { status: 'failed' }, 'judged, judged', 0],
-    ['complete, and a name appears', { b: steps(404, [8, 'complete']) }, 'judged, judged', 8],
-    ['complete, and one fact after the other: there is one window',
-      { b: steps(404, [15, 'processing'], [30, 'complete']) }, 'judged, unjudged results', 20],
-    ['complete, and an asset never finishes', { b: 'processing' }, 'judged, unjudged results', 20],
-    ['complete, and a count rises',
-      { listed: steps({ issueCount: 0 }, [4, { issueCount: 3 }]), b: steps('processing', [8, 'complete']) },
-      'unjudged results, judged', 20],
-    ['failed, and another file is still analysed',
-      { status: 'failed', a: 'failed', b: steps('processing', [300, 'complete']) }, 'failed asset-failed, judged',
-      [300, 345]],
-    ['failed, and another file is analysed until the deadline', { status: 'failed', a: 'failed', b: 'processing' },
-      'failed asset-failed, unjudged results', 1_800],
-    ['failed, without a word about the file', { status: 'failed', listed: SILENT, a: 404 },
-      'failed asset-failed, judged', 20],
-    ['failed, and an outage hides one file', { status: 'failed', listed: SILENT, a: 503 }, 'unjudged results, judged',
-      [90, 125]],
-    ['processing until the deadline', { status: 'processing', b: 'processing' }, 'judged, unjudged timeout', 1_800],
-    ['processing, and the last reading takes a moment',
-      { status: 'processing', b: steps(503, [63, 'complete']), minutes: 1 }, 'judged, judged', [63, 70]],
-    ['missing twice, each time for a moment', { status: steps(404, [10, 'processing'], [13, 404], [27, 'complete']) },
-      'judged, judged', [27, 30]],
-    ['missing for good: nothing is proven', { status: 404 }, 'unjudged results, unjudged results', [20, 22]],
-    ['refused: nothing is proven', { status: 403, a: CLEAN, b: own('b', content('b').name, 'complete', 0) },
-      'unjudged refused, unjudged refused', 0],
-    ['a rate limit that ends too late', { status: 429 }, 'unjudged service, unjudged service', 0],
-    ['a rate limit that ends too late, while assets are read', { b: 429 }, 'judged, unjudged service', 0],
-    ['an outage: what can be read is judged', { status: steps('processing', [2, 503]), b: 'processing' },
-      'judged, unjudged service', [90, 125]],
-    ['sandbox: processing until the deadline', { mode: 'sandbox', status: 'processing', a: 404, b: 404, minutes: 1 },
-      'unjudged timeout, unjudged timeout', 60],
-    ['sandbox: complete, and nothing can be read', { mode: 'sandbox', listed: { issueCount: null }, a: 404, b: 404 },
-      'judged, judged', 0],
-  ])('%s', checkRow);
-});
+// biome-ignore format: a table
+it.for<Row>([
+  ['complete', { status: steps('processing', [2, 'complete']) }, 'judged, judged', 2],
+  ['failed, and every asset is complete', { status: 'failed' }, 'judged, judged', 0],
+  ['complete, and a name appears', { b: steps(404, [8, 'complete']) }, 'judged, judged', 8],
+  ['complete, and one fact after the other: there is one window',
+    { b: steps(404, [15, 'processing'], [30, 'complete']) }, 'judged, unjudged results', 20],
+  ['complete, and an asset never finishes', { b: 'processing' }, 'judged, unjudged results', 20],
+  ['complete, and a count rises',
+    { listed: steps({ issueCount: 0 }, [4, { issueCount: 3 }]), b: steps('processing', [8, 'complete']) },
+    'unjudged results, judged', 20],
+  ['failed, and another file is still analysed',
+    { status: 'failed', a: 'failed', b: steps('processing', [300, 'complete']) }, 'failed asset-failed, judged',
+    [300, 345]],
+  ['failed, and another file is analysed until the deadline', { status: 'failed', a: 'failed', b: 'processing' },
+    'failed asset-failed, unjudged results', 1_800],
+  ['failed, without a word about the file', { status: 'failed', listed: SILENT, a: 404 },
+    'failed asset-failed, judged', 20],
+  ['failed, and an outage hides one file', { status: 'failed', listed: SILENT, a: 503 }, 'unjudged results, judged',
+    [90, 125]],
+  ['processing until the deadline', { status: 'processing', b: 'processing' }, 'judged, unjudged timeout', 1_800],
+  ['processing, and the last reading takes a moment',
+    { status: 'processing', b: steps(503, [63, 'complete']), minutes: 1 }, 'judged, judged', [63, 70]],
+  ['missing twice, each time for a moment', { status: steps(404, [10, 'processing'], [13, 404], [27, 'complete']) },
+    'judged, judged', [27, 30]],
+  ['missing for good: nothing is proven', { status: 404 }, 'unjudged results, unjudged results', [20, 22]],
+  ['refused: nothing is proven', { status: 403, a: CLEAN, b: own('b', content('b').name, 'complete', 0) },
+    'unjudged refused, unjudged refused', 0],
+  ['a rate limit that ends too late', { status: 429 }, 'unjudged service, unjudged service', 0],
+  ['a rate limit that ends too late, while assets are read', { b: 429 }, 'judged, unjudged service', 0],
+  ['an outage: what can be read is judged', { status: steps('processing', [2, 503]), b: 'processing' },
+    'judged, unjudged service', [90, 125]],
+  ['sandbox: processing until the deadline', { mode: 'sandbox', status: 'processing', a: 404, b: 404, minutes: 1 },
+    'unjudged timeout, unjudged timeout', 60],
+  ['sandbox: complete, and nothing can be read', { mode: 'sandbox', listed: { issueCount: null }, a: 404, b: 404 },
+    'judged, judged', 0],
+])('a wait: %s', checkRow);
 
 describe('a retry', () => {
   const again = (seconds: number): Partial<ListedAsset> => ({ ...FAILED, retryCount: Math.floor(seconds) });

@@ -17,7 +17,7 @@ const QUEUED = { branch: 'queue', baseBranch: 'main', baseCommit: GROUP, queuedP
 const QUEUE = { ...PUSH, ...QUEUED, event: 'merge_group' };
 const PULL = { ...PUSH, event: 'pull_request', branch: 'feature', baseBranch: 'release', baseCommit: BASE };
 const FORK_HEAD = { headRef: 'main', headRepositoryId: 99 };
-/** The event `pull_request_target` for the branch main of a fork. */
+/** A `pull_request_target` run for the branch `main` of a fork. */
 const TARGET = {
   ...PULL,
   branch: 'mallory:main',
@@ -32,7 +32,7 @@ const PULL_REQUEST_7 = v.parse(Pull, {
 const TAG = { branch: 'refs/tags/main' };
 const KEY = signingKey('the key of the gate');
 
-/** An artifact. Its list entry says the same as its signature, unless a test gives other facts. */
+/** An artifact with a state. `entry` and `signed` change what GitHub lists and what the signature covers. */
 interface Saved extends Pick<Partial<Binding>, 'branch' | 'commit'> {
   readonly slot?: Slot;
   readonly entry?: Partial<Artifact>;
@@ -40,7 +40,7 @@ interface Saved extends Pick<Partial<Binding>, 'branch' | 'commit'> {
   readonly key?: string;
 }
 
-/** A search among artifacts of the runs 1, 2, 3 …, whose ids are the same. The pull request 7 was merged or is queued. */
+/** Searches these artifacts. The first is of run 1 and has the id 1. Pull request 7 was merged or is queued. */
 function searchAmong(
   saved: readonly Saved[],
   context: RunContext,
@@ -106,7 +106,7 @@ it.each<[string, RunContext, Saved, Saved]>([
   expect(await foundRuns([nearer, farther], context)).toEqual(['1', '2']);
 });
 
-/** What a run of `pull_request_target` has left, as GitHub lists it. */
+/** An artifact of a `pull_request_target` run, which GitHub lists under the fork. */
 const ofFork = (changes: Partial<Artifact> = {}): Saved => {
   const entry = { isOwn: false, headRepositoryId: 99, branch: 'main', ...changes };
   return { slot: 'pull', branch: 'mallory:main', signed: { event: 'pull_request_target' }, entry };
@@ -126,32 +126,30 @@ it.each<[string, RunContext, Saved, Saved]>([
   expect(await foundRuns([used, other], context, { merged: { ...FORK_HEAD, branch: 'mallory:main' } })).toEqual(['1']);
 });
 
-describe('the baseline', () => {
-  const EXACT: Saved = { branch: 'release', commit: BASE };
-  const LATER: Saved = { branch: 'release' };
-  const asOpen = (saved: Saved): Saved => ({ ...saved, slot: 'open', signed: { kind: 'state' } });
-  const many = (saved: Saved, length = 12): readonly Saved[] => Array.from({ length }, () => saved);
-  const EXPIRED: Saved = { ...LATER, entry: { isExpired: true } };
+const EXACT: Saved = { branch: 'release', commit: BASE };
+const LATER: Saved = { branch: 'release' };
+const asOpen = (saved: Saved): Saved => ({ ...saved, slot: 'open', signed: { kind: 'state' } });
+const many = (saved: Saved, length = 12): readonly Saved[] => Array.from({ length }, () => saved);
+const EXPIRED: Saved = { ...LATER, entry: { isExpired: true } };
 
-  it.each<[string, readonly Saved[], string | undefined]>([
-    ['that of exactly the base commit, not a newer one of its branch', [EXACT, LATER], '1'],
-    ['that of exactly the base commit under the name `open`', [asOpen(EXACT), LATER], '1'],
-    ['that of the newest run of the base branch', [LATER, LATER], '2'],
-    ['that of the newest run under the name `open`', [LATER, asOpen(LATER)], '2'],
-    ['found behind those of many other branches', [EXACT, ...many({})], '1'],
-    ['found behind many that have expired', [EXACT, ...many(EXPIRED)], '1'],
-    ['found behind 300 that have expired, which do not count', [...many(EXPIRED, 300), EXACT], '301'],
-    ['none of a run that has only submitted', [EXACT, { ...EXACT, slot: 'open' }], '1'],
-    ['none of a tag called like the branch', [LATER, { ...LATER, signed: TAG }], '1'],
-    ['none of a fork', [LATER, { ...LATER, entry: { isOwn: false } }], '1'],
-    ['none of another branch', [{ branch: 'main' }, {}], undefined],
-  ])('is %s', async (_, saved, run) => {
-    // The state of the pull request itself is enough, so nothing but the baseline is looked for.
-    const base = { branch: 'release', commit: BASE };
-    const { search } = searchAmong([...saved, { slot: 'pull' }], PULL, { base });
-    const { states } = await search(({ records }) => records.size > 0);
-    expect(chooseBaseline(states, base)?.binding.runId).toBe(run);
-  });
+it.each<[string, readonly Saved[], string | undefined]>([
+  ['that of exactly the base commit, not a newer one of its branch', [EXACT, LATER], '1'],
+  ['that of exactly the base commit under the name `open`', [asOpen(EXACT), LATER], '1'],
+  ['that of the newest run of the base branch', [LATER, LATER], '2'],
+  ['that of the newest run under the name `open`', [LATER, asOpen(LATER)], '2'],
+  ['found behind those of many other branches', [EXACT, ...many({})], '1'],
+  ['found behind many that have expired', [EXACT, ...many(EXPIRED)], '1'],
+  ['found behind 300 that have expired, which do not count', [...many(EXPIRED, 300), EXACT], '301'],
+  ['none of a run that has only submitted', [EXACT, { ...EXACT, slot: 'open' }], '1'],
+  ['none of a tag called like the branch', [LATER, { ...LATER, signed: TAG }], '1'],
+  ['none of a fork', [LATER, { ...LATER, entry: { isOwn: false } }], '1'],
+  ['none of another branch', [{ branch: 'main' }, {}], undefined],
+])('the baseline is %s', async (_, saved, run) => {
+  // The state of the pull request has all records, so the search looks only for the baseline.
+  const base = { branch: 'release', commit: BASE };
+  const { search } = searchAmong([...saved, { slot: 'pull' }], PULL, { base });
+  const { states } = await search(({ records }) => records.size > 0);
+  expect(chooseBaseline(states, base)?.binding.runId).toBe(run);
 });
 
 describe('requests', () => {

@@ -9,7 +9,7 @@ it.each([
   { workflow: '.github/workflows/other.yml' },
   { job: 'other' },
   { matrix: '{"market":"DE"}' },
-  // The boundaries between the parts count.
+  // The id depends on where one part ends and the next begins.
   { workflow: '.github/workflows/media.ymlgate', job: '' },
 ])('a gate is another one with %j', (change) => {
   expect(gateId({ ...GATE, ...change })).not.toBe(gateId(GATE));

@@ -5,7 +5,7 @@ import type { Binding } from '../../src/state/seal.ts';
 import { binding, document, listed } from '../builders/states.ts';
 
 it('the newest run of each place is read first, then the second ones, then the third ones, and no fourth', () => {
-  // A run that ends later than a newer one has an artifact with a higher id.
+  // An older run that ends last has the artifact with the highest id.
   const near = [1, 10, 3, 4].map((run) => listed(run, { branch: 'feature', id: 20 - run }));
   const far = [9, 2].map((run) => listed(run, { branch: 'release' }));
   const order = readingOrder([...near, ...far], ['feature', 'release']);
@@ -15,7 +15,7 @@ it('the newest run of each place is read first, then the second ones, then the t
 const COMMIT = 'b'.repeat(40);
 const BASE = { branch: 'main', commit: COMMIT };
 
-/** The signed facts of the state that is chosen. */
+/** Returns the binding of the chosen state. */
 function chosen(states: readonly Partial<Binding>[], base: Base): Binding | undefined {
   const saved = states.map((changes) => ({ binding: binding(changes), document: document() }));
   return chooseBaseline(saved, base)?.binding;

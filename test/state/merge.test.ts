@@ -19,7 +19,7 @@ function contentOf(seed: string, ...paths: readonly string[]): Content {
   return { ...content(seed, paths), sha256: sha(seed), name: `${seed}.png` };
 }
 
-/** The analysis of A in the submission `s`. */
+/** An analysis of the content A in the submission `s`. */
 function read(changes: Partial<Omit<Analysis, 'content'>> = {}): Analysis {
   return result(contentOf('A', 'a.png'), {
     submissionId: 's',
@@ -77,7 +77,8 @@ type Records = readonly (ContentRecord | readonly ContentRecord[])[];
 
 // biome-ignore format: a table
 it.each<[title: string, before: Records, run: Partial<RunResults>, after: Records]>([
-  ['a submission is open from its creation on', [], { submissions: [CREATED] }, [open('s', ['A'], { at: daysAgo(0.1) })]],
+  ['a submission is open from its creation on', [], { submissions: [CREATED] },
+    [open('s', ['A'], { at: daysAgo(0.1) })]],
   ['a file sent again is open there alone', [open('old', ['A', 'B'])], { submissions: [CREATED] },
     [open('s', ['A'], { at: daysAgo(0.1) }), open('old', ['B'])]],
   ['a new analysis has the time of this run, not of its submission', [open('s', ['A'])], { analyses: [read()] },
@@ -145,7 +146,7 @@ it.each([
   const state = { paths: [pathRecord('here', 'A'), pathRecord('gone', 'B')] };
   expect(merged(state, { analyses: [result(contentOf(seed, 'here'), { outcome })] }).paths).toEqual([
     pathRecord('here', 'A', expected),
-    // Another branch may have brought it along.
+    // The record of a missing path is kept, because another branch may have the file.
     pathRecord('gone', 'B', { isPresent: false }),
   ]);
 });

@@ -6,7 +6,7 @@ import { issue } from '../builders/analyses.ts';
 import { analysed, binding, document, open, pathRecord } from '../builders/states.ts';
 
 const KEY = signingKey('sk_live_0');
-/** Opens a state as one of run 42. */
+/** Opens a state that an artifact of run 42 contains. */
 function open42(sealed: Uint8Array) {
   return unseal(sealed, { binding: binding(), key: KEY }, '42');
 }
@@ -24,7 +24,7 @@ function bytes(text: string): Uint8Array {
 
 const ENVELOPE = JSON.parse(seal(DOCUMENT, binding(), KEY));
 
-/** A payload that is signed with our key, whatever is in it. */
+/** Signs any text with our key. */
 function signed(payload: string): Uint8Array {
   const signature = createHmac('sha256', KEY.bytes).update(payload).digest('hex');
   return bytes(JSON.stringify({ ...ENVELOPE, signature, payload }));
@@ -76,7 +76,7 @@ it.each([
 });
 
 it('a state is not written if no later run would read it', () => {
-  // Each quotation mark takes four characters.
+  // Escaped twice, each quotation mark becomes four characters.
   const large = document({ paths: [pathRecord('"'.repeat(MAX_STATE_BYTES / 4), 'a')] });
   expect(() => seal(large, binding(), KEY)).toThrow('larger than 64 MB');
 });

@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createGitHubApi } from '../../src/github/api.ts';
 import { MAX_STATE_BYTES, signingKey } from '../../src/state/seal.ts';
 import { readArtifact, stateIn } from '../../src/state/state-artifact.ts';
@@ -7,37 +7,35 @@ import { binding, listed } from '../builders/states.ts';
 
 const HELLO = Buffer.from('hello');
 
-describe('the state in an archive', () => {
-  it.each(['../state.json', '/state.json', 'C:\\state.json', 'state/state.json', 'STATE.JSON', 'state.json\0.png'])(
-    'is not an entry of another name: %j',
-    (name) => {
-      expect(stateIn(zipSync({ [name]: HELLO }))).toBeUndefined();
-    },
-  );
+it.each(['../state.json', '/state.json', 'C:\\state.json', 'state/state.json', 'STATE.JSON', 'state.json\0.png'])(
+  'an archive with another entry has no state: %j',
+  (name) => {
+    expect(stateIn(zipSync({ [name]: HELLO }))).toBeUndefined();
+  },
+);
 
-  it('is unpacked alone: another entry, which cannot be unpacked, does no harm', () => {
-    const archive = Buffer.from(zipSync({ 'state.json': HELLO, other: HELLO }));
-    archive.writeUInt16LE(99, archive.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 10);
-    expect(Buffer.from(stateIn(archive) ?? [])).toEqual(HELLO);
-  });
+it('only the state is unpacked, so a damaged entry beside it does no harm', () => {
+  const archive = Buffer.from(zipSync({ 'state.json': HELLO, other: HELLO }));
+  archive.writeUInt16LE(99, archive.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 10);
+  expect(Buffer.from(stateIn(archive) ?? [])).toEqual(HELLO);
+});
 
-  it('is not unpacked beyond its maximum size, nor beyond the size that the archive claims', () => {
-    const archive = Buffer.from(zipSync({ 'state.json': new Uint8Array(1_000) }));
-    const claiming = (size: number) => {
-      archive.writeUInt32LE(size, archive.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 24);
-      return stateIn(archive)?.length ?? 0;
-    };
-    expect([claiming(1_000), claiming(MAX_STATE_BYTES + 1)]).toEqual([1_000, 0]);
-    expect(claiming(10)).toBeLessThanOrEqual(10);
-  });
+it('the state is not unpacked beyond its maximum size, nor beyond the size that the archive claims', () => {
+  const archive = Buffer.from(zipSync({ 'state.json': new Uint8Array(1_000) }));
+  const claiming = (size: number) => {
+    archive.writeUInt32LE(size, archive.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 24);
+    return stateIn(archive)?.length ?? 0;
+  };
+  expect([claiming(1_000), claiming(MAX_STATE_BYTES + 1)]).toEqual([1_000, 0]);
+  expect(claiming(10)).toBeLessThanOrEqual(10);
+});
 
-  it('is undefined in anything that is no whole archive, and nothing is thrown', () => {
-    const whole = zipSync({ 'state.json': HELLO });
-    for (const other of [new Uint8Array(), Buffer.from('{"contents":[]}'), zipSync({})])
-      expect(stateIn(other)).toBeUndefined();
-    for (let length = 1; length < whole.length; length += 1) expect(stateIn(whole.subarray(0, length))).toBeUndefined();
-    expect(Buffer.from(stateIn(whole) ?? [])).toEqual(HELLO);
-  });
+it('an incomplete archive has no state, and nothing is thrown', () => {
+  const whole = zipSync({ 'state.json': HELLO });
+  for (const other of [new Uint8Array(), Buffer.from('{"contents":[]}'), zipSync({})])
+    expect(stateIn(other)).toBeUndefined();
+  for (let length = 1; length < whole.length; length += 1) expect(stateIn(whole.subarray(0, length))).toBeUndefined();
+  expect(Buffer.from(stateIn(whole) ?? [])).toEqual(HELLO);
 });
 
 it('an archive that is too large is not downloaded', async () => {

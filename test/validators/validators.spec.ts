@@ -26,10 +26,9 @@ const ISSUES: Scenario['files'] = [
 /** Names that a URI and XML have to escape. */
 const FILES = { 'spot <1> & "2".mp4': mp4('a'), 'logo ä%20.png': png('b'), 'docs/menu#1.pdf': pdf('c') };
 
-/** A warning: it would like the address and the version of the tool. */
+/** SARIF2005 is a warning: it recommends an address and a version of the tool. */
 const ACCEPTED = ['SARIF2005'];
 
-/** A checkout of another repository, for its schema. */
 function checkout(variable: string, file: string): string {
   const folder = process.env[variable];
   if (!folder || !existsSync(path.join(folder, file)))
@@ -49,7 +48,7 @@ it.for<{ verdict: string; mode: 'live' | 'sandbox'; scenario: Scenario }>([
     expect(run.outputs['verdict'], run.log).toBe(verdict);
     expect(await findWithMultitool(path.join(folder, 'report.sarif'), path.join(folder, 'found.sarif'))).toEqual([]);
 
-    // The package and the schema that upload-sarif uses.
+    // `upload-sarif` validates with the same package and schema.
     const { Validator } = createRequire(import.meta.url)('jsonschema');
     const schema = await readFile(checkout('CODEQL_ACTION', 'src/sarif-schema-2.1.0.json'), 'utf8');
     const sarif = await readFile(path.join(folder, 'report.sarif'), 'utf8');
@@ -61,12 +60,12 @@ it.for<{ verdict: string; mode: 'live' | 'sandbox'; scenario: Scenario }>([
   },
 );
 
-/** What Microsoft's multitool finds wrong with a SARIF file. It writes its findings as another one. */
+/** Validates a SARIF file with Microsoft's multitool, which writes its findings to another SARIF file. */
 async function findWithMultitool(sarif: string, found: string): Promise<readonly string[]> {
-  // Its package is made on Windows, without the bit that makes it a program.
+  // The package is built on Windows, so the program is not marked as executable.
   await chmod(MULTITOOL, 0o755);
   const args = ['validate', sarif, '--rule-kind', 'Sarif;Ghas', '--output', found];
-  // It fails if there is an error.
+  // The multitool exits with an error if it has findings.
   await execute(MULTITOOL, args, { env: { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' } }).catch(() => undefined);
   const { runs }: { runs: { results?: { ruleId: string; message: object }[] }[] } = JSON.parse(
     (await readFile(found, 'utf8')).replace(/^\ufeff/, ''),

@@ -43,7 +43,7 @@ it('the notice about a missing baseline says what to do, if there is a base bran
   expect(missingBaselineNotice({ baseBranch: undefined })).toContain('needs a base branch to compare with');
 });
 
-/** `A:MAJOR :MINOR` is an issue of the rule A, and one without a rule code. */
+/** Parses issues: `A:MAJOR :MINOR` is one of the rule A and one without a rule code. */
 function issuesOf(text: string): readonly Comparable[] {
   return text.split(' ').flatMap((each) => {
     const [ruleCode = '', name] = each.split(':');

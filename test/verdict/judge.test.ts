@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Findings } from '../../src/findings.ts';
 import type { Policy } from '../../src/inputs/inputs.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
@@ -22,7 +22,7 @@ function unjudgedBy(...reasons: readonly Reason[]) {
   return result(content(reasons.join()), { outcome: 'unjudged', causes: reasons.map(because) });
 }
 
-/** The verdict by default, and under `on-service-error: warn` if that is another one. */
+/** The verdict, and the one under `on-service-error: warn` if it differs. */
 function verdictOf({ found }: { readonly found: Findings }): string {
   const [strict, lenient] = (['error', 'warn'] as const).map((onServiceError) => {
     const { name, reason, isPassing, causes } = judge(found, { ...POLICY, onServiceError });
@@ -35,46 +35,44 @@ function verdictOf({ found }: { readonly found: Findings }): string {
 const CLEAN = result(content('a'));
 const CRITICAL = result(content('a'), { issues: [issue()] });
 
-describe('the verdict', () => {
-  it.each<[string, { readonly found: Findings }, string]>([
-    ['everything was judged', sent([CLEAN]), 'pass green'],
-    ['an issue of a file that was sent', sent([CRITICAL]), 'fail issues red'],
-    [
-      'an issue of a file that was not judged',
-      sent([{ ...unjudgedBy('results'), issues: [issue()] }]),
-      'fail issues red',
-    ],
-    ['an issue, and the service failed', sent([CRITICAL], failed('service')), 'fail issues red'],
-    ['the service failed', unstarted(failed('service')), 'error service red, or error service green'],
-    ['a file that timed out', sent([CLEAN, unjudgedBy('timeout')]), 'error timeout red, or error timeout green'],
-    ['a mixture', unstarted(failed('timeout', 'pre-flight', 'service')), 'error pre-flight red'],
-    ['a mixture in one file', sent([unjudgedBy('timeout', 'asset-failed')]), 'error asset-failed red'],
-    ['cancelled during an outage', unstarted({ ...failed('service'), isCancelled: true }), 'error service red'],
-    ['skipped', unstarted(skippedBy(because('no-files'))), 'skipped no-files green'],
-    ['an outage with everything reused', reused([CLEAN], { lastKnownCause: because('service') }), 'pass green'],
-    ['no result for a file, and no step says why', sent([CLEAN], { analyses: [] }), 'error internal a red'],
-    ['a file that was not judged, without a cause', sent([unjudgedBy()]), 'error internal red'],
-  ])('%s', (_, run, expected) => {
-    expect(verdictOf(run)).toBe(expected);
-  });
+it.each<[string, { readonly found: Findings }, string]>([
+  ['everything was judged', sent([CLEAN]), 'pass green'],
+  ['an issue of a file that was sent', sent([CRITICAL]), 'fail issues red'],
+  [
+    'an issue of a file that was not judged',
+    sent([{ ...unjudgedBy('results'), issues: [issue()] }]),
+    'fail issues red',
+  ],
+  ['an issue, and the service failed', sent([CRITICAL], failed('service')), 'fail issues red'],
+  ['the service failed', unstarted(failed('service')), 'error service red, or error service green'],
+  ['a file that timed out', sent([CLEAN, unjudgedBy('timeout')]), 'error timeout red, or error timeout green'],
+  ['a mixture', unstarted(failed('timeout', 'pre-flight', 'service')), 'error pre-flight red'],
+  ['a mixture in one file', sent([unjudgedBy('timeout', 'asset-failed')]), 'error asset-failed red'],
+  ['cancelled during an outage', unstarted({ ...failed('service'), isCancelled: true }), 'error service red'],
+  ['skipped', unstarted(skippedBy(because('no-files'))), 'skipped no-files green'],
+  ['an outage with everything reused', reused([CLEAN], { lastKnownCause: because('service') }), 'pass green'],
+  ['no result for a file, and no step says why', sent([CLEAN], { analyses: [] }), 'error internal a red'],
+  ['a file that was not judged, without a cause', sent([unjudgedBy()]), 'error internal red'],
+])('the verdict: %s', (_, run, expected) => {
+  expect(verdictOf(run)).toBe(expected);
+});
 
-  it.each<Reason>([
-    ...(['asset-failed', 'pre-flight', 'bad-input', 'no-key', 'auth', 'plan'] as const),
-    ...(['refused', 'results', 'checkout', 'no-files', 'github', 'internal'] as const),
-  ])('an error because of %s is always red', (reason) => {
-    expect(verdictOf(unstarted(failed(reason)))).toBe(`error ${reason} red`);
-  });
+it.each<Reason>([
+  ...(['asset-failed', 'pre-flight', 'bad-input', 'no-key', 'auth', 'plan'] as const),
+  ...(['refused', 'results', 'checkout', 'no-files', 'github', 'internal'] as const),
+])('an error because of %s is always red', (reason) => {
+  expect(verdictOf(unstarted(failed(reason)))).toBe(`error ${reason} red`);
+});
 
-  it('of a dry run names what would stop a real one before that nothing was sent', () => {
-    const skipped = { cause: because('dry-run'), problems: [because('pre-flight')], isExpected: false };
-    const { causes, reason } = judge(unstarted({ skipped }).found, POLICY);
-    expect([reason, ...causes.map((cause) => cause.reason)]).toEqual(['dry-run', 'pre-flight', 'dry-run']);
-  });
+it('a dry run names the problems that would stop a real run first', () => {
+  const skipped = { cause: because('dry-run'), problems: [because('pre-flight')], isExpected: false };
+  const { causes, reason } = judge(unstarted({ skipped }).found, POLICY);
+  expect([reason, ...causes.map((cause) => cause.reason)]).toEqual(['dry-run', 'pre-flight', 'dry-run']);
+});
 
-  it('names every cause once: that of the end, of reused and of analysed files', () => {
-    const shared = because('timeout');
-    const late = ['b', 'c'].map((name) => result(content(name), { outcome: 'unjudged', causes: [shared] }));
-    const { found } = sent([CLEAN], { analyses: [unjudgedBy('refused'), ...late], ...failed('github') });
-    expect(judge(found, POLICY).causes.map(({ reason }) => reason)).toEqual(['github', 'refused', 'timeout']);
-  });
+it('the verdict names every cause once, whether it ended the run or belongs to a file', () => {
+  const shared = because('timeout');
+  const late = ['b', 'c'].map((name) => result(content(name), { outcome: 'unjudged', causes: [shared] }));
+  const { found } = sent([CLEAN], { analyses: [unjudgedBy('refused'), ...late], ...failed('github') });
+  expect(judge(found, POLICY).causes.map(({ reason }) => reason)).toEqual(['github', 'refused', 'timeout']);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
 import { parseWaivers } from '../../src/waivers/file.ts';
 
@@ -9,7 +9,7 @@ const ENTRY = `- rule: AD-17
   expires: 2027-01-31
 `;
 
-/** The problems of a file. Each has a step that says what to correct. */
+/** Returns the problems of a file, and asserts that each has a step that names the line to correct. */
 async function problemsIn(text: string): Promise<readonly string[]> {
   try {
     await parseWaivers(text, 'waivers.yml');
@@ -26,55 +26,53 @@ async function problemsIn(text: string): Promise<readonly string[]> {
   }
 }
 
-describe('a waivers file', () => {
-  it('is a list of entries, and may begin with a byte order mark', async () => {
-    const text = `\ufeff${ENTRY}\n# ours\n${ENTRY.replace('AD-17', '007').replace('/', '\\')}`;
-    const [first, second] = await parseWaivers(text, 'waivers.yml');
-    const texts = { owner: 'legal@example.com', reason: 'Agreed: see #12', expires: '2027-01-31' };
-    expect(first).toMatchObject({ rule: 'AD-17', ...texts, line: 1 });
-    // Values stay text: `007` is not a number, and a backslash is no folder.
-    expect(second).toMatchObject({ rule: '007', line: 8 });
-    expect([first, second].map((waiver) => waiver?.path.matches('campaign/hero.mp4'))).toEqual([true, false]);
-  });
-
-  it.each(['', '\n', '# nothing yet\n', '[]', '---\n'])('may be empty: %j', async (text) => {
-    expect(await parseWaivers(text, 'waivers.yml')).toEqual([]);
-  });
-
-  /** Two entries, the second one changed. */
-  const second = (from: string | RegExp, to: string): string => ENTRY + ENTRY.replace(from, to);
-  const INVALID = 'this is not valid YAML: ';
-  const INCOMPLETE = '- rule: x\n  onwer: y\n  expires: soon\n';
-  it.each<[string, string, ...expected: string[]]>([
-    ['no list', 'rule: AD-17', 'Line 1: the file is not a list.'],
-    ['an entry that is no set', `${ENTRY}- AD-17\n`, 'Line 6: `rule` is missing.'],
-    ['a key missing', second(/  owner.*\n/, ''), 'Line 6: `owner` is missing.'],
-    ['an unknown key', second(/$/, '  note: x\n'), 'Line 11: `note` is not a known key.'],
-    ['a key of JavaScript', second(/$/, '  __proto__: x\n'), 'Line 11: `__proto__` is not a known key.'],
-    ['a key twice', second(/$/, '  rule: AD-18\n'), 'Line 6: the entry has a key twice.'],
-    ['an empty value', second(' legal@example.com', ''), 'Line 8: `owner` is empty.'],
-    ['blanks for a value', second('AD-17', '"  "'), 'Line 6: `rule` is empty.'],
-    ['a list for a value', second('AD-17', '[AD-17]'), 'Line 6: `rule` is not one text.'],
-    ['a time', second('2027-01-31', '2027-01-31T00:00:00.000Z'), 'Line 10: `expires` is '],
-    ['no real date', second('01-31', '02-30'), 'Line 10: `expires` is '],
-    ['a path upwards', second('campaign', '..'), 'Line 7: `path` is "../hero.mp4", which holds'],
-    ['an exclusion', second('campaign/hero.mp4', '"!hero.mp4"'), 'Line 7: `path` begins with `!`.'],
-    ['a tag', ENTRY.replace('campaign', '!campaign'), 'Line 2: `path` is empty.'],
-    ['a tab', second('  path', '\tpath'), `Line 7: ${INVALID}`],
-    ['a second document', second('- rule', '---\n- rule'), `Line 6: ${INVALID}`],
-    ['a merge conflict', second('- rule', '<<<<<<< HEAD\n- rule'), `Line 6: ${INVALID}`],
-    [
-      'the first problem of each entry',
-      ENTRY + INCOMPLETE + ENTRY.replace('2027-01-31', 'later'),
-      'Line 6: `path` is missing.',
-      'Line 13: `expires` is "later", not a date',
-    ],
-  ])('is refused for %s, with its line', async (_, text, ...expected) => {
-    expect(await problemsIn(text)).toEqual(expected.map((start) => expect.stringContaining(start)));
-  });
+it('a waivers file is a list of entries, and may begin with a byte order mark', async () => {
+  const text = `\ufeff${ENTRY}\n# ours\n${ENTRY.replace('AD-17', '007').replace('/', '\\')}`;
+  const [first, second] = await parseWaivers(text, 'waivers.yml');
+  const texts = { owner: 'legal@example.com', reason: 'Agreed: see #12', expires: '2027-01-31' };
+  expect(first).toMatchObject({ rule: 'AD-17', ...texts, line: 1 });
+  // The value `007` is not parsed as a number, and a backslash does not separate folders.
+  expect(second).toMatchObject({ rule: '007', line: 8 });
+  expect([first, second].map((waiver) => waiver?.path.matches('campaign/hero.mp4'))).toEqual([true, false]);
 });
 
-/** Each of nine lists has nine aliases of the one before. */
+it.each(['', '\n', '# nothing yet\n', '[]', '---\n'])('a waivers file may be empty: %j', async (text) => {
+  expect(await parseWaivers(text, 'waivers.yml')).toEqual([]);
+});
+
+/** Two entries. In the second one, `from` is replaced. */
+const second = (from: string | RegExp, to: string): string => ENTRY + ENTRY.replace(from, to);
+const INVALID = 'this is not valid YAML: ';
+const INCOMPLETE = '- rule: x\n  onwer: y\n  expires: soon\n';
+it.each<[string, string, ...expected: string[]]>([
+  ['no list', 'rule: AD-17', 'Line 1: the file is not a list.'],
+  ['an entry that is no set', `${ENTRY}- AD-17\n`, 'Line 6: `rule` is missing.'],
+  ['a key missing', second(/  owner.*\n/, ''), 'Line 6: `owner` is missing.'],
+  ['an unknown key', second(/$/, '  note: x\n'), 'Line 11: `note` is not a known key.'],
+  ['a key of JavaScript', second(/$/, '  __proto__: x\n'), 'Line 11: `__proto__` is not a known key.'],
+  ['a key twice', second(/$/, '  rule: AD-18\n'), 'Line 6: the entry has a key twice.'],
+  ['an empty value', second(' legal@example.com', ''), 'Line 8: `owner` is empty.'],
+  ['blanks for a value', second('AD-17', '"  "'), 'Line 6: `rule` is empty.'],
+  ['a list for a value', second('AD-17', '[AD-17]'), 'Line 6: `rule` is not one text.'],
+  ['a time', second('2027-01-31', '2027-01-31T00:00:00.000Z'), 'Line 10: `expires` is '],
+  ['no real date', second('01-31', '02-30'), 'Line 10: `expires` is '],
+  ['a path upwards', second('campaign', '..'), 'Line 7: `path` is "../hero.mp4", which holds'],
+  ['an exclusion', second('campaign/hero.mp4', '"!hero.mp4"'), 'Line 7: `path` begins with `!`.'],
+  ['a tag', ENTRY.replace('campaign', '!campaign'), 'Line 2: `path` is empty.'],
+  ['a tab', second('  path', '\tpath'), `Line 7: ${INVALID}`],
+  ['a second document', second('- rule', '---\n- rule'), `Line 6: ${INVALID}`],
+  ['a merge conflict', second('- rule', '<<<<<<< HEAD\n- rule'), `Line 6: ${INVALID}`],
+  [
+    'the first problem of each entry',
+    ENTRY + INCOMPLETE + ENTRY.replace('2027-01-31', 'later'),
+    'Line 6: `path` is missing.',
+    'Line 13: `expires` is "later", not a date',
+  ],
+])('a waivers file is refused with the line of the problem: %s', async (_, text, ...expected) => {
+  expect(await problemsIn(text)).toEqual(expected.map((start) => expect.stringContaining(start)));
+});
+
+/** Nine lists, each of nine aliases of the list before it: expanded, they would have 9⁹ items. */
 const BOMB = Array.from({ length: 9 }, (_, index) => {
   const items = index === 0 ? 'x' : `*l${index - 1}`;
   return `- &l${index} [${Array.from({ length: 9 }, () => items).join()}]\n`;

@@ -16,9 +16,9 @@ function entry(rule: string, changes: Readonly<Record<string, string>> = {}): st
 
 interface Case {
   readonly here?: string;
-  /** Undefined: the base has no such file. */
+  /** The waivers file of the base commit. */
   readonly base?: string | Error;
-  /** Not a pull request. */
+  /** The run is a branch run, so there is no base commit. */
   readonly isBranch?: boolean;
   readonly arrange?: (file: string) => Promise<unknown>;
 }

@@ -9,7 +9,7 @@ function isWaived(waivers: readonly Waiver[], ruleCode: string, ...paths: readon
   return new Waivers(waivers, NOW).waiverFor(ruleCode, paths) !== undefined;
 }
 
-/** A content that was judged, at these paths. */
+/** A judged content at these paths, with one issue for each rule. */
 function seen(paths: readonly string[], ...rules: readonly string[]): SeenContent {
   return { paths, issues: rules.map((ruleCode) => ({ ruleCode })), outcome: 'judged' };
 }

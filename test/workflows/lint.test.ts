@@ -22,9 +22,9 @@ describe.skipIf(!program)('actionlint', () => {
   });
 });
 
-/** @returns what is wrong with a file, one line each */
+/** Returns one line for each problem of the file. */
 async function lint({ path, text }: { readonly path: string; readonly text: string }): Promise<readonly string[]> {
-  // Other linters of the machine are left out, so that the result is the same everywhere.
+  // shellcheck and pyflakes are switched off, because not every machine has them.
   const options = ['-shellcheck=', '-pyflakes=', '-oneline', '-no-color', '-stdin-filename', path, '-'];
   const child = spawn(program ?? '', options, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(text);

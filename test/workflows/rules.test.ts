@@ -21,7 +21,7 @@ const { inputs, outputs }: Readonly<Record<'inputs' | 'outputs', object>> = pars
 const emulator: { readonly inputs: object } = parse(await readText('emulator/action.yml'));
 const { workflow: reusable } = await readWorkflow('examples/workflows/organisation-gate.yml');
 
-/** The inputs of every action that a workflow may use. Other people's are from action.yml at the pinned commits. */
+/** The inputs of every action that a workflow may use. Those of other publishers are copied from their action.yml. */
 const INPUTS: Readonly<Record<string, readonly string[]>> = {
   './': Object.keys(inputs),
   [ACTION_NAME]: Object.keys(inputs),
@@ -49,7 +49,7 @@ const INPUTS: Readonly<Record<string, readonly string[]>> = {
   'github/codeql-action/upload-sarif': ['sarif_file'],
 };
 
-/** Runs of one group wait for each other: by pull request or branch, by a fork's branch, and for deployments. */
+/** Concurrency groups: one for each pull request or branch, one for each branch of a fork, one for deployments. */
 const GROUPS = [
   /^media-\$\{\{ github\.event\.pull_request\.number \|\| github\.ref \}\}$/,
   /^media-\$\{\{ github\.event\.workflow_run\.head_repository\.id \}\}-\$\{\{ \S+\.head_branch \|\| github\.ref \}\}$/,
@@ -58,9 +58,8 @@ const GROUPS = [
 
 interface Rule {
   readonly title: string;
-  /** What breaks the rule in a workflow. */
   readonly problems: (file: WorkflowFile) => readonly string[];
-  /** Changes of pull-request.yml that break the rule. */
+  /** Edits of pull-request.yml that break the rule. */
   readonly mistakes: readonly ((text: string) => string)[];
 }
 
@@ -131,7 +130,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What examples must do, because people copy them. */
+/** Rules for the examples only, because people copy them. */
 const EXAMPLE_RULES: readonly Rule[] = [
   {
     title: 'names its files, because each one is billed',
@@ -144,7 +143,7 @@ const EXAMPLE_RULES: readonly Rule[] = [
   {
     title: 'runs when a pull request gets another base branch',
     problems: (file) => {
-      // A ruleset ignores the types.
+      // A required workflow of a ruleset ignores `types`.
       if (!isStartedBy(file, 'pull_request') || file.path === required.path) return [];
       const types = file.workflow.on['pull_request']?.types ?? [];
       return ['opened', 'synchronize', 'reopened', 'edited'].filter((type) => !types.includes(type));
@@ -163,7 +162,7 @@ const EXAMPLE_RULES: readonly Rule[] = [
   {
     title: 'does not run twice at once for one branch',
     problems: (file) => {
-      // A reusable workflow leaves the group to its caller.
+      // The caller of a reusable workflow sets the concurrency group.
       if (!stepsOf(file).some(keepsState) || isStartedBy(file, 'workflow_call')) return [];
       const group = file.workflow.concurrency?.group ?? '';
       return GROUPS.some((known) => known.test(group)) ? [] : [`the concurrency group is ${group}`];
@@ -222,12 +221,11 @@ function keepsState(step: Step): boolean {
   return isGate(step) && step.with?.['reuse-days'] !== 0;
 }
 
-/** Whether the event is given as a name, in a list, or with filters. */
+/** `on` is the name of an event, a list of names, or an object with filters. */
 function isStartedBy({ workflow }: WorkflowFile, event: string): boolean {
   return JSON.stringify(workflow.on).includes(`"${event}"`);
 }
 
-/** The names of the jobs that this is true for. */
 function jobsOf({ jobs }: WorkflowFile['workflow'], test: (job: (typeof jobs)[string]) => boolean): readonly string[] {
   return Object.keys(jobs).filter((id) => jobs[id] && test(jobs[id]));
 }

@@ -13,7 +13,7 @@ const attest = await scriptsOf('examples/workflows/attest-and-deploy.yml');
 const release = await scriptsOf('.github/workflows/release.yml');
 const dependencies = await scriptsOf('.github/workflows/dependency-commit.yml');
 
-/** The steps of each job that run a script, except the one that checks everything. */
+/** Reads the steps of a workflow that run a script, except the step that runs all tests. */
 async function scriptsOf(file: string) {
   const { workflow } = await readWorkflow(file);
   const steps = (job: string): readonly Step[] => {
@@ -27,12 +27,12 @@ async function scriptsOf(file: string) {
 interface Place {
   readonly files?: Files;
   readonly env?: Readonly<Record<string, string>>;
-  /** What `gh` does: lines of a shell `case`, matched against its arguments. */
+  /** The behaviour of a fake `gh`, as lines of a shell `case` over its arguments. */
   readonly gh?: string;
   readonly prepare?: (folder: string) => Promise<unknown>;
 }
 
-/** Runs the scripts of these steps in a repository with one commit, until one fails. */
+/** Runs the scripts in a repository with one commit. Stops after the first one that fails. */
 async function runSteps(steps: readonly Step[], { files = {}, env = {}, gh = '', prepare }: Place) {
   await using repository = await makeWorkspace({ '.github/x': '', ...files });
   await using tools = await makeWorkspace({
@@ -70,24 +70,19 @@ async function runSteps(steps: readonly Step[], { files = {}, env = {}, gh = '',
   return { isOk, log, commit, output, gh: calls.split('\n').filter(Boolean) };
 }
 
-// The jobs run on Linux.
 describe.skipIf(process.platform !== 'linux')('the scripts of', () => {
-  describe('large-library.yml', () => {
-    it.each(['*', 'a\n!**', '-x'])('refuse a folder that would be a pattern: %j', async (folder) => {
-      const run = await runSteps(large.steps('list'), { files: { [`media/${folder}/x.mp4`]: '' } });
-      expect(run).toMatchObject({ isOk: false, output: '' });
-    });
+  it.each(['*', 'a\n!**', '-x'])('large-library.yml refuse a folder that would be a pattern: %j', async (folder) => {
+    const run = await runSteps(large.steps('list'), { files: { [`media/${folder}/x.mp4`]: '' } });
+    expect(run).toMatchObject({ isOk: false, output: '' });
   });
 
-  describe('the check to require', () => {
-    it.each([
-      { example: large, env: { LIST: 'success', FOLDERS: 'skipped' }, passes: false },
-      { example: monorepo, env: { RESULT: 'success' }, passes: true },
-      { example: monorepo, env: { RESULT: 'cancelled' }, passes: false },
-    ])('$example.file: $env passes: $passes', async ({ example, env, passes }) => {
-      expect(example.workflow.jobs['media']?.if).toBe('always()');
-      expect((await runSteps(example.steps('media'), { env })).isOk).toBe(passes);
-    });
+  it.each([
+    { example: large, env: { LIST: 'success', FOLDERS: 'skipped' }, passes: false },
+    { example: monorepo, env: { RESULT: 'success' }, passes: true },
+    { example: monorepo, env: { RESULT: 'cancelled' }, passes: false },
+  ])('$example.file: with $env, the required check passes: $passes', async ({ example, env, passes }) => {
+    expect(example.workflow.jobs['media']?.if).toBe('always()');
+    expect((await runSteps(example.steps('media'), { env })).isOk).toBe(passes);
   });
 
   describe('attest-and-deploy.yml', () => {
@@ -184,34 +179,32 @@ describe.skipIf(process.platform !== 'linux')('the scripts of', () => {
     });
   });
 
-  describe('dependency-commit.yml', () => {
-    const BRANCH = 'dependabot/npm_and_yarn/undici-9';
+  const BRANCH = 'dependabot/npm_and_yarn/undici-9';
 
-    it.each([
-      {
-        title: 'commit what was built, and start CI for it',
-        built: ['dist/index.js', 'dist/22.index.js', 'emulator/dist/licenses.txt'],
-        isOk: true,
-        pushed: 'dist/22.index.js\ndist/index.js\nemulator/dist/licenses.txt\nsrc/a.ts\n',
+  it.each([
+    {
+      title: 'commit what was built, and start CI for it',
+      built: ['dist/index.js', 'dist/22.index.js', 'emulator/dist/licenses.txt'],
+      isOk: true,
+      pushed: 'dist/22.index.js\ndist/index.js\nemulator/dist/licenses.txt\nsrc/a.ts\n',
+    },
+    { title: 'do nothing if dist/ did not change', built: [], isOk: true },
+    { title: 'refuse a file that no build has', built: ['dist/index.js', 'dist/index.js.map'], isOk: false },
+    { title: 'refuse a folder in dist/', built: ['dist/index.js', 'dist/sub/index.js'], isOk: false },
+    { title: 'refuse a source', built: ['dist/index.js', 'src/index.js'], isOk: false },
+  ])('dependency-commit.yml $title', async ({ built, isOk, pushed }) => {
+    await using temp = await makeWorkspace(Object.fromEntries(built.map((name) => [`built/${name}`, 'new'])));
+    const run = await runSteps(dependencies.steps('commit'), {
+      files: { 'dist/index.js': 'old', 'dist/1.index.js': 'old', 'emulator/dist/index.js': 'old', 'src/a.ts': 'a' },
+      env: { BRANCH, RUNNER_TEMP: temp.path },
+      prepare: async (folder) => {
+        await git(folder, 'remote', 'add', 'origin', folder);
+        await git(folder, 'branch', BRANCH);
       },
-      { title: 'do nothing if dist/ did not change', built: [], isOk: true },
-      { title: 'refuse a file that no build has', built: ['dist/index.js', 'dist/index.js.map'], isOk: false },
-      { title: 'refuse a folder in dist/', built: ['dist/index.js', 'dist/sub/index.js'], isOk: false },
-      { title: 'refuse a source', built: ['dist/index.js', 'src/index.js'], isOk: false },
-    ])('$title', async ({ built, isOk, pushed }) => {
-      await using temp = await makeWorkspace(Object.fromEntries(built.map((name) => [`built/${name}`, 'new'])));
-      const run = await runSteps(dependencies.steps('commit'), {
-        files: { 'dist/index.js': 'old', 'dist/1.index.js': 'old', 'emulator/dist/index.js': 'old', 'src/a.ts': 'a' },
-        env: { BRANCH, RUNNER_TEMP: temp.path },
-        prepare: async (folder) => {
-          await git(folder, 'remote', 'add', 'origin', folder);
-          await git(folder, 'branch', BRANCH);
-        },
-        // Lists what is pushed when CI is started.
-        gh: `*) git ls-tree -r --name-only ${BRANCH} ;;`,
-      });
-      expect(run).toMatchObject({ isOk, gh: pushed ? [`workflow run ci.yml --ref ${BRANCH}`] : [] });
-      expect(run.log).toContain(pushed ?? '');
+      // When the script starts CI, the fake `gh` prints the files that were pushed.
+      gh: `*) git ls-tree -r --name-only ${BRANCH} ;;`,
     });
+    expect(run).toMatchObject({ isOk, gh: pushed ? [`workflow run ci.yml --ref ${BRANCH}`] : [] });
+    expect(run.log).toContain(pushed ?? '');
   });
 });

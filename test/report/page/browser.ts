@@ -26,7 +26,6 @@ export const it = test
     onCleanup(() => rmSync(folder, { recursive: true }));
     return folder;
   })
-  /** Opens the page of a report from disk, as a reader does. */
   .extend('open', ({ tab: page, folder }, { onCleanup }) => {
     onCleanup(async () => {
       page.removeAllListeners();
@@ -56,7 +55,7 @@ export const it = test
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Runs axe in light, and again in dark, where only colors differ. */
+/** Runs every rule of axe in light mode, and its rule about contrast in dark mode. */
 export async function accessibilityProblems(page: Page): Promise<readonly unknown[]> {
   // The page's policy blocks scripts, so axe is run through the debugger.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await readFile(axeFile, 'utf8'));
@@ -73,7 +72,7 @@ function findProblems(options: object): string {
   return `axe.run(document, ${settings}).then(({ violations }) => violations.map(${describe}))`;
 }
 
-/** Finds elements that a reader cannot scroll into view, or that another element covers. Rows may cut a text. */
+/** Finds elements that a reader cannot scroll into view, or that another element covers. */
 export async function unreachable(page: Page): Promise<unknown> {
   return await page.evaluate(`(() => {
     const isPart = (element) => element.closest('.line, svg') !== null;

@@ -12,7 +12,7 @@ import { failed } from '../samples.ts';
 import { accessibilityProblems, it, unreachable } from './browser.ts';
 
 const PHONE = { width: 390, height: 844 };
-/** A small laptop at 100, 125, 150 and 200 %, a low window and a small phone. */
+/** A small laptop at a zoom of 100, 125, 150 and 200 %, a low window and a small phone. */
 const WINDOWS = ['1366 × 768', '1093 × 614', '911 × 512', '683 × 384', '1280 × 580', '390 × 600'];
 
 const found = (page: Page): Promise<string> => page.locator('.found b').innerText();
@@ -68,7 +68,7 @@ const manyUnread = aReport({
 });
 const dryRun = { reason: 'dry-run', contents: [aContent({ source: 'not-sent', outcome: 'unjudged' })] } as const;
 
-/** A report with every hostile text in every place. The texts try to run code and to reach the network. */
+/** A report in which every text tries to run code or to reach the network. */
 function hostileReport(): Report {
   const attacks = [
     ...HOSTILE_TEXTS,
@@ -118,7 +118,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.locator('.row').first().click();
     await press(page, 'Escape');
     expect(await isListShown(page)).toBe(true);
-    // However many issues were read, the list is one step back.
+    // The list is one step back in the history, no matter how many issues the reader opened.
     await page.locator('.row').first().click();
     await press(page, 'j');
     await page.goBack();
@@ -193,7 +193,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const file = await download;
     expect(file.suggestedFilename()).toBe('media-compliance.csv');
     expect((await readFile(await file.path(), 'utf8')).match(/\r\n/g)).toHaveLength(1 + issues - failing);
-    // Another list begins at its top, with its first entry.
     await page.locator('.row').nth(3).click();
     await page.locator('.rows').evaluate((rows) => rows.scrollTo(0, 600));
     await click(page, /^Active issues/);
@@ -210,7 +209,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.rows').innerText()).toBe('Nothing matches here or anywhere else.');
     await click(page, 'Clear');
     await search(page, 'poster');
-    // Arrows move in the list, Home moves in the text, and Enter opens the entry.
+    // In the search field, arrows move in the list, Home moves in the text, and Enter opens the entry.
     await press(page, 'ArrowDown', 'Home');
     expect(await opened(page)).toBe('An old logo is shown');
     await press(page, 'ArrowUp');
@@ -440,7 +439,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     );
     await expect.poll(() => page.evaluate('document.querySelector(".detail video")?.duration')).toBeGreaterThan(1);
     expect(await page.locator('figcaption').innerText()).toBe('Open the file in the repository');
-    // Both paths of the problem are the same file.
+    // The problem lists no other files, because both of its paths are this file.
     expect(await page.locator('.related').count()).toBe(0);
     await page.locator(`#media-${sha256}`).evaluate((media) => media.remove());
     await click(page, /^Files/);
@@ -449,7 +448,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       await expect.poll(() => page.locator('figcaption').innerText()).toContain(reason);
       expect(await page.locator('.detail :is(video, img)').count()).toBe(0);
     }
-    // A file that cannot be shown does not affect the next file.
     await search(page, 'copy.mp4');
     expect(await page.locator('.detail video').count()).toBe(1);
   });
@@ -462,7 +460,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     }
     const row = await page.locator('[aria-selected=true]').getAttribute('id');
     expect(await page.locator('#list').getAttribute('aria-activedescendant')).toBe(row);
-    // Shortcuts of the browser do not move the choice.
+    // Shortcuts of the browser do not choose another row.
     await press(page, 'Control+j', 'Meta+j', 'Alt+j', 'Enter');
     expect(await focused(page)).toBe('detail');
     await press(page, 'End');
@@ -474,7 +472,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
 
   it('prints the filtered list with all details, and names the filter', async ({ open }) => {
     const { page } = await open(twenty);
-    // The reader prints at once: the printed list must be the one on the screen.
+    // The reader prints before the page has rendered the filtered list.
     await page.getByRole('checkbox', { name: /^CRITICAL/ }).evaluate(async (box) => {
       box.click();
       await Promise.resolve();

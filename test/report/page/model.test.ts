@@ -183,28 +183,26 @@ describe('search and filters', () => {
   });
 });
 
-describe('the folders of the filter', () => {
-  const hundred = Array.from({ length: 300 }, (_, index) => `ads/${index % 100}/${index}.mp4`);
-  const markets = ['ads/it/a.mp4', 'ads/it/b.mp4', 'ads/de/a.mp4', 'ads/de/b.mp4'];
-  const single = [1, 2, 3, 4].flatMap((number) => [`it/${number}/a.mp4`, `de/${number}/a.mp4`]);
+const hundred = Array.from({ length: 300 }, (_, index) => `ads/${index % 100}/${index}.mp4`);
+const markets = ['ads/it/a.mp4', 'ads/it/b.mp4', 'ads/de/a.mp4', 'ads/de/b.mp4'];
+const single = [1, 2, 3, 4].flatMap((number) => [`it/${number}/a.mp4`, `de/${number}/a.mp4`]);
 
-  // biome-ignore format: a table
-  it.each<[string, readonly string[], string]>([
-    ['none for files at the top',              ['a.mp4', 'b.mp4'],                      ''],
-    ['the first level',                        ['spots/a.mp4', 'print/b.png', 'c.png'], 'print/ spots/'],
-    ['the markets below a shared folder',      markets,                                 'ads/de/ ads/it/'],
-    ['the markets beside other folders',       [...markets, 'brand/logo.png'],          'ads/de/ ads/it/ brand/'],
-    ['not those of single files',              single,                                  'de/ it/'],
-    ['a shared folder that has files itself',  ['ads/a.mp4', ...markets],               'ads/ ads/de/ ads/it/'],
-    ['few',                                    hundred,                                 'ads/'],
-  ])('are %s', (_, paths, expected) => {
-    expect(dividingFolders(paths).toSorted().join(' ')).toBe(expected);
-  });
+// biome-ignore format: a table
+it.each<[string, readonly string[], string]>([
+  ['none for files at the top',              ['a.mp4', 'b.mp4'],                      ''],
+  ['the first level',                        ['spots/a.mp4', 'print/b.png', 'c.png'], 'print/ spots/'],
+  ['the markets below a shared folder',      markets,                                 'ads/de/ ads/it/'],
+  ['the markets beside other folders',       [...markets, 'brand/logo.png'],          'ads/de/ ads/it/ brand/'],
+  ['not those of single files',              single,                                  'de/ it/'],
+  ['a shared folder that has files itself',  ['ads/a.mp4', ...markets],               'ads/ ads/de/ ads/it/'],
+  ['few',                                    hundred,                                 'ads/'],
+])('the folders of the filter are %s', (_, paths, expected) => {
+  expect(dividingFolders(paths).toSorted().join(' ')).toBe(expected);
+});
 
-  it('contain an issue by each path of its file', () => {
-    const contents = [aContent({ paths: ['ads/a.png', 'web/a.png'], issues: [anIssue()] }), aContent()];
-    expect(entriesOf(aReport({ contents }), 'active')).toMatchObject([{ folders: ['ads/', 'web/'] }]);
-  });
+it('the folders of the filter contain an issue by each path of its file', () => {
+  const contents = [aContent({ paths: ['ads/a.png', 'web/a.png'], issues: [anIssue()] }), aContent()];
+  expect(entriesOf(aReport({ contents }), 'active')).toMatchObject([{ folders: ['ads/', 'web/'] }]);
 });
 
 it('the address keeps the view and its issue, whatever the names are', () => {
@@ -223,56 +221,52 @@ it('the address keeps the view and its issue, whatever the names are', () => {
   expect(readView('#box=nothing&other=1&q=%E0%A4%A', [], 'files')).toMatchObject({ box: 'files', chosen: {} });
 });
 
-describe('a link to an entry', () => {
-  it.each([
-    ['keeps its list if the list shows the entry', '#at=issue-1042&box=stops&q=cure', { box: 'stops', query: 'cure' }],
-    ['opens the usual list if the list shows the entry', '#at=issue-1042', { box: 'active' }],
-    [
-      'opens the first list of the entry if no other list shows it',
-      '#at=issue-871',
-      { box: 'uncounted', at: 'issue-871' },
-    ],
-    ['drops a filter that hides the entry', '#at=issue-1031&box=stops&q=x&rule=y', { box: 'active', ...NO_FILTER }],
-    ['keeps its list if the entry does not exist', '#at=issue-1&box=files', { box: 'files' }],
-  ])('%s', (_, hash, expected) => {
-    expect(readView(hash, listEntries(failed), 'active')).toMatchObject(expected);
-  });
+it.each([
+  ['keeps its list if the list shows the entry', '#at=issue-1042&box=stops&q=cure', { box: 'stops', query: 'cure' }],
+  ['opens the usual list if the list shows the entry', '#at=issue-1042', { box: 'active' }],
+  [
+    'opens the first list of the entry if no other list shows it',
+    '#at=issue-871',
+    { box: 'uncounted', at: 'issue-871' },
+  ],
+  ['drops a filter that hides the entry', '#at=issue-1031&box=stops&q=x&rule=y', { box: 'active', ...NO_FILTER }],
+  ['keeps its list if the entry does not exist', '#at=issue-1&box=files', { box: 'files' }],
+])('a link to an entry %s', (_, hash, expected) => {
+  expect(readView(hash, listEntries(failed), 'active')).toMatchObject(expected);
 });
 
-describe('the list as a table', () => {
-  it('has a row for an issue, for a fixed issue, for a problem and for a file', () => {
-    const url = 'https://service.example/1';
-    const waiver = { owner: 'Dana Ito', reason: 'On the pack.', expires: '2027-03-31' };
-    const texts = {
-      headline: 'Why',
-      summary: 'It says "no".\nTwice.',
-      reasoning: 'Because',
-      updatedAt: '2026-11-03T1:00',
-    };
-    const service = { id: 'i', url, status: 'AWAITING_HUMAN_INPUT', referenceNumber: 7, sidekickId: 's-9' };
-    const issues = [anIssue({ ...service, ...texts, waiver })];
-    const fixed = [asFixed(anIssue({ headline: 'Old', summary: 'Was', reasoning: '' }))];
-    const causes = [aCause({ submissionIds: ['s1'], paths: ['b.mp4'] })];
-    const topics = ['One', 'Two'].map((title) => ({ title, issueIds: ['i'] }));
-    const report = aReport({ causes, contents: [aContent({ paths: ['a,1.mp4', 'c.mp4'], issues, fixed, topics })] });
-    const boxes = ['active', 'fixed', 'problems', 'files'] as const;
-    const rows = boxes.map((box) => asCsv(entriesOf(report, box)).split('\r\n'));
-    const issueColumns = 'Severity,In this gate,Status at the service,Rule,Number,Headline,Summary,Reasoning,Topic';
-    expect(rows[0]?.[0]).toBe(`\ufeff${issueColumns},Checker,Created,Updated,Waiver,Files,Link`);
-    const files = '"a,1.mp4\nc.mp4"';
-    expect(rows.map(([, row]) => row)).toEqual([
-      'CRITICAL,Stops the check,waiting for a person at the service,AD-101,#7,Why,"It says ""no"".\nTwice.",Because,' +
-        `"One\nTwo",s-9,2026-11-01,2026-11-03,Dana Ito until 2027-03-31: On the pack.,${files},${url}`,
-      `CRITICAL,Fixed since the version before,open,AD-101,#${fixed[0]?.referenceNumber},Old,Was,,,,` +
-        `2026-11-01,2026-11-01,,${files},`,
-      ',Problem,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,,,,,,,b.mp4,',
-      ',1 issue,,,,,"video, 12.3 MB, version 1, 1 issue fixed since the version before",,,,,,,"a,1.mp4",',
-    ]);
-  });
+it('the list as a table has a row for an issue, for a fixed issue, for a problem and for a file', () => {
+  const url = 'https://service.example/1';
+  const waiver = { owner: 'Dana Ito', reason: 'On the pack.', expires: '2027-03-31' };
+  const texts = {
+    headline: 'Why',
+    summary: 'It says "no".\nTwice.',
+    reasoning: 'Because',
+    updatedAt: '2026-11-03T1:00',
+  };
+  const service = { id: 'i', url, status: 'AWAITING_HUMAN_INPUT', referenceNumber: 7, sidekickId: 's-9' };
+  const issues = [anIssue({ ...service, ...texts, waiver })];
+  const fixed = [asFixed(anIssue({ headline: 'Old', summary: 'Was', reasoning: '' }))];
+  const causes = [aCause({ submissionIds: ['s1'], paths: ['b.mp4'] })];
+  const topics = ['One', 'Two'].map((title) => ({ title, issueIds: ['i'] }));
+  const report = aReport({ causes, contents: [aContent({ paths: ['a,1.mp4', 'c.mp4'], issues, fixed, topics })] });
+  const boxes = ['active', 'fixed', 'problems', 'files'] as const;
+  const rows = boxes.map((box) => asCsv(entriesOf(report, box)).split('\r\n'));
+  const issueColumns = 'Severity,In this gate,Status at the service,Rule,Number,Headline,Summary,Reasoning,Topic';
+  expect(rows[0]?.[0]).toBe(`\ufeff${issueColumns},Checker,Created,Updated,Waiver,Files,Link`);
+  const files = '"a,1.mp4\nc.mp4"';
+  expect(rows.map(([, row]) => row)).toEqual([
+    'CRITICAL,Stops the check,waiting for a person at the service,AD-101,#7,Why,"It says ""no"".\nTwice.",Because,' +
+      `"One\nTwo",s-9,2026-11-01,2026-11-03,Dana Ito until 2027-03-31: On the pack.,${files},${url}`,
+    `CRITICAL,Fixed since the version before,open,AD-101,#${fixed[0]?.referenceNumber},Old,Was,,,,` +
+      `2026-11-01,2026-11-01,,${files},`,
+    ',Problem,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,,,,,,,b.mp4,',
+    ',1 issue,,,,,"video, 12.3 MB, version 1, 1 issue fixed since the version before",,,,,,,"a,1.mp4",',
+  ]);
+});
 
-  it.each(['=1+1', '+1', '-1', '@a', '\ta', '\ra'])('contains no formula: %j', (summary) => {
-    const report = aReport({ contents: [aContent({ issues: [anIssue({ headline: 'x', summary })] })] });
-    const [, cell = ''] = /,x,"?(..)/s.exec(asCsv(entriesOf(report, 'active'))) ?? [];
-    expect(cell).toBe(`'${summary[0]}`);
-  });
+it.each(['=1+1', '+1', '-1', '@a', '\ta', '\ra'])('the list as a table contains no formula: %j', (summary) => {
+  const report = aReport({ contents: [aContent({ issues: [anIssue({ headline: 'x', summary })] })] });
+  const [, cell = ''] = /,x,"?(..)/s.exec(asCsv(entriesOf(report, 'active'))) ?? [];
+  expect(cell).toBe(`'${summary[0]}`);
 });

@@ -10,7 +10,7 @@ import { anyReport } from '../arbitrary.ts';
 
 const DATA = /<script type="application\/json" id="report">([^<]*)<\/script>/;
 
-/** report.json, in which null stands for what the page leaves out. */
+/** The data of report.json. The page leaves out every field that is null there. */
 function jsonOf(report: Report): unknown {
   return JSON.parse(renderJson(report), (_, value) => value ?? undefined);
 }
@@ -23,29 +23,27 @@ const shown = (path: string, size: number, over: Partial<ReportedContent> = {}):
   aContent({ paths: [path], size, mime: 'image/png', issues: [anIssue()], ...over });
 const clean = (over: Partial<ReportedContent>): ReportedContent => shown('a', 6, { issues: [], ...over });
 
-describe('media in the page', () => {
-  it.each([
-    ['all that fit, worst first', [shown('a', 6), shown('b', 6)], ['a', 'b']],
-    ['none without an issue', [clean({})], []],
-    ['those that the service could not analyse', [clean({ outcome: 'failed' })], ['a']],
-    ['those that were sent and not judged', [clean({ outcome: 'unjudged' })], ['a']],
-    ['those with fixed issues', [clean({ fixed: [anIssue()] })], ['a']],
-    ['none that was not sent', [clean({ outcome: 'unjudged', source: 'not-sent' })], []],
-    ['none that a browser cannot show', ['application/pdf', 'text/html'].map((mime) => shown('a', 6, { mime })), []],
-    ['none over the limit', [shown('a', 19), shown('b', 18)], ['b']],
-    ['smaller ones after one that no longer fits', [shown('a', 9), shown('b', 12), shown('c', 3)], ['a', 'c']],
-  ])('%s', (_, contents, expected) => {
-    expect(mediaToEmbed(contents, 24).map(({ paths }) => paths[0])).toEqual(expected);
-  });
+it.each([
+  ['all that fit, worst first', [shown('a', 6), shown('b', 6)], ['a', 'b']],
+  ['none without an issue', [clean({})], []],
+  ['those that the service could not analyse', [clean({ outcome: 'failed' })], ['a']],
+  ['those that were sent and not judged', [clean({ outcome: 'unjudged' })], ['a']],
+  ['those with fixed issues', [clean({ fixed: [anIssue()] })], ['a']],
+  ['none that was not sent', [clean({ outcome: 'unjudged', source: 'not-sent' })], []],
+  ['none that a browser cannot show', ['application/pdf', 'text/html'].map((mime) => shown('a', 6, { mime })), []],
+  ['none over the limit', [shown('a', 19), shown('b', 18)], ['b']],
+  ['smaller ones after one that no longer fits', [shown('a', 9), shown('b', 12), shown('c', 3)], ['a', 'c']],
+])('media in the page: %s', (_, contents, expected) => {
+  expect(mediaToEmbed(contents, 24).map(({ paths }) => paths[0])).toEqual(expected);
+});
 
-  it('have every type that a browser can show', () => {
-    const image = ['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'svg+xml'];
-    const audio = ['mpeg', 'mp4', 'wav', 'ogg', 'flac', 'aac', 'webm'];
-    const types = Object.entries({ image, audio, video: ['mp4', 'webm', 'ogg'] }).flatMap(([kind, names]) =>
-      names.map((name) => `${kind}/${name}`),
-    );
-    expect(mediaToEmbed(types.map((mime) => shown('a', 1, { mime })))).toHaveLength(types.length);
-  });
+it('the page shows every type that a browser can show', () => {
+  const image = ['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'svg+xml'];
+  const audio = ['mpeg', 'mp4', 'wav', 'ogg', 'flac', 'aac', 'webm'];
+  const types = Object.entries({ image, audio, video: ['mp4', 'webm', 'ogg'] }).flatMap(([kind, names]) =>
+    names.map((name) => `${kind}/${name}`),
+  );
+  expect(mediaToEmbed(types.map((mime) => shown('a', 1, { mime })))).toHaveLength(types.length);
 });
 
 it('without scripts, the page says the verdict and where else the results are', () => {
