@@ -37,9 +37,15 @@ export async function openStore(
   const { inputs, context, runner } = given;
   const { service, stateFile: file, policy } = inputs;
   const canReuse = inputs.reuseDays > 0 && !inputs.dryRun;
+  // A run loads and saves the state up to twice, but a user needs each warning once.
+  const warnings = new Set<string>();
+  const warnOnce = (warning: string): void => {
+    if (!warnings.has(warning)) runner.log.warning(warning);
+    warnings.add(warning);
+  };
   if (!service || (file === undefined && (context.isGhes || !runner.hasArtifacts))) {
     const load = async (): Promise<History> => {
-      if (canReuse) runner.log.warning(NO_ARTIFACTS);
+      if (canReuse) warnOnce(NO_ARTIFACTS);
       return NO_HISTORY;
     };
     return { load, save: async () => '' };
@@ -57,7 +63,6 @@ export async function openStore(
       ? { load: stateSearch(options), save: artifactWriter(options) }
       : stateFile(path.resolve(context.workspace, file), options);
   let { earlierState } = NO_HISTORY;
-  const warnings = new Set<string>();
   return {
     load: async (isEnough) => {
       const { states, notices } = await place.load(isEnough);
@@ -76,9 +81,10 @@ export async function openStore(
       try {
         return await place.save(sealOnto, kind);
       } catch (error) {
-        const warning = `The state could not be saved, so the next run may re-analyse and re-bill the same files: ${messageOf(error).replace(/\.$/, '')}. The verdict is not affected.`;
-        if (!warnings.has(warning)) runner.log.warning(warning);
-        warnings.add(warning);
+        const cause = messageOf(error).replace(/\.$/, '');
+        warnOnce(
+          `The state could not be saved, so the next run may re-analyse and re-bill the same files: ${cause}. The verdict is not affected.`,
+        );
         return '';
       }
     },

@@ -71,6 +71,7 @@ describe.concurrent('without a store for the state', () => {
     const run = await series.run({ inputs: { 'state-file': '' }, env });
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'state-file': '' });
     expect(run.warnings).toMatch(/has no artifact storage of the current kind.*Set `state-file`/);
+    expect(run.warnings.split('has no artifact storage')).toHaveLength(2);
     // The report stays in its folder, and no text names an artifact.
     expect(run.warnings).not.toMatch(/report|the artifact/);
     // After the job the folder is deleted, so its path would lead nowhere.
