@@ -58,15 +58,6 @@ describe.concurrent('only-changed', () => {
     expect(result.sent).toEqual([]);
   });
 
-  it('checks all files without permission to list the changes, with a notice', async ({ run }) => {
-    const result = await run([], { permissions: { 'pull-requests': 'none' } });
-    expect(result.outputs).toMatchObject({ verdict: 'pass', 'files-matched': '3' });
-    for (const text of [result.notices, result.readableSummary]) {
-      expect(text).toContain('all 3 matched files are checked');
-      expect(text).toContain('`permissions: pull-requests: read`');
-    }
-  });
-
   it('checks a file that the base branch has moved under the pull request', async ({
     gate,
     makeFolder,

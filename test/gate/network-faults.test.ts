@@ -47,10 +47,3 @@ describe.concurrent('a creation is not repeated if TLS fails after the service r
     expect(run.text).toMatch(/One submission may exist and be billed.*a submission with 1 asset, created/s);
   });
 });
-
-it('a response that arrives a byte at a time is given up', async ({ gate }) => {
-  const run = await gate({ scenario: { faults: [{ on: 'submissions/read', drip: { bytes: 1, everyMs: 50 } }] } });
-
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-  expect(run.text).toMatch(/did not respond while reading the submission: the response was not complete after \d+ s/);
-});

@@ -20,13 +20,6 @@ it('a runner that stops reading the log does not make the next run send the file
   expect(service.submissions).toHaveLength(1);
 });
 
-it('outside GitHub the key is not printed', async ({ gate }) => {
-  const env = { GITHUB_OUTPUT: '', GITHUB_STEP_SUMMARY: '', GITHUB_STATE: '', GITHUB_EVENT_NAME: '' };
-  const run = await gate({ env });
-  expect(run.exitCode).toBe(0);
-  expect(run.log).not.toContain(run.service.key);
-});
-
 /** Loaded into the action's process: reading a directory never ends, and nothing else keeps the process alive. */
 const NEVER = `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

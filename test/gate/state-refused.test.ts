@@ -1,5 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { finishAnalyses } from '../harness/earlier-run.ts';
@@ -95,19 +94,4 @@ describe.concurrent('without a store for the state', () => {
     expect(run.requests).toEqual([]);
     for (const found of ['*.flac', 'Expired on 2020-01-01', 'photo.jpg']) expect(run.readableSummary).toContain(found);
   });
-});
-
-it('a symbolic link in place of the state file, committed by a pull request: nothing is sent or changed', async ({
-  startSeries,
-  makeFolder,
-}) => {
-  const series = await startSeries();
-  const outside = await makeFolder({ 'precious.txt': 'precious' });
-  await mkdir(path.join(series.workspace, 'deep'));
-  await symlink(outside, path.join(series.workspace, 'deep/kept'));
-  const run = await series.run({ inputs: { 'state-file': 'deep/kept/state.json', files: '*.png' } });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input', 'files-submitted': '0' });
-  expect(run.log).toContain('leads through a symbolic link in the workspace: deep/kept.');
-  expect(run.requests).toEqual([]);
-  expect(await readdir(outside)).toEqual(['precious.txt']);
 });

@@ -13,11 +13,6 @@ describe.concurrent('every verdict', () => {
     ['an issue below the threshold', { scenario: finding('MAJOR') }, 'pass  0'],
     ['a CRITICAL issue', { scenario: finding('CRITICAL') }, 'fail issues 1'],
     ['a lower threshold', { scenario: finding('MINOR'), inputs: { 'fail-on-severity': 'minor' } }, 'fail issues 1'],
-    [
-      'a failed asset',
-      { scenario: { files: [{ match: 'hero', fails: { isRetryable: false } }] } },
-      'error asset-failed 1',
-    ],
     ['an outage', { scenario: { faults: [{ on: 'submissions/create', status: 503 }] } }, 'error service 1'],
     ['no file', { inputs: { files: '*.flac', 'if-no-files-found': 'error' } }, 'error no-files 1'],
   ])('%s', async ([, options, expected], { gate }) => {

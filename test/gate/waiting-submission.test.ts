@@ -66,23 +66,6 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.text).toContain('It submits and bills all files again, because this run could not save its state');
   });
 
-  it('a counted asset is read, even if the submission can no longer be read', async ({ gate }) => {
-    const run = await gate({
-      files: FILES,
-      scenario: {
-        files: [
-          { match: 'one-', issues: [{ severity: 'CRITICAL' }] },
-          { match: 'two-', reads: 1_000_000 },
-        ],
-        faults: [{ on: 'submissions/read', nth: [2, 1_000_000], status: 503 }],
-      },
-      clockFactor: 120,
-      inputs: { 'on-service-error': 'warn', 'wait-timeout-minutes': '2' },
-    });
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expect(run.exitCode).toBe(1);
-  });
-
   it('clean assets do not pass if the submission was never read, and the next run judges them', async ({
     startSeries,
   }) => {

@@ -59,13 +59,6 @@ describe.concurrent.for(SERVER_KINDS)('waivers in a pull request at %s', (kind) 
   });
 });
 
-it('without permission to read the waivers of the base, no waiver counts, and the fix is named', async ({ run }) => {
-  const both = { here: waiver('a.png'), base: waiver('a.png') };
-  const failed = await run({ ...both, event: PULL, model: { permissions: { contents: 'none' } } });
-  expect(failed.outputs).toMatchObject({ verdict: 'fail' });
-  expect(failed.log).toMatch(/No waiver counts in this run.*contents: read/);
-});
-
 describe.concurrent('waivers of a checkout that is not the commit of the run', () => {
   it.for([
     ['issue_comment', PULLED, payload('issue_comment')],
