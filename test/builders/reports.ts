@@ -34,7 +34,7 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
   };
 }
 
-/** The issue as an earlier version of its file had it: a fixed issue is not judged. */
+/** The issue without the fields of a judged one, as an earlier version of the file had it. */
 export function asFixed(issue: ReportedIssue): Issue {
   const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, waiver: _waiver, ...before } = issue;
   return before;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 
-it('prints commands that work as they are, like the commands in its README', async () => {
+it('the emulator prints commands that work as they are, like the commands in its README', async () => {
   const child = spawn(process.execPath, ['emulator/main.ts', '--scenario', 'mixed']);
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';

@@ -18,7 +18,7 @@ const it = base.extend('started', ({ emulator, setUp }) => async () => {
   return { workspace, caller, submissionId, issues, control };
 });
 
-it('replaces the scenario for later submissions, and refuses an invalid one', async ({ started }) => {
+it('the control API replaces the scenario for later submissions, and refuses an invalid one', async ({ started }) => {
   const { workspace, caller, issues, control } = await started();
   expect(await control('PUT', 'scenario', { default: { issues: [] } })).toBe(200);
   expect(await control('PUT', 'scenario', { defaults: {} })).toBe(422);
@@ -27,7 +27,7 @@ it('replaces the scenario for later submissions, and refuses an invalid one', as
   expect(await issues()).toHaveLength(2);
 });
 
-it('changes the status of issues by their rule or id, and forgets a submission', async ({ started }) => {
+it('the control API changes the status of issues by rule or id, and deletes a submission', async ({ started }) => {
   const { caller, submissionId, issues, control } = await started();
   expect(await control('PATCH', 'issues/A', { status: 'DISMISSED' })).toBe(200);
   expect(await control('PATCH', `issues/${text((await issues())[1]?.['id'])}`, { status: 'RESOLVED' })).toBe(200);
@@ -40,7 +40,7 @@ it('changes the status of issues by their rule or id, and forgets a submission',
   expect(await control('DELETE', `submissions/${submissionId}`)).toBe(404);
 });
 
-it('needs a key and a path that exists, and is not part of the service', async ({ emulator, started }) => {
+it('the control API needs a key and a known path, and does not count as the service', async ({ emulator, started }) => {
   const { workspace, control } = await started();
   const before = workspace.requests.length;
   workspace.load({ rateLimits: { submission_read: { limit: 0, perSeconds: 60 } }, latencyMs: 0 });
@@ -49,7 +49,7 @@ it('needs a key and a path that exists, and is not part of the service', async (
   expect(workspace.requests).toHaveLength(before);
 });
 
-it('listens at the given host and port, and puts the host of the client into presigned URLs', async () => {
+it('the emulator listens at the given host and port, and presigned URLs have the host of the client', async () => {
   const reserved = await listen(createServer());
   await reserved.close();
   const storagePort = Number(new URL(reserved.url).port);

@@ -12,7 +12,7 @@ describe.concurrent('a ready scenario', () => {
   const ready = rowsUnder('Ready scenarios').map((row) => row.map((cell) => spansOf(cell)[0] ?? ''));
   const command = /npm run try -- (\S+) --scenario \S+ --wait-timeout-minutes (\d+)/.exec(page);
 
-  it('is valid, and has a row in the page', async () => {
+  it('is valid, and has a row in the README', async () => {
     const files = (await readdir(`${ROOT}examples/scenarios`)).toSorted();
     expect(ready.map(([file]) => file)).toEqual(files);
     expect(Object.keys(READY_SCENARIOS).map((name) => `${name}.json`)).toEqual(files);
@@ -24,7 +24,7 @@ describe.concurrent('a ready scenario', () => {
 
   // Scenarios that end without an error are covered by most other tests.
   const faults = ready.filter(([, , verdict]) => verdict === 'error');
-  it.for(faults)('%s ends as the page says', async ([file = '', , verdict, reason, message = ''], { gate }) => {
+  it.for(faults)('%s ends as the README says', async ([file = '', , verdict, reason, message = ''], { gate }) => {
     const run = await gate({
       workspace: `${ROOT}${command?.[1]}`,
       scenario: await readScenario(file.replace('.json', '')),

@@ -33,7 +33,7 @@ function direct(body: string, headers = FORM_TYPE): Send {
   return raw('/uploads/direct', body, headers);
 }
 
-/** A PUT to a presigned URL that was changed. */
+/** A PUT to a presigned URL after a change to the URL. */
 function put(change: (url: URL) => unknown, headers: Readonly<Record<string, string>> = {}): Send {
   return async (caller) => {
     const { json } = await caller.post('/uploads/url', { filename: 'a.png', contentType: 'image/png' });

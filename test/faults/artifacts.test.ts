@@ -121,7 +121,10 @@ describe.concurrent('the page of the report', () => {
   });
 });
 
-it('two gates of one name inside a composite action keep a report each', async ({ startRepository, makeFolder }) => {
+it('each of two gates with one name inside a composite action keeps its own report', async ({
+  startRepository,
+  makeFolder,
+}) => {
   const world = await startRepository({ scenario: CRITICAL });
   // Both gates inherit the variables of the step that uses the composite action.
   const step = {

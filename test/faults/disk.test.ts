@@ -6,18 +6,21 @@ import { runWithSecrets } from '../harness/invariants.ts';
 /** Every write to it fails, as on a full disk. */
 const FULL = '/dev/full';
 
-describe.skipIf(!existsSync(FULL))('a disk that takes nothing', () => {
+describe.skipIf(!existsSync(FULL))('on a full disk', () => {
   it.for([
     ['the summary', { GITHUB_STEP_SUMMARY: FULL }, {}, /^::warning::Could not write the job summary/m],
     ['the outputs', { GITHUB_OUTPUT: FULL }, {}, /^::warning::Could not write the outputs/m],
     ['the report files', {}, { 'report-dir': `${FULL}/reports` }, /^::warning::Could not write the report files/m],
     ['the state', {}, { 'state-file': `${FULL}/state.json` }, /^::warning::The state could not be saved/m],
-  ] as const)('%s: a warning, and the verdict stands', async ([, env, inputs, says], { makeFolder, emulator }) => {
-    const scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
-    const service = emulator.workspace({ scenario });
-    const run = await runWithSecrets({ workspace: await makeFolder(ONE_FILE), service, env, inputs });
-    expect(run.log).toContain('verdict fail');
-    expect(run.log).toMatch(says);
-    expect(run.exitCode).toBe(1);
-  });
+  ] as const)(
+    'a failed write of %s is a warning, and the verdict stands',
+    async ([, env, inputs, says], { makeFolder, emulator }) => {
+      const scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
+      const service = emulator.workspace({ scenario });
+      const run = await runWithSecrets({ workspace: await makeFolder(ONE_FILE), service, env, inputs });
+      expect(run.log).toContain('verdict fail');
+      expect(run.log).toMatch(says);
+      expect(run.exitCode).toBe(1);
+    },
+  );
 });

@@ -36,16 +36,16 @@ const REASONS = {
   redirect:       ['bad-input', 'bad-input', 'refused', 'bad-input', 'issues',  'results', 'bad-input', 'asset-failed'],
   outage:         ['service',   'service',   'service', 'service',   'issues',  'service', 'service',   'asset-failed'],
   closed:         ['service',   'service',   'service', 'service',   'service', 'service', 'service',   'asset-failed'],
-  // The work was done, and the response is lost.
+  // The service did the work, but its response is lost.
   lost:           ['service',   'service',   'service', 'service',   'issues',  'service', 'service',   'issues'],
   // A response of storage has no body that could be cut off.
   cut:            ['service',   'service',   'issues',  'service',   'issues',  'service', 'service',   'issues'],
   unreachable:    ['service',   'service',   'service', 'service',   'service', 'service', 'service',   'results'],
-  // From the first request on it is a mistake in `base-url`; later it is an outage.
+  // At the first request an unknown host is a mistake in `base-url`. Later it is an outage.
   'unknown host': ['bad-input', 'bad-input', 'service', 'service',   'service', 'service', 'service',   'results'],
   // The service notices that storage has no bytes.
   nonsense:       ['results',   'results',   'refused', 'results',   'issues',  'results', 'results',   'asset-failed'],
-  // The work was done, and its response cannot be read.
+  // The service did the work, but its response cannot be read.
   damaged:        ['results',   'results',   'issues',  'results',   'issues',  'results', 'results',   'issues'],
   slow:           ['issues',    'issues',    'issues',  'issues',    'issues',  'issues',  'issues',    'issues'],
 } as const;

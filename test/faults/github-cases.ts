@@ -1,6 +1,6 @@
 import type { FrontFault } from '../harness/front.ts';
 
-/** A request to GitHub, and how a run ends without it. It must never pass because of that. */
+/** A request to GitHub, and how a run ends if the request fails. No failure may turn the run into a pass. */
 export interface GitHubRequest {
   readonly name: string;
   /** Matches `METHOD /path`. */
@@ -20,7 +20,7 @@ export interface GitHubRequest {
   readonly says: RegExp;
 }
 
-/** How a run ends: outputs, and whether the comment is about this run. */
+/** The outputs of a run, and whether the comment is about this run. */
 type Outcome = Readonly<Record<string, string | boolean>>;
 
 /** Without a fault: one of two files is changed, was analysed before and has a waived CRITICAL issue. */

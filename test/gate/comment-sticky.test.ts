@@ -35,7 +35,7 @@ const it = base.extend(
       }),
 );
 
-/** Texts that must not appear in any run at each server. */
+/** Texts that no run at the server may show. */
 const WRONG_AT = { GitHub: /\/pulls\/2/, Gitea: /github\.com|\/pull\/2|permission|Enterprise/i };
 
 const writes = (github: GitHubServer): string[] =>

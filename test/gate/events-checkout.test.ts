@@ -14,7 +14,6 @@ const it = base.extend('repository', { scope: 'file' }, async ({}, { onCleanup }
   return { root: folder.path, commits };
 });
 
-/** What started the run. `workflow_run` follows another event. */
 type Event = 'pull_request' | 'pull_request_target' | `workflow_run after ${string}`;
 
 function eventOf(event: Event, { base: onBase, head }: PullRequestCommits) {
@@ -38,7 +37,7 @@ const MERGE_REF = /ref: refs\/pull\/NUMBER\/merge.*fork-safe-gate\.yml/;
 const RUN_REF = /ref: \$\{\{ github\.event\.workflow_run\.head_sha \}\}/;
 
 describe('with the secrets of the base, the checkout must be what the event is about', () => {
-  /** Without a message the run passes. */
+  /** A case without a message passes. */
   it.for<[Event, keyof PullRequestCommits, RegExp?, GitHubModel?]>([
     ['pull_request_target', 'base', FORK_FIX],
     ['pull_request_target', 'head'],

@@ -29,7 +29,7 @@ const it = base.extend(
 
 describe.concurrent.for(SERVER_KINDS)('only-changed at %s', (kind) => {
   it('sends what the pull request adds, changes or renames', async ({ run }) => {
-    // More than Gitea lists on one page.
+    // Gitea lists fewer files than this on one page.
     const docs = Array.from({ length: 40 }, (_, n) => ['added', `docs/${n}.md`] as const);
     const changed: Changed = [['renamed', 'media/b.png'], ['removed', 'media/gone.png'], ...docs];
     const result = await run([...changed, ['modified', 'media/c.png']], { kind });

@@ -36,7 +36,7 @@ const it = base.extend(
 );
 
 describe.concurrent('links', () => {
-  it('a linked file is judged under the path of its link, and the same bytes are one asset', async ({ check }) => {
+  it('give a file their own path in the report, and the same bytes are one asset', async ({ check }) => {
     const run = await check({
       files: { '.data': png('a'), 'store/copy.png': png('a'), 'media/notes.txt': 'x' },
       links: { 'media/hero.png': '../.data', 'media/store': '../store' },

@@ -6,7 +6,7 @@ import { startFront } from '../harness/front.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { startRelay } from '../harness/relay.ts';
 
-/** Changes one byte of the first record, behind its head of five bytes. */
+/** Changes one byte of the first TLS record, after its header of five bytes. */
 function damagedRecord(bytes: Buffer): Buffer {
   const damaged = Buffer.from(bytes);
   damaged.writeUInt8(damaged.readUInt8(9) ^ 0xff, 9);

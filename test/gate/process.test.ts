@@ -34,7 +34,7 @@ it('a run that ends before its verdict does not pass', async ({ gate }) => {
   expect(run.warnings).toContain('without a verdict');
 });
 
-it('a Node that is too old gets one sentence', async () => {
+it('a Node that is too old ends with one sentence', async () => {
   const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.1.0' } })`;
   const flags = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, await bundleFile()];
   const { code, stdout, stderr } = await promisify(execFile)(process.execPath, flags).catch((error: unknown) =>

@@ -26,7 +26,7 @@ const finding = (...names: readonly string[]): Scenario => ({
 
 interface PullRequest extends Pick<ActionOptions, 'inputs'> {
   readonly issuesIn?: readonly string[];
-  /** Instead of `issuesIn`. */
+  /** Replaces the scenario that `issuesIn` describes. */
   readonly scenario?: Scenario;
   readonly changes: readonly string[];
   /** Files of the pull request beside hero.png, which is on the base branch. */
@@ -99,7 +99,7 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
 });
 
 describe.concurrent('the first screen', () => {
-  it('a failed asset: the step names the file, and leads to the run', async ({ gate }) => {
+  it('the advice about a failed asset names the file and links to the run', async ({ gate }) => {
     const files = { 'hero.mp4': mp4('hero'), 'a.png': png('a') };
     const run = await gate({ files, scenario: { files: [{ match: 'hero', fails: { isRetryable: false } }] } });
     expect(run.summary).toContain(`- ${AUTHOR}Check that <code>hero.mp4</code> opens.`);

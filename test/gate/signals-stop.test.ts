@@ -39,7 +39,6 @@ const it = base.extend(
     },
 );
 
-/** A run that was killed has no exit code. */
 function expectStopped(run: ServiceRun): void {
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled' });
   expect(run.exitCode).toBe(1);

@@ -16,7 +16,7 @@ const it = base.extend('workspaces', async ({ makeFolder }) => ({
   two: await makeFolder(images('a', 'b')),
 }));
 
-/** The state of an earlier run on a branch, which has analysed a.png. */
+/** Plants the state of an earlier run on a branch, which has analysed a.png. */
 async function plantAnalysed(world: Repository, branch: string, runId = 30): Promise<void> {
   world.plantState({ branch, runId, document: await analyse(world.service, images('a')) });
 }
@@ -72,7 +72,6 @@ describe.concurrent('requests to GitHub', () => {
   });
 });
 
-/** The head of a merge group. */
 function groupHead(number: number): string {
   return String(number).repeat(40);
 }

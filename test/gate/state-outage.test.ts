@@ -13,7 +13,7 @@ const DOWN: Scenario = {
 /** The two minutes of retries take one second. */
 const FAST = { clockFactor: 120 };
 
-/** A gate whose one file was analysed, before the service went down. */
+/** Starts a gate whose only file was analysed before the service went down. */
 const it = base.extend('startDown', ({ startSeries }) => async (scenario: Scenario, outage: Scenario = DOWN) => {
   const series = await startSeries({}, { scenario });
   await series.addAnalysed(images('a'));
@@ -50,7 +50,6 @@ describe.concurrent('an outage', () => {
     const issues = [{ severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' }];
     const series = await startSeries({}, { scenario: { default: { issues } } });
     await series.addAnalysed(images('a'));
-    // The second file is in another submission.
     await series.addAnalysed(images('b'));
     series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'OPEN');
     series.service.load({ faults: [{ on: 'submissions/read', match: 'b-*', status: 503 }] });

@@ -54,7 +54,6 @@ function name(index: number): string {
   return `f${String(index).padStart(4, '0')}`;
 }
 
-/** Images `f0000.png` and so on. */
 function library(size: number): Record<string, Buffer> {
   return images(...Array.from({ length: size }, (_, index) => name(index)));
 }
@@ -74,7 +73,7 @@ describe.concurrent('many unchanged files', () => {
       expect(report.split(detail)).toHaveLength(251);
   });
 
-  it('at a service with 60 reads a minute: the decisive ones are read first, the others are last known', async ({
+  it('that exceed a limit of 60 reads: the decisive ones are read first, the others are last known', async ({
     startSeries,
   }) => {
     const FILES = 80;
@@ -99,7 +98,7 @@ describe.concurrent('many unchanged files', () => {
     expect(refused.length).toBeLessThanOrEqual(8);
     expect(run.count('assets/topics')).toBe(0);
     for (const text of [run.log, run.summary]) {
-      // One of the 60 reads is that of the submission.
+      // One of the 60 reads is for the submission.
       const unread = Number(/The issues of (\d+) files were not read again/.exec(text)?.[1]);
       expect(unread).toBe(FILES - 59);
       expect(text).toContain(`last known, the oldest from ${new Date().toISOString().slice(0, 10)}`);

@@ -39,7 +39,7 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.count('submissions/read')).toBeGreaterThan(13);
   });
 
-  it('its time limit begins after the uploads, and again after the creation', async ({ gate }) => {
+  it('has a time limit that begins after the uploads, and again after the creation', async ({ gate }) => {
     const run = await gate({
       files: FILES,
       scenario: {
@@ -66,7 +66,7 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.text).toContain('It submits and bills all files again, because this run could not save its state');
   });
 
-  it('clean assets do not pass if the submission was never read, and the next run judges them', async ({
+  it('ends in an error if the submission was never read, and the next run judges the clean assets', async ({
     startSeries,
   }) => {
     const scenario: Scenario = { faults: [{ on: 'submissions/read', status: 503 }] };
@@ -78,7 +78,7 @@ describe.concurrent('waiting for a submission', () => {
     expect(second.sent).toEqual([]);
   });
 
-  it('its own error message and its workflow are shown', async ({ gate, emulator, end }) => {
+  it('shows the error message and the workflow of the submission', async ({ gate, emulator, end }) => {
     const front = await end(startFront(emulator.baseUrl, { fault: restarted }));
     const run = await gate({ files: FILES, baseUrl: front.url, inputs: { files: '*.png\n*.flac' } });
     expect(run.notices).toContain('*.flac');

@@ -23,7 +23,6 @@ interface Versions {
   readonly base?: string;
   /** The waivers on the default branch. */
   readonly main?: string;
-  /** The commit that is checked out. */
   readonly head?: string;
   readonly event?: typeof PULL;
   readonly model?: GitHubModel;
@@ -75,7 +74,7 @@ describe.concurrent('waivers of a checkout that is not the commit of the run', (
 });
 
 describe.concurrent('waivers on a branch', () => {
-  it('count as they are in the workspace', async ({ run }) => {
+  it('count if they are in the workspace', async ({ run }) => {
     expect((await run({ here: waiver('*.png') })).outputs).toMatchObject({ verdict: 'pass' });
   });
 

@@ -94,10 +94,10 @@ it('files that cannot be analysed under their names stop the run, and no other f
   const word = contentTypes('application/vnd.openxmlformats-officedocument.wordprocessingml.document');
   const stopping = {
     'media/empty.mp4': '',
-    // Word opens it as its own document, and PDF readers find their header in the first 1,024 bytes.
+    // Word opens this file as a document, and PDF readers find the header in its first 1,024 bytes.
     'flyer.pdf': zip({ '%PDF-1.7': 'x', '[Content_Types].xml': word }),
     'new.doc': zip({ '[Content_Types].xml': word }),
-    // The same bytes as a.doc, once as a file and once as a pointer.
+    // These have the same bytes as a.doc, once as a file and once as a pointer.
     'b.xls': CFB,
     'c.ppt': pointerTo(CFB),
   };

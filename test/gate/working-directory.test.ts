@@ -47,7 +47,7 @@ describe.concurrent('working-directory', () => {
     const page = await readFile(path.join(workspace, 'reports/report.html'), 'utf8');
     expect(page).toContain(png('a').toString('base64'));
     expect(log).toContain('"*.png" of the input `files` matches no file');
-    // These two stay relative to the workspace.
+    // The paths of these two inputs stay relative to the workspace.
     expect(outputs).toMatchObject({
       'report-dir': path.join(workspace, 'reports'),
       'state-file': path.join(workspace, 'state.json'),

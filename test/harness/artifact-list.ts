@@ -7,8 +7,8 @@ export interface ListedRun {
 }
 
 /**
- * How GitHub lists the run of each event (`day-one-events.yml` checks that on GitHub). For `pull_request_target` it lists
- * the repository and branch of the pull request, and the commit of the base. It lists a tag by its name.
+ * How GitHub lists the run of each event; `day-one-events.yml` checks that on GitHub. For `pull_request_target`, it
+ * lists the repository and branch of the pull request, and the commit of the base. It lists a tag by its name.
  */
 export function listedRun(env: Readonly<Record<string, string | undefined>>, payload: unknown): ListedRun {
   const { GITHUB_EVENT_NAME: event = '', GITHUB_REF: ref = '', GITHUB_SHA: head_sha = '' } = env;
@@ -48,7 +48,7 @@ export class ArtifactList {
     this.#runs.set(Number(runId), run);
   }
 
-  /** @returns the id of the artifact */
+  /** Returns the id of the artifact. */
   add(name: string, archive: Uint8Array, run: UploadedBy): number {
     // GitHub's times are whole seconds.
     this.#lastTime = Math.max(this.#lastTime + 1_000, Date.now());

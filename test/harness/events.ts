@@ -7,9 +7,9 @@ export const FORK_ID = 99;
 export interface WorkflowEvent {
   readonly name: string;
   readonly payload: unknown;
-  /** The value of GITHUB_SHA. */
+  /** GITHUB_SHA of the run. */
   readonly commit: string;
-  /** The value of GITHUB_REF. */
+  /** GITHUB_REF of the run. */
   readonly ref: string;
   readonly actor: string;
   /** GitHub gives no secrets to forks, and a separate set to Dependabot. */

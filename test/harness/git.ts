@@ -29,12 +29,8 @@ export async function git(directory: string, ...parameters: readonly string[]): 
 export type PullRequestCommits = Readonly<Record<'base' | 'head' | 'merge', string>>;
 
 /**
- * Makes a repository with a branch `main`, a branch `changes` that adds to it, and their merge; `main` is checked out.
- * Returns the commits, and the files that GitHub lists: those that changed since `changes` left `main`.
- *
- * @param base files on the base branch
- * @param added files that the pull request adds
- * @param later what changes on the base branch after the pull request left it
+ * Makes a repository with a branch `main` (`base`, then `later`), a branch `changes` (`base`, then `added`), and their
+ * merge; `main` is checked out. Returns the commits, and the files that GitHub lists as changed by `changes`.
  */
 export async function makePullRequest(directory: string, base: Changes, added: Changes, later?: Changes) {
   await mkdir(directory, { recursive: true });

@@ -40,7 +40,7 @@ export interface StepOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
 export interface ActionOptions extends StepOptions {
   /** The workspace at the service, whose key the action gets. */
   readonly service: Workspace;
-  /** The address of the service. Default: the emulator's own. */
+  /** Default: the address of the emulator. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -71,7 +71,6 @@ export interface ServiceRun extends ActionRun {
   count(endpoint: Endpoint): number;
 }
 
-/** Runs the built action against the emulator. */
 export async function runAction({ service, baseUrl, ...options }: ActionOptions): Promise<ServiceRun> {
   const [requestsBefore, submissionsBefore] = [service.requests.length, service.submissions.length];
   const access = { 'api-key': service.key, 'base-url': baseUrl ?? service.baseUrl };

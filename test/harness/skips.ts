@@ -26,12 +26,12 @@ export const MAY_BE_SKIPPED: readonly (readonly [file: string, name: string, rea
 ];
 
 export interface SkippedTest {
-  /** From the root of the project, with slashes. */
+  /** The path from the root of the project, with slashes. */
   readonly file: string;
   readonly name: string;
 }
 
-/** @returns the tests that should have run on this machine */
+/** Returns the tests that should have run on this machine. */
 export function unexpectedSkips(
   skipped: readonly SkippedTest[],
   reasons: Readonly<Record<keyof typeof REASONS, boolean>> = REASONS,

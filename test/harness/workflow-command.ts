@@ -5,7 +5,7 @@ export interface WorkflowCommand {
   readonly message: string;
 }
 
-/** @returns undefined if the line is only text */
+/** Returns undefined for a line that is only text. */
 export function parseCommand(line: string): WorkflowCommand | undefined {
   const match = /^::([a-z-]+)(?: (.*?))?::(.*)$/.exec(line);
   if (!match) return undefined;

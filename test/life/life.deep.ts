@@ -14,8 +14,7 @@ import { type Random, seeded } from './random.ts';
 import { forged, isSick, RepositoryLife, type RunOfLife, review } from './repository-life.ts';
 import { badNight, FINE, makeWeather, type Weather } from './weather.ts';
 
-/** The id of the fork's repository. */
-const FORK = 1;
+const FORK_ID = 1;
 /** Runs in the life of one repository. */
 const RUNS = 20;
 /** A minute takes one and a half seconds. */
@@ -40,7 +39,6 @@ describe.concurrent('a life: random days of a repository break no promise', () =
   });
 });
 
-/** A repository with its runs, the service and GitHub. */
 class World {
   readonly #life: RepositoryLife;
   readonly #random: Random;
@@ -51,7 +49,7 @@ class World {
   /** Some lives keep the state in this file instead of artifacts. */
   readonly #stateFile: string | undefined;
   readonly #diary: string[] = [];
-  /** The last run gave no verdict about the media. */
+  /** True if the last run gave no verdict about the media. */
   #hasFailed = false;
 
   constructor(life: RepositoryLife, repository: Repository, now: Surroundings, folder: string) {
@@ -95,7 +93,7 @@ class World {
   /** Somebody who can write artifacts but does not know the key changes the newest one. */
   #forgeState({ tree }: RunOfLife): boolean {
     const { artifacts, archives } = this.#repository.artifacts;
-    const id = Number(artifacts.find((each) => Object(each['workflow_run']).head_repository_id !== FORK)?.['id']);
+    const id = Number(artifacts.find((each) => Object(each['workflow_run']).head_repository_id !== FORK_ID)?.['id']);
     const [name = '', bytes] = Object.entries(unzipSync(archives[id] ?? zipSync({})))[0] ?? [];
     const text = bytes && forged(Buffer.from(bytes).toString('utf8'), tree);
     if (text !== undefined) archives[id] = zipSync({ [name]: Buffer.from(text) });
@@ -110,7 +108,7 @@ class World {
     const count = this.#random.upTo(150);
     for (let id = 1; id <= count; id++) {
       const content = this.#random.chance(0.5) ? Buffer.from('x') : this.#random.pick(copies);
-      const run = { id: 1_000 + id, head_repository_id: FORK, head_branch: this.#random.pick(names) };
+      const run = { id: 1_000 + id, head_repository_id: FORK_ID, head_branch: this.#random.pick(names) };
       artifacts.plant(nameOf(this.#random.pick(SLOTS)), content, run);
     }
   }
@@ -244,7 +242,7 @@ class World {
   }
 }
 
-/** What goes wrong at the moment: the servers read it at every request. */
+/** The faults of the moment. The servers read them at every request. */
 interface Surroundings {
   weather: Weather;
   readonly faults: Fault[];

@@ -79,7 +79,7 @@ export class Promises {
     for (const kept of [this.#settled, this.#unfinished, this.#bases]) kept.clear();
   }
 
-  /** @returns the promises that a run has broken */
+  /** Returns the promises that a run has broken. */
   broken(lived: Lived): readonly string[] {
     const { done, weather } = lived;
     // Later runs know a submission that this run has read.
@@ -291,7 +291,7 @@ function isKilled({ done: { exitCode, outputs } }: Lived): boolean {
   return exitCode === null || outputs['verdict'] === undefined;
 }
 
-/** Whether one of the trees has the issue of a file at its path. */
+/** Whether a file at this path of one of the trees has the same issue. */
 function isIn(trees: readonly Tree[], path: string, { issues: [issue] }: Media): boolean {
   return trees
     .flatMap((tree) => tree.get(path)?.issues ?? [])

@@ -37,7 +37,7 @@ interface Branch {
   readonly name: string;
   /** The number of the branch's pull request. Main has none. */
   readonly number: number | undefined;
-  /** What main held when the branch was made. */
+  /** The files of main when the branch was made. */
   readonly fork: Tree;
   tree: Tree;
   commit: string;
@@ -176,7 +176,7 @@ export class RepositoryLife {
     return this.newRun({ name: 'refs/tags/main', number: undefined, fork: tree, tree, commit }, { tagEvent });
   }
 
-  /** What the service finds, and what goes wrong there. */
+  /** The issues and the course of each analysis, and the faults of the service. */
   scenario({ service = [], analyses }: Weather): Scenario {
     return {
       retryCreates: this.#retriesReplace ? 'asset' : 'nothing',

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 
 type ServiceFault = NonNullable<Scenario['faults']>[number];
 
-/** What goes wrong in a run. */
+/** The faults of a run. */
 export interface Weather {
   readonly text: readonly string[];
   readonly service?: readonly ServiceFault[];
@@ -13,7 +13,6 @@ export interface Weather {
   readonly artifacts?: Trouble;
   /** The faults of the service or GitHub may end the run in an error. */
   readonly isHarsh: boolean;
-  /** The state may be lost. */
   readonly losesState: boolean;
   /** The list of artifacts cannot be read at all. */
   readonly hidesStates: boolean;
@@ -27,7 +26,7 @@ export interface Weather {
 /** The run is stopped after this number of requests to the service, or of lines in its log. */
 export interface Stop {
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
-  /** The machine is lost with the run: there is no post step. */
+  /** The run's machine is lost, so there is no post step. */
   readonly isLost: boolean;
   readonly after: number;
   readonly of: 'requests' | 'lines';

@@ -9,7 +9,7 @@ export const ACT_BINARY = path.join(ROOT, `test/runner/.act/${ACT_VERSION}/act`)
 
 interface Place {
   readonly job: string;
-  /** The values of a matrix: `spring`. Empty outside of one. */
+  /** The values of the job's matrix, for example `spring`. Empty without a matrix. */
   readonly leg: string;
 }
 
@@ -17,7 +17,6 @@ export interface ActOutputs extends Place {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What the runner made of a run, read from its log. */
 export type ActRun = ReturnType<typeof readRun>;
 
 /** A line of `act --json`, as pkg/runner/logger.go and command.go write it. */
@@ -52,7 +51,7 @@ function readRun(exitCode: number | null, lines: readonly (Line & Place)[]) {
   const steps = Map.groupBy(outputs, ({ job, leg, stepID }) => JSON.stringify([job, leg, stepID]));
   return {
     exitCode,
-    /** In the order in which they ended. */
+    /** The jobs in the order in which they ended. */
     jobs: lines
       .filter(({ jobResult }) => jobResult !== undefined)
       .map(({ job, leg, jobResult = '' }) => ({ job, leg, result: leg === '' ? jobResult : resultOf(leg, lines) })),
@@ -71,7 +70,7 @@ function readRun(exitCode: number | null, lines: readonly (Line & Place)[]) {
       }),
     ),
     summaries: lines.flatMap(({ command, content }) => (command === 'summary' && content ? [content] : [])),
-    /** What the runner and the steps printed. */
+    /** Everything that the runner and the steps printed. */
     log: lines.map(({ msg }) => msg.trimEnd()).join('\n'),
   };
 }

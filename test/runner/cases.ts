@@ -18,14 +18,13 @@ export interface WorkflowCase {
   /** The edit that a user makes in the file. */
   readonly edit?: readonly [from: string, to: string];
   readonly files: Files;
-  /** More options for act. */
   readonly args?: readonly string[];
   readonly runs: readonly ExpectedRun[];
 }
 
 /**
  * An event and what is seen: jobs; verdict, reason and number of files of every gate; what other actions got.
- * A job that is the only one is left out if its result is that of its gate.
+ * A single job is left out if its result is that of its gate.
  */
 export type ExpectedRun = readonly [event: string, start: Start, seen: string];
 

@@ -7,7 +7,7 @@ import type { ActOutputs, ActRun } from './act.ts';
 import type { WorkflowCase } from './cases.ts';
 import { type HostedRepository, type HostedRepositoryOptions, startHostedRepository } from './hosted-repository.ts';
 
-/** What the service finds, by the names of files. */
+/** The issues that the service finds, by file name. */
 const CRITICAL = [{ severity: 'CRITICAL', ruleCode: 'HEALTH-02' }] as const;
 const SCENARIO: Scenario = {
   files: [
@@ -51,7 +51,7 @@ export function formatRun(run: ActRun): readonly string[] {
   return [...(isSame ? [] : jobs.toSorted()), ...gates.toSorted()];
 }
 
-/** The steps that were gates, by their outputs. */
+/** The steps that ran the gate, recognised by their outputs. */
 function gatesOf({ outputs }: ActRun): readonly ActOutputs[] {
   return outputs.filter(({ values }) => values['verdict'] !== undefined && values['files-submitted'] !== undefined);
 }
@@ -60,7 +60,7 @@ function hasFailed({ values }: ActOutputs): boolean {
   return ['fail', 'error'].includes(values['verdict'] ?? '');
 }
 
-/** What other people's actions and GitHub were given. */
+/** What other actions and GitHub's API received. */
 function formatOthers({ records, effects: { statuses, reruns } }: HostedRepository): readonly string[] {
   const [sarif, attested] = [path.join(records, 'uploaded.sarif'), path.join(records, 'attested')];
   const parts: string[] = [];
@@ -75,7 +75,7 @@ function formatOthers({ records, effects: { statuses, reruns } }: HostedReposito
   return parts;
 }
 
-/** Holds for every run: the runner shows the verdicts of the gates, and the service analysed what they report. */
+/** Checks what holds for every run: the runner shows the verdicts, and the service analysed what the gates report. */
 function expectConsistent(run: ActRun, assets: number): void {
   expect(run.exitCode).toBe(run.jobs.some(({ result }) => result === 'failure') ? 1 : 0);
   const gates = gatesOf(run);

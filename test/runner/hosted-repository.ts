@@ -42,7 +42,7 @@ const GATE = 'your-org/media-compliance-gate';
 /** A repository on GitHub with a workflow, its account at the service, and a runner. */
 export async function startHostedRepository(emulator: Emulator, options: HostedRepositoryOptions) {
   const { path: home, remove } = await makeWorkspace({
-    // Only what a release holds: the runner copies the whole folder for each job.
+    // The folder has only the files of a release, because the runner copies it for each job.
     'action/action.yml': await readFile(path.join(ROOT, 'action.yml')),
     'action/emulator/action.yml': await readFile(path.join(ROOT, 'emulator/action.yml')),
     'shared/.github/workflows/media.yml': (options.reusable ?? '').replaceAll(SERVICE, emulator.baseUrl),
@@ -94,14 +94,12 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     /** What the stand-ins of other actions have kept. */
     records,
     pullRequests,
-    /** The tip of the default branch. */
     head: async () => await git(folder, 'rev-parse', 'main'),
-    /** A commit on the default branch. */
     push: async (files: Files) => {
       await git(folder, 'checkout', '--quiet', 'main');
       return pushEvent(await commit(files));
     },
-    /** A pull request that consists of these files, or another commit of the one with this number. */
+    /** Opens a pull request with these files, or adds a commit to the pull request with this number. */
     openPullRequest: async (
       files: Files,
       from: PullRequestFacts['from'] = 'branch',
@@ -113,7 +111,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
       const changed = Object.keys(files).map((filename) => ({ filename, status: 'added' }));
       return await propose({ number, headRef, from }, changed);
     },
-    /** Merges the default branch into that of the pull request. */
+    /** Merges the default branch into the branch of the pull request. */
     update: async (pull: PullRequestFacts) => {
       await git(folder, 'checkout', '--quiet', pull.headRef);
       await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', 'main');
@@ -146,7 +144,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     return await register();
   }
 
-  /** Makes the branch that is checked out known as a pull request, and merges it as GitHub does to test it. */
+  /** Registers the current branch as a pull request, and makes the test merge that GitHub would make. */
   async function propose(
     { number, headRef, from }: Pick<PullRequestFacts, 'number' | 'headRef' | 'from'>,
     files: NonNullable<ModelPull['files']>,
@@ -164,7 +162,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     return facts;
   }
 
-  /** Makes the commit that is checked out known to the REST API. */
+  /** Registers the current commit with the REST API. */
   async function register(): Promise<string> {
     const [sha = '', ...parents] = (await git(folder, 'log', '-1', '--format=%H %P')).split(' ');
     commits[sha] = parents;
@@ -191,7 +189,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
       GITHUB_REF: event.ref,
       ...artifacts.envOf(String(runs)),
       GITHUB_API_URL: github.url,
-      // GitHub sets this one, act does not: pkg/runner/run_context.go, withGithubEnv.
+      // GitHub sets this variable, act does not: pkg/runner/run_context.go, withGithubEnv.
       GITHUB_WORKFLOW_REF: `${REPOSITORY}/${workflowPath}@${event.ref}`,
       STAND_IN_ORIGIN: folder,
       STAND_IN_RECORDS: records,
@@ -212,7 +210,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
       ['--platform', 'ubuntu-latest=-self-hosted'],
       ['--platform', 'self-hosted=-self-hosted'],
       ['--action-cache-path', path.join(home, 'cache')],
-      // Removes what a failed job leaves behind.
+      // `--rm` removes what a failed job leaves behind.
       ['--rm', '--no-cache-server', '--no-skip-checkout'],
       pairs('--env', env),
       pairs('--secret', secrets),
@@ -241,7 +239,7 @@ function pairs(option: string, values: Readonly<Record<string, string>>): readon
   return Object.entries(values).flatMap(([name, value]) => [option, `${name}=${value}`]);
 }
 
-/** Maps each action that a workflow uses to a folder: this action, what the test names, or a stand-in. */
+/** Maps each action of a workflow to a folder: this action, a folder of the test, or a stand-in. */
 function localRepositories(
   workflow: string,
   folders: Readonly<Record<string, string>>,
@@ -253,7 +251,7 @@ function localRepositories(
   ]);
 }
 
-/** act has one token for all jobs, so it is granted what any job is granted. */
+/** act has one token for all jobs, so the token gets the permissions of every job. */
 function permissionsIn({ permissions, jobs }: Workflow): Readonly<Record<string, string>> {
   const all = Object.values(jobs).flatMap((job) => Object.entries(job.permissions ?? permissions ?? {}));
   return Object.fromEntries(all.toSorted(([, a], [, b]) => String(a).localeCompare(String(b))));

@@ -1,4 +1,4 @@
-// The runner copies this file away, so the packages are found by the address of the project.
+// The runner copies this file elsewhere, so packages are imported from the folder of the project.
 const modules = `${process.env.STAND_IN_ROOT}/node_modules/@actions`;
 const core = await import(`${modules}/core/lib/core.js`);
 const { getOctokit, context } = await import(`${modules}/github/lib/github.js`);

@@ -1,4 +1,4 @@
-// The runner copies this file away, so the packages are found by the address of the project.
+// The runner copies this file elsewhere, so packages are imported from the folder of the project.
 import path from 'node:path';
 
 const modules = `${process.env.STAND_IN_ROOT}/node_modules/@actions`;
