@@ -3,7 +3,7 @@ import { connect, troubleOf } from '../harness/connect.ts';
 import type { Fault } from '../harness/github-model.ts';
 import { COMMIT, it } from './fixtures.ts';
 
-it('a short page of a list is not its end, and an empty one is', async ({ connectTo }) => {
+it('a list ends with an empty page, not with a short one', async ({ connectTo }) => {
   const files = Array.from({ length: 101 }, (_, index) => ({ filename: `${index}.png`, status: 'added' }));
   const faults: Fault[] = [];
   const { api, github } = await connectTo({ pulls: { 7: { headSha: COMMIT, files } }, faults });
@@ -21,7 +21,7 @@ it('a comment may be without an account or a text', async ({ connectTo }) => {
   expect(await api.comments(7)).toEqual(body);
 });
 
-it('a file at a commit, with any characters in its path, or none', async ({ connectTo }) => {
+it('a file is read at a commit, whatever its path, and is undefined if it is missing', async ({ connectTo }) => {
   const path = 'rules/waivers & more?#ä.yml';
   const { api } = await connectTo({ contents: { [`${COMMIT}:${path}`]: 'rule: AD-17 ✓\n' } });
   expect(await api.textAt(path, COMMIT)).toBe('rule: AD-17 ✓\n');
@@ -38,7 +38,7 @@ it.for([
   expect(error.message).toContain('it is not a file of less than 1 MB');
 });
 
-it('pull requests, with whether they are merged', async ({ connectTo }) => {
+it('a pull request says whether it is merged', async ({ connectTo }) => {
   const { api } = await connectTo({
     pulls: { 7: { headSha: COMMIT }, 8: { headSha: COMMIT, mergedAt: '2026-01-02T03:04:05Z' } },
     pullsOf: { [COMMIT]: [7, 8] },
@@ -47,7 +47,7 @@ it('pull requests, with whether they are merged', async ({ connectTo }) => {
   expect(await api.pullRequest(8)).toMatchObject({ headSha: COMMIT, baseBranch: 'master', isMerged: true });
 });
 
-it('artifacts by their exact name, with whether they are a fork’s or of unknown origin', async ({ connectTo }) => {
+it('artifacts are listed by their exact name, and say whether they are our own', async ({ connectTo }) => {
   const artifact = { name: 'gate-state', size_in_bytes: 12, expired: false, created_at: '2026-01-02T03:04:05Z' };
   const own = { repository_id: 1, head_repository_id: 1 };
   const { api } = await connectTo({
@@ -94,15 +94,13 @@ it('an archive that is larger than any state is not read to its end', async ({ c
   expect((await api.artifactArchive({ id: 3, isOwn: true }))?.length).toBeLessThan(72 * 1024 * 1024);
 });
 
-it('an artifact of a fork may be any file; of our own, what is no archive comes from a proxy', async ({
-  connectTo,
-}) => {
+it('an artifact of a fork may be any file, but one of our own must be an archive', async ({ connectTo }) => {
   const { api } = await connectTo({ archives: { 3: Buffer.from('Please log in.') } });
   expect(await api.artifactArchive({ id: 3, isOwn: false })).toHaveLength(14);
   expect((await troubleOf(api.artifactArchive({ id: 3, isOwn: true }))).fix).toContain('proxy in between');
 });
 
-it('the archive of an artifact, without sending the token to the storage', async ({ connectTo }) => {
+it('an archive is downloaded without sending the token to the storage', async ({ connectTo }) => {
   const archive = zipOf(200_000);
   const { api, github } = await connectTo({ archives: { 3: archive } });
   expect(new Uint8Array((await api.artifactArchive({ id: 3, isOwn: true })) ?? [])).toEqual(archive);
@@ -120,7 +118,7 @@ it.for([
   expect(github.asked).toEqual([asked]);
 });
 
-it('the account of a token that GitHub refuses is not asked for a second time elsewhere', async ({ connectTo }) => {
+it('the account of a refused token is not requested a second time', async ({ connectTo }) => {
   const { api, github } = await connectTo({ faults: [{ on: 'graphql', status: 403, body: { message: 'No' } }] });
   expect((await troubleOf(api.ownLogin())).trouble).toBe('refused');
   expect(github.asked).toEqual(['POST /graphql']);

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Pull } from '../../src/github/api-schemas.ts';
 import { findChanged, onlyChanged, readChangedPaths } from '../../src/github/changed-files.ts';
 import type { PullRequest } from '../../src/github/context.ts';
@@ -102,30 +102,28 @@ it.for<[string, Changed, Options, string]>([
 
 const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
 
-describe('nothing is requested from GitHub', () => {
-  const api = { pullRequestFiles: unasked, pullRequest: unasked };
-  const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/nowhere' };
+const api = { pullRequestFiles: unasked, pullRequest: unasked };
+const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/nowhere' };
 
-  it.for<[string, string[] | string, unknown]>([
-    ['the pull request changes one of them', ['a.png'], [true, false, false]],
-    ['a changed link may change what is read through links', ['hop'], [false, true, false]],
-    ['a changed file is missing, so another one may have been changed', ['a.png', 'moved.png'], []],
-    ['the changes are unknown', 'Not known.', []],
-  ])('if the changed paths are known, and %s', async ([, known, expected], { makeFolder }) => {
-    const searchRoot = await makeFolder({ 'a.png': 'x', 'b.png': 'y' });
-    await symlink('b.png', path.join(searchRoot, 'hop'));
-    const files = [{ path: 'a.png' }, { path: 'linked.png', realPath: 'b.png' }, { path: 'b.png' }];
-    const found = files.map((file) => ({ ...file, absolutePath: path.join(searchRoot, file.path) }));
-    expect([...(await findChanged(found, known, { ...run, searchRoot }, api)).values()]).toEqual(expected);
-  });
+it.for<[string, string[] | string, unknown]>([
+  ['the pull request changes one of them', ['a.png'], [true, false, false]],
+  ['a changed link may change what is read through links', ['hop'], [false, true, false]],
+  ['a changed file is missing, so another one may have been changed', ['a.png', 'moved.png'], []],
+  ['the changes are unknown', 'Not known.', []],
+])('no request is made if the changes were read: %s', async ([, known, expected], { makeFolder }) => {
+  const searchRoot = await makeFolder({ 'a.png': 'x', 'b.png': 'y' });
+  await symlink('b.png', path.join(searchRoot, 'hop'));
+  const files = [{ path: 'a.png' }, { path: 'linked.png', realPath: 'b.png' }, { path: 'b.png' }];
+  const found = files.map((file) => ({ ...file, absolutePath: path.join(searchRoot, file.path) }));
+  expect([...(await findChanged(found, known, { ...run, searchRoot }, api)).values()]).toEqual(expected);
+});
 
-  it('in a submodule or a worktree, where `.git` is a file', async ({ makeFolder }) => {
-    const searchRoot = await makeFolder({ '.git': 'gitdir: ../.git/modules/library\n' });
-    expect(await readChangedPaths({ ...run, searchRoot }, api)).toContain('Set `working-directory`');
-  });
+it('nothing is requested from GitHub in a submodule or a worktree, where `.git` is a file', async ({ makeFolder }) => {
+  const searchRoot = await makeFolder({ '.git': 'gitdir: ../.git/modules/library\n' });
+  expect(await readChangedPaths({ ...run, searchRoot }, api)).toContain('Set `working-directory`');
+});
 
-  it('in a run for no pull request', async () => {
-    const message = 'This run (push) is not for a pull request.';
-    expect(await readChangedPaths({ ...run, event: 'push', pullRequest: undefined }, api)).toContain(message);
-  });
+it('nothing is requested from GitHub in a run for no pull request', async () => {
+  const message = 'This run (push) is not for a pull request.';
+  expect(await readChangedPaths({ ...run, event: 'push', pullRequest: undefined }, api)).toContain(message);
 });

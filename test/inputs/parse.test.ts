@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { InputName, Inputs, Policy } from '../../src/inputs/inputs.ts';
 import { type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
 import { stepText, workflowOwner } from '../../src/lib/cause.ts';
@@ -50,92 +50,88 @@ test.each([
   expect(problemsOf({ 'base-url': value })).toEqual([expect.stringContaining(`Input \`base-url\` is ${problem}`)]);
 });
 
-describe('a misspelt value', () => {
-  test.each<[InputName, string, string]>([
-    ['fail-on-severity', 'CRITCAL', 'is "CRITCAL": did you mean CRITICAL? `fail-on-severity` takes `CRITICAL`, '],
-    ['comment', 'sometimes', 'Input `comment` is "sometimes". `comment` takes '],
-    ['ignore-statuses', 'resolved, dismised', 'Input `ignore-statuses` is "DISMISED": did you mean DISMISSED?'],
-    ['ignore-statuses', 'none, OPEN', 'Input `ignore-statuses` is "NONE". `ignore-statuses` takes any of `OPEN`, '],
-    ['issue-url', 'http://s.example', 'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}`'],
-    ['sidekick-ids', `abc, ${SIDEKICK}, def`, 'Input `sidekick-ids` is "abc, def".'],
-    ['comment', 'x'.repeat(101), `Input \`comment\` is "${'x'.repeat(100)}…".`],
-  ])('%s: %s', (name, value, problem) => {
-    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
-  });
+test.each<[InputName, string, string]>([
+  ['fail-on-severity', 'CRITCAL', 'is "CRITCAL": did you mean CRITICAL? `fail-on-severity` takes `CRITICAL`, '],
+  ['comment', 'sometimes', 'Input `comment` is "sometimes". `comment` takes '],
+  ['ignore-statuses', 'resolved, dismised', 'Input `ignore-statuses` is "DISMISED": did you mean DISMISSED?'],
+  ['ignore-statuses', 'none, OPEN', 'Input `ignore-statuses` is "NONE". `ignore-statuses` takes any of `OPEN`, '],
+  ['issue-url', 'http://s.example', 'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}`'],
+  ['sidekick-ids', `abc, ${SIDEKICK}, def`, 'Input `sidekick-ids` is "abc, def".'],
+  ['comment', 'x'.repeat(101), `Input \`comment\` is "${'x'.repeat(100)}…".`],
+])('a misspelt value: %s: %s', (name, value, problem) => {
+  expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
+});
 
-  it('counts as its default, and nothing is sent anywhere', () => {
-    const refused: Values = { name: '../x', 'fail-on-severity': 'x', 'dry-run': 'x', 'working-directory': '..' };
-    const { inputs } = read({ ...refused, comment: 'always', 'report-dir': 'out' });
-    expect(inputs).toMatchObject({
-      name: 'media-compliance',
-      policy: { failOnSeverity: 'CRITICAL' },
-      dryRun: false,
-      searchRoot: '/home/me/repo',
-      service: undefined,
-      comment: 'never',
-      reportArtifact: false,
-      reportDir: 'out',
-    });
-  });
-
-  test.each([
-    ['max-files', 'always'],
-    ['api-key', 'always'],
-    ['name', 'never'],
-    ['comment', 'never'],
-  ] as const)('keeps the comment true if the problem is not its own: %s', (name, expected) => {
-    expect(read({ comment: 'always', [name]: '?' }).inputs.comment).toBe(expected);
+it('a misspelt value counts as its default, and nothing is sent anywhere', () => {
+  const refused: Values = { name: '../x', 'fail-on-severity': 'x', 'dry-run': 'x', 'working-directory': '..' };
+  const { inputs } = read({ ...refused, comment: 'always', 'report-dir': 'out' });
+  expect(inputs).toMatchObject({
+    name: 'media-compliance',
+    policy: { failOnSeverity: 'CRITICAL' },
+    dryRun: false,
+    searchRoot: '/home/me/repo',
+    service: undefined,
+    comment: 'never',
+    reportArtifact: false,
+    reportDir: 'out',
   });
 });
 
-describe('allowed values', () => {
-  test.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
-    ['fail-on-severity', 'major', 'failOnSeverity', 'MAJOR'],
-    ['fail-on-severity', 'NEVER', 'failOnSeverity', 'never'],
-    ['fail-on-issues', 'New', 'failOnIssues', 'new'],
-    ['only-changed', 'True', 'onlyChanged', true],
-    ['on-service-error', 'warn', 'onServiceError', 'warn'],
-    ['if-no-files-found', 'error', 'ifNoFilesFound', 'error'],
-    ['comment', 'on-failure', 'comment', 'on-failure'],
-    ['report-artifact', 'false', 'reportArtifact', false],
-    ['report-dir', 'out', 'reportDir', 'out'],
-    ['state-file', 'state.json', 'stateFile', 'state.json'],
-    ['state-key', 'k'.repeat(16), 'stateKey', 'k'.repeat(16)],
-    ['github-token', 'ghs_token', 'githubToken', 'ghs_token'],
-    ['name', 'n'.repeat(64), 'name', 'n'.repeat(64)],
-    ['ignore-statuses', 'dismissed\nOPEN, open', 'ignoreStatuses', ['DISMISSED', 'OPEN']],
-    ['sidekick-ids', `${SIDEKICK.toUpperCase()}, ${SIDEKICK}`, 'sidekickIds', [SIDEKICK]],
-    ['metadata', 'none', 'metadata', 'none'],
-    ['metadata', '{"a":{"b":[[1]]}}', 'metadata', { a: { b: [[1]] } }],
-    ['issue-url', ISSUE_URL, 'issueUrl', ISSUE_URL],
-    ['waivers-file', './compliance/waivers.yml', 'waiversFile', 'compliance/waivers.yml'],
-    ['waivers-file', '..rules\\waivers.yml', 'waiversFile', '..rules/waivers.yml'],
-    ['matrix', 'null', 'matrix', ''],
-    ['matrix', '{ "folder": null }', 'matrix', '{ "folder": null }'],
-    ['ignore-statuses', 'none', 'ignoreStatuses', []],
-  ])('%s: %s', (name, value, field, expected) => {
-    const { policy, ...inputs } = parse({ [name]: value });
-    expect({ ...inputs, ...policy }).toMatchObject({ [field]: expected });
-  });
+test.each([
+  ['max-files', 'always'],
+  ['api-key', 'always'],
+  ['name', 'never'],
+  ['comment', 'never'],
+] as const)('a problem with another input keeps the input `comment`: %s', (name, expected) => {
+  expect(read({ comment: 'always', [name]: '?' }).inputs.comment).toBe(expected);
+});
 
-  test.each([
-    ['https://a.example', 'https://a.example/api/integrations'],
-    ['https://a.example//', 'https://a.example/api/integrations'],
-    ['https://a.example/tenant/', 'https://a.example/tenant/api/integrations'],
-    ['https://a.example/api/integrations/', 'https://a.example/api/integrations'],
-    ['https://a.example/api/v1/integrations', 'https://a.example/api/v1/integrations'],
-    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/api/integrations'],
-    ['http://[::1]:8080', 'http://[::1]:8080/api/integrations'],
-  ])('base-url: %s', (given, expected) => {
-    expect(parse({ 'base-url': given }).service?.baseUrl).toBe(expected);
-  });
+test.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
+  ['fail-on-severity', 'major', 'failOnSeverity', 'MAJOR'],
+  ['fail-on-severity', 'NEVER', 'failOnSeverity', 'never'],
+  ['fail-on-issues', 'New', 'failOnIssues', 'new'],
+  ['only-changed', 'True', 'onlyChanged', true],
+  ['on-service-error', 'warn', 'onServiceError', 'warn'],
+  ['if-no-files-found', 'error', 'ifNoFilesFound', 'error'],
+  ['comment', 'on-failure', 'comment', 'on-failure'],
+  ['report-artifact', 'false', 'reportArtifact', false],
+  ['report-dir', 'out', 'reportDir', 'out'],
+  ['state-file', 'state.json', 'stateFile', 'state.json'],
+  ['state-key', 'k'.repeat(16), 'stateKey', 'k'.repeat(16)],
+  ['github-token', 'ghs_token', 'githubToken', 'ghs_token'],
+  ['name', 'n'.repeat(64), 'name', 'n'.repeat(64)],
+  ['ignore-statuses', 'dismissed\nOPEN, open', 'ignoreStatuses', ['DISMISSED', 'OPEN']],
+  ['sidekick-ids', `${SIDEKICK.toUpperCase()}, ${SIDEKICK}`, 'sidekickIds', [SIDEKICK]],
+  ['metadata', 'none', 'metadata', 'none'],
+  ['metadata', '{"a":{"b":[[1]]}}', 'metadata', { a: { b: [[1]] } }],
+  ['issue-url', ISSUE_URL, 'issueUrl', ISSUE_URL],
+  ['waivers-file', './compliance/waivers.yml', 'waiversFile', 'compliance/waivers.yml'],
+  ['waivers-file', '..rules\\waivers.yml', 'waiversFile', '..rules/waivers.yml'],
+  ['matrix', 'null', 'matrix', ''],
+  ['matrix', '{ "folder": null }', 'matrix', '{ "folder": null }'],
+  ['ignore-statuses', 'none', 'ignoreStatuses', []],
+])('allowed: %s: %s', (name, value, field, expected) => {
+  const { policy, ...inputs } = parse({ [name]: value });
+  expect({ ...inputs, ...policy }).toMatchObject({ [field]: expected });
+});
 
-  it('the key is trimmed, and alone decides about the mode', () => {
-    const sandbox = parse({ 'api-key': '  sk_test_anything\n', 'sandbox-event': 'asset.processing.failed' });
-    expect(sandbox.service).toMatchObject({ apiKey: 'sk_test_anything', mode: 'sandbox' });
-    expect(sandbox.sandboxEvent).toBe('asset.processing.failed');
-    expect(parse({ 'api-key': LIVE_KEY.replace(/abcdef/g, 'ABCDEF') }).service?.mode).toBe('live');
-  });
+test.each([
+  ['https://a.example', 'https://a.example/api/integrations'],
+  ['https://a.example//', 'https://a.example/api/integrations'],
+  ['https://a.example/tenant/', 'https://a.example/tenant/api/integrations'],
+  ['https://a.example/api/integrations/', 'https://a.example/api/integrations'],
+  ['https://a.example/api/v1/integrations', 'https://a.example/api/v1/integrations'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/api/integrations'],
+  ['http://[::1]:8080', 'http://[::1]:8080/api/integrations'],
+])('allowed base-url: %s', (given, expected) => {
+  expect(parse({ 'base-url': given }).service?.baseUrl).toBe(expected);
+});
+
+it('the key is trimmed, and alone decides about the mode', () => {
+  const sandbox = parse({ 'api-key': '  sk_test_anything\n', 'sandbox-event': 'asset.processing.failed' });
+  expect(sandbox.service).toMatchObject({ apiKey: 'sk_test_anything', mode: 'sandbox' });
+  expect(sandbox.sandboxEvent).toBe('asset.processing.failed');
+  expect(parse({ 'api-key': LIVE_KEY.replace(/abcdef/g, 'ABCDEF') }).service?.mode).toBe('live');
 });
 
 test.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]>([
@@ -151,81 +147,80 @@ test.each<[InputName, keyof Inputs, limits: [number, number], otherwise: number]
   expect(results.map(({ problems }) => problems.length)).toEqual([1, 0, 0, 1]);
 });
 
-describe('values that are refused', () => {
-  test.each<[InputName, ...values: string[]]>([
-    ['files', '../a.png', '!../a.png'],
-    ['if-no-api-key', 'warn'],
-    ['name', 'a/b', 'a b', '-a', 'n'.repeat(65)],
-    ['reuse-days', '-1', '1.5', '5.0'],
-    ['wait-timeout-minutes', '0x10'],
-    ['sidekick-ids', 'abc', `${SIDEKICK}0`, `0${SIDEKICK}`, ',', '\n,,\n'],
-    ['metadata', '[1]', 'null', '{"a": 1,}'],
-    ['issue-url', 'https://s.example/{id}', 'https://s.example/{issueId}/{id}', 'javascript:alert({issueId})'],
-    ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml', 'c:waivers.yml'],
-    ['state-key', 'k'.repeat(15)],
-  ])('%s: %j', (name, ...values) => {
-    for (const value of values) {
-      const [problem, ...others] = problemsOf({ [name]: value });
-      expect(others).toEqual([]);
-      expect(problem).toContain(`Input \`${name}\` is `);
-      expect(problem).toContain(`\`${name}\` takes `);
-    }
-  });
+test.each<[InputName, ...values: string[]]>([
+  ['files', '../a.png', '!../a.png'],
+  ['if-no-api-key', 'warn'],
+  ['name', 'a/b', 'a b', '-a', 'n'.repeat(65)],
+  ['reuse-days', '-1', '1.5', '5.0'],
+  ['wait-timeout-minutes', '0x10'],
+  ['sidekick-ids', 'abc', `${SIDEKICK}0`, `0${SIDEKICK}`, ',', '\n,,\n'],
+  ['metadata', '[1]', 'null', '{"a": 1,}'],
+  ['issue-url', 'https://s.example/{id}', 'https://s.example/{issueId}/{id}', 'javascript:alert({issueId})'],
+  ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml', 'c:waivers.yml'],
+  ['state-key', 'k'.repeat(15)],
+])('a value is refused: %s: %j', (name, ...values) => {
+  for (const value of values) {
+    const [problem, ...others] = problemsOf({ [name]: value });
+    expect(others).toEqual([]);
+    expect(problem).toContain(`Input \`${name}\` is `);
+    expect(problem).toContain(`\`${name}\` takes `);
+  }
+});
 
-  it('are all reported at once, each line of `files` by itself', () => {
-    expect(problemsOf({ 'base-url': '', 'max-files': 'x', files: '/a\nok\n../b' })).toHaveLength(4);
-  });
+it('all refused values are reported at once, each line of `files` by itself', () => {
+  expect(problemsOf({ 'base-url': '', 'max-files': 'x', files: '/a\nok\n../b' })).toHaveLength(4);
+});
 
-  it('are never shown if they are secret', () => {
-    const shown = problemsOf({ 'api-key': 'sk_live_topsecret', 'state-key': 'alsosecret' });
-    expect(shown).toHaveLength(2);
-    expect(shown.join()).not.toMatch(/topsecret|alsosecret/);
-  });
+it('a refused value is never shown if it is secret', () => {
+  const shown = problemsOf({ 'api-key': 'sk_live_topsecret', 'state-key': 'alsosecret' });
+  expect(shown).toHaveLength(2);
+  expect(shown.join()).not.toMatch(/topsecret|alsosecret/);
+});
 
-  test.each([
-    [`"${LIVE_KEY}"`, 74],
-    [`${LIVE_KEY}0`, 73],
-    [LIVE_KEY.slice(0, -1), 71],
-    ['sk_test_', 8],
-    ['sk_test_a b', 11],
-  ])('the key %s', (key, length) => {
-    const problem = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
-    expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(problem)]);
-  });
+test.each([
+  [`"${LIVE_KEY}"`, 74],
+  [`${LIVE_KEY}0`, 73],
+  [LIVE_KEY.slice(0, -1), 71],
+  ['sk_test_', 8],
+  ['sk_test_a b', 11],
+])('a value is refused: the key %s', (key, length) => {
+  const problem = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
+  expect(problemsOf({ 'api-key': key })).toEqual([expect.stringContaining(problem)]);
+});
 
-  test.each<[InputName, string]>([
-    ['simulation-delay-seconds', '5'],
-    ['sandbox-event', 'asset.processing.completed'],
-    ['sandbox-error-message', 'Broken.'],
-  ])('%s: %s with a live key: only that it needs a sandbox key', (name, value) => {
-    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining('only with a sandbox key (`sk_test_…`)')]);
-  });
+test.each<[InputName, string]>([
+  ['simulation-delay-seconds', '5'],
+  ['sandbox-event', 'asset.processing.completed'],
+  ['sandbox-error-message', 'Broken.'],
+])('a value is refused: %s: %s with a live key: only that it needs a sandbox key', (name, value) => {
+  expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining('only with a sandbox key (`sk_test_…`)')]);
+});
 
-  test.each([undefined, 'asset.processing.completed'])('sandbox-error-message with the event %s', (event = '') => {
+test.each([undefined, 'asset.processing.completed'])(
+  'sandbox-error-message is refused with the event %s',
+  (event = '') => {
     const values = { 'api-key': 'sk_test_x', 'sandbox-error-message': 'Broken.', 'sandbox-event': event };
     expect(problemsOf(values)).toEqual([
       expect.stringContaining('only beside `sandbox-event: asset.processing.failed`'),
     ]);
-  });
+  },
+);
+
+it('a missing key is an error beside all others', () => {
+  expect(problemsOf({ 'api-key': '', 'base-url': '', comment: 'x' })).toEqual([
+    'There is no API key. Get one.',
+    expect.stringContaining('`base-url`'),
+    expect.stringContaining('`comment`'),
+  ]);
 });
 
-describe('without a key', () => {
-  it('is an error beside all others', () => {
-    expect(problemsOf({ 'api-key': '', 'base-url': '', comment: 'x' })).toEqual([
-      'There is no API key. Get one.',
-      expect.stringContaining('`base-url`'),
-      expect.stringContaining('`comment`'),
-    ]);
-  });
-
-  test.each<Values>([{ 'if-no-api-key': 'skip' }, { 'dry-run': 'true' }])('needs no base-url with %o', (values) => {
-    // A pull request from a fork gets neither secrets nor variables, so `base-url` is empty as well.
-    const none = { ...values, 'api-key': '', 'base-url': '' };
-    expect(parse(none).service).toBeUndefined();
-    expect(parse({ ...none, 'simulation-delay-seconds': '5' }).simulationDelaySeconds).toBe(5);
-    expect(problemsOf({ ...none, 'max-files': 'x' })).toHaveLength(1);
-    expect(problemsOf({ ...none, 'dry-run': 'true', 'if-no-api-key': 'warn' })).toHaveLength(1);
-  });
+test.each<Values>([{ 'if-no-api-key': 'skip' }, { 'dry-run': 'true' }])('base-url is not needed with %o', (values) => {
+  // A pull request from a fork gets neither secrets nor variables, so `base-url` is empty as well.
+  const none = { ...values, 'api-key': '', 'base-url': '' };
+  expect(parse(none).service).toBeUndefined();
+  expect(parse({ ...none, 'simulation-delay-seconds': '5' }).simulationDelaySeconds).toBe(5);
+  expect(problemsOf({ ...none, 'max-files': 'x' })).toHaveLength(1);
+  expect(problemsOf({ ...none, 'dry-run': 'true', 'if-no-api-key': 'warn' })).toHaveLength(1);
 });
 
 it('working-directory: a folder in a workspace that is itself behind a link, and no file', async ({ makeFolder }) => {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Inspection, inspect, sizeProblem } from '../../src/media/inspect.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
@@ -122,69 +122,67 @@ it('a picture named as another kind of picture is sent with its real type, with 
   ]);
 });
 
-describe('a file that cannot be sent', () => {
-  it.each<[name: string, bytes: string | Uint8Array, message: string]>([
-    ['video.jpg', ftyp('isom'), 'image/jpeg'],
-    ['page.png', '<html>Not found</html>', 'text/html'],
-    ['random.mp4', BINARY, 'of no known type'],
-    ['cut.png', Buffer.from('89504e470d0a1a0a', 'hex'), 'of no known type'],
-    ['long.svg', `${XML}<!-- ${'x'.repeat(70_000)} -->${SVG}`, 'text/plain'],
-    ['code.ts', `G${'a'.repeat(187)}G = 1;\n`, 'text/plain'],
-    ['empty.mp4', '', 'empty'],
-    ['office.pdf', CFB, 'application/x-cfb'],
-    ['new.doc', office(WORD), WORD],
-    ['text.pdf', 'not found', 'text/plain'],
-    ['about.txt', 'A PDF begins with %PDF-\n', 'application/pdf'],
-    ['rich.pdf', '{\\rtf1 %PDF-', 'read the content as application/rtf, others as application/pdf'],
-    ['old.xls', Buffer.concat([CFB, Buffer.from('%PDF-')]), 'read the content as application/x-cfb'],
-    ['locked.docx', CFB, 'The file has a password, or is of an old version of Office.'],
-    ['locked.odt', CFB, 'The file has a password, or is of an old version of Office.'],
-  ])('%s', async (name, bytes, message) => {
-    const { files, problems } = await inspectFiles({ [name]: bytes });
-    expect(files).toEqual([]);
-    expect(problems).toMatchObject([
-      { reason: 'pre-flight', path: name, message: expect.stringContaining(message), steps: [{}, {}] },
-    ]);
-  });
+it.each<[name: string, bytes: string | Uint8Array, message: string]>([
+  ['video.jpg', ftyp('isom'), 'image/jpeg'],
+  ['page.png', '<html>Not found</html>', 'text/html'],
+  ['random.mp4', BINARY, 'of no known type'],
+  ['cut.png', Buffer.from('89504e470d0a1a0a', 'hex'), 'of no known type'],
+  ['long.svg', `${XML}<!-- ${'x'.repeat(70_000)} -->${SVG}`, 'text/plain'],
+  ['code.ts', `G${'a'.repeat(187)}G = 1;\n`, 'text/plain'],
+  ['empty.mp4', '', 'empty'],
+  ['office.pdf', CFB, 'application/x-cfb'],
+  ['new.doc', office(WORD), WORD],
+  ['text.pdf', 'not found', 'text/plain'],
+  ['about.txt', 'A PDF begins with %PDF-\n', 'application/pdf'],
+  ['rich.pdf', '{\\rtf1 %PDF-', 'read the content as application/rtf, others as application/pdf'],
+  ['old.xls', Buffer.concat([CFB, Buffer.from('%PDF-')]), 'read the content as application/x-cfb'],
+  ['locked.docx', CFB, 'The file has a password, or is of an old version of Office.'],
+  ['locked.odt', CFB, 'The file has a password, or is of an old version of Office.'],
+])('a file that cannot be sent: %s', async (name, bytes, message) => {
+  const { files, problems } = await inspectFiles({ [name]: bytes });
+  expect(files).toEqual([]);
+  expect(problems).toMatchObject([
+    { reason: 'pre-flight', path: name, message: expect.stringContaining(message), steps: [{}, {}] },
+  ]);
+});
 
-  it.each<[string, Files, string[], string]>([
-    [
-      'a new name',
-      { 'a.jpg': ftyp('isom') },
-      ['*.{jpg,mp4}'],
-      'Rename {file} to end in `.mp4` if its content is right. ',
-    ],
-    ['no new name that `files` excludes', { 'a.jpg': ftyp('isom') }, ['**', '!*.mp4'], 'Replace {file}.'],
-    ['another format', { 'a.docx': CFB }, ['**'], 'Save {file} without a password, or in the format of .docx.'],
-  ])('gets a fix with %s', async (_, files, patterns, fix) => {
-    const { problems } = await inspectFiles(files, patterns);
-    expect(problems).toMatchObject([{ steps: [{ text: expect.stringMatching(`^${RegExp.escape(fix)}`) }, {}] }]);
-  });
+it.each<[string, Files, string[], string]>([
+  [
+    'a new name',
+    { 'a.jpg': ftyp('isom') },
+    ['*.{jpg,mp4}'],
+    'Rename {file} to end in `.mp4` if its content is right. ',
+  ],
+  ['no new name that `files` excludes', { 'a.jpg': ftyp('isom') }, ['**', '!*.mp4'], 'Replace {file}.'],
+  ['another format', { 'a.docx': CFB }, ['**'], 'Save {file} without a password, or in the format of .docx.'],
+])('a file that cannot be sent gets a fix with %s', async (_, files, patterns, fix) => {
+  const { problems } = await inspectFiles(files, patterns);
+  expect(problems).toMatchObject([{ steps: [{ text: expect.stringMatching(`^${RegExp.escape(fix)}`) }, {}] }]);
+});
 
-  it('is reported in the order of the files, together with the files that can be sent', async () => {
-    const { files, problems } = await inspectFiles({ 'b.mp4': '', 'a.mp4': '', 'c.jpg': JPEG, 'd.jpg': 'text' });
-    expect(problems.map((problem) => problem.path)).toEqual(['a.mp4', 'b.mp4', 'd.jpg']);
-    expect(files.map((file) => file.path)).toEqual(['c.jpg']);
-  });
+it('files that cannot be sent are reported in their order, beside those that can be sent', async () => {
+  const { files, problems } = await inspectFiles({ 'b.mp4': '', 'a.mp4': '', 'c.jpg': JPEG, 'd.jpg': 'text' });
+  expect(problems.map((problem) => problem.path)).toEqual(['a.mp4', 'b.mp4', 'd.jpg']);
+  expect(files.map((file) => file.path)).toEqual(['c.jpg']);
+});
 
-  it.each([
-    ['video', 5 * 1024 ** 3],
-    ['audio', 500 * 1024 ** 2],
-    ['image', 50 * 1024 ** 2],
-    ['document', 100 * 1024 ** 2],
-  ] as const)('%s over %i bytes', (category, limit) => {
-    const type = { mime: 'x/y', extension: 'y', category, family: 'y' };
-    expect(sizeProblem('a', limit, type)).toBeUndefined();
-    expect(sizeProblem('a', limit + 1, type)).toMatchObject({ reason: 'pre-flight', path: 'a' });
-    expect(sizeProblem('a', limit + 1, { ...type, category: undefined })).toBeUndefined();
-  });
+it.each([
+  ['video', 5 * 1024 ** 3],
+  ['audio', 500 * 1024 ** 2],
+  ['image', 50 * 1024 ** 2],
+  ['document', 100 * 1024 ** 2],
+] as const)('a file is too large: %s over %i bytes', (category, limit) => {
+  const type = { mime: 'x/y', extension: 'y', category, family: 'y' };
+  expect(sizeProblem('a', limit, type)).toBeUndefined();
+  expect(sizeProblem('a', limit + 1, type)).toMatchObject({ reason: 'pre-flight', path: 'a' });
+  expect(sizeProblem('a', limit + 1, { ...type, category: undefined })).toBeUndefined();
+});
 
-  it('an image that is too large', async () => {
-    const { files, problems } = await inspectFiles({ 'big.jpg': Buffer.concat([JPEG, Buffer.alloc(50 * 1024 ** 2)]) });
-    expect(files).toEqual([]);
-    const message = 'The file is 52.4 MB, but the service takes at most 50 MB of image.';
-    expect(problems).toMatchObject([{ path: 'big.jpg', message }]);
-  });
+it('an image that is too large cannot be sent', async () => {
+  const { files, problems } = await inspectFiles({ 'big.jpg': Buffer.concat([JPEG, Buffer.alloc(50 * 1024 ** 2)]) });
+  expect(files).toEqual([]);
+  const message = 'The file is 52.4 MB, but the service takes at most 50 MB of image.';
+  expect(problems).toMatchObject([{ path: 'big.jpg', message }]);
 });
 
 it.each<[string, string, string | Uint8Array, Partial<Record<keyof Inspection, unknown>>]>([

@@ -8,7 +8,7 @@ import { content, file } from '../builders/media.ts';
 import { NEW, planOf } from '../builders/runs.ts';
 import { analysed, basis, daysAgo, failed, open, submissions } from '../builders/states.ts';
 
-it('a plan: what would be sent, awaited and reused, how large and why', () => {
+it('the log of a plan says what is sent, awaited and reused, how large it is and why', () => {
   const files = [
     { ...file('largest-direct.png', 'A'), size: DIRECT_UPLOAD_CAP },
     { ...file('same.png', 'A'), size: DIRECT_UPLOAD_CAP },
@@ -30,7 +30,7 @@ it('a plan: what would be sent, awaited and reused, how large and why', () => {
   ]);
 });
 
-it('what is paid for again because it is lost, not because it is too old, and why', () => {
+it('the notice about files that are billed again names lost analyses, not old ones', () => {
   const files = ['A', 'B', 'C', 'D', 'old'].map((seed) => file(`${seed}.png`, seed));
   const contents = [...open('s', ['A', 'B', 'C']), analysed('old', { at: daysAgo(90) })];
   const found = submissions({ s: { A: 'failed', B: 'missing', C: 'failed' } });

@@ -135,7 +135,7 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
   ['other sidekicks', [
     ['need another analysis', { records: [judged('s', 2), sent('n', 1)], sidekicks: 'x' },
       'send a.png: sidekicks changed after s'],
-    ['behind the same ones',
+    ['do not hide an older analysis by the same ones',
       { records: [judged('s', 5, { sidekicks: 'x' }), judged('n', 1)], sidekicks: 'x' },
       'reuse a.png in s'],
   ]],
@@ -205,7 +205,7 @@ it('earlier contents keep the name and category that the service knows, and the 
   expect(named).toEqual(['10 image A.png', '10 image B.png', '10 video a.mp4', '10 image P.png']);
 });
 
-it('of two copies, the film is sent with its own name and real type', () => {
+it('of a film and a copy named as sound, the film is sent with its own name and real type', () => {
   const [entry] = withSource(planned({ files: [SOUND, { ...FILM, path: 'film.mov' }] }), 'submit');
   const name = expect.stringMatching(/^film-.*\.mp4$/);
   expect(entry?.content).toMatchObject({ file: { path: 'film.mov' }, category: 'video', name });

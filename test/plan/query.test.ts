@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { makePlan, type Status, statusOf, withSource } from '../../src/plan/plan.ts';
 import { type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
@@ -107,13 +107,13 @@ it.for<[string, Reading, string]>([
   ['dismissed since', { issues: [DISMISSED] }, 'judged DISMISSED'],
   ['an issue where there was none', { before: [], issues: [SECOND] }, 'judged OPEN'],
   ['another issue, of the same count', { issues: [SECOND], own: own({ status: 'processing' }) }, 'judged OPEN'],
-  ['counted, and not listed', { list: counted(2), issues: [ISSUE] }, 'unjudged OPEN results'],
-  ['counted only by itself', { list: UNCOUNTED, own: own({ issueCount: 1 }), issues: [ISSUE] }, 'judged OPEN'],
-  ['not counted, where there was none', { before: [], list: UNCOUNTED, issues: [] }, 'unjudged results'],
+  ['an issue that is counted, but not listed', { list: counted(2), issues: [ISSUE] }, 'unjudged OPEN results'],
+  ['a count of the asset alone', { list: UNCOUNTED, own: own({ issueCount: 1 }), issues: [ISSUE] }, 'judged OPEN'],
+  ['no count, and no issue before', { before: [], list: UNCOUNTED, issues: [] }, 'unjudged results'],
   ['being analysed again', { list: UNCOUNTED, own: own({ status: 'processing' }) }, 'unjudged results'],
   ['an error text, and it has failed', { list: BROKEN, own: FAILING, issues: [ISSUE] }, FAILED],
   ['an error text, and it is complete', { list: BROKEN, issues: [ISSUE] }, 'judged OPEN'],
-  ['the same, retryable', { list: counted(1, { isRetryable: true }), own: FAILING }, FAILED],
+  ['it has failed and can be retried', { list: counted(1, { isRetryable: true }), own: FAILING }, FAILED],
   ['no enriched list, but its own has all', { own: own({ issues: [DISMISSED] }) }, 'judged DISMISSED'],
   ['an item that cannot be read', { issues: [ISSUE, {}] }, 'unjudged OPEN results'],
   ['its submission is refused', { list: 403 }, 'unjudged refused'],
@@ -128,9 +128,11 @@ it.for<[string, Reading, string]>([
     { list: UNCOUNTED, own: own({ issueCount: 2, issues: [SECOND] }), issues: DOWN },
     'judged OPEN OPEN as last known, service'],
   ['a rate limit that does not end', { list: LIMITED }, LAST_KNOWN],
-  ['a rate limit that ends, and it can fail', { issues: lagging(429, [DISMISSED]) }, 'judged DISMISSED'],
-  ['a rate limit that ends, and it cannot', { issues: lagging(429, [DISMISSED]), own: 429, ...NEVER }, LAST_KNOWN],
-  ['the same, with another count', { list: counted(2), issues: lagging(429, [DISMISSED, SECOND]), ...NEVER },
+  ['a rate limit that ends, and it can fail the check', { issues: lagging(429, [DISMISSED]) }, 'judged DISMISSED'],
+  ['a rate limit that ends, and no issue can fail the check',
+    { issues: lagging(429, [DISMISSED]), own: 429, ...NEVER }, LAST_KNOWN],
+  ['a rate limit that ends, no issue can fail the check, and the count differs',
+    { list: counted(2), issues: lagging(429, [DISMISSED, SECOND]), ...NEVER },
     'judged DISMISSED OPEN'],
   ['no time left', { issues: [DISMISSED], minutes: 0 }, LAST_KNOWN],
   ['no time left, and an issue is listed', { before: [], minutes: 0 }, 'unjudged results'],
@@ -240,64 +242,62 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   expect(lastKnownCause?.reason).toBe(s === DOWN ? 'service' : undefined);
 });
 
-describe('a missing submission', () => {
-  const onlyA = listing('complete', { A: { issueCount: 0 } });
-  const old = analysed('A', { submissionId: 'old', at: daysAgo(2) });
-  const [newer, sent] = [analysed('A', { submissionId: 'n' }), open('n', ['A'])];
-  const [done, broke] = ['complete', 'failed'].map((status) => listing(status, { A: {} }));
+const onlyA = listing('complete', { A: { issueCount: 0 } });
+const old = analysed('A', { submissionId: 'old', at: daysAgo(2) });
+const [newer, sent] = [analysed('A', { submissionId: 'n' }), open('n', ['A'])];
+const [done, broke] = ['complete', 'failed'].map((status) => listing(status, { A: {} }));
 
-  // biome-ignore format: a table
-  it.for<[string, Partial<Case>, number]>([
-    ['is waited for', {}, 20],
-    ['is waited for if only its asset is missing', { responses: { old: listing('complete') } }, 20],
-    ['is waited for although an older one is there', { records: [analysed('A', { submissionId: 'new' }), old] }, 20],
-    ['is waited for if a newer one failed', { records: [sent, old], responses: { n: listing('failed') } }, 20],
-    ['is waited for beside a newer failure', { records: [failed('A'), old] }, 20],
-    ['shares the time with others', { records: [old, open('x', ['B']), analysed('C', { submissionId: 'y' })] }, 20],
-    ['is not waited for if a newer analysis is there', { records: [newer, old], responses: { n: done } }, 0],
-    ['is not waited for if that is in a failed submission', { records: [newer, old], responses: { n: broke } }, 0],
-    ['is not waited for if a newer one is open',
-      { records: [sent, old], responses: { n: listing('processing') } }, 0],
-    ['is not waited for if a newer one cannot be read', { records: [newer, old], responses: { n: 403 } }, 0],
-    ['is not waited for if it failed', { records: [sent], responses: { n: broke, 'n/assets/asset-A': FAILING } }, 0],
-    ['is not waited for if it is only to be linked', { records: [], paths: [pathRecord('a.png', 'X')] }, 0],
-  ])('%s', async ([, given, expected]) => {
-    expect((await queried({ records: [old], responses: {}, ...given })).seconds).toBe(expected);
-  });
+// biome-ignore format: a table
+it.for<[string, Partial<Case>, number]>([
+  ['is waited for', {}, 20],
+  ['is waited for if only its asset is missing', { responses: { old: listing('complete') } }, 20],
+  ['is waited for although an older one is there', { records: [analysed('A', { submissionId: 'new' }), old] }, 20],
+  ['is waited for if a newer one failed', { records: [sent, old], responses: { n: listing('failed') } }, 20],
+  ['is waited for beside a newer failure', { records: [failed('A'), old] }, 20],
+  ['shares the time with others', { records: [old, open('x', ['B']), analysed('C', { submissionId: 'y' })] }, 20],
+  ['is not waited for if a newer analysis is there', { records: [newer, old], responses: { n: done } }, 0],
+  ['is not waited for if a newer one failed with an analysis', { records: [newer, old], responses: { n: broke } }, 0],
+  ['is not waited for if a newer one is open',
+    { records: [sent, old], responses: { n: listing('processing') } }, 0],
+  ['is not waited for if a newer one cannot be read', { records: [newer, old], responses: { n: 403 } }, 0],
+  ['is not waited for if it failed', { records: [sent], responses: { n: broke, 'n/assets/asset-A': FAILING } }, 0],
+  ['is not waited for if it is only to be linked', { records: [], paths: [pathRecord('a.png', 'X')] }, 0],
+])('a missing submission %s', async ([, given, expected]) => {
+  expect((await queried({ records: [old], responses: {}, ...given })).seconds).toBe(expected);
+});
 
-  it('is not linked', async () => {
-    const paths = ['a', 'b'].map((name) => pathRecord(`${name}.png`, 'X', { submissionId: name }));
-    const { plan } = await queried({ seeds: ['A', 'B'], records: [], paths, responses: { b: listing('complete') } });
-    const links = withSource(plan, 'submit').map(({ source }) => source.previous?.submissionId);
-    expect(links).toEqual([undefined, 'b']);
-  });
+it('a missing submission is not linked', async () => {
+  const paths = ['a', 'b'].map((name) => pathRecord(`${name}.png`, 'X', { submissionId: name }));
+  const { plan } = await queried({ seeds: ['A', 'B'], records: [], paths, responses: { b: listing('complete') } });
+  const links = withSource(plan, 'submit').map(({ source }) => source.previous?.submissionId);
+  expect(links).toEqual([undefined, 'b']);
+});
 
-  it('that was there once is not missing: only its asset is', async () => {
-    const records = [analysed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
-    const { statusIn } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
-    expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['complete', 'missing']);
-  });
+it('a submission that was read once is not missing later: only its asset is', async () => {
+  const records = [analysed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
+  const { statusIn } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
+  expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['complete', 'missing']);
+});
 
-  it('is not asked for again with more states, nor is a failed one; an open one may be analysed there', async () => {
-    const result = analysed('B', { submissionId: 's', at: daysAgo(0.4) });
-    const given = [old, ...sent];
-    const { reads, statusIn, seconds, plan } = await queried({
-      seeds: ['A', 'B'],
-      records: [given, open('s', ['B'], { at: daysAgo(0.5) })],
-      later: [...given, result],
-      responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': FAILING },
-    });
-    const statuses = [statusIn('old', 'A'), statusIn('n', 'A'), statusIn('s', 'B')];
-    expect([...statuses, seconds]).toEqual(['missing', 'failed', 'complete', 20]);
-    expect(plan.contents.map(({ source }) => source.kind)).toEqual(['open', 'analysed']);
-    for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
+it('a second query reads missing and failed submissions only once, and finds new analyses of an open one', async () => {
+  const result = analysed('B', { submissionId: 's', at: daysAgo(0.4) });
+  const given = [old, ...sent];
+  const { reads, statusIn, seconds, plan } = await queried({
+    seeds: ['A', 'B'],
+    records: [given, open('s', ['B'], { at: daysAgo(0.5) })],
+    later: [...given, result],
+    responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': FAILING },
   });
+  const statuses = [statusIn('old', 'A'), statusIn('n', 'A'), statusIn('s', 'B')];
+  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'complete', 20]);
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['open', 'analysed']);
+  for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
+});
 
-  it('keeps what the first query has read in it, if a later state names another file of it', async () => {
-    const responses = { n: listing('failed', { A: {}, B: DONE }), 'n/assets/asset-A': FAILING };
-    const { statusIn } = await queried({ records: [sent], later: open('n', ['A', 'B']), responses });
-    expect([statusIn('n', 'A'), statusIn('n', 'B')]).toEqual(['failed', 'complete']);
-  });
+it('a second query keeps what the first one has read of a submission', async () => {
+  const responses = { n: listing('failed', { A: {}, B: DONE }), 'n/assets/asset-A': FAILING };
+  const { statusIn } = await queried({ records: [sent], later: open('n', ['A', 'B']), responses });
+  expect([statusIn('n', 'A'), statusIn('n', 'B')]).toEqual(['failed', 'complete']);
 });
 
 const SEEDS = ['A', 'B'];
@@ -341,7 +341,10 @@ it('random states and responses: nothing missing is judged, nothing is sent that
     for (const { outcome, submissionId, content } of analyses)
       expect(outcome === 'judged' && !mayHave({ submissionId, sha256: content.sha256 })).toBe(false);
     for (const { content, source } of withSource(plan, 'submit')) {
-      const same = later.filter(({ kind, sha256 }) => kind === 'analysed' && sha256 === content.sha256);
+      const ofContent = later.filter(({ sha256 }) => sha256 === content.sha256);
+      // A failure replaces the analysis of its submission.
+      const failures = new Set(ofContent.filter(({ kind }) => kind === 'failed').map((each) => each.submissionId));
+      const same = ofContent.filter((each) => each.kind === 'analysed' && !failures.has(each.submissionId));
       expect(
         same.some((each) => each.at > daysAgo(90) && mayHave(each)),
         source.why,

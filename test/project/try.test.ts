@@ -45,7 +45,7 @@ it.for<[string, readonly string[], RegExp]>([
   expect(() => parseTrial(args, action)).toThrow(message);
 });
 
-it('npm run try prints what stops the check, exits as the step does, and reuses what its state file has', async ({
+it('npm run try prints what stops the check, exits as the step does, and uses its state file', async ({
   makeFolder,
 }) => {
   const here = await makeFolder({ 'media/a.png': png('a'), 'media/b.pdf': pdf('b'), 'media/c.mp4': mp4('c') });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { PullRequest } from '../../src/github/context.ts';
 import { Interruption } from '../../src/lib/cause.ts';
 import { writeComment } from '../../src/publish/post-comment.ts';
@@ -53,87 +53,83 @@ const it = base
 const writes = (github: GitHubServer): string[] =>
   github.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql').map(({ method }) => method);
 
-describe('when a comment is written', () => {
-  it.for([
-    ['on-failure', 'pass', 'none', []],
-    ['on-failure', 'fail', 'none', ['POST']],
-    ['on-failure', 'pass', 'one', ['PATCH']],
-    ['always', 'pass', 'none', ['POST']],
-    ['always', 'dry run', 'none', []],
-    ['always', 'dry run', 'one', ['PATCH']],
-  ] as const)('%s, %s, %s already there', async ([comment, what, there, expected], { start, earlier }) => {
-    const github = await start({ comments: there === 'one' ? [earlier] : [] });
-    const dryRun = what === 'dry run';
-    const report = aReport({ verdict: what === 'dry run' ? 'skipped' : what });
-    expect(await write(github, report, { inputs: { comment, dryRun } })).toEqual([]);
-    expect(writes(github)).toEqual(expected);
-    expect(github.comments).toHaveLength(expected.length);
-    // The account of the token is requested only if there is a comment to compare it with.
-    expect(github.asked.some((line) => line.endsWith('/graphql'))).toBe(there === 'one');
-  });
-
-  it('makes no request if there is nothing to write, or the run was stopped', async ({ start }) => {
-    const github = await start();
-    for (const options of [
-      { inputs: { comment: 'never' } },
-      { context: { pullRequest: undefined, event: 'push' } },
-      { signal: AbortSignal.abort(new Interruption('SIGINT')) },
-    ] as const)
-      expect(await write(github, FAILED, options)).toEqual([]);
-    expect(github.requests).toEqual([]);
-  });
-
-  it('not over the verdict on a newer commit', async ({ start, earlier }) => {
-    for (const comments of [[earlier], []]) {
-      const github = await start({ comments, pulls: { 7: { headSha: 'f'.repeat(40) } } });
-      expect(await write(github, FAILED)).toEqual([]);
-      expect(github.comments).toEqual(comments);
-    }
-  });
-
-  it('not if the event does not name the pull request of a fork, with a warning', async ({ start }) => {
-    const context = { event: 'workflow_run', pullRequest: { ...PULL, number: undefined } };
-    const warnings = await write(await start(), FAILED, { context });
-    expect(warnings).toEqual([expect.stringContaining('No comment was written')]);
-  });
+it.for([
+  ['on-failure', 'pass', 'none', []],
+  ['on-failure', 'fail', 'none', ['POST']],
+  ['on-failure', 'pass', 'one', ['PATCH']],
+  ['always', 'pass', 'none', ['POST']],
+  ['always', 'dry run', 'none', []],
+  ['always', 'dry run', 'one', ['PATCH']],
+] as const)('%s, %s, comments before: %s', async ([comment, what, there, expected], { start, earlier }) => {
+  const github = await start({ comments: there === 'one' ? [earlier] : [] });
+  const dryRun = what === 'dry run';
+  const report = aReport({ verdict: what === 'dry run' ? 'skipped' : what });
+  expect(await write(github, report, { inputs: { comment, dryRun } })).toEqual([]);
+  expect(writes(github)).toEqual(expected);
+  expect(github.comments).toHaveLength(expected.length);
+  // The account of the token is requested only if there is a comment to compare it with.
+  expect(github.asked.some((line) => line.endsWith('/graphql'))).toBe(there === 'one');
 });
 
-describe('which comment is ours', () => {
-  it.for<[string, StoredComment['user'], string?]>([
-    ['by a person', { login: 'mallory', type: 'User' }],
-    ['by a person with the name of our bot', { login: 'github-actions', type: 'User' }],
-    ['by another bot', { login: 'quoter[bot]', type: 'Bot' }],
-    ['by a deleted account', null],
-    ['of ours that quotes it further down', BOT, 'Somebody wrote:\n'],
-  ])('not a copy of the marker %s', async ([, user, before = ''], { start, earlier }) => {
-    const copy = { id: 1, user, body: before + earlier.body };
-    const github = await start({ comments: [copy] });
-    for (const report of [FAILED, PASSED]) await write(github, report);
-    expect(github.comments).toEqual([copy, expect.objectContaining({ user: BOT })]);
-  });
+it('no request is made if there is nothing to write, or the run was stopped', async ({ start }) => {
+  const github = await start();
+  for (const options of [
+    { inputs: { comment: 'never' } },
+    { context: { pullRequest: undefined, event: 'push' } },
+    { signal: AbortSignal.abort(new Interruption('SIGINT')) },
+  ] as const)
+    expect(await write(github, FAILED, options)).toEqual([]);
+  expect(github.requests).toEqual([]);
+});
 
-  it('not that of another gate, job, workflow or leg of a matrix', async ({ start, earlier }) => {
-    const github = await start({ comments: [earlier] });
-    for (const inputs of [{ name: 'other' }, { matrix: '{"market":"DE"}' }]) await write(github, FAILED, { inputs });
-    for (const context of [{ job: 'other' }, { workflow: 'b.yml' }]) await write(github, FAILED, { context });
-    expect(writes(github)).toEqual(['POST', 'POST', 'POST', 'POST']);
-  });
+it('no comment is written over the verdict on a newer commit', async ({ start, earlier }) => {
+  for (const comments of [[earlier], []]) {
+    const github = await start({ comments, pulls: { 7: { headSha: 'f'.repeat(40) } } });
+    expect(await write(github, FAILED)).toEqual([]);
+    expect(github.comments).toEqual(comments);
+  }
+});
 
-  it('is also found by the short name of the app, beside a bot whose name begins alike', async ({ start, earlier }) => {
-    const copy = { id: 1, user: { login: 'github-actions-2[bot]', type: 'Bot' }, body: earlier.body };
-    const github = await start({ comments: [copy, earlier], login: 'github-actions' });
-    await write(github, PASSED);
-    expect(writes(github)).toEqual(['PATCH']);
-    expect(github.comments[0]).toEqual(copy);
-  });
+it('if the event does not name the pull request, a warning says that no comment was written', async ({ start }) => {
+  const context = { event: 'workflow_run', pullRequest: { ...PULL, number: undefined } };
+  const warnings = await write(await start(), FAILED, { context });
+  expect(warnings).toEqual([expect.stringContaining('No comment was written')]);
+});
 
-  it('is also found on the second page', async ({ start, earlier }) => {
-    const user = { login: 'ann', type: 'User' };
-    const chatter = Array.from({ length: 120 }, (_, id) => ({ id, body: 'hello', user }));
-    const github = await start({ comments: [...chatter, earlier] });
-    await write(github, PASSED);
-    expect(writes(github)).toEqual(['PATCH']);
-  });
+it.for<[string, StoredComment['user'], string?]>([
+  ['by a person', { login: 'mallory', type: 'User' }],
+  ['by a person with the name of our bot', { login: 'github-actions', type: 'User' }],
+  ['by another bot', { login: 'quoter[bot]', type: 'Bot' }],
+  ['by a deleted account', null],
+  ['of ours that quotes it further down', BOT, 'Somebody wrote:\n'],
+])('a copy of our marker is not our comment: %s', async ([, user, before = ''], { start, earlier }) => {
+  const copy = { id: 1, user, body: before + earlier.body };
+  const github = await start({ comments: [copy] });
+  for (const report of [FAILED, PASSED]) await write(github, report);
+  expect(github.comments).toEqual([copy, expect.objectContaining({ user: BOT })]);
+});
+
+it('the comment of another gate, job, workflow or leg of a matrix is not ours', async ({ start, earlier }) => {
+  const github = await start({ comments: [earlier] });
+  for (const inputs of [{ name: 'other' }, { matrix: '{"market":"DE"}' }]) await write(github, FAILED, { inputs });
+  for (const context of [{ job: 'other' }, { workflow: 'b.yml' }]) await write(github, FAILED, { context });
+  expect(writes(github)).toEqual(['POST', 'POST', 'POST', 'POST']);
+});
+
+it('our comment is found by the short name of the app, beside a similar name', async ({ start, earlier }) => {
+  const copy = { id: 1, user: { login: 'github-actions-2[bot]', type: 'Bot' }, body: earlier.body };
+  const github = await start({ comments: [copy, earlier], login: 'github-actions' });
+  await write(github, PASSED);
+  expect(writes(github)).toEqual(['PATCH']);
+  expect(github.comments[0]).toEqual(copy);
+});
+
+it('our comment is also found on the second page', async ({ start, earlier }) => {
+  const user = { login: 'ann', type: 'User' };
+  const chatter = Array.from({ length: 120 }, (_, id) => ({ id, body: 'hello', user }));
+  const github = await start({ comments: [...chatter, earlier] });
+  await write(github, PASSED);
+  expect(writes(github)).toEqual(['PATCH']);
 });
 
 it('a lost response is a warning, and the next run makes no second comment', async ({ start }) => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Annotation } from '../../src/github/runner.ts';
 import { author } from '../../src/lib/cause.ts';
 import { annotations } from '../../src/report/annotations.ts';
@@ -17,102 +17,100 @@ const annotate = (over: Partial<Report>): readonly Annotation[] => annotations(a
 const titles = (report: Report): readonly string[] =>
   annotations(report, NONE).map(({ level, title }) => `${level} ${title}`);
 
-describe('annotations', () => {
-  it('puts an issue at its file, with severity, rule and number in the message', () => {
-    const claim = anIssue({ ruleCode: 'AD-7', referenceNumber: undefined, summary: 'Claim.', headline: 'Why\n not' });
-    const issue = { ...claim, referenceNumber: 42, reasoning: 'Because.', url: 'https://service.example/1' };
-    const bare = { ...claim, headline: '', reasoning: undefined };
-    const paths = ['a.mp4', 'b.mp4', 'c.mp4'];
-    const copies = 'The same bytes are also in b.mp4, c.mp4';
-    const message = `a.mp4: CRITICAL AD-7 #42: Claim.\n${copies}\nhttps://service.example/1\nBecause.`;
-    expect(annotate({ contents: [aContent({ paths, issues: [issue, bare] })] })).toMatchObject([
-      { level: 'error', title: 'CRITICAL: Why not', message, path: 'a.mp4', line: 1 },
-      { title: 'CRITICAL: AD-7', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
-    ]);
-    const long = aContent({ paths: ['x'.repeat(5_000)], issues: [claim] });
-    expect(annotate({ contents: [long] })[0]?.message).toContain(': Claim.');
-  });
+it('an issue is annotated at its file, with severity, rule and number in the message', () => {
+  const claim = anIssue({ ruleCode: 'AD-7', referenceNumber: undefined, summary: 'Claim.', headline: 'Why\n not' });
+  const issue = { ...claim, referenceNumber: 42, reasoning: 'Because.', url: 'https://service.example/1' };
+  const bare = { ...claim, headline: '', reasoning: undefined };
+  const paths = ['a.mp4', 'b.mp4', 'c.mp4'];
+  const copies = 'The same bytes are also in b.mp4, c.mp4';
+  const message = `a.mp4: CRITICAL AD-7 #42: Claim.\n${copies}\nhttps://service.example/1\nBecause.`;
+  expect(annotate({ contents: [aContent({ paths, issues: [issue, bare] })] })).toMatchObject([
+    { level: 'error', title: 'CRITICAL: Why not', message, path: 'a.mp4', line: 1 },
+    { title: 'CRITICAL: AD-7', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
+  ]);
+  const long = aContent({ paths: ['x'.repeat(5_000)], issues: [claim] });
+  expect(annotate({ contents: [long] })[0]?.message).toContain(': Claim.');
+});
 
-  it.each([
-    ['fails the gate', { severity: 'MINOR', failsGate: true }, 'error'],
-    ['critical, gate reports only', { severity: 'CRITICAL', failsGate: false }, 'warning'],
-    ['info', { severity: 'INFO' }, 'notice'],
-    ['known', { standing: 'known' }, undefined],
-    ['waived', { standing: 'waived' }, undefined],
-  ] as const)('an issue that is %s', (_, over, level) => {
-    const contents = [aContent({ issues: [anIssue(over)] })];
-    expect(annotate({ contents }).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
-  });
+it.each([
+  ['fails the gate', { severity: 'MINOR', failsGate: true }, 'error'],
+  ['critical, gate reports only', { severity: 'CRITICAL', failsGate: false }, 'warning'],
+  ['info', { severity: 'INFO' }, 'notice'],
+  ['known', { standing: 'known' }, undefined],
+  ['waived', { standing: 'waived' }, undefined],
+] as const)('the annotation of an issue that is %s', (_, over, level) => {
+  const contents = [aContent({ issues: [anIssue(over)] })];
+  expect(annotate({ contents }).map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
+});
 
-  it('shows causes: as errors if the check fails, as warnings if it passes', () => {
-    const causes = [{ ...cause, paths: ['a.png', 'b.png'], submissionIds: ['s1'] }];
-    const message =
-      '2 files (a.png, b.png): The service refused it (415). (Submission s1)\nAuthor of the change: Send a PNG.';
-    expect(annotate({ verdict: 'error', causes })).toEqual([
-      { level: 'error', title: 'Not judged: refused by the service', message, path: 'a.png', line: 1 },
-    ]);
-    expect(annotate({ verdict: 'skipped', causes })).toMatchObject([
-      { level: 'warning', title: 'Not checked: refused by the service' },
-    ]);
-  });
+it('causes are errors if the check fails, and warnings if it passes', () => {
+  const causes = [{ ...cause, paths: ['a.png', 'b.png'], submissionIds: ['s1'] }];
+  const message =
+    '2 files (a.png, b.png): The service refused it (415). (Submission s1)\nAuthor of the change: Send a PNG.';
+  expect(annotate({ verdict: 'error', causes })).toEqual([
+    { level: 'error', title: 'Not judged: refused by the service', message, path: 'a.png', line: 1 },
+  ]);
+  expect(annotate({ verdict: 'skipped', causes })).toMatchObject([
+    { level: 'warning', title: 'Not checked: refused by the service' },
+  ]);
+});
 
-  it('puts a cause at its line, and says if the pull request does not change the file', () => {
-    const at = { paths: ['waivers.yml'], line: 7, isChanged: false };
-    const contents = [aContent({ isChanged: false, issues: [anIssue()] })];
-    const message = expect.stringContaining('\nThe file is not changed by this pull request.');
-    expect(annotate({ contents, causes: [{ ...cause, ...at }] })).toMatchObject([
-      { message },
-      { message, path: 'waivers.yml', line: 7 },
-    ]);
-    expect(annotate({ causes: [cause] })[0]).not.toHaveProperty('path');
-  });
+it('a cause is annotated at its line, and says if the pull request does not change the file', () => {
+  const at = { paths: ['waivers.yml'], line: 7, isChanged: false };
+  const contents = [aContent({ isChanged: false, issues: [anIssue()] })];
+  const message = expect.stringContaining('\nThe file is not changed by this pull request.');
+  expect(annotate({ contents, causes: [{ ...cause, ...at }] })).toMatchObject([
+    { message },
+    { message, path: 'waivers.yml', line: 7 },
+  ]);
+  expect(annotate({ causes: [cause] })[0]).not.toHaveProperty('path');
+});
 
-  it('hides neither what fails the gate nor what was not judged', () => {
-    const [issue, judged] = ['error CRITICAL: Unproven health claim', 'error Not judged: refused by the service'];
-    const manyCauses = titles(withIssues(2, { causes: broken(12) }));
-    expect(manyCauses).toEqual([issue, judged, issue, ...Array.from({ length: 5 }, () => judged), 'error 6 more']);
-    // If the check passes, issues and causes are both warnings, and the causes come first.
-    const contents = [aContent({ issues: [anIssue({ severity: 'MAJOR' })] })];
-    const passing = titles(aReport({ verdict: 'error', isPassing: true, contents, causes: broken(2) }));
-    expect(passing.at(-1)).toBe('warning MAJOR: Unproven health claim');
-  });
+it('annotations hide neither what fails the gate nor what was not judged', () => {
+  const [issue, judged] = ['error CRITICAL: Unproven health claim', 'error Not judged: refused by the service'];
+  const manyCauses = titles(withIssues(2, { causes: broken(12) }));
+  expect(manyCauses).toEqual([issue, judged, issue, ...Array.from({ length: 5 }, () => judged), 'error 6 more']);
+  // If the check passes, issues and causes are both warnings, and the causes come first.
+  const contents = [aContent({ issues: [anIssue({ severity: 'MAJOR' })] })];
+  const passing = titles(aReport({ verdict: 'error', isPassing: true, contents, causes: broken(2) }));
+  expect(passing.at(-1)).toBe('warning MAJOR: Unproven health claim');
+});
 
-  it.each([
-    [9, 0, 9, 'CRITICAL: Unproven health claim'],
-    [10, 0, 9, '2 more'],
-    [9, 3, 6, '4 more'],
-    [2, 8, 1, '2 more'],
-    [5, 9, 0, undefined],
-  ])('%i errors with %i spent: %i shown, the last is %s', (issues, spent, shown, last) => {
-    const errors = annotations(withIssues(issues), { ...NONE, error: spent });
-    expect(errors).toHaveLength(shown);
-    expect(errors.at(-1)?.title).toBe(last);
-  });
+it.each([
+  [9, 0, 9, 'CRITICAL: Unproven health claim'],
+  [10, 0, 9, '2 more'],
+  [9, 3, 6, '4 more'],
+  [2, 8, 1, '2 more'],
+  [5, 9, 0, undefined],
+])('annotations: %i errors with %i spent: %i shown, the last is %s', (issues, spent, shown, last) => {
+  const errors = annotations(withIssues(issues), { ...NONE, error: spent });
+  expect(errors).toHaveLength(shown);
+  expect(errors.at(-1)?.title).toBe(last);
+});
 
-  it('says where the others are, and uses all ten places of a level that no failing line needs', () => {
-    expect(annotations(withIssues(12), NONE).at(-1)?.message).toMatch(
-      /^4 more of this level .* artifact media-compliance-report of this run\.$/s,
-    );
-    const { fullReport: _, ...unpublished } = withIssues(12);
-    expect(annotations(unpublished, NONE).at(-1)?.message).toMatch(/the report files of this run\.$/);
-    const majors = Array.from({ length: 10 }, () => anIssue({ severity: 'MAJOR' }));
-    expect(annotate({ contents: [aContent({ issues: [anIssue(), ...majors] })] })).toHaveLength(11);
-  });
+it('the last annotation says where the others are, and a level without failing lines has ten places', () => {
+  expect(annotations(withIssues(12), NONE).at(-1)?.message).toMatch(
+    /^4 more of this level .* artifact media-compliance-report of this run\.$/s,
+  );
+  const { fullReport: _, ...unpublished } = withIssues(12);
+  expect(annotations(unpublished, NONE).at(-1)?.message).toMatch(/the report files of this run\.$/);
+  const majors = Array.from({ length: 10 }, () => anIssue({ severity: 'MAJOR' }));
+  expect(annotate({ contents: [aContent({ issues: [anIssue(), ...majors] })] })).toHaveLength(11);
+});
 
-  it('stays inside the limits and shows no hidden character, whatever the report', () => {
-    fc.assert(
-      fc.property(anyReport, fc.nat(12), (report, spent) => {
-        const all = annotations(report, { error: spent, warning: spent, notice: spent });
-        for (const group of Object.values(Object.groupBy(all, ({ level }) => level)))
-          expect(group.length).toBeLessThanOrEqual(10 - spent);
-        for (const one of all) {
-          expect(one.message.length).toBeLessThanOrEqual(4_096);
-          expect(one.title.length).toBeLessThanOrEqual(200);
-          expect(one.title + one.message).not.toMatch(/\u202e|(?![\n\t])\p{Cc}/u);
-          expect(one.message.isWellFormed()).toBe(true);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
+it('annotations stay inside the limits and show no hidden character, whatever the report', () => {
+  fc.assert(
+    fc.property(anyReport, fc.nat(12), (report, spent) => {
+      const all = annotations(report, { error: spent, warning: spent, notice: spent });
+      for (const group of Object.values(Object.groupBy(all, ({ level }) => level)))
+        expect(group.length).toBeLessThanOrEqual(10 - spent);
+      for (const one of all) {
+        expect(one.message.length).toBeLessThanOrEqual(4_096);
+        expect(one.title.length).toBeLessThanOrEqual(200);
+        expect(one.title + one.message).not.toMatch(/\u202e|(?![\n\t])\p{Cc}/u);
+        expect(one.message.isWellFormed()).toBe(true);
+      }
+    }),
+    { numRuns: 60 },
+  );
 });

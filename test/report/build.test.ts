@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import { type Cause, FILE, preFlight, rerun, workflowOwner } from '../../src/lib/cause.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
@@ -50,271 +50,264 @@ function wordOf(items: readonly { readonly paths: readonly string[] }[]): string
   return items.map(({ paths }) => paths[0]).join('');
 }
 
-describe('buildReport', () => {
-  it('counts issues once and files by path', () => {
-    const copied = result(content('a', ['a', 'b']), {
-      issues: [issue(), issue({ severity: 'INFO', status: 'RESOLVED' })],
-    });
-    const issues = { issues: 1, failing: 1, ignored: 1, newIssues: 1, bySeverity: { CRITICAL: 1, INFO: 0 } };
-    const files = { filesMatched: 2, filesSubmitted: 2, filesReused: 0, assetsSubmitted: 1 };
-    expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, ...files });
-    expect(reportOf(reused([copied])).counts).toMatchObject({ filesSubmitted: 0, filesReused: 2, assetsSubmitted: 0 });
-    const waivers = new Waivers([waiver('a')], new Date('2026-11-15'));
-    expect(reportOf(sent([of('a', 'CRITICAL')], { waivers })).counts).toMatchObject({
-      waived: 1,
-      known: 0,
-      failing: 0,
-    });
-    const lost = (['failed', 'unjudged'] as const).map((outcome) => result(content(outcome), { outcome }));
-    expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1 });
-    // A file that could not be read has no content, but counts as matched.
-    const { discovery } = sent([copied, of('c')]).found;
-    expect(reportOf(sent([copied], { discovery })).counts.filesMatched).toBe(3);
+it('the report counts issues once and files by path', () => {
+  const copied = result(content('a', ['a', 'b']), {
+    issues: [issue(), issue({ severity: 'INFO', status: 'RESOLVED' })],
   });
-
-  it('counts as new what the base branch does not have, whether or not that decides', () => {
-    const old = issue({ severity: 'MINOR', ruleCode: 'OLD' });
-    const changed = result(content('a'), { issues: [old, issue({ severity: 'MINOR', ruleCode: 'NEW' })] });
-    const baseline = {
-      contents: [analysed('', { sha256: 'a', issues: [old] })],
-      paths: [pathRecord('a', '', { sha256: 'a' })],
-    };
-    const history = { earlierState: joinStates([]), baseline, notices: [] };
-    expect(reportOf(sent([changed], { history })).counts).toMatchObject({ issues: 2, newIssues: 1, known: 0 });
+  const issues = { issues: 1, failing: 1, ignored: 1, newIssues: 1, bySeverity: { CRITICAL: 1, INFO: 0 } };
+  const files = { filesMatched: 2, filesSubmitted: 2, filesReused: 0, assetsSubmitted: 1 };
+  expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, ...files });
+  expect(reportOf(reused([copied])).counts).toMatchObject({ filesSubmitted: 0, filesReused: 2, assetsSubmitted: 0 });
+  const waivers = new Waivers([waiver('a')], new Date('2026-11-15'));
+  expect(reportOf(sent([of('a', 'CRITICAL')], { waivers })).counts).toMatchObject({
+    waived: 1,
+    known: 0,
+    failing: 0,
   });
-
-  it.each<[SendReason, boolean]>([
-    ['earlier result too old', true],
-    ['changed', false],
-  ])('says whether an earlier run had paid for it: %s: %s', (why, isPaidAgain) => {
-    const plan = planOf([content('a')], { ...NEW, why });
-    expect(reportOf(sent([result(content('a'))], { plan })).contents).toMatchObject([{ isPaidAgain }]);
-    expect(reportOf(notSent([], { plan })).contents).toMatchObject([{ isPaidAgain: false }]);
-  });
-
-  it.each<[string, SampleRun, string]>([
-    ['everything is reused', known, 'reused'],
-    ['something was planned to be sent, and was not', reused([], { plan: withSubmit, ...stopped }), ''],
-    ['it was a dry run', reused([result(content('a'))], { analyses: [], ...skippedBy(down) }), ''],
-  ])('has the submission status if %s', (_, run, status) => {
-    expect(reportOf(run).submission.status).toBe(status);
-  });
-
-  it('has everything that is known of a file, and no day of an analysis that there was not', () => {
-    const facts = { versionNumber: 3, versionCount: 5, retries: 2, topics: [{ title: 'Claims', issueIds: ['1'] }] };
-    const done = result(content('a'), facts);
-    const analysedAt = '2026-11-15T12:00:00.000Z';
-    expect(reportOf(sent([done])).contents).toMatchObject([
-      { ...facts, submissionId: 's1', assetId: 'asset-a', mime: 'image/png', category: 'image', analysedAt },
-    ]);
-    expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, analysedAt: '2026-11-01T10:00:00.000Z' }]);
-    const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
-    expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
-    expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unjudged', retries: 0 }]);
-    const awaited = { plan: planOf([content('a')], AWAIT), analyses: [done] };
-    expect(reportOf(notSent([], awaited)).contents).toMatchObject([
-      { source: 'awaited', sourceReason: 'sent 2026-11-14', analysedAt },
-    ]);
-  });
-
-  it('says the type of a Git LFS pointer by its name, and the size of its content', () => {
-    const pointers = ['a.png', 'b.unknown'].map((path) => ({ ...content(path), file: undefined }));
-    expect(reportOf(notSent([], { plan: planOf(pointers) })).contents).toMatchObject([
-      { mime: 'image/png', category: 'image', size: 10 },
-      { mime: 'application/octet-stream', category: undefined },
-    ]);
-  });
-
-  it('puts each id in its places of a link', () => {
-    const { found, inputs } = sent([
-      result(content('a'), { issues: [issue({ id: 'half \ud800', referenceNumber: 7 })] }),
-    ]);
-    const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
-    const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
-    const id = 'half%20%EF%BF%BD';
-    expect(file?.issues[0]?.url).toBe(`https://service.example/s1/asset-a/${id}?no=7#${id}`);
-  });
-
-  it('compares a judged file with the bytes that one of its paths had before', () => {
-    const kept = issue({ severity: 'MINOR', ruleCode: 'KEPT' });
-    const before = analysed('old', { sha256: 'old', issues: [kept, { ...kept, ruleCode: 'GONE' }] });
-    const older = analysed('older', { sha256: 'old', submissionId: 'first', at: daysAgo(9) });
-    const paths = [pathRecord('a', '', { sha256: 'new' }), pathRecord('moved', '', { sha256: 'old' })];
-    const later = open('later', [''], { sha256: 'old', at: daysAgo(0) });
-    const earlierState = joinStates([{ contents: [before, older, ...later], paths }]);
-    const history = { earlierState, baseline: undefined, notices: [] };
-    const fixed = (paths: readonly string[], outcome: Analysis['outcome'] = 'judged'): unknown =>
-      reportOf(sent([result(content('new', paths), { issues: [kept], outcome })], { history })).contents[0]?.fixed;
-    expect(fixed(['a', 'moved'])).toMatchObject([{ ruleCode: 'GONE' }]);
-    expect(fixed(['a'])).toBeUndefined();
-    expect(fixed(['a', 'moved'], 'failed')).toBeUndefined();
-  });
-
-  it('describes the run, the gate and the pull request', () => {
-    const run = {
-      repository: 'acme/ads',
-      commit: 'merge',
-      ref: 'refs/pull/7/merge',
-      event: 'pull_request',
-      serverUrl: 'https://git.example',
-      branch: 'autumn',
-    };
-    const [runUrl, url] = ['https://git.example/acme/ads/actions/runs/1', 'https://git.example/acme/ads/pulls/7'];
-    const pullRequest = { number: 7, headSha: 'head', url, isFork: false, isDependabot: false };
-    const context = { ...readContext({}), ...run, runUrl, docsUrl: 'https://docs.example', pullRequest };
-    const { found, inputs } = sent([of('a', 'CRITICAL')]);
-    const service = inputs.service && { ...inputs.service, baseUrl: 'https://service.example:8443/api' };
-    const sample = { found, inputs: { ...inputs, service, name: 'eu-ads', waiversFile: 'waivers.yml' } };
-    const report = reportOf(sample, { context });
-    expect(report).toMatchObject({
-      gate: 'eu-ads',
-      docs: 'https://docs.example',
-      mode: 'live',
-      judgedAt: '2026-11-15T12:00:00.000Z',
-      waiversFile: 'waivers.yml',
-      run: { ...run, url: runUrl, pullRequest: { number: 7, headCommit: 'head', url } },
-    });
-    expect(inputs.policy).toMatchObject(report.policy);
-    // After the run of a fork, a `workflow_run` does not know the number of the pull request.
-    const unnamed = { ...context, pullRequest: { ...pullRequest, number: undefined } };
-    expect(reportOf(sample, { context: unnamed }).run.pullRequest).toBeUndefined();
-    expect(report.nextSteps[0]?.text).toContain('The next run sends and bills only files');
-    expect(report.nextSteps[1]?.text).toContain('(`service.example:8443`)');
-    const unsaved = reportOf({ ...sample, found: { ...found, stateFile: '' } });
-    expect(unsaved.nextSteps[0]?.text).toBe('Change or replace `a` and push.');
-    expect(reportOf(unstarted(stopped)).mode).toBe('');
-  });
-
-  it('leads from the steps of a cause to the run', () => {
-    const context = { ...readContext({}), runUrl: 'https://github.com/acme/ads/actions/runs/1' };
-    const { causes, nextSteps } = reportOf(notSent([], stopped), { context });
-    expect(causes).toMatchObject([{ paths: [], isChanged: undefined }]);
-    for (const steps of [causes[0]?.steps, nextSteps]) expect(steps?.[0]).toMatchObject({ link: context.runUrl });
-  });
-
-  it.each([
-    [{ a: false, b: true }, true],
-    [{ a: true }, true],
-    [{ a: false, b: false }, false],
-    [{ a: false }, undefined],
-  ])('if the pull request changes %j, a content at a and b is changed: %s', (changes, isChanged) => {
-    const changed = new Map(Object.entries(changes));
-    const { contents } = reportOf(sent([result(content('a', ['a', 'b']))]), { changed });
-    expect(contents.map((each) => each.isChanged)).toEqual([isChanged]);
-  });
-
-  it('lists what stops the check, then what was not judged; in each what is changed, then by severity and path', () => {
-    const failed = ['f', 'g'].map((name) => result(content(name), { outcome: 'failed', causes: [empty(name)] }));
-    const others = [
-      of('h', 'INFO'),
-      of('e', 'CRITICAL'),
-      of('d', 'MINOR'),
-      of('c', 'INFO'),
-      of('b', 'CRITICAL'),
-      of('a'),
-    ];
-    const changed = new Map('abcdefgh'.split('').map((name) => [name, 'egh'.includes(name)]));
-    const report = reportOf(sent([...failed, ...others]), { changed });
-    expect(wordOf(report.contents)).toBe('ebgfhdca');
-    expect(wordOf(listIssues(report).map((listed) => listed.content))).toBe('ebhdc');
-    expect(wordOf(report.causes)).toBe('gf');
-    expect(report.highestSeverity).toBe('CRITICAL');
-    expect(wordOf(reportOf(sent([...failed, ...others])).contents)).toBe('befgdcha');
-  });
-
-  it('names the submission that was created, with its own status and workflow', () => {
-    const NOTHING = { createdAt: '', contents: [], assetIds: [] };
-    const open = ['s1', 's2'].map((id) => ({ ...NOTHING, submissionId: id, workflowId: `workflow of ${id}` }));
-    const waited = open.map((submission) => ({
-      submission,
-      response: { ...submission, ...UNREAD, status: `status of ${submission.submissionId}`, assets: [] },
-      analyses: [],
-      mayKnowMoreLater: false,
-    }));
-    const { found, inputs } = sent([], { open, waited });
-    const created = found.created && { ...found.created, mayExistTwice: true };
-    expect(reportOf({ found: { ...found, created }, inputs }).submission).toEqual({
-      id: 's1',
-      status: 'status of s1',
-      workflowId: 'workflow of s1',
-      mayExistTwice: true,
-    });
-    const later = waited.map((one) => ({ ...one, response: { ...one.response, workflowId: 'as read later' } }));
-    expect(reportOf(sent([], { open, waited: later })).submission.workflowId).toBe('as read later');
-    const unread = waited.map((one) => ({ ...one, response: undefined }));
-    expect(reportOf(sent([], { open, waited: unread })).submission).toMatchObject({ id: 's1', status: 'unknown' });
-  });
-
-  it('says how many assets a dry run would send', () => {
-    const plan = { ...withSubmit, contents: [...withSubmit.contents, ...withAwait.contents.slice(1)] };
-    const dryRun = skippedBy({ reason: 'dry-run', message: '', steps: [] });
-    expect(reportOf(reused([], { plan, ...dryRun })).plannedAssets).toBe(1);
-    expect(reportOf(reused([], { plan, ...stopped })).plannedAssets).toBeUndefined();
-  });
-
-  it('makes one cause of equal ones, but not of a changed file and an untouched one', () => {
-    const otherReason = { ...empty('e'), reason: 'results' } as const;
-    const otherSteps = { ...empty('f'), steps: [rerun('Wait.')] };
-    const causes = [empty('b'), empty('c'), empty('a'), empty('d', 'Broken.'), otherReason, otherSteps];
-    const changed = new Map('abcdef'.split('').map((path) => [path, path !== 'b' && path !== 'f']));
-    const report = reportOf(notSent([], failedBy(...causes)), { changed });
-    expect(report.causes).toMatchObject([
-      { paths: ['a', 'c'], submissionIds: ['s1'], isChanged: true },
-      { paths: ['d'], message: 'Broken.' },
-      { paths: ['e'] },
-      { paths: ['b'], isChanged: false },
-      { paths: ['f'] },
-    ]);
-    expect(report.causes.map(({ steps }) => steps.map(({ actor, text }) => `${actor}: ${text.slice(0, 26)}`))).toEqual([
-      ['author: Fill `a`, `c`. Then commit', 'workflow owner: Exclude `a`, `c` from ever'],
-      ['author: Fill `d`. Then commit and ', 'workflow owner: Exclude `d` from every che'],
-      ['author: Fill `e`. Then commit and ', 'workflow owner: Exclude `e` from every che'],
-      ['workflow owner: On the base branch, fix `b', 'workflow owner: Exclude `b` from every che'],
-      ['anyone: Wait.'],
-    ]);
-  });
-
-  it('has the notices of the run and of its waivers', () => {
-    const waivers = new Waivers([waiver('judged'), waiver('failed')], new Date('2026-11-15'));
-    const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
-    const notices = ['By the way.'];
-    expect(reportOf(sent([result(content('judged')), failed], { waivers, notices })).notices).toEqual([
-      'By the way.',
-      expect.stringContaining('Not applied: the waiver of AD-17 for judged'),
-    ]);
-  });
-
-  it.each([
-    ['error', [], ['Wait.', expect.stringContaining('`COMPLIANCE_ON_SERVICE_ERROR`')]],
-    ['warn', [], ['Wait.']],
-    // `on-service-error: warn` would not help, because an issue stops the check as well.
-    ['error', [of('a', 'CRITICAL')], ['Wait.']],
-  ] as const)('gives advice on an outage if it helps: %s, %j', (onServiceError, analyses, expected) => {
-    const { found, inputs } = sent([of('a')], { ...stopped, analyses });
-    const report = reportOf({ found, inputs: { ...inputs, policy: { ...inputs.policy, onServiceError } } });
-    expect(report.causes[0]?.steps.map(({ text }) => text)).toEqual(expected);
-  });
-
-  const look = workflowOwner('Look.');
-  const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.'), look], submission: 'open' };
-  it.each([
-    ['sent', 'in a file', sent([], failedBy(late)), 'goes on waiting'],
-    ['sent', 'lost', sent([], { ...failedBy(late), stateFile: '' }), 'It submits and bills all files again'],
-    ['awaited', 'lost', notSent([], failedBy(late)), 'goes on waiting'],
-  ])(
-    'says what a re-run after a timeout costs if files were %s and the state is %s',
-    (_sent, _state, run, expected) => {
-      const steps = reportOf(run).causes[0]?.steps ?? [];
-      expect(steps.map(({ note }) => note)).toEqual([
-        expect.stringContaining(expected),
-        undefined,
-        undefined,
-        undefined,
-      ]);
-      expect(steps[2]?.text).toContain('raise `wait-timeout-minutes`');
-    },
-  );
+  const lost = (['failed', 'unjudged'] as const).map((outcome) => result(content(outcome), { outcome }));
+  expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1 });
+  // A file that could not be read has no content, but counts as matched.
+  const { discovery } = sent([copied, of('c')]).found;
+  expect(reportOf(sent([copied], { discovery })).counts.filesMatched).toBe(3);
 });
+
+it('the report counts issues as new that the base branch does not have', () => {
+  const old = issue({ severity: 'MINOR', ruleCode: 'OLD' });
+  const changed = result(content('a'), { issues: [old, issue({ severity: 'MINOR', ruleCode: 'NEW' })] });
+  const baseline = {
+    contents: [analysed('', { sha256: 'a', issues: [old] })],
+    paths: [pathRecord('a', '', { sha256: 'a' })],
+  };
+  const history = { earlierState: joinStates([]), baseline, notices: [] };
+  expect(reportOf(sent([changed], { history })).counts).toMatchObject({ issues: 2, newIssues: 1, known: 0 });
+});
+
+it.each<[SendReason, boolean]>([
+  ['earlier result too old', true],
+  ['changed', false],
+])('the report says whether an earlier run had paid for it: %s: %s', (why, isPaidAgain) => {
+  const plan = planOf([content('a')], { ...NEW, why });
+  expect(reportOf(sent([result(content('a'))], { plan })).contents).toMatchObject([{ isPaidAgain }]);
+  expect(reportOf(notSent([], { plan })).contents).toMatchObject([{ isPaidAgain: false }]);
+});
+
+it.each<[string, SampleRun, string]>([
+  ['everything is reused', known, 'reused'],
+  ['something was planned to be sent, and was not', reused([], { plan: withSubmit, ...stopped }), ''],
+  ['it was a dry run', reused([result(content('a'))], { analyses: [], ...skippedBy(down) }), ''],
+])('the report has the submission status if %s', (_, run, status) => {
+  expect(reportOf(run).submission.status).toBe(status);
+});
+
+it('the report has every fact about a file, and no date if there was no analysis', () => {
+  const facts = { versionNumber: 3, versionCount: 5, retries: 2, topics: [{ title: 'Claims', issueIds: ['1'] }] };
+  const done = result(content('a'), facts);
+  const analysedAt = '2026-11-15T12:00:00.000Z';
+  expect(reportOf(sent([done])).contents).toMatchObject([
+    { ...facts, submissionId: 's1', assetId: 'asset-a', mime: 'image/png', category: 'image', analysedAt },
+  ]);
+  expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, analysedAt: '2026-11-01T10:00:00.000Z' }]);
+  const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
+  expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
+  expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unjudged', retries: 0 }]);
+  const awaited = { plan: planOf([content('a')], AWAIT), analyses: [done] };
+  expect(reportOf(notSent([], awaited)).contents).toMatchObject([
+    { source: 'awaited', sourceReason: 'sent 2026-11-14', analysedAt },
+  ]);
+});
+
+it('the report says the type of a Git LFS pointer by its name, and the size of its content', () => {
+  const pointers = ['a.png', 'b.unknown'].map((path) => ({ ...content(path), file: undefined }));
+  expect(reportOf(notSent([], { plan: planOf(pointers) })).contents).toMatchObject([
+    { mime: 'image/png', category: 'image', size: 10 },
+    { mime: 'application/octet-stream', category: undefined },
+  ]);
+});
+
+it('the link to an issue contains the ids that it names', () => {
+  const { found, inputs } = sent([
+    result(content('a'), { issues: [issue({ id: 'half \ud800', referenceNumber: 7 })] }),
+  ]);
+  const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
+  const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
+  const id = 'half%20%EF%BF%BD';
+  expect(file?.issues[0]?.url).toBe(`https://service.example/s1/asset-a/${id}?no=7#${id}`);
+});
+
+it('the report compares a judged file with the bytes that one of its paths had before', () => {
+  const kept = issue({ severity: 'MINOR', ruleCode: 'KEPT' });
+  const before = analysed('old', { sha256: 'old', issues: [kept, { ...kept, ruleCode: 'GONE' }] });
+  const older = analysed('older', { sha256: 'old', submissionId: 'first', at: daysAgo(9) });
+  const paths = [pathRecord('a', '', { sha256: 'new' }), pathRecord('moved', '', { sha256: 'old' })];
+  const later = open('later', [''], { sha256: 'old', at: daysAgo(0) });
+  const earlierState = joinStates([{ contents: [before, older, ...later], paths }]);
+  const history = { earlierState, baseline: undefined, notices: [] };
+  const fixed = (paths: readonly string[], outcome: Analysis['outcome'] = 'judged'): unknown =>
+    reportOf(sent([result(content('new', paths), { issues: [kept], outcome })], { history })).contents[0]?.fixed;
+  expect(fixed(['a', 'moved'])).toMatchObject([{ ruleCode: 'GONE' }]);
+  expect(fixed(['a'])).toBeUndefined();
+  expect(fixed(['a', 'moved'], 'failed')).toBeUndefined();
+});
+
+it('the report describes the run, the gate and the pull request', () => {
+  const run = {
+    repository: 'acme/ads',
+    commit: 'merge',
+    ref: 'refs/pull/7/merge',
+    event: 'pull_request',
+    serverUrl: 'https://git.example',
+    branch: 'autumn',
+  };
+  const [runUrl, url] = ['https://git.example/acme/ads/actions/runs/1', 'https://git.example/acme/ads/pulls/7'];
+  const pullRequest = { number: 7, headSha: 'head', url, isFork: false, isDependabot: false };
+  const context = { ...readContext({}), ...run, runUrl, docsUrl: 'https://docs.example', pullRequest };
+  const { found, inputs } = sent([of('a', 'CRITICAL')]);
+  const service = inputs.service && { ...inputs.service, baseUrl: 'https://service.example:8443/api' };
+  const sample = { found, inputs: { ...inputs, service, name: 'eu-ads', waiversFile: 'waivers.yml' } };
+  const report = reportOf(sample, { context });
+  expect(report).toMatchObject({
+    gate: 'eu-ads',
+    docs: 'https://docs.example',
+    mode: 'live',
+    judgedAt: '2026-11-15T12:00:00.000Z',
+    waiversFile: 'waivers.yml',
+    run: { ...run, url: runUrl, pullRequest: { number: 7, headCommit: 'head', url } },
+  });
+  expect(inputs.policy).toMatchObject(report.policy);
+  // After the run of a fork, a `workflow_run` does not know the number of the pull request.
+  const unnamed = { ...context, pullRequest: { ...pullRequest, number: undefined } };
+  expect(reportOf(sample, { context: unnamed }).run.pullRequest).toBeUndefined();
+  expect(report.nextSteps[0]?.text).toContain('The next run sends and bills only files');
+  expect(report.nextSteps[1]?.text).toContain('(`service.example:8443`)');
+  const unsaved = reportOf({ ...sample, found: { ...found, stateFile: '' } });
+  expect(unsaved.nextSteps[0]?.text).toBe('Change or replace `a` and push.');
+  expect(reportOf(unstarted(stopped)).mode).toBe('');
+});
+
+it('the steps of a cause link to the run', () => {
+  const context = { ...readContext({}), runUrl: 'https://github.com/acme/ads/actions/runs/1' };
+  const { causes, nextSteps } = reportOf(notSent([], stopped), { context });
+  expect(causes).toMatchObject([{ paths: [], isChanged: undefined }]);
+  for (const steps of [causes[0]?.steps, nextSteps]) expect(steps?.[0]).toMatchObject({ link: context.runUrl });
+});
+
+it.each([
+  [{ a: false, b: true }, true],
+  [{ a: true }, true],
+  [{ a: false, b: false }, false],
+  [{ a: false }, undefined],
+])('if the pull request changes %j, a content at a and b is changed: %s', (changes, isChanged) => {
+  const changed = new Map(Object.entries(changes));
+  const { contents } = reportOf(sent([result(content('a', ['a', 'b']))]), { changed });
+  expect(contents.map((each) => each.isChanged)).toEqual([isChanged]);
+});
+
+it('files that stop the check come first, then unjudged ones, then changed ones, by severity and path', () => {
+  const failed = ['f', 'g'].map((name) => result(content(name), { outcome: 'failed', causes: [empty(name)] }));
+  const others = [
+    of('h', 'INFO'),
+    of('e', 'CRITICAL'),
+    of('d', 'MINOR'),
+    of('c', 'INFO'),
+    of('b', 'CRITICAL'),
+    of('a'),
+  ];
+  const changed = new Map('abcdefgh'.split('').map((name) => [name, 'egh'.includes(name)]));
+  const report = reportOf(sent([...failed, ...others]), { changed });
+  expect(wordOf(report.contents)).toBe('ebgfhdca');
+  expect(wordOf(listIssues(report).map((listed) => listed.content))).toBe('ebhdc');
+  expect(wordOf(report.causes)).toBe('gf');
+  expect(report.highestSeverity).toBe('CRITICAL');
+  expect(wordOf(reportOf(sent([...failed, ...others])).contents)).toBe('befgdcha');
+});
+
+it('the report names the submission that was created, with its own status and workflow', () => {
+  const NOTHING = { createdAt: '', contents: [], assetIds: [] };
+  const open = ['s1', 's2'].map((id) => ({ ...NOTHING, submissionId: id, workflowId: `workflow of ${id}` }));
+  const waited = open.map((submission) => ({
+    submission,
+    response: { ...submission, ...UNREAD, status: `status of ${submission.submissionId}`, assets: [] },
+    analyses: [],
+    mayKnowMoreLater: false,
+  }));
+  const { found, inputs } = sent([], { open, waited });
+  const created = found.created && { ...found.created, mayExistTwice: true };
+  expect(reportOf({ found: { ...found, created }, inputs }).submission).toEqual({
+    id: 's1',
+    status: 'status of s1',
+    workflowId: 'workflow of s1',
+    mayExistTwice: true,
+  });
+  const later = waited.map((one) => ({ ...one, response: { ...one.response, workflowId: 'as read later' } }));
+  expect(reportOf(sent([], { open, waited: later })).submission.workflowId).toBe('as read later');
+  const unread = waited.map((one) => ({ ...one, response: undefined }));
+  expect(reportOf(sent([], { open, waited: unread })).submission).toMatchObject({ id: 's1', status: 'unknown' });
+});
+
+it('the report says how many assets a dry run would send', () => {
+  const plan = { ...withSubmit, contents: [...withSubmit.contents, ...withAwait.contents.slice(1)] };
+  const dryRun = skippedBy({ reason: 'dry-run', message: '', steps: [] });
+  expect(reportOf(reused([], { plan, ...dryRun })).plannedAssets).toBe(1);
+  expect(reportOf(reused([], { plan, ...stopped })).plannedAssets).toBeUndefined();
+});
+
+it('the report joins equal causes, but not of a changed file and an untouched one', () => {
+  const otherReason = { ...empty('e'), reason: 'results' } as const;
+  const otherSteps = { ...empty('f'), steps: [rerun('Wait.')] };
+  const causes = [empty('b'), empty('c'), empty('a'), empty('d', 'Broken.'), otherReason, otherSteps];
+  const changed = new Map('abcdef'.split('').map((path) => [path, path !== 'b' && path !== 'f']));
+  const report = reportOf(notSent([], failedBy(...causes)), { changed });
+  expect(report.causes).toMatchObject([
+    { paths: ['a', 'c'], submissionIds: ['s1'], isChanged: true },
+    { paths: ['d'], message: 'Broken.' },
+    { paths: ['e'] },
+    { paths: ['b'], isChanged: false },
+    { paths: ['f'] },
+  ]);
+  expect(report.causes.map(({ steps }) => steps.map(({ actor, text }) => `${actor}: ${text.slice(0, 26)}`))).toEqual([
+    ['author: Fill `a`, `c`. Then commit', 'workflow owner: Exclude `a`, `c` from ever'],
+    ['author: Fill `d`. Then commit and ', 'workflow owner: Exclude `d` from every che'],
+    ['author: Fill `e`. Then commit and ', 'workflow owner: Exclude `e` from every che'],
+    ['workflow owner: On the base branch, fix `b', 'workflow owner: Exclude `b` from every che'],
+    ['anyone: Wait.'],
+  ]);
+});
+
+it('the report has the notices of the run and of its waivers', () => {
+  const waivers = new Waivers([waiver('judged'), waiver('failed')], new Date('2026-11-15'));
+  const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
+  const notices = ['By the way.'];
+  expect(reportOf(sent([result(content('judged')), failed], { waivers, notices })).notices).toEqual([
+    'By the way.',
+    expect.stringContaining('Not applied: the waiver of AD-17 for judged'),
+  ]);
+});
+
+it.each([
+  ['error', [], ['Wait.', expect.stringContaining('`COMPLIANCE_ON_SERVICE_ERROR`')]],
+  ['warn', [], ['Wait.']],
+  // `on-service-error: warn` would not help, because an issue stops the check as well.
+  ['error', [of('a', 'CRITICAL')], ['Wait.']],
+] as const)('the report gives advice on an outage if it helps: %s, %j', (onServiceError, analyses, expected) => {
+  const { found, inputs } = sent([of('a')], { ...stopped, analyses });
+  const report = reportOf({ found, inputs: { ...inputs, policy: { ...inputs.policy, onServiceError } } });
+  expect(report.causes[0]?.steps.map(({ text }) => text)).toEqual(expected);
+});
+
+const look = workflowOwner('Look.');
+const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.'), look], submission: 'open' };
+it.each([
+  ['sent', 'in a file', sent([], failedBy(late)), 'goes on waiting'],
+  ['sent', 'lost', sent([], { ...failedBy(late), stateFile: '' }), 'It submits and bills all files again'],
+  ['awaited', 'lost', notSent([], failedBy(late)), 'goes on waiting'],
+])(
+  'the report says what a re-run after a timeout costs if files were %s and the state is %s',
+  (_sent, _state, run, expected) => {
+    const steps = reportOf(run).causes[0]?.steps ?? [];
+    expect(steps.map(({ note }) => note)).toEqual([expect.stringContaining(expected), undefined, undefined, undefined]);
+    expect(steps[2]?.text).toContain('raise `wait-timeout-minutes`');
+  },
+);
 
 it('a last known verdict is marked as last known, also if an outage interrupted the run', () => {
   const failing = of('a', 'CRITICAL');

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { encodePath } from '../../src/report/github-links.ts';
 import type { Report } from '../../src/report/report.ts';
 import { isSarifComplete, renderSarif } from '../../src/report/sarif.ts';
@@ -38,104 +38,102 @@ function marks(...issues: readonly Parameters<typeof anIssue>[0][]): readonly (s
   return results.map((result) => result.partialFingerprints['primaryLocationLineHash']);
 }
 
-describe('renderSarif', () => {
-  it('is valid SARIF 2.1.0, whatever the report', () => {
-    fc.assert(
-      fc.property(anyReport, (report) => {
-        const { results, tool } = run(report);
-        expect(results).toHaveLength(report.counts.issues + report.counts.known);
-        for (const result of results) expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
-      }),
-      { numRuns: 30 },
-    );
-  });
+it('report.sarif is valid SARIF 2.1.0, whatever the report', () => {
+  fc.assert(
+    fc.property(anyReport, (report) => {
+      const { results, tool } = run(report);
+      expect(results).toHaveLength(report.counts.issues + report.counts.known);
+      for (const result of results) expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
+    }),
+    { numRuns: 30 },
+  );
+});
 
-  it('has rule, level, file and category', () => {
-    const issues = [
-      anIssue({ ruleCode: 'A', summary: 'see [this](1) in C:\\ads' }),
-      anIssue({ ruleCode: ' ', severity: 'MAJOR', headline: undefined, summary: 'It says too much' }),
-      anIssue({ ruleCode: 'A', severity: 'MINOR' }),
-      anIssue({ ruleCode: 'A', severity: 'INFO' }),
-    ];
-    const contents = [aContent({ paths: ['a b/ü#1?.mp4', 'c:d.mp4'], issues })];
-    const { results, tool, automationDetails } = run({ gate: 'eu/de/videos', contents });
-    expect(results.map(({ level }) => level)).toEqual(['error', 'warning', 'note', 'note']);
-    expect(tool.driver.rules).toMatchObject([
-      { id: 'A', help: { text: expect.stringMatching(/^Unproven health claim\n\n.*dismiss the issue/s) } },
-      { id: 'unnamed-rule', help: { text: expect.stringMatching(/^It says too much\n/) } },
-    ]);
-    const uris = ['a%20b/%C3%BC%231%3F.mp4', 'c%3Ad.mp4'];
-    expect(results[0]?.locations.map((one) => one.physicalLocation)).toEqual(
-      uris.map((uri) => ({ artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } })),
-    );
-    expect(results[0]?.message.text).toBe('CRITICAL: Unproven health claim: see \\[this\\](1) in C:\\\\ads');
-    expect(automationDetails.id).toBe('eu-de-videos/');
-  });
+it('report.sarif has rule, level, file and category', () => {
+  const issues = [
+    anIssue({ ruleCode: 'A', summary: 'see [this](1) in C:\\ads' }),
+    anIssue({ ruleCode: ' ', severity: 'MAJOR', headline: undefined, summary: 'It says too much' }),
+    anIssue({ ruleCode: 'A', severity: 'MINOR' }),
+    anIssue({ ruleCode: 'A', severity: 'INFO' }),
+  ];
+  const contents = [aContent({ paths: ['a b/ü#1?.mp4', 'c:d.mp4'], issues })];
+  const { results, tool, automationDetails } = run({ gate: 'eu/de/videos', contents });
+  expect(results.map(({ level }) => level)).toEqual(['error', 'warning', 'note', 'note']);
+  expect(tool.driver.rules).toMatchObject([
+    { id: 'A', help: { text: expect.stringMatching(/^Unproven health claim\n\n.*dismiss the issue/s) } },
+    { id: 'unnamed-rule', help: { text: expect.stringMatching(/^It says too much\n/) } },
+  ]);
+  const uris = ['a%20b/%C3%BC%231%3F.mp4', 'c%3Ad.mp4'];
+  expect(results[0]?.locations.map((one) => one.physicalLocation)).toEqual(
+    uris.map((uri) => ({ artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } })),
+  );
+  expect(results[0]?.message.text).toBe('CRITICAL: Unproven health claim: see \\[this\\](1) in C:\\\\ads');
+  expect(automationDetails.id).toBe('eu-de-videos/');
+});
 
-  it('follows an issue over runs, by its file, rule, sidekick and place among equal issues', () => {
-    // If this value ever changes, code scanning closes every open alert and opens it again.
-    const first = 'ff6547b3ba367cb82326540f8b1d7d03:1';
-    const all = marks({ ruleCode: 'X' }, { ruleCode: 'X' }, { ruleCode: 'X', sidekickId: 'one' }, { ruleCode: 'Y' });
-    expect(all[0]).toBe(first);
-    expect(new Set(all).size).toBe(4);
-    expect(marks({ ruleCode: 'Y' }, { ruleCode: 'X', severity: 'MAJOR' })).toEqual([all[3], first]);
-    expect(marks({ ruleCode: 'X', sidekickId: 'one' })).toEqual([all[2]]);
-    const other = run({ contents: [aContent({ paths: ['b.mp4'], issues: [anIssue({ ruleCode: 'X' })] })] });
-    expect(other.results[0]?.partialFingerprints['primaryLocationLineHash']).not.toBe(first);
-  });
+it('report.sarif follows an issue over runs, by its file, rule, sidekick and place among equal issues', () => {
+  // If this value ever changes, code scanning closes every open alert and opens it again.
+  const first = 'ff6547b3ba367cb82326540f8b1d7d03:1';
+  const all = marks({ ruleCode: 'X' }, { ruleCode: 'X' }, { ruleCode: 'X', sidekickId: 'one' }, { ruleCode: 'Y' });
+  expect(all[0]).toBe(first);
+  expect(new Set(all).size).toBe(4);
+  expect(marks({ ruleCode: 'Y' }, { ruleCode: 'X', severity: 'MAJOR' })).toEqual([all[3], first]);
+  expect(marks({ ruleCode: 'X', sidekickId: 'one' })).toEqual([all[2]]);
+  const other = run({ contents: [aContent({ paths: ['b.mp4'], issues: [anIssue({ ruleCode: 'X' })] })] });
+  expect(other.results[0]?.partialFingerprints['primaryLocationLineHash']).not.toBe(first);
+});
 
-  it('lists only what counts on some branch', () => {
-    const standings = ['active', 'known', 'waived', 'ignored'] as const;
-    const issues = standings.map((standing) => anIssue({ standing, ruleCode: standing }));
-    const { results, tool } = run({ contents: [aContent({ issues })] });
-    expect(results.map(({ ruleId }) => ruleId)).toEqual(['active', 'known']);
-    expect(tool.driver.rules.map(({ id }) => id)).toEqual(['active', 'known']);
-  });
+it('report.sarif lists only what counts on some branch', () => {
+  const standings = ['active', 'known', 'waived', 'ignored'] as const;
+  const issues = standings.map((standing) => anIssue({ standing, ruleCode: standing }));
+  const { results, tool } = run({ contents: [aContent({ issues })] });
+  expect(results.map(({ ruleId }) => ruleId)).toEqual(['active', 'known']);
+  expect(tool.driver.rules.map(({ id }) => id)).toEqual(['active', 'known']);
+});
 
-  it.each([
-    ['skipped', 'note'],
-    ['error', 'error'],
-  ] as const)('says which file could not be judged, why, and what to do: %s', (verdict, level) => {
-    const { invocations } = run({ verdict, causes: [aCause({ paths: ['a.mp4', 'b.mp4'] })] });
-    const text = 'a.mp4, b.mp4: It cannot be read. Author of the change: Fix it.';
-    expect(invocations[0].toolExecutionNotifications).toEqual([
-      { level, descriptor: { id: 'asset-failed' }, message: { text } },
-    ]);
-  });
+it.each([
+  ['skipped', 'note'],
+  ['error', 'error'],
+] as const)('report.sarif says which file could not be judged, why, and what to do: %s', (verdict, level) => {
+  const { invocations } = run({ verdict, causes: [aCause({ paths: ['a.mp4', 'b.mp4'] })] });
+  const text = 'a.mp4, b.mp4: It cannot be read. Author of the change: Fix it.';
+  expect(invocations[0].toolExecutionNotifications).toEqual([
+    { level, descriptor: { id: 'asset-failed' }, message: { text } },
+  ]);
+});
 
-  const good = aContent();
-  const bad = aContent({ issues: [anIssue()] });
-  const unread = aContent({ outcome: 'unjudged' });
-  it.each<[string, boolean, Report]>([
-    ['a pass', true, aReport({ contents: [good] })],
-    ['a fail', true, aReport({ contents: [bad, good] })],
-    ['a fail with a file that was not judged', false, aReport({ contents: [bad, unread] })],
-    ['an error before any file', false, aReport({ verdict: 'error' })],
-    ['a run that checked nothing', false, aReport({ verdict: 'skipped' })],
-    ['a pass in the sandbox', false, aReport({ contents: [good], mode: 'sandbox' })],
-  ])('of %s closes alerts: %s', (_, isComplete, report) => {
-    expect(run(report).invocations[0].executionSuccessful).toBe(isComplete);
-    expect(isSarifComplete(report)).toBe(isComplete);
-  });
+const good = aContent();
+const bad = aContent({ issues: [anIssue()] });
+const unread = aContent({ outcome: 'unjudged' });
+it.each<[string, boolean, Report]>([
+  ['a pass', true, aReport({ contents: [good] })],
+  ['a fail', true, aReport({ contents: [bad, good] })],
+  ['a fail with a file that was not judged', false, aReport({ contents: [bad, unread] })],
+  ['an error before any file', false, aReport({ verdict: 'error' })],
+  ['a run that checked nothing', false, aReport({ verdict: 'skipped' })],
+  ['a pass in the sandbox', false, aReport({ contents: [good], mode: 'sandbox' })],
+])('report.sarif of %s closes alerts: %s', (_, isComplete, report) => {
+  expect(run(report).invocations[0].executionSuccessful).toBe(isComplete);
+  expect(isSarifComplete(report)).toBe(isComplete);
+});
 
-  it('has no more results and places than code scanning accepts, the worst first, and counts what it cuts', () => {
-    const issues = [...Array.from({ length: 25_002 }, () => anIssue({ severity: 'INFO' })), anIssue()];
-    const paths = Array.from({ length: 103 }, (_, index) => `${index}.mp4`);
-    const contents = [aContent({ issues }), aContent({ paths, issues: [anIssue()] })];
-    const [{ results, invocations }]: [Run] = JSON.parse(renderSarif(aReport({ contents }))).runs;
-    expect(results).toHaveLength(25_000);
-    expect(results.filter(({ level }) => level === 'error').map(({ locations }) => locations.length)).toEqual([100, 1]);
-    expect(invocations[0].toolExecutionNotifications).toMatchObject([
-      { level: 'warning', message: { text: expect.stringMatching(/^4 less severe results left out/) } },
-    ]);
-  });
+it('report.sarif has the worst results that code scanning accepts, and counts those that it leaves out', () => {
+  const issues = [...Array.from({ length: 25_002 }, () => anIssue({ severity: 'INFO' })), anIssue()];
+  const paths = Array.from({ length: 103 }, (_, index) => `${index}.mp4`);
+  const contents = [aContent({ issues }), aContent({ paths, issues: [anIssue()] })];
+  const [{ results, invocations }]: [Run] = JSON.parse(renderSarif(aReport({ contents }))).runs;
+  expect(results).toHaveLength(25_000);
+  expect(results.filter(({ level }) => level === 'error').map(({ locations }) => locations.length)).toEqual([100, 1]);
+  expect(invocations[0].toolExecutionNotifications).toMatchObject([
+    { level: 'warning', message: { text: expect.stringMatching(/^4 less severe results left out/) } },
+  ]);
+});
 
-  it('encodes any name into a relative URI that decodes to it', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (path) => {
-        expect(decodeURIComponent(encodePath(path))).toBe(path.toWellFormed());
-        expect(encodePath(path)).toMatch(/^[\w\-.!~*'()%/]*$/u);
-      }),
-    );
-  });
+it('report.sarif encodes any name into a relative URI that decodes to it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (path) => {
+      expect(decodeURIComponent(encodePath(path))).toBe(path.toWellFormed());
+      expect(encodePath(path)).toMatch(/^[\w\-.!~*'()%/]*$/u);
+    }),
+  );
 });

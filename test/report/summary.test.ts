@@ -272,61 +272,59 @@ describe('a summary', () => {
   });
 });
 
-describe('a summary of a large run', () => {
-  it('groups the issues by rule, is short, fits a phone, and says where the rest is', () => {
-    const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
-    const report = { ...manyFiles(2_000), reportUrl };
-    const summary = renderSummary(report);
-    const rules = [...summary.matchAll(/^\| \S+&nbsp;<code>(.*?)<\/code> .* \| <b>([\d,]+)<\/b> in/gm)];
-    expect(rules.map(([, rule]) => rule)).toEqual(['HEALTH-02', 'PRICE-03', 'HEALTH-05', 'LEGIBLE-01', 'BRAND-09']);
-    const total = rules.reduce((sum, [, , number = '']) => sum + Number(number.replace(',', '')), 0);
-    expect(total).toBe(report.counts.issues);
-    expect(outline(summary)).toEqual(expect.arrayContaining(['Stops the check (341)', 'Does not stop it (8,137)']));
-    expect(bytes(summary)).toBeLessThan(60_000);
-    for (const [line] of summary.matchAll(/^\|.*\|$/gm)) expect(line.split(' | ').length).toBeLessThanOrEqual(3);
-    expect(summary).toContain(`**All 8,137** are in <a href="${reportUrl}"><code>report.html</code></a>`);
-    expect(summary.match(/^\| <a/gm)).toHaveLength(50);
-    expect(summary).toContain('and 1,950 more rows in <code>report.html</code>');
-  });
+it('the summary of a large run groups the issues by rule, is short, fits a phone, and says where the rest is', () => {
+  const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
+  const report = { ...manyFiles(2_000), reportUrl };
+  const summary = renderSummary(report);
+  const rules = [...summary.matchAll(/^\| \S+&nbsp;<code>(.*?)<\/code> .* \| <b>([\d,]+)<\/b> in/gm)];
+  expect(rules.map(([, rule]) => rule)).toEqual(['HEALTH-02', 'PRICE-03', 'HEALTH-05', 'LEGIBLE-01', 'BRAND-09']);
+  const total = rules.reduce((sum, [, , number = '']) => sum + Number(number.replace(',', '')), 0);
+  expect(total).toBe(report.counts.issues);
+  expect(outline(summary)).toEqual(expect.arrayContaining(['Stops the check (341)', 'Does not stop it (8,137)']));
+  expect(bytes(summary)).toBeLessThan(60_000);
+  for (const [line] of summary.matchAll(/^\|.*\|$/gm)) expect(line.split(' | ').length).toBeLessThanOrEqual(3);
+  expect(summary).toContain(`**All 8,137** are in <a href="${reportUrl}"><code>report.html</code></a>`);
+  expect(summary.match(/^\| <a/gm)).toHaveLength(50);
+  expect(summary).toContain('and 1,950 more rows in <code>report.html</code>');
+});
 
-  it.each([
-    [
-      7,
-      '| File, and its worst issue | Issues |',
-      '| <code>most.mp4</code> and 1 more<br>🔴&nbsp;<code>R-0</code> Why 0 | <b>8</b> in 2 rules |',
-      '| <code>one-0.mp4</code><br>🔴&nbsp;<code>R-0</code> Bad | <b>1</b> in 1 rule |',
-    ],
-    [
-      8,
-      '| Rule, and its worst issue | Issues |',
-      '| 🔴&nbsp;<code>R-0</code> Why 0<br><code>most.mp4</code> and 1 more | <b>12</b> in 10 files |',
-      '| 🔴&nbsp;<code>R-1</code> Why 1<br><code>most.mp4</code> and 1 more | <b>4</b> in 2 files |',
-    ],
-  ])('groups by file if one file has most of the issues: 8 issues and %i others', (others, ...expected) => {
-    const issues = times(8, (index) => anIssue({ ruleCode: `R-${index % 2}`, headline: `Why ${index}` }));
-    const bad = anIssue({ ruleCode: 'R-0', headline: '', summary: 'Bad' });
-    const rest = times(others, (index) => aContent({ paths: [`one-${index}.mp4`], issues: [bad] }));
-    const summary = page({ contents: [aContent({ paths: ['most.mp4', 'copy.mp4'], issues }), ...rest] });
-    expect(summary.match(/^\| .*\| (?:<b>|Issues).*$/gm)?.slice(0, 3)).toEqual(expected);
-  });
+it.each([
+  [
+    7,
+    '| File, and its worst issue | Issues |',
+    '| <code>most.mp4</code> and 1 more<br>🔴&nbsp;<code>R-0</code> Why 0 | <b>8</b> in 2 rules |',
+    '| <code>one-0.mp4</code><br>🔴&nbsp;<code>R-0</code> Bad | <b>1</b> in 1 rule |',
+  ],
+  [
+    8,
+    '| Rule, and its worst issue | Issues |',
+    '| 🔴&nbsp;<code>R-0</code> Why 0<br><code>most.mp4</code> and 1 more | <b>12</b> in 10 files |',
+    '| 🔴&nbsp;<code>R-1</code> Why 1<br><code>most.mp4</code> and 1 more | <b>4</b> in 2 files |',
+  ],
+])('a summary groups by file if one file has most issues: 8 issues and %i others', (others, ...expected) => {
+  const issues = times(8, (index) => anIssue({ ruleCode: `R-${index % 2}`, headline: `Why ${index}` }));
+  const bad = anIssue({ ruleCode: 'R-0', headline: '', summary: 'Bad' });
+  const rest = times(others, (index) => aContent({ paths: [`one-${index}.mp4`], issues: [bad] }));
+  const summary = page({ contents: [aContent({ paths: ['most.mp4', 'copy.mp4'], issues }), ...rest] });
+  expect(summary.match(/^\| .*\| (?:<b>|Issues).*$/gm)?.slice(0, 3)).toEqual(expected);
+});
 
-  it('counts what it leaves out, of every kind', () => {
-    const issue = anIssue({ precedents: times(12, () => ({ url: '', title: 'Case', decision: '', date: '' })) });
-    const topics = times(7, (index) => ({ title: `Claim ${index}`, issueIds: [issue.id] }));
-    const contents = [
-      aContent({ paths: times(8, (index) => `copy-${index}.png`), issues: [issue], topics }),
-      ...times(25, (index) => aContent({ issues: [anIssue({ ruleCode: `R-${index}`, severity: 'MINOR' })] })),
-      ...times(70, () => aContent()),
-      aContent({ issues: times(12, () => anIssue({ standing: 'ignored' })) }),
-    ];
-    const causes = times(30, (index) => ({ ...cause, message: `Broken ${index}.` }));
-    const notices = times(29, (index) => `Notice ${index}.`);
-    const text = shown(page({ contents, causes, notices }));
-    const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
-    // The copies of the first file are counted three times: twice at its issue, once in the list of files.
-    expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '13 rules', '9', '5', '47 rows']);
-    expect(text).toContain('Issues that do not count: 10 of 12');
-  });
+it('the summary of a large run counts what it leaves out, of every kind', () => {
+  const issue = anIssue({ precedents: times(12, () => ({ url: '', title: 'Case', decision: '', date: '' })) });
+  const topics = times(7, (index) => ({ title: `Claim ${index}`, issueIds: [issue.id] }));
+  const contents = [
+    aContent({ paths: times(8, (index) => `copy-${index}.png`), issues: [issue], topics }),
+    ...times(25, (index) => aContent({ issues: [anIssue({ ruleCode: `R-${index}`, severity: 'MINOR' })] })),
+    ...times(70, () => aContent()),
+    aContent({ issues: times(12, () => anIssue({ standing: 'ignored' })) }),
+  ];
+  const causes = times(30, (index) => ({ ...cause, message: `Broken ${index}.` }));
+  const notices = times(29, (index) => `Notice ${index}.`);
+  const text = shown(page({ contents, causes, notices }));
+  const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
+  // The copies of the first file are counted three times: twice at its issue, once in the list of files.
+  expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '13 rules', '9', '5', '47 rows']);
+  expect(text).toContain('Issues that do not count: 10 of 12');
 });
 
 /** The elements that our own Markdown contains. */
@@ -343,50 +341,48 @@ function expectHarmless(text: string): Seen {
   return found;
 }
 
-describe('summary and comment, whatever the report', () => {
-  it('have only our own structure, web links and no mentions', () => {
-    fc.assert(
-      fc.property(anyReport, (report) => {
-        expect(expectHarmless(renderSummary(report)).comments).toBe(0);
-        const comment = renderComment(report, '<!-- gate -->');
-        expect(expectHarmless(comment).comments).toBe(1);
-        expect(bytes(comment)).toBeLessThanOrEqual(65_536);
-      }),
-      { numRuns: 25 },
-    );
-  });
+it('summary and comment have only our own structure, web links and no mentions', () => {
+  fc.assert(
+    fc.property(anyReport, (report) => {
+      expect(expectHarmless(renderSummary(report)).comments).toBe(0);
+      const comment = renderComment(report, '<!-- gate -->');
+      expect(expectHarmless(comment).comments).toBe(1);
+      expect(bytes(comment)).toBeLessThanOrEqual(65_536);
+    }),
+    { numRuns: 25 },
+  );
+});
 
-  it('a summary is never so large that GitHub drops it', () => {
-    const text = '@'.repeat(4_000);
-    const precedents = times(10, () => ({ url: '', title: text, decision: text, date: '' }));
-    const issues = (['CRITICAL', 'MINOR'] as const).flatMap((severity) =>
-      times(10, () => anIssue({ severity, summary: text, reasoning: text, precedents })),
-    );
-    expect(bytes(page({ contents: [aContent({ issues })] }))).toBeLessThan(1_048_576);
-  });
+it('a summary is never so large that GitHub drops it', () => {
+  const text = '@'.repeat(4_000);
+  const precedents = times(10, () => ({ url: '', title: text, decision: text, date: '' }));
+  const issues = (['CRITICAL', 'MINOR'] as const).flatMap((severity) =>
+    times(10, () => anIssue({ severity, summary: text, reasoning: text, precedents })),
+  );
+  expect(bytes(page({ contents: [aContent({ issues })] }))).toBeLessThan(1_048_576);
+});
 
-  it('a summary takes 5,000 issues with a reasoning of 10 MB each', () => {
-    const reasoning = 'A long <reason>.\n'.repeat(600_000);
-    const contents = times(1_000, () => aContent({ issues: times(5, () => anIssue({ reasoning })) }));
-    expect(bytes(page({ contents }))).toBeLessThan(100_000);
-  });
+it('a summary takes 5,000 issues with a reasoning of 10 MB each', () => {
+  const reasoning = 'A long <reason>.\n'.repeat(600_000);
+  const contents = times(1_000, () => aContent({ issues: times(5, () => anIssue({ reasoning })) }));
+  expect(bytes(page({ contents }))).toBeLessThan(100_000);
+});
 
-  it('a comment that has no room for a part leaves out all after it', () => {
-    // GitHub limits a comment by its bytes, and each of these characters takes three.
-    const texts = { summary: '広告'.repeat(1_000), reasoning: '広告'.repeat(1_000) };
-    const issues = [...times(9, () => anIssue(texts)), anIssue({ severity: 'MINOR', headline: 'Small' })];
-    const comment = renderComment(aReport({ contents: [aContent({ issues })] }), '<!-- gate -->');
-    expect(bytes(comment)).toBeLessThanOrEqual(65_536);
-    expect(comment.match(/<details/g)).toHaveLength(5);
-    expect(comment).toMatch(/There is no room for more here\. .*\n\n---\n\n\*\*What it cost:/);
-    expect(comment).not.toContain('Small');
-  });
+it('a comment that has no room for a part leaves out all after it', () => {
+  // GitHub limits a comment by its bytes, and each of these characters takes three.
+  const texts = { summary: '広告'.repeat(1_000), reasoning: '広告'.repeat(1_000) };
+  const issues = [...times(9, () => anIssue(texts)), anIssue({ severity: 'MINOR', headline: 'Small' })];
+  const comment = renderComment(aReport({ contents: [aContent({ issues })] }), '<!-- gate -->');
+  expect(bytes(comment)).toBeLessThanOrEqual(65_536);
+  expect(comment.match(/<details/g)).toHaveLength(5);
+  expect(comment).toMatch(/There is no room for more here\. .*\n\n---\n\n\*\*What it cost:/);
+  expect(comment).not.toContain('Small');
+});
 
-  it('a comment starts with a hidden marker, and has no files and nothing that does not count', () => {
-    const issues = [anIssue({ headline: 'Counts' }), anIssue({ headline: 'Waived', standing: 'waived' })];
-    const comment = renderComment(aReport({ contents: [aContent({ issues })], headline: 'why' }), '<!-- gate -->');
-    expect(comment).toMatch(/^<!-- gate -->\n\n## ❌ FAIL: why\n/);
-    expect(comment).toContain('Counts');
-    expect(comment).not.toMatch(/Waived|<summary>Files/);
-  });
+it('a comment starts with a hidden marker, and has no files and nothing that does not count', () => {
+  const issues = [anIssue({ headline: 'Counts' }), anIssue({ headline: 'Waived', standing: 'waived' })];
+  const comment = renderComment(aReport({ contents: [aContent({ issues })], headline: 'why' }), '<!-- gate -->');
+  expect(comment).toMatch(/^<!-- gate -->\n\n## ❌ FAIL: why\n/);
+  expect(comment).toContain('Counts');
+  expect(comment).not.toMatch(/Waived|<summary>Files/);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { stepText, withFiles } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import type { Failure } from '../../src/service/failure.ts';
@@ -62,21 +62,19 @@ it.each<[Operation, Failure, string]>([
   expect(explain(new ServiceError(operation, failure)).message).toBe(message);
 });
 
-describe('what an error means for the run', () => {
-  const all = [400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
-  const those = (isMeant: (error: ServiceError) => boolean) =>
-    all.filter((status) => isMeant(new ServiceError(READ, refusal(status))));
+const all = [400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
+const those = (isMeant: (error: ServiceError) => boolean) =>
+  all.filter((status) => isMeant(new ServiceError(READ, refusal(status))));
 
-  it('by status', () => {
-    expect(those(({ endsRun }) => endsRun)).toEqual([401, 402]);
-    expect(those(({ isOutage }) => isOutage)).toEqual([408, 500, 503]);
-    expect(those(({ stopsReading }) => stopsReading)).toEqual([401, 402, 408, 429, 500, 503]);
-  });
+it('what an error means for the run, by status', () => {
+  expect(those(({ endsRun }) => endsRun)).toEqual([401, 402]);
+  expect(those(({ isOutage }) => isOutage)).toEqual([408, 500, 503]);
+  expect(those(({ stopsReading }) => stopsReading)).toEqual([401, 402, 408, 429, 500, 503]);
+});
 
-  it('without a status', () => {
-    const failures = [connection({ maybeReceived: false }), UNKNOWN, PAGE, OTHER_JSON];
-    const errors = failures.map((failure) => new ServiceError(READ, failure));
-    expect(errors.map(({ isOutage }) => isOutage)).toEqual([true, false, true, false]);
-    expect(errors.map(({ endsRun }) => endsRun)).toEqual([false, true, false, false]);
-  });
+it('what an error means for the run, without a status', () => {
+  const failures = [connection({ maybeReceived: false }), UNKNOWN, PAGE, OTHER_JSON];
+  const errors = failures.map((failure) => new ServiceError(READ, failure));
+  expect(errors.map(({ isOutage }) => isOutage)).toEqual([true, false, true, false]);
+  expect(errors.map(({ endsRun }) => endsRun)).toEqual([false, true, false, false]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { Deadline } from '../../src/service/tries.ts';
 import { clientOf, inFakeTime, it, response, type Service } from './fake-service.ts';
@@ -64,35 +64,33 @@ it('the enriched list is not requested again once the service was given up there
   expect(new Set(requests)).toEqual(new Set(['GET /submissions/S/assets/a/issues']));
 });
 
-describe('firing a sandbox event', () => {
-  const EVENT = { eventType: 'asset.processing.failed', submissionId: 'S', errorMessage: 'It broke' } as const;
+const EVENT = { eventType: 'asset.processing.failed', submissionId: 'S', errorMessage: 'It broke' } as const;
 
-  async function fired(service: Service, { signal } = new AbortController()) {
-    const { client, lines, warnings, sent } = clientOf(service);
-    await inFakeTime(async () => await client.fireEvent(EVENT, signal));
-    return { line: lines.at(-1), warnings, bodies: sent.map(({ body }) => body) };
-  }
+async function fired(service: Service, { signal } = new AbortController()) {
+  const { client, lines, warnings, sent } = clientOf(service);
+  await inFakeTime(async () => await client.fireEvent(EVENT, signal));
+  return { line: lines.at(-1), warnings, bodies: sent.map(({ body }) => body) };
+}
 
-  it('logs how many subscriptions were reached, even if that took a second try', async () => {
-    const event = JSON.stringify(EVENT);
-    const result = await fired((_, nth) => (nth === 1 ? response(500) : response(200, { dispatched: 2 })));
-    expect(result).toEqual({
-      line: 'asset.processing.failed: dispatched to 2 subscriptions',
-      warnings: [],
-      bodies: [event, event],
-    });
+it('firing a sandbox event logs how many subscriptions were reached, even if that took a second try', async () => {
+  const event = JSON.stringify(EVENT);
+  const result = await fired((_, nth) => (nth === 1 ? response(500) : response(200, { dispatched: 2 })));
+  expect(result).toEqual({
+    line: 'asset.processing.failed: dispatched to 2 subscriptions',
+    warnings: [],
+    bodies: [event, event],
   });
+});
 
-  it('ends in a warning if it is refused or the run is stopped: the verdict is still reported', async () => {
-    const { warnings } = await fired(() => response(403, { detail: 'No' }));
-    expect(warnings).toEqual([
-      'The sandbox event was not fired: The service responded with 403 while firing the sandbox event: No.',
-    ]);
-    const stop = new AbortController();
-    const stopped = await fired(() => {
-      stop.abort(new Error('stopped by SIGINT'));
-      return response(429, {}, '50');
-    }, stop);
-    expect(stopped.warnings).toEqual(['The sandbox event was not fired: stopped by SIGINT.']);
-  });
+it('firing a sandbox event ends in a warning if it is refused or the run is stopped', async () => {
+  const { warnings } = await fired(() => response(403, { detail: 'No' }));
+  expect(warnings).toEqual([
+    'The sandbox event was not fired: The service responded with 403 while firing the sandbox event: No.',
+  ]);
+  const stop = new AbortController();
+  const stopped = await fired(() => {
+    stop.abort(new Error('stopped by SIGINT'));
+    return response(429, {}, '50');
+  }, stop);
+  expect(stopped.warnings).toEqual(['The sandbox event was not fired: stopped by SIGINT.']);
 });

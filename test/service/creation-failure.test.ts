@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { explainCreation } from '../../src/service/creation-failure.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
@@ -25,45 +25,43 @@ function causes(failures: readonly Failure[], files?: number, wasStopped = false
 
 const unreadable = (status: number): Failure => ({ kind: 'unreadable', status, message: '', isJson: true });
 
-describe('how many submissions may exist', () => {
-  const [NONE, ONE, TWO] = ['', 'One submission may exist and be billed', 'Two submissions may exist and be billed'];
-  const lost = connection({ maybeReceived: true });
+const [NONE, ONE, TWO] = ['', 'One submission may exist and be billed', 'Two submissions may exist and be billed'];
+const lost = connection({ maybeReceived: true });
 
-  // biome-ignore format: a table
-  it.each<[string, Failure[], string[], string]>([
-    ['422', [refusal(422)], ['refused'], NONE],
-    ['429', [refusal(429)], ['service'], NONE],
-    ['500, twice', [refusal(500), refusal(502)], ['service'], TWO],
-    ['500, then refused', [refusal(500), refusal(422)], ['refused', 'service'], ONE],
-    ['504', [refusal(504)], ['service'], ONE],
-    ['never connected', [connection({ maybeReceived: false })], ['service'], NONE],
-    ['lost after sending', [lost], ['service'], ONE],
-    ['an unreadable response', [unreadable(200)], ['results'], ONE],
-    ['a 201 without a readable id', [unreadable(201)], ['results'], 'One submission exists and is billed'],
-  ])('%s', (_, failures, reasons, says) => {
-    const found = causes(failures);
-    expect(found.map(({ reason }) => reason)).toEqual(reasons);
-    expect(found.filter(({ submission }) => submission === 'unconfirmed')).toHaveLength(says === NONE ? 0 : 1);
-    expect(found.at(-1)?.message).toContain(says);
-  });
+// biome-ignore format: a table
+it.each<[string, Failure[], string[], string]>([
+  ['422', [refusal(422)], ['refused'], NONE],
+  ['429', [refusal(429)], ['service'], NONE],
+  ['500, twice', [refusal(500), refusal(502)], ['service'], TWO],
+  ['500, then refused', [refusal(500), refusal(422)], ['refused', 'service'], ONE],
+  ['504', [refusal(504)], ['service'], ONE],
+  ['never connected', [connection({ maybeReceived: false })], ['service'], NONE],
+  ['lost after sending', [lost], ['service'], ONE],
+  ['an unreadable response', [unreadable(200)], ['results'], ONE],
+  ['a 201 without a readable id', [unreadable(201)], ['results'], 'One submission exists and is billed'],
+])('how many submissions may exist: %s', (_, failures, reasons, says) => {
+  const found = causes(failures);
+  expect(found.map(({ reason }) => reason)).toEqual(reasons);
+  expect(found.filter(({ submission }) => submission === 'unconfirmed')).toHaveLength(says === NONE ? 0 : 1);
+  expect(found.at(-1)?.message).toContain(says);
+});
 
-  it('the advice says what identifies it', () => {
-    const text = causes([refusal(504, 'Gateway timeout')])[0]?.steps[1]?.text;
-    expect(text).toContain(
-      'already has a submission with 3 assets, created about 2026-11-15 18:43 UTC, with the metadata',
-    );
-    expect(text).toContain('repository acme/campaigns and commit c0ffee, that one is billed as well');
-  });
+it('the advice says what identifies a submission that may exist', () => {
+  const text = causes([refusal(504, 'Gateway timeout')])[0]?.steps[1]?.text;
+  expect(text).toContain(
+    'already has a submission with 3 assets, created about 2026-11-15 18:43 UTC, with the metadata',
+  );
+  expect(text).toContain('repository acme/campaigns and commit c0ffee, that one is billed as well');
+});
 
-  it('the message begins with the last failure', () => {
-    expect(causes([refusal(500, 'first'), refusal(504, 'second')])[0]?.message).toMatch(
-      /^The compliance service did not respond .*: status 504, second\. Two/,
-    );
-  });
+it('the message begins with the last failure', () => {
+  expect(causes([refusal(500, 'first'), refusal(504, 'second')])[0]?.message).toMatch(
+    /^The compliance service did not respond .*: status 504, second\. Two/,
+  );
+});
 
-  it('a run that was stopped is reported as cancelled', () => {
-    expect(causes([lost], 3, true)).toMatchObject([{ reason: 'cancelled' }]);
-  });
+it('a run that was stopped is reported as cancelled', () => {
+  expect(causes([lost], 3, true)).toMatchObject([{ reason: 'cancelled' }]);
 });
 
 function explainMany(status: number, length: number) {
@@ -72,32 +70,30 @@ function explainMany(status: number, length: number) {
   return explainCreation(error, { ...creation, uploads: many, unconfirmed: [] }, false)[0];
 }
 
-describe('which file is refused', () => {
-  // biome-ignore format: a table
-  it.each<[string, Failure, (string | undefined)[], string, number?]>([
-    ['a single file needs no name', refusal(403), ['c'], '403', 1],
-    ['the one whose name the service names', refusal(415, `Wrong bytes in ${content('b').name}`), ['b'], 'Wrong bytes'],
-    ['the one whose path it names', refusal(413, 'Too large: ws/a-stored'), ['a'], 'Too large'],
-    ['if it names none, one of all', refusal(413, 'Too large'), [undefined], 'it is one of a, b, c.'],
-    ['none, if it is about the request', refusal(422, `about ${content('b').name}`), [undefined],
-      'The submission held 3 assets.'],
-    ['none, but there may be too many', refusal(400, 'Bad request'), [undefined], 'The submission held 3 assets.'],
-    ['none, if it is about the key', refusal(401, `about ${content('b').name}`), [undefined], '401'],
-  ])('%s', (_, failure, paths, message, files) => {
-    const found = causes([failure], files);
-    expect(found.map(({ path }) => path)).toEqual(paths);
-    expect(found[0]?.message).toContain(message);
-  });
+// biome-ignore format: a table
+it.each<[string, Failure, (string | undefined)[], string, number?]>([
+  ['a single file needs no name', refusal(403), ['c'], '403', 1],
+  ['the one whose name the service names', refusal(415, `Wrong bytes in ${content('b').name}`), ['b'], 'Wrong bytes'],
+  ['the one whose path it names', refusal(413, 'Too large: ws/a-stored'), ['a'], 'Too large'],
+  ['if it names none, one of all', refusal(413, 'Too large'), [undefined], 'it is one of a, b, c.'],
+  ['none, if it is about the request', refusal(422, `about ${content('b').name}`), [undefined],
+    'The submission held 3 assets.'],
+  ['none, but there may be too many', refusal(400, 'Bad request'), [undefined], 'The submission held 3 assets.'],
+  ['none, if it is about the key', refusal(401, `about ${content('b').name}`), [undefined], '401'],
+])('which file is refused: %s', (_, failure, paths, message, files) => {
+  const found = causes([failure], files);
+  expect(found.map(({ path }) => path)).toEqual(paths);
+  expect(found[0]?.message).toContain(message);
+});
 
-  it('of many that it may be, twenty are named', () => {
-    expect(explainMany(413, 21)?.message).toMatch(/it is one of 0, 1, 10, .*, 8 and 1 more\.$/);
-  });
+it('of many files that may be refused, twenty are named', () => {
+  expect(explainMany(413, 21)?.message).toMatch(/it is one of 0, 1, 10, .*, 8 and 1 more\.$/);
+});
 
-  it.each([
-    [422, 20, true],
-    [422, 19, false],
-    [400, 20, false],
-  ])('%i for %i assets names large-library.yml: %j', (status, count, isNamed) => {
-    expect(JSON.stringify(explainMany(status, count)?.steps).includes('`large-library.yml`')).toBe(isNamed);
-  });
+it.each([
+  [422, 20, true],
+  [422, 19, false],
+  [400, 20, false],
+])('the advice after %i for %i assets names large-library.yml: %j', (status, count, isNamed) => {
+  expect(JSON.stringify(explainMany(status, count)?.steps).includes('`large-library.yml`')).toBe(isNamed);
 });

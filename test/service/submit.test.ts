@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
 import { metadataOf, type SubmitOptions, submit } from '../../src/service/submit.ts';
 import { content } from '../builders/media.ts';
@@ -76,31 +76,29 @@ const LINKS = { previousSubmissionIds: new Map([[a.sha256, 'one']]) };
 const METADATA = { metadata: { team: 'legal' } };
 const BARE = { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] };
 
-describe('a creation that is refused', () => {
-  it.for<[number, Partial<SubmitOptions>, string]>([
-    [404, LINKS, 'links to earlier versions'],
-    [422, LINKS, 'links to earlier versions'],
-    [422, METADATA, 'metadata'],
-    [404, { ...LINKS, ...METADATA, sidekickIds: ['s'] }, 'links to earlier versions and metadata'],
-  ])('%d for %j is sent once more without %s', async ([status, options, leftOut]) => {
-    const { open, bodies } = await submitted((_, nth) => (nth === 1 ? response(status) : CREATED), options);
-    const { sidekickIds } = options;
-    expect(bodies).toEqual([expect.anything(), { ...BARE, ...(sidekickIds && { sidekickIds }) }]);
-    expect(open?.previousSubmissionIds.size).toBe(0);
-    expect(open?.notice).toContain(`created without ${leftOut}, because the service refused it with them`);
-  });
+it.for<[number, Partial<SubmitOptions>, string]>([
+  [404, LINKS, 'links to earlier versions'],
+  [422, LINKS, 'links to earlier versions'],
+  [422, METADATA, 'metadata'],
+  [404, { ...LINKS, ...METADATA, sidekickIds: ['s'] }, 'links to earlier versions and metadata'],
+])('a creation that is refused with %d for %j is sent once more without %s', async ([status, options, leftOut]) => {
+  const { open, bodies } = await submitted((_, nth) => (nth === 1 ? response(status) : CREATED), options);
+  const { sidekickIds } = options;
+  expect(bodies).toEqual([expect.anything(), { ...BARE, ...(sidekickIds && { sidekickIds }) }]);
+  expect(open?.previousSubmissionIds.size).toBe(0);
+  expect(open?.notice).toContain(`created without ${leftOut}, because the service refused it with them`);
+});
 
-  it.for<[number, Partial<SubmitOptions>, number]>([
-    [422, { ...LINKS, ...METADATA }, 2],
-    [404, LINKS, 2],
-    [422, { sidekickIds: ['s'] }, 1],
-    [404, {}, 1],
-    [413, METADATA, 1],
-  ])('%d each time for %j is final', async ([status, options, count]) => {
-    const { causes, creations } = await submitted(() => response(status), options);
-    expect(causes[0]).toMatchObject({ reason: 'refused' });
-    expect(creations).toHaveLength(count);
-  });
+it.for<[number, Partial<SubmitOptions>, number]>([
+  [422, { ...LINKS, ...METADATA }, 2],
+  [404, LINKS, 2],
+  [422, { sidekickIds: ['s'] }, 1],
+  [404, {}, 1],
+  [413, METADATA, 1],
+])('a creation that is refused with %d each time for %j is final', async ([status, options, count]) => {
+  const { causes, creations } = await submitted(() => response(status), options);
+  expect(causes[0]).toMatchObject({ reason: 'refused' });
+  expect(creations).toHaveLength(count);
 });
 
 // biome-ignore format: a table

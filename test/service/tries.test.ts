@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { ENDPOINTS, type TryPolicy } from '../../src/service/endpoints.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
@@ -71,52 +71,48 @@ it.for<[string, Play, TryPolicy, number, number]>([
   expect(Math.max(...at) / MINUTE).toBeLessThanOrEqual(minutes);
 });
 
-describe('a rate limit', () => {
-  // biome-ignore format: a table
-  it.for<[string, string | undefined, number, number[]]>([
-    ['is waited out for as long as there is time',  '300',     16, [0, 5, 10, 15]],
-    ['that lasts longer than that is not waited for', '1900',  30, [0]],
-    ['that ends with the deadline is waited for',   '60',      1,  [0, 1]],
-  ])('%s', async ([, retryAfter, minutes, expected]) => {
-    const { at } = await play(fails(refusal(429, '', retryAfter), 0), READ, { until: Date.now() + minutes * MINUTE });
-    expect(at.map((ms) => Math.round(ms / MINUTE))).toEqual(expected);
-  });
-
-  it('without a time is waited out like an outage, and never given up before the deadline', async () => {
-    const { at, count } = await play(fails(refusal(429), 0), READ, { until: Date.now() + 4 * MINUTE });
-    expect(at.slice(0, 4).map((ms) => Math.floor(ms / 10))).toEqual([0, 25, 75, 175]);
-    expect(count).toBeGreaterThan(20);
-  });
-
-  it('is a response: the time until the service is given up starts again', async () => {
-    const { at } = await play((_, nth) => ({ afterMs: 10, failure: refusal(nth === 9 ? 429 : 503, '', '60') }));
-    expect(at.at(-1)).toBeGreaterThan(3 * MINUTE);
-  });
+// biome-ignore format: a table
+it.for<[string, string | undefined, number, number[]]>([
+  ['is waited out for as long as there is time',  '300',     16, [0, 5, 10, 15]],
+  ['that lasts longer than that is not waited for', '1900',  30, [0]],
+  ['that ends with the deadline is waited for',   '60',      1,  [0, 1]],
+])('a rate limit %s', async ([, retryAfter, minutes, expected]) => {
+  const { at } = await play(fails(refusal(429, '', retryAfter), 0), READ, { until: Date.now() + minutes * MINUTE });
+  expect(at.map((ms) => Math.round(ms / MINUTE))).toEqual(expected);
 });
 
-describe('the deadline', () => {
-  it('and the two minutes cut tries, and leave a short one even if it has passed', async () => {
-    expect((await play(stalls)).tries).toMatchObject([{ timeoutMs: 60_000 }, { timeoutMs: 59_750 }]);
-    expect((await play(stalls, READ, { until: Date.now() + 20_000 })).tries).toEqual([{ at: 0, timeoutMs: 20_000 }]);
-    expect((await play(stalls, READ, { until: Date.now() - 1 })).tries).toEqual([{ at: 0, timeoutMs: 5_000 }]);
-  });
+it('a rate limit without a time is waited out like an outage, and never given up before the deadline', async () => {
+  const { at, count } = await play(fails(refusal(429), 0), READ, { until: Date.now() + 4 * MINUTE });
+  expect(at.slice(0, 4).map((ms) => Math.floor(ms / 10))).toEqual([0, 25, 75, 175]);
+  expect(count).toBeGreaterThan(20);
+});
 
-  it('cuts neither an upload nor a creation, except for a rate limit', async () => {
-    const unreachable = fails(connection({ maybeReceived: false }));
-    const counts = [];
-    for (const policy of [UPLOAD, CREATE, READ, RETRY])
-      counts.push((await play(unreachable, policy, { until: Date.now() + 1_000 })).count);
-    expect(counts).toEqual([20, 20, 3, 3]);
-    const until = Date.now() + 1_000;
-    expect((await play(stalls, CREATE, { until })).tries).toEqual([{ at: 0, timeoutMs: 120_000 }]);
-    expect((await play(fails(refusal(503)), UPLOAD, { until })).count).toBe(20);
-    expect((await play(fails(refusal(429, '', '60')), UPLOAD, { until })).count).toBe(1);
-  });
+it('a rate limit is a response: the time until the service is given up starts again', async () => {
+  const { at } = await play((_, nth) => ({ afterMs: 10, failure: refusal(nth === 9 ? 429 : 503, '', '60') }));
+  expect(at.at(-1)).toBeGreaterThan(3 * MINUTE);
+});
 
-  it('a run that is stopped does not wait for the next try', async () => {
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(new Error('stopped')), MINUTE);
-    const { ended } = await play(fails(refusal(429, '', '600')), READ, { signal: stop.signal });
-    expect(ended).toEqual(new Error('stopped'));
-  });
+it('the deadline and the two minutes cut tries, and leave a short one even if it has passed', async () => {
+  expect((await play(stalls)).tries).toMatchObject([{ timeoutMs: 60_000 }, { timeoutMs: 59_750 }]);
+  expect((await play(stalls, READ, { until: Date.now() + 20_000 })).tries).toEqual([{ at: 0, timeoutMs: 20_000 }]);
+  expect((await play(stalls, READ, { until: Date.now() - 1 })).tries).toEqual([{ at: 0, timeoutMs: 5_000 }]);
+});
+
+it('the deadline cuts neither an upload nor a creation, except for a rate limit', async () => {
+  const unreachable = fails(connection({ maybeReceived: false }));
+  const counts = [];
+  for (const policy of [UPLOAD, CREATE, READ, RETRY])
+    counts.push((await play(unreachable, policy, { until: Date.now() + 1_000 })).count);
+  expect(counts).toEqual([20, 20, 3, 3]);
+  const until = Date.now() + 1_000;
+  expect((await play(stalls, CREATE, { until })).tries).toEqual([{ at: 0, timeoutMs: 120_000 }]);
+  expect((await play(fails(refusal(503)), UPLOAD, { until })).count).toBe(20);
+  expect((await play(fails(refusal(429, '', '60')), UPLOAD, { until })).count).toBe(1);
+});
+
+it('a run that is stopped does not wait for the next try', async () => {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(new Error('stopped')), MINUTE);
+  const { ended } = await play(fails(refusal(429, '', '600')), READ, { signal: stop.signal });
+  expect(ended).toEqual(new Error('stopped'));
 });

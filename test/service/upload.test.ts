@@ -57,7 +57,7 @@ it('a file that changed and every file that is refused are reported together', a
   });
 });
 
-it('after a refusal the others are asked about, and nothing is sent to storage', async () => {
+it('after a refusal the other files still get an address, but nothing is sent to storage', async () => {
   const connected = connectionTo((_, index) =>
     index === 0 ? response(415) : response(200, { uploadUrl: 'https://storage.example/b', blobPath: 'ws/b' }),
   );

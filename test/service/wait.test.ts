@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
 import { unjudged } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
@@ -153,60 +153,58 @@ it.for<Row>([
     'judged, judged', 0],
 ])('a wait: %s', checkRow);
 
-describe('a retry', () => {
-  const again = (seconds: number): Partial<ListedAsset> => ({ ...FAILED, retryCount: Math.floor(seconds) });
-  const life = { status: 'failed', listed: FAILED, retry: ACCEPTED };
+const again = (seconds: number): Partial<ListedAsset> => ({ ...FAILED, retryCount: Math.floor(seconds) });
+const life = { status: 'failed', listed: FAILED, retry: ACCEPTED };
 
-  // biome-ignore format: a table
-  it.for<Row>([
-    ['succeeds', { a: steps('failed', [1, 'complete']) }, '1 retry: judged', 1],
-    ['succeeds, and its submission goes on',
-      { status: steps('failed', [1, 'processing'], [3, 'complete']), a: steps('failed', [1, 'complete']) },
-      '1 retry: judged', 3],
-    ['succeeds, and the asset can be read only then',
-      { listed: steps<Partial<ListedAsset>>(FAILED, [9, {}]), a: steps(404, [9, 'complete']) }, '1 retry: judged',
-      [9, 12]],
-    ['succeeds under a new id', { listed: steps<Partial<ListedAsset>>(FAILED, [1, { assetId: 'c' }]), a: 'failed' },
-      '1 retry: judged', 1],
-    ['fails under new ids: twice at most',
-      { listed: (now) => ({ ...FAILED, assetId: 'ac'[Math.floor(now) % 2] ?? '' }), a: 'failed', c: 'failed' },
-      '2 retries: failed asset-failed', [2, 4]],
-    ['runs until the deadline', { a: steps('failed', [1, 'processing']) }, '1 retry: unjudged results', 1_800],
-    ['fails again: twice at most', { listed: again, a: 'failed' }, '2 retries: failed asset-failed', [2, 4]],
-    ['fails again, and only the list says so', { listed: (now) => ({ ...again(now), ...SILENT }), a: 404 },
-      '2 retries: failed asset-failed', [22, 24]],
-    ['shows by its status, and fails again', { a: (now) => (now === 1 ? 'processing' : 'failed') },
-      '2 retries: failed asset-failed', [20, 25]],
-    ['shows no effect for 20 s', { a: 'failed' }, '1 retry: failed asset-failed', [20, 23]],
-    ['shows no effect for 20 s, late in a wait', { status: steps('processing', [600, 'failed']), a: 'failed' },
-      '1 retry: failed asset-failed', [630, 640]],
-    ['is refused (409) and nothing shows for 20 s', { a: 'failed', retry: CONFLICT }, '1 retry: failed asset-failed',
-      [20, 23]],
-    ['is refused (409), because one is running', { a: steps('failed', [9, 'complete']), retry: CONFLICT },
-      '1 retry: judged', [9, 12]],
-    ['is running after a server error', { a: steps('failed', [9, 'complete']), retry: response(504) },
-      '1 retry: judged', [9, 12]],
-    ['runs for a while, and its count comes late',
-      {
-        listed: steps<Partial<ListedAsset>>({ ...FAILED, ...SILENT }, [45, {}]),
-        a: steps('failed', [1, 'processing'], [30, 'complete']),
-      },
-      '1 retry: judged', [45, 50]],
-    ['is refused (403)', { a: 'failed', retry: response(403) }, '1 retry: failed asset-failed', 0],
-    ['goes on in another submission', { a: 'failed', retry: response(202, { submissionId: 'T' }) },
-      '1 retry: unjudged results', 20],
-  ])('that %s', async ([title, facts, outcome, seconds]) => {
-    await checkRow([title, { ...life, ...facts }, `${outcome}, judged`, seconds]);
-  });
+// biome-ignore format: a table
+it.for<Row>([
+  ['succeeds', { a: steps('failed', [1, 'complete']) }, '1 retry: judged', 1],
+  ['succeeds, and its submission goes on',
+    { status: steps('failed', [1, 'processing'], [3, 'complete']), a: steps('failed', [1, 'complete']) },
+    '1 retry: judged', 3],
+  ['succeeds, and the asset can be read only then',
+    { listed: steps<Partial<ListedAsset>>(FAILED, [9, {}]), a: steps(404, [9, 'complete']) }, '1 retry: judged',
+    [9, 12]],
+  ['succeeds under a new id', { listed: steps<Partial<ListedAsset>>(FAILED, [1, { assetId: 'c' }]), a: 'failed' },
+    '1 retry: judged', 1],
+  ['fails under new ids: twice at most',
+    { listed: (now) => ({ ...FAILED, assetId: 'ac'[Math.floor(now) % 2] ?? '' }), a: 'failed', c: 'failed' },
+    '2 retries: failed asset-failed', [2, 4]],
+  ['runs until the deadline', { a: steps('failed', [1, 'processing']) }, '1 retry: unjudged results', 1_800],
+  ['fails again: twice at most', { listed: again, a: 'failed' }, '2 retries: failed asset-failed', [2, 4]],
+  ['fails again, and only the list says so', { listed: (now) => ({ ...again(now), ...SILENT }), a: 404 },
+    '2 retries: failed asset-failed', [22, 24]],
+  ['shows by its status, and fails again', { a: (now) => (now === 1 ? 'processing' : 'failed') },
+    '2 retries: failed asset-failed', [20, 25]],
+  ['shows no effect for 20 s', { a: 'failed' }, '1 retry: failed asset-failed', [20, 23]],
+  ['shows no effect for 20 s, late in a wait', { status: steps('processing', [600, 'failed']), a: 'failed' },
+    '1 retry: failed asset-failed', [630, 640]],
+  ['is refused (409) and nothing shows for 20 s', { a: 'failed', retry: CONFLICT }, '1 retry: failed asset-failed',
+    [20, 23]],
+  ['is refused (409), because one is running', { a: steps('failed', [9, 'complete']), retry: CONFLICT },
+    '1 retry: judged', [9, 12]],
+  ['is running after a server error', { a: steps('failed', [9, 'complete']), retry: response(504) },
+    '1 retry: judged', [9, 12]],
+  ['runs for a while, and its count comes late',
+    {
+      listed: steps<Partial<ListedAsset>>({ ...FAILED, ...SILENT }, [45, {}]),
+      a: steps('failed', [1, 'processing'], [30, 'complete']),
+    },
+    '1 retry: judged', [45, 50]],
+  ['is refused (403)', { a: 'failed', retry: response(403) }, '1 retry: failed asset-failed', 0],
+  ['goes on in another submission', { a: 'failed', retry: response(202, { submissionId: 'T' }) },
+    '1 retry: unjudged results', 20],
+])('a retry that %s', async ([title, facts, outcome, seconds]) => {
+  await checkRow([title, { ...life, ...facts }, `${outcome}, judged`, seconds]);
+});
 
-  it.for<[string, Life]>([
-    ['of a file that is not checked here', { a: own('a', 'other.png', 'failed') }],
-    ['at the deadline', { a: 'failed', minutes: 0 }],
-    ['once the service does not respond', { a: 'failed', b: 429 }],
-    ['of an unfinished asset', { a: 'processing', minutes: 1 }],
-  ])('is not requested: %s', async ([, facts]) => {
-    expect(await waitFor({ ...life, ...facts })).toMatchObject({ retries: 0 });
-  });
+it.for<[string, Life]>([
+  ['of a file that is not checked here', { a: own('a', 'other.png', 'failed') }],
+  ['at the deadline', { a: 'failed', minutes: 0 }],
+  ['once the service does not respond', { a: 'failed', b: 429 }],
+  ['of an unfinished asset', { a: 'processing', minutes: 1 }],
+])('a retry is not requested: %s', async ([, facts]) => {
+  expect(await waitFor({ ...life, ...facts })).toMatchObject({ retries: 0 });
 });
 
 it.for<[string, Life, boolean]>([

@@ -99,7 +99,7 @@ it.each<[string, RunContext, Saved, Saved]>([
   ['the commit below a merge group before the queued branch', QUEUE, { commit: GROUP }, { branch: 'merged' }],
   ['the queued branch before the base branch', QUEUE, { branch: 'merged' }, { branch: 'main' }],
   ['the merged branch before any branch', PUSH, { branch: 'merged' }, { branch: 'unmerged' }],
-  ['whatever its name is', PULL, { branch: 'feature', slot: 'open' }, { branch: 'main', slot: 'pull' }],
+  ['whatever the artifact is called', PULL, { branch: 'feature', slot: 'open' }, { branch: 'main', slot: 'pull' }],
   ['a fork’s branch before ours of that name', TARGET, { branch: 'mallory:main' }, { branch: 'main' }],
   ['the signed branch before that of the list', PUSH, { branch: 'main' }, { branch: 'main', signed: TAG }],
 ])('the nearer state comes first, although the other one is newer: %s', async (_, context, nearer, farther) => {
@@ -114,14 +114,14 @@ const ofFork = (changes: Partial<Artifact> = {}): Saved => {
 const OWN: Saved = { branch: 'feature' };
 
 it.each<[string, RunContext, Saved, Saved]>([
-  ['no fork’s', PULL, OWN, { ...OWN, entry: { isOwn: false } }],
-  ['none that has expired', PULL, OWN, { ...OWN, entry: { isExpired: true } }],
-  ['none of another run', PULL, OWN, { ...OWN, signed: { runId: '1' } }],
-  ['none with another key', PULL, OWN, { ...OWN, key: 'of a fork' }],
-  ['of the fork of this pull request', TARGET, ofFork(), ofFork({ headRepositoryId: 98 })],
-  ['of its branch', TARGET, ofFork(), ofFork({ branch: 'other' })],
-  ['of this run, if the fork was deleted', { ...PULL, runId: '1' }, ofFork({ headRepositoryId: 0 }), ofFork()],
-  ['of the fork of the merged pull request', PUSH, ofFork(), ofFork({ headRepositoryId: 98 })],
+  ['not one of a fork', PULL, OWN, { ...OWN, entry: { isOwn: false } }],
+  ['not one that has expired', PULL, OWN, { ...OWN, entry: { isExpired: true } }],
+  ['not one of another run', PULL, OWN, { ...OWN, signed: { runId: '1' } }],
+  ['not one with another key', PULL, OWN, { ...OWN, key: 'of a fork' }],
+  ['one of the fork of this pull request', TARGET, ofFork(), ofFork({ headRepositoryId: 98 })],
+  ['one of the branch of this pull request', TARGET, ofFork(), ofFork({ branch: 'other' })],
+  ['one of this run, if the fork was deleted', { ...PULL, runId: '1' }, ofFork({ headRepositoryId: 0 }), ofFork()],
+  ['one of the fork of the merged pull request', PUSH, ofFork(), ofFork({ headRepositoryId: 98 })],
 ])('of two states, one is used: %s', async (_, context, used, other) => {
   expect(await foundRuns([used, other], context, { merged: { ...FORK_HEAD, branch: 'mallory:main' } })).toEqual(['1']);
 });

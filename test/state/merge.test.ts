@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Content } from '../../src/media/content.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
@@ -29,27 +29,25 @@ function read(changes: Partial<Omit<Analysis, 'content'>> = {}): Analysis {
   });
 }
 
-describe('several states together', () => {
-  it('have every analysis, the latest first, and of the same time that of the nearest state', () => {
-    const old = analysed('a', { at: daysAgo(9), submissionId: 'old' });
-    const late = analysed('a', { at: daysAgo(2), sidekicks: 'x' });
-    const far = { ...late, submissionId: 'far' };
-    for (const order of [
-      [old, late, far],
-      [late, far, old],
-    ]) {
-      const { records } = joinStates(order.map((record) => document({ contents: [record] })));
-      expect(records.get(sha('a'))).toEqual([late, far, old]);
-    }
-  });
+it('joined states have every analysis, the latest first, and then that of the nearest state', () => {
+  const old = analysed('a', { at: daysAgo(9), submissionId: 'old' });
+  const late = analysed('a', { at: daysAgo(2), sidekicks: 'x' });
+  const far = { ...late, submissionId: 'far' };
+  for (const order of [
+    [old, late, far],
+    [late, far, old],
+  ]) {
+    const { records } = joinStates(order.map((record) => document({ contents: [record] })));
+    expect(records.get(sha('a'))).toEqual([late, far, old]);
+  }
+});
 
-  it('have the history of a path from the nearest state, and each open record once', () => {
-    const near = document({ paths: [pathRecord('p', 'a', { seenAt: daysAgo(30) })], contents: open('s', ['a']) });
-    const far = document({ paths: [pathRecord('p', 'b'), pathRecord('q', 'b')], contents: open('s', ['a', 'b']) });
-    const { paths, records } = joinStates([near, far]);
-    expect([...paths.values()].map(({ sha256 }) => sha256)).toEqual([sha('a'), sha('b')]);
-    expect([...records.values()].flat()).toEqual(open('s', ['a', 'b']));
-  });
+it('joined states have the history of a path from the nearest state, and each open record once', () => {
+  const near = document({ paths: [pathRecord('p', 'a', { seenAt: daysAgo(30) })], contents: open('s', ['a']) });
+  const far = document({ paths: [pathRecord('p', 'b'), pathRecord('q', 'b')], contents: open('s', ['a', 'b']) });
+  const { paths, records } = joinStates([near, far]);
+  expect([...paths.values()].map(({ sha256 }) => sha256)).toEqual([sha('a'), sha('b')]);
+  expect([...records.values()].flat()).toEqual(open('s', ['a', 'b']));
 });
 
 const CREATED = { submissionId: 's', createdAt: daysAgo(0.1), contents: [contentOf('A', 'a.png')], assetIds: [] };

@@ -107,7 +107,7 @@ it.each<[string, Uint8Array]>([
   ['without a binding', signed(JSON.stringify({ document: DOCUMENT }))],
   ['with a path without a hash', signed(ENVELOPE.payload.replaceAll('"sha256"', '"x"'))],
   ['with an invalid time', signed(ENVELOPE.payload.replace(/"savedAt":"[^"]+"/, '"savedAt":"yesterday"'))],
-])('what is no sealed state is unreadable, even if it is signed: %s', (_, other) => {
+])('anything else than a sealed state is unreadable, even if it is signed: %s', (_, other) => {
   expect(open42(other)).toBe('unreadable');
   expect(open42(signed(ENVELOPE.payload))).toBeTypeOf('object');
 });

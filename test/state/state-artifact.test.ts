@@ -8,7 +8,7 @@ import { binding, listed } from '../builders/states.ts';
 const HELLO = Buffer.from('hello');
 
 it.each(['../state.json', '/state.json', 'C:\\state.json', 'state/state.json', 'STATE.JSON', 'state.json\0.png'])(
-  'an archive with another entry has no state: %j',
+  'no state is called %j',
   (name) => {
     expect(stateIn(zipSync({ [name]: HELLO }))).toBeUndefined();
   },

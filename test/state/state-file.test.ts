@@ -31,10 +31,10 @@ it('holds everything that was saved, whole or not at all, of any run and branch'
 });
 
 it.for<[string, string | undefined, StateDocument | undefined]>([
-  ['another run has written since', sealed()(), DOCUMENT],
-  ['is gone', undefined, undefined],
-  ['is damaged', 'x', undefined],
-])('what is saved is joined with what the file holds by then: it %s', async ([, text, expected], { state, file }) => {
+  ['written by another run', sealed()(), DOCUMENT],
+  ['missing', undefined, undefined],
+  ['damaged', 'x', undefined],
+])('a save includes the current records of the file: %s', async ([, text, expected], { state, file }) => {
   if (text !== undefined) await writeFiles(path.dirname(file), { 'state.json': text });
   let joined: EarlierState | undefined;
   await state.save((now) => {
@@ -44,7 +44,7 @@ it.for<[string, string | undefined, StateDocument | undefined]>([
   expect(joined && [...joined.records.values()].flat()).toEqual(expected?.contents);
 });
 
-it('a file that is huge is not read', async ({ state, file }) => {
+it('a huge file is not read', async ({ state, file }) => {
   await state.save(sealed());
   await truncate(file, 2 ** 30);
   expect(await state.load()).toEqual({ states: [], notices: [expect.stringContaining('too large')] });
@@ -64,7 +64,7 @@ it('a state of another key is an error', async ({ state }) => {
   await expect(state.load()).rejects.toMatchObject({ causes: [{ reason: 'bad-input' }] });
 });
 
-it('a folder in its place is neither read nor replaced, and no draft is left', async ({ state, file }) => {
+it('a folder in the place of the file is neither read nor replaced, and no draft is left', async ({ state, file }) => {
   await mkdir(file, { recursive: true });
   expect(await state.load()).toEqual({ states: [], notices: [expect.stringContaining('cannot be read')] });
   await expect(state.save(sealed())).rejects.toThrow('EISDIR');

@@ -61,7 +61,7 @@ it.each<[string, Partial<IssueRules>, string]>([
   ['at both', { ...NEW, baseline: baseline({ 'a.png': [issue()], 'b.png': [issue()] }) }, 'known'],
   ['waived at one', { waivers: waivers('a.png') }, 'active'],
   ['waived at both', { waivers: waivers('*.png') }, 'waived'],
-])('of two paths: %s', (_, rules, standing) => {
+])('an issue of a file at two paths: %s', (_, rules, standing) => {
   const place = { sha256: 'a', paths: ['a.png', 'b.png'] };
   expect(judgeIssues([issue()], place, { ...RULES, ...rules })).toMatchObject([{ standing }]);
 });

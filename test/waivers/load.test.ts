@@ -56,16 +56,16 @@ const link = (target: string): Case => ({ isBranch: true, arrange: async (file) 
 
 // biome-ignore format: a table
 it.for<[string, Case, readonly string[] | string | RegExp]>([
-  ['one that a pull request adds is proposed', { here: entry('AD-1') + entry('AD-2'), base: entry('AD-1') },
+  ['a waiver that a pull request adds is proposed', { here: entry('AD-1') + entry('AD-2'), base: entry('AD-1') },
     ['AD-1', proposed('AD-2', 2)]],
-  ['one that a pull request changes counts as it was, and is proposed as it is',
+  ['a waiver that a pull request changes counts as on the base, and the change is proposed',
     { here: RULES.map((rule, index) => entry(rule, CHANGES[index])).join(''),
       base: RULES.map((rule) => entry(rule)).join('') },
     [...RULES, proposed('AD-2', 2), proposed('AD-3', 3), proposed('AD-4', 4, 'sales'),
       proposed('AD-5', 5).replace('a.png', 'b.png')]],
-  ['one that a pull request removes still counts', { here: '', base: entry('AD-1') }, ['AD-1']],
-  ['those of a file that a pull request removes still count', { base: entry('AD-1') }, ['AD-1']],
-  ['those of a file that only a pull request has are proposed', { here: entry('AD-1') }, [proposed('AD-1', 1)]],
+  ['a waiver that a pull request removes still counts', { here: '', base: entry('AD-1') }, ['AD-1']],
+  ['a waivers file that a pull request removes still counts', { base: entry('AD-1') }, ['AD-1']],
+  ['the waivers of a new file are proposed', { here: entry('AD-1') }, [proposed('AD-1', 1)]],
   ['a file that is broken in the base does not block its fix', { here: entry('AD-1'), base: '- x' }, [BROKEN]],
   ['a file that is broken here', { here: '- x', base: entry('AD-1') }, /^\.github\/waivers\.yml: Line 1: /],
   ['a file that is not there', {}, 'There is no such file'],

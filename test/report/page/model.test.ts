@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   BOXES,
   type Box,
@@ -30,55 +30,53 @@ const entriesOf = (report: Report, box: Box): readonly Entry[] => inBox(listEntr
 const idsOf = (report: Report, view: Partial<View> = {}): readonly string[] =>
   find(listEntries(report), { ...NO_FILTER, box: 'active', ...view }).entries.map(({ id }) => id);
 
-describe('the boxes', () => {
-  it('have the numbers of the report', () => {
-    fc.assert(
-      fc.property(anyReport, (report) => {
-        const { boxes: counted } = find(listEntries(report), { ...NO_FILTER, box: 'active' });
-        const boxes = Object.fromEntries(counted.map(({ name, matches }) => [name, matches]));
-        const { issues, failing, known, waived, ignored, filesMatched } = report.counts;
-        expect(boxes).toMatchObject({ active: issues, stops: failing, others: issues - failing });
-        expect(boxes).toMatchObject({ uncounted: known + waived + ignored, all: issues + known + waived + ignored });
-        expect(boxes).toMatchObject({ files: filesMatched });
-      }),
-    );
-  });
+it('the boxes have the numbers of the report', () => {
+  fc.assert(
+    fc.property(anyReport, (report) => {
+      const { boxes: counted } = find(listEntries(report), { ...NO_FILTER, box: 'active' });
+      const boxes = Object.fromEntries(counted.map(({ name, matches }) => [name, matches]));
+      const { issues, failing, known, waived, ignored, filesMatched } = report.counts;
+      expect(boxes).toMatchObject({ active: issues, stops: failing, others: issues - failing });
+      expect(boxes).toMatchObject({ uncounted: known + waived + ignored, all: issues + known + waived + ignored });
+      expect(boxes).toMatchObject({ files: filesMatched });
+    }),
+  );
+});
 
-  it('begin with what stops the check, then sort by severity, and what does not count by its reason', () => {
-    const issues = [
-      anIssue({ referenceNumber: 1, severity: 'INFO' }),
-      // With `fail-on-issues: new`, a new issue can stop the check while a more severe issue does not.
-      anIssue({ referenceNumber: 5, severity: 'CRITICAL', failsGate: false }),
-      anIssue({ referenceNumber: 2, severity: 'MAJOR', failsGate: true }),
-      ...(['ignored', 'waived', 'known'] as const).map((standing) => anIssue({ referenceNumber: 3, standing })),
-    ];
-    const report = aReport({ contents: [aContent({ issues })] });
-    expect(idsOf(report)).toEqual(['issue-2', 'issue-5', 'issue-1']);
-    expect(entriesOf(report, 'uncounted')).toMatchObject([
-      { id: 'issue-3', issue: { standing: 'known' } },
-      { id: 'issue-3-2', issue: { standing: 'waived' } },
-      { id: 'issue-3-3', issue: { standing: 'ignored' } },
-    ]);
-  });
+it('the boxes begin with what stops the check, then sort by severity; uncounted issues by their reason', () => {
+  const issues = [
+    anIssue({ referenceNumber: 1, severity: 'INFO' }),
+    // With `fail-on-issues: new`, a new issue can stop the check while a more severe issue does not.
+    anIssue({ referenceNumber: 5, severity: 'CRITICAL', failsGate: false }),
+    anIssue({ referenceNumber: 2, severity: 'MAJOR', failsGate: true }),
+    ...(['ignored', 'waived', 'known'] as const).map((standing) => anIssue({ referenceNumber: 3, standing })),
+  ];
+  const report = aReport({ contents: [aContent({ issues })] });
+  expect(idsOf(report)).toEqual(['issue-2', 'issue-5', 'issue-1']);
+  expect(entriesOf(report, 'uncounted')).toMatchObject([
+    { id: 'issue-3', issue: { standing: 'known' } },
+    { id: 'issue-3-2', issue: { standing: 'waived' } },
+    { id: 'issue-3-3', issue: { standing: 'ignored' } },
+  ]);
+});
 
-  it('show an issue by its headline, or else by its summary', () => {
-    const issues = [anIssue({ headline: 'Why' }), anIssue({ headline: '', summary: 'What' })];
-    const entries = entriesOf(aReport({ contents: [aContent({ issues })] }), 'active');
-    expect(entries.map(({ title }) => title)).toEqual(['Why', 'What']);
-  });
+it('the boxes show an issue by its headline, or else by its summary', () => {
+  const issues = [anIssue({ headline: 'Why' }), anIssue({ headline: '', summary: 'What' })];
+  const entries = entriesOf(aReport({ contents: [aContent({ issues })] }), 'active');
+  expect(entries.map(({ title }) => title)).toEqual(['Why', 'What']);
+});
 
-  const withIssue = [aContent({ issues: [anIssue()] })];
-  const causes = [aCause()];
-  it.each<[Box, Partial<Report>]>([
-    ['active', { causes, contents: withIssue }],
-    ['problems', { causes, contents: withIssue, verdict: 'error' }],
-    ['problems', { causes, contents: withIssue, verdict: 'skipped' }],
-    ['problems', { causes }],
-    ['files', {}],
-  ])('open with %s for %j', (box, over) => {
-    const report = aReport(over);
-    expect(usualBox(listEntries(report), report)).toBe(box);
-  });
+const withIssue = [aContent({ issues: [anIssue()] })];
+const causes = [aCause()];
+it.each<[Box, Partial<Report>]>([
+  ['active', { causes, contents: withIssue }],
+  ['problems', { causes, contents: withIssue, verdict: 'error' }],
+  ['problems', { causes, contents: withIssue, verdict: 'skipped' }],
+  ['problems', { causes }],
+  ['files', {}],
+])('the boxes open with %s for %j', (box, over) => {
+  const report = aReport(over);
+  expect(usualBox(listEntries(report), report)).toBe(box);
 });
 
 it('a dry run lists what would be sent, awaited and reused, and no problem in red, except for being a dry run', () => {
@@ -115,72 +113,70 @@ it.each<[string, number | undefined]>([
   expect(firstTime(`${text}\n9:59`)).toBe(expected ?? 599);
 });
 
-describe('search and filters', () => {
-  it.each([
-    ['web/HERO.png', ['issue-1043', 'issue-975']],
-    ['legal-text-04', ['issue-1031']],
-    ['#1043', ['issue-1043']],
-    ['  narrator   sleeplessness ', ['issue-1042']],
-    ['authorised medicines', ['issue-1042']],
-    ['herbal upheld', ['issue-1042']],
-    ['claims about sleep', ['issue-1042', 'issue-1031']],
-    ['narrator poster', []],
-    ['critical', ['issue-1042', 'issue-1043']],
-    ['PROMISED without', ['issue-1042']],
-    ['waiting for a person', ['issue-975']],
-    ['awaiting_human', ['issue-975']],
-    ['5f0c2f6e', ['issue-1043', 'issue-975']],
-  ])('%j finds %j', (query, expected) => {
-    expect(idsOf(failed, { query })).toEqual(expected);
-  });
+it.each([
+  ['web/HERO.png', ['issue-1043', 'issue-975']],
+  ['legal-text-04', ['issue-1031']],
+  ['#1043', ['issue-1043']],
+  ['  narrator   sleeplessness ', ['issue-1042']],
+  ['authorised medicines', ['issue-1042']],
+  ['herbal upheld', ['issue-1042']],
+  ['claims about sleep', ['issue-1042', 'issue-1031']],
+  ['narrator poster', []],
+  ['critical', ['issue-1042', 'issue-1043']],
+  ['PROMISED without', ['issue-1042']],
+  ['waiting for a person', ['issue-975']],
+  ['awaiting_human', ['issue-975']],
+  ['5f0c2f6e', ['issue-1043', 'issue-975']],
+])('the search for %j finds %j', (query, expected) => {
+  expect(idsOf(failed, { query })).toEqual(expected);
+});
 
-  it('match an entry if each facet allows it or does not apply to it', () => {
-    const chosen = { severity: ['CRITICAL', 'MAJOR'], folder: ['spots/'] };
-    expect(idsOf(failed, { chosen })).toEqual(['issue-1042', 'issue-1031']);
-    expect(idsOf(failed, { chosen: { ...chosen, status: ['dismissed'] } })).toEqual([]);
-    expect(idsOf(failed, { chosen, box: 'files' })).toEqual(['file-1']);
-  });
+it('filters match an entry if each facet allows it or does not apply to it', () => {
+  const chosen = { severity: ['CRITICAL', 'MAJOR'], folder: ['spots/'] };
+  expect(idsOf(failed, { chosen })).toEqual(['issue-1042', 'issue-1031']);
+  expect(idsOf(failed, { chosen: { ...chosen, status: ['dismissed'] } })).toEqual([]);
+  expect(idsOf(failed, { chosen, box: 'files' })).toEqual(['file-1']);
+});
 
-  it('find a problem by what happened, what to do and its submission', () => {
-    const causes = [aCause({ message: 'It is EMPTY.', submissionIds: ['s1'] }), aCause({ steps: [] })];
-    for (const query of ['empty', 'author of the change: fix it', 's1'])
-      expect(idsOf(aReport({ verdict: 'error', causes }), { query, box: 'problems' })).toEqual(['problem-1']);
-  });
+it('the search finds a problem by what happened, what to do and its submission', () => {
+  const causes = [aCause({ message: 'It is EMPTY.', submissionIds: ['s1'] }), aCause({ steps: [] })];
+  for (const query of ['empty', 'author of the change: fix it', 's1'])
+    expect(idsOf(aReport({ verdict: 'error', causes }), { query, box: 'problems' })).toEqual(['problem-1']);
+});
 
-  it('sort severities by weight, folders by name, other values by number, and keep values without a match', () => {
-    const issues = (['INFO', 'INFO', 'INFO', 'MAJOR', 'MINOR'] as const).map((severity, index) =>
-      anIssue({ severity, ruleCode: index === 0 ? 'RARE' : 'USUAL' }),
-    );
-    const contents = [aContent({ paths: ['b/x.png'], issues }), aContent({ paths: ['a/y.png'], issues: [anIssue()] })];
-    const { facets } = find(listEntries(aReport({ contents })), { box: 'others', query: 'rare', chosen: {} });
-    // A facet with a single value is no choice, so folder and status are missing.
-    expect(facets.map(({ name, values }) => [name, ...values])).toEqual([
-      ['severity', ['MAJOR', 0], ['MINOR', 0], ['INFO', 1]],
-      ['rule', ['USUAL', 0], ['RARE', 1]],
-    ]);
-    const all = find(listEntries(aReport({ contents })), { ...NO_FILTER, box: 'active' });
-    expect(all.facets.find(({ name }) => name === 'folder')?.values.join(' ')).toBe('a/,1 b/,5');
-  });
+it('filters sort severities by weight, folders by name, other values by number, and keep unmatched values', () => {
+  const issues = (['INFO', 'INFO', 'INFO', 'MAJOR', 'MINOR'] as const).map((severity, index) =>
+    anIssue({ severity, ruleCode: index === 0 ? 'RARE' : 'USUAL' }),
+  );
+  const contents = [aContent({ paths: ['b/x.png'], issues }), aContent({ paths: ['a/y.png'], issues: [anIssue()] })];
+  const { facets } = find(listEntries(aReport({ contents })), { box: 'others', query: 'rare', chosen: {} });
+  // A facet with a single value is no choice, so folder and status are missing.
+  expect(facets.map(({ name, values }) => [name, ...values])).toEqual([
+    ['severity', ['MAJOR', 0], ['MINOR', 0], ['INFO', 1]],
+    ['rule', ['USUAL', 0], ['RARE', 1]],
+  ]);
+  const all = find(listEntries(aReport({ contents })), { ...NO_FILTER, box: 'active' });
+  expect(all.facets.find(({ name }) => name === 'folder')?.values.join(' ')).toBe('a/,1 b/,5');
+});
 
-  it('count for each box and each value the entries that choosing it shows', () => {
-    const anyView = fc.record({
-      box: fc.constantFrom(...NAMES),
-      query: fc.constantFrom('', 'a', '<'),
-      chosen: fc.record({ severity: fc.subarray(['CRITICAL', 'MAJOR', 'INFO']) }, { noNullPrototype: true }),
-    });
-    fc.assert(
-      fc.property(anyReport, anyView, (report, view) => {
-        const all = listEntries(report);
-        const { boxes, facets } = find(all, view);
-        for (const { name, matches } of boxes) expect(find(all, { ...view, box: name }).entries).toHaveLength(matches);
-        for (const { name, values } of facets)
-          for (const [value, matches] of values) {
-            const alone = find(all, { ...view, chosen: { ...view.chosen, [name]: [value] } });
-            expect(alone.entries).toHaveLength(matches);
-          }
-      }),
-    );
+it('filters count for each box and each value the entries that choosing it shows', () => {
+  const anyView = fc.record({
+    box: fc.constantFrom(...NAMES),
+    query: fc.constantFrom('', 'a', '<'),
+    chosen: fc.record({ severity: fc.subarray(['CRITICAL', 'MAJOR', 'INFO']) }, { noNullPrototype: true }),
   });
+  fc.assert(
+    fc.property(anyReport, anyView, (report, view) => {
+      const all = listEntries(report);
+      const { boxes, facets } = find(all, view);
+      for (const { name, matches } of boxes) expect(find(all, { ...view, box: name }).entries).toHaveLength(matches);
+      for (const { name, values } of facets)
+        for (const [value, matches] of values) {
+          const alone = find(all, { ...view, chosen: { ...view.chosen, [name]: [value] } });
+          expect(alone.entries).toHaveLength(matches);
+        }
+    }),
+  );
 });
 
 const hundred = Array.from({ length: 300 }, (_, index) => `ads/${index % 100}/${index}.mp4`);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { renderJson } from '../../../src/report/json.ts';
 import { mediaToEmbed } from '../../../src/report/page/media.ts';
 import { renderPage } from '../../../src/report/page/page.ts';
@@ -63,56 +63,54 @@ it('the policy of the page allows its own script and what it contains, and no re
   expect(renderPage(aReport())).toContain('<meta name="referrer" content="no-referrer">');
 });
 
-describe('the data of the page', () => {
-  it('equal report.json, whatever the texts are, and open no element', () => {
-    fc.assert(
-      fc.property(anyReport, (report) => {
-        const page = renderPage(report);
-        expect(dataOf(page)).toEqual(jsonOf(report));
-        const rest = page.replace(DATA, '').replaceAll(/<(style|script)>.*?<\/\1>/gs, '');
-        const names = [...rest.matchAll(/<\/?([^ >]*)/g)].map(([, name]) => name);
-        const ours = '!doctype a body code div h1 head html meta noscript p title'.split(' ');
-        expect(names.filter((name) => !ours.includes(name ?? ''))).toEqual([]);
-      }),
-      { numRuns: 30 },
-    );
-  });
+it('the data of the page equal report.json, whatever the texts are, and open no element', () => {
+  fc.assert(
+    fc.property(anyReport, (report) => {
+      const page = renderPage(report);
+      expect(dataOf(page)).toEqual(jsonOf(report));
+      const rest = page.replace(DATA, '').replaceAll(/<(style|script)>.*?<\/\1>/gs, '');
+      const names = [...rest.matchAll(/<\/?([^ >]*)/g)].map(([, name]) => name);
+      const ours = '!doctype a body code div h1 head html meta noscript p title'.split(' ');
+      expect(names.filter((name) => !ours.includes(name ?? ''))).toEqual([]);
+    }),
+    { numRuns: 30 },
+  );
+});
 
-  it('fit into 20 MB with 2,000 files, 10,800 issues and 10 MB of media, and nothing is left out', () => {
-    const report = manyFiles(2_000, 6);
-    const contents = report.contents.map((content) => ({ ...content, size: 100_000 }));
-    const embedded = mediaToEmbed(contents);
-    const data = `data:image/png;base64,${Buffer.alloc(100_000).toString('base64')}`;
-    const media = new Map(embedded.map(({ sha256 }) => [sha256, data]));
-    const page = renderPage({ ...report, contents }, media);
-    expect(embedded.length).toBeGreaterThan(70);
-    expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
-    expect(dataOf(page)).toEqual(jsonOf({ ...report, contents }));
-  });
+it('the page fits into 20 MB with 2,000 files, 10,800 issues and 10 MB of media, and nothing is left out', () => {
+  const report = manyFiles(2_000, 6);
+  const contents = report.contents.map((content) => ({ ...content, size: 100_000 }));
+  const embedded = mediaToEmbed(contents);
+  const data = `data:image/png;base64,${Buffer.alloc(100_000).toString('base64')}`;
+  const media = new Map(embedded.map(({ sha256 }) => [sha256, data]));
+  const page = renderPage({ ...report, contents }, media);
+  expect(embedded.length).toBeGreaterThan(70);
+  expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
+  expect(dataOf(page)).toEqual(jsonOf({ ...report, contents }));
+});
 
-  it('are the worst issues and files if there are too many, and say how many are missing', () => {
-    const info = Array.from({ length: 30_000 }, () => anIssue({ severity: 'INFO', failsGate: false }));
-    const copied = aContent({ paths: ['a.mp4', 'copy.mp4'] });
-    const contents = [aContent({ issues: [...info, anIssue()] }), ...Array.from({ length: 25_000 }, () => copied)];
-    const media = new Map([['a', 'x'.repeat(10_000_000)]]);
-    const page = renderPage(aReport({ contents, notices: ['By the way.'] }), media);
-    expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
-    const data = dataOf(page);
-    const issues = data.contents[0]?.issues ?? [];
-    expect(issues.map(({ severity }) => severity)).toContain('CRITICAL');
-    const missing = [30_001 - issues.length, 2 * (25_001 - data.contents.length)].map((n) => n.toLocaleString('en'));
-    const text = `There is no room for ${missing[0]} issues and ${missing[1]} files, the least severe,`;
-    expect(data.notices[0]).toBe(`${text} in this page; report.json has all.`);
-    expect(data.notices[1]).toBe('By the way.');
-  });
+it('the page has the worst issues and files if there are too many, and says how many are missing', () => {
+  const info = Array.from({ length: 30_000 }, () => anIssue({ severity: 'INFO', failsGate: false }));
+  const copied = aContent({ paths: ['a.mp4', 'copy.mp4'] });
+  const contents = [aContent({ issues: [...info, anIssue()] }), ...Array.from({ length: 25_000 }, () => copied)];
+  const media = new Map([['a', 'x'.repeat(10_000_000)]]);
+  const page = renderPage(aReport({ contents, notices: ['By the way.'] }), media);
+  expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
+  const data = dataOf(page);
+  const issues = data.contents[0]?.issues ?? [];
+  expect(issues.map(({ severity }) => severity)).toContain('CRITICAL');
+  const missing = [30_001 - issues.length, 2 * (25_001 - data.contents.length)].map((n) => n.toLocaleString('en'));
+  const text = `There is no room for ${missing[0]} issues and ${missing[1]} files, the least severe,`;
+  expect(data.notices[0]).toBe(`${text} in this page; report.json has all.`);
+  expect(data.notices[1]).toBe('By the way.');
+});
 
-  it('have shorter texts if these are too long', () => {
-    const reasoning = '<'.repeat(400_000);
-    const issues = Array.from({ length: 10 }, () => anIssue({ reasoning }));
-    const page = renderPage(aReport({ contents: [aContent({ issues })] }));
-    expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
-    const data = dataOf(page);
-    expect(data.contents[0]?.issues).toHaveLength(10);
-    expect(data.notices).toEqual(['Long texts are cut in this page; report.json has all.']);
-  });
+it('the data of the page have shorter texts if these are too long', () => {
+  const reasoning = '<'.repeat(400_000);
+  const issues = Array.from({ length: 10 }, () => anIssue({ reasoning }));
+  const page = renderPage(aReport({ contents: [aContent({ issues })] }));
+  expect(Buffer.byteLength(page)).toBeLessThan(20_000_000);
+  const data = dataOf(page);
+  expect(data.contents[0]?.issues).toHaveLength(10);
+  expect(data.notices).toEqual(['Long texts are cut in this page; report.json has all.']);
 });
