@@ -26,7 +26,7 @@ export interface Findings {
   plan: Plan;
   /** Reused analyses with the issue statuses that the service has now, then the analyses that this run waited for. */
   analyses: readonly Analysis[];
-  /** Set if the service did not respond: the reason why some analyses have only the issues that were last known. */
+  /** Why some analyses have only the issues that were last known. Set only if the service did not respond. */
   lastKnownCause: Cause | undefined;
   /** Undefined if no file had to be sent. */
   created: CreatedSubmission | undefined;

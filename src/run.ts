@@ -143,7 +143,6 @@ async function runSteps<Needs>(
   }
 }
 
-/** Discovers the files to check. */
 async function findFiles(_: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, github, runner, client } = environment;
   const { searchRoot } = inputs;

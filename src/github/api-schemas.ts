@@ -94,7 +94,9 @@ export const Artifact = v.pipe(
     size: size_in_bytes,
     isExpired: expired,
     runId: String(run?.id ?? ''),
-    /** The branch or tag of the artifact's run. Under some events, branch and commit are the default branch's. */
+    /**
+     * The branch or tag of the artifact's run. For some events, GitHub reports the default branch and a commit of it.
+     */
     branch: run?.head_branch ?? undefined,
     commit: run?.head_sha ?? undefined,
     headRepositoryId: run?.head_repository_id ?? undefined,

@@ -134,7 +134,7 @@ function changes(payload: EventPayload, commit: string, ref: string): Changes {
     };
   }
   if (!run) return { branch: branchOf(ref), eventCommit: commit };
-  // Under `workflow_run`, the commit of the followed run is checked: `commit` is the default branch's.
+  // Under `workflow_run`, `commit` is a commit of the default branch, so the run checks the commit of the followed run.
   const { event, head_sha: headSha, head_repository: head } = run;
   const isFork = !head || head.id !== repository?.id;
   const name = run.head_branch ?? branchOf(ref);

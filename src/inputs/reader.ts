@@ -1,7 +1,6 @@
 import { type Cause, workflowOwner } from '../lib/cause.ts';
 import { DEFAULTS, type InputName } from './inputs.ts';
 
-/** Reads the inputs and collects their problems. */
 export class InputReader {
   readonly problems: Cause[] = [];
   readonly rejected = new Set<InputName>();

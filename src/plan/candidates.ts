@@ -85,7 +85,6 @@ function previousVersion({ sha256, paths }: Content, earlierState: EarlierState)
   return record && { submissionId: record.submissionId, versionGroupId: analysis?.versionGroupId };
 }
 
-/** The record of the first of these paths that has one. */
 export function lastHeld(paths: readonly string[], earlierState: EarlierState): PathRecord | undefined {
   return paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
 }

@@ -27,7 +27,7 @@ export interface ReportedContent {
   /** Whether this run sent the content although an earlier run had paid for the same analysis. */
   readonly isPaidAgain: boolean;
   readonly analysedAt: string | undefined;
-  /** If this run could not read the statuses of the issues: when an earlier run read them. Otherwise undefined. */
+  /** When an earlier run read the issue statuses. Set only if this run could not read them. */
   readonly lastKnownAt: string | undefined;
   readonly submissionId: string | undefined;
   readonly assetId: string | undefined;

@@ -26,8 +26,8 @@ export function isSarifComplete(report: Report): boolean {
 }
 
 /**
- * Renders report.sarif, version 2.1.0, worst issues first. A notification counts the issues that do not fit. Code
- * scanning shows a result that is marked as suppressed as an open alert, so closed and waived issues are left out.
+ * Renders report.sarif, version 2.1.0, worst issues first. A notification counts the issues that do not fit. Closed and
+ * waived issues are left out, because code scanning shows even suppressed results as open alerts.
  */
 export function renderSarif(report: Report): string {
   const listed = listIssues(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');

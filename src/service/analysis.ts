@@ -16,7 +16,7 @@ export interface Analysis {
   readonly outcome: 'judged' | 'failed' | 'unjudged';
   /** Set if the analysis failed. True if another retry in the same submission would not help. */
   readonly isFailedForGood?: boolean;
-  /** All issues that could be read. Unless the content is judged, others may be missing. */
+  /** The issues that could be read. The list is complete only if the content is judged. */
   readonly issues: readonly Issue[];
   readonly topics: readonly Topic[];
   readonly submissionId: string;
@@ -27,7 +27,10 @@ export interface Analysis {
   /** How many requests to analyse the file again the service accepted. */
   readonly retries: number;
   readonly causes: readonly Cause[];
-  /** Set if this run did not read the issues again: the ISO 8601 time of the earlier analysis that they are from. */
+  /**
+   * The time of the earlier analysis that the issues are from, in ISO 8601. Set only if this run did not read them
+   * again.
+   */
   readonly lastKnownAt?: string;
 }
 

@@ -50,7 +50,10 @@ export function mayTakeEffect({ own, retry }: AssetReading, now: number): boolea
   return problem.failureClass === 'conflict' || problem.mayHaveArrived;
 }
 
-/** A retry has taken effect if the asset's own status is no longer failed, or its list entry counts more retries. */
+/**
+ * Notes that a retry has taken effect: the asset is no longer failed, or the list of the submission counts more
+ * retries.
+ */
 export function noteEffect(before: AssetReading, after: AssetReading): AssetReading {
   const { own, listed, retry } = after;
   const hasShown = (own !== undefined && own.status !== 'failed') || listed.retryCount > before.listed.retryCount;

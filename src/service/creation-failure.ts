@@ -16,7 +16,7 @@ const SPLIT = workflowOwner(
 /** With these failures the service refuses one of the files, but does not say which. */
 const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
 
-/** The only submission of this run, as far as messages about its creation need it. */
+/** The facts about a creation that messages need. A run creates at most one submission. */
 export interface Creation {
   readonly uploads: readonly UploadedContent[];
   readonly metadata: Readonly<Record<string, unknown>> | undefined;

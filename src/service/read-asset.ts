@@ -16,7 +16,7 @@ export interface AssetReading {
   readonly own?: Pick<AssetResponse, 'filename' | 'status' | 'versionNumber' | 'versionGroupId'> | undefined;
   /** The highest issue count that any response gave. Undefined if no response gave a count. */
   readonly issueCount: number | undefined;
-  /** All issues that could be read. Others may be missing. */
+  /** The issues that could be read so far. */
   readonly issues: readonly Issue[];
   /** True if a list had unreadable items, or more items than the limit. */
   readonly hasUnreadIssues: boolean;

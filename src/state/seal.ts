@@ -53,7 +53,7 @@ export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 /** Above this size, a state leaves out the texts of its issues: they take up most of it, and the service has them. */
 const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
 
-/** Throws if the state is too large for a later run to read. The state of the earlier run is then kept. */
+/** Throws if a later run could not read the state because of its size. The state of the earlier run is then kept. */
 export function seal(document: StateDocument, binding: Binding, key: SigningKey): string {
   const sealWith = (replacer?: (name: string, value: unknown) => unknown): string => {
     const payload = JSON.stringify({ binding, document }, replacer);

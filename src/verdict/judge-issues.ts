@@ -20,7 +20,6 @@ export interface JudgedIssue extends Issue {
   readonly isNew: boolean | undefined;
   /** Whether the issue is active and at or above the threshold, so that it fails the check. */
   readonly failsGate: boolean;
-  /** Set if a waiver covers the issue. */
   readonly waiver: Pick<Waiver, 'owner' | 'reason' | 'expires'> | undefined;
 }
 

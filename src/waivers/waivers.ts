@@ -13,7 +13,7 @@ export class Waivers {
   readonly #expired: readonly Waiver[];
   readonly #valid: readonly Waiver[];
   readonly #byRule: ReadonlyMap<string, readonly Waiver[]>;
-  /** A cache by the paths of a content and by rule: a content can have many paths, and many issues of one rule. */
+  /** Caches the decision for each list of paths and each rule, because a content can have many issues of one rule. */
   readonly #decisions = new WeakMap<readonly string[], Map<string, readonly Waiver[]>>();
 
   constructor(waivers: readonly Waiver[], now: Date) {
