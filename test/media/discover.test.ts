@@ -30,6 +30,12 @@ it.for<[string, string, unknown]>([
   expect(await find([line], root).catch(() => 'refused')).toEqual(expected);
 });
 
+it('a circle of links around a folder that was not searched is refused', async ({ makeFolder }) => {
+  const root = await makeFolder({ 'a/b/c.png': 'x' });
+  symlinkSync('..', path.join(root, 'a/a'));
+  await expectCause(search(['**', '!**/b', 'a/b/**/*.png'], root), { reason: 'pre-flight', path: 'a/a/a/a' });
+});
+
 it('a folder that is missing when it is its turn is named', async ({ makeFolder }) => {
   const root = await makeFolder({ 'a.png': 'x', 'b/missing/c.png': 'x' });
   const patterns = patternsOf(['b/missing/c.png']);
