@@ -173,6 +173,20 @@ it('a deleted analysis that a cancelled run has sent again is awaited, not paid 
   expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
+it('a state that cannot be saved at the end leaves the one that was saved after creation', async ({
+  startRepository,
+  workspaces: { one },
+}) => {
+  const world = await startRepository({
+    clockFactor: 60,
+    scenario: { default: { reads: 1_000_000 } },
+    trouble: (step, nth) => (step === 'CreateArtifact' && nth > 1 ? 403 : undefined),
+  });
+  const run = await world.push({ branch: 'main', workspace: one, inputs: { 'wait-timeout-minutes': '1' } });
+  expect(run.outputs).toMatchObject({ reason: 'timeout', 'state-file': expect.stringContaining('state.json') });
+  expect(run.text).toContain('goes on waiting for this submission');
+});
+
 describe.concurrent('an artifact name that is taken', () => {
   it.for([
     ['at the end', 2, 'open'],
