@@ -157,7 +157,7 @@ function branchOf(ref: string): string {
   return ref.replace(/^refs\/heads\//, '');
 }
 
-/** `owner/name/.github/workflows/a.yml@refs/heads/main` becomes the path. The name of another repository is kept. */
+/** `owner/name/.github/workflows/a.yml@refs/heads/main` becomes the path. For another repository, its name is kept. */
 function workflowPath(ref: string, repository: string): string | undefined {
   const [, home = '', path = ''] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
   if (path === '') return undefined;

@@ -42,7 +42,10 @@ async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): 
   }
 }
 
-/** An open file as a Blob, so that detection can skip parts. Opening the path again could open another file. */
+/**
+ * An open file as a Blob, so that detection can skip parts. The path is not opened again: it may be another file by
+ * now.
+ */
 class FileBlob extends Blob {
   override readonly size: number;
   readonly #handle: FileHandle;

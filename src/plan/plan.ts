@@ -190,7 +190,7 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   );
 }
 
-/** Groups contents that an earlier run sent by their submission. */
+/** The open submissions of earlier runs, each with its contents. */
 export function openSubmissions(awaited: readonly PlannedContent<OpenRecord>[]): readonly OpenSubmission[] {
   const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
   return [...groups].map(([submissionId, group]) => ({

@@ -54,7 +54,7 @@ export async function querySubmissions(
   return await readDoubtful(candidates, submissions, basis.now, options);
 }
 
-/** Reads each submission once. If the service stops responding, the other submissions get the same error unread. */
+/** Reads each submission once. If the service stops responding, the remaining submissions are not requested. */
 async function readSubmissions(
   ids: readonly string[],
   { client, deadline }: QueryOptions,
@@ -109,9 +109,9 @@ function isUsable(record: ContentRecord, submissions: EarlierSubmissions): boole
 }
 
 /**
- * Reads the assets of submissions that failed or are old, to learn of each open file whether it is complete by now, has
- * failed, is still open or is given up. A file that is given up is billed again, so incomplete responses are read again
- * first.
+ * Reads the assets of submissions that failed or are old. This shows the status of each open file: complete, failed,
+ * still open or given up. A file that is given up is billed again, so incomplete responses are requested again before
+ * that.
  */
 async function readDoubtful(
   candidates: readonly CandidateContent[],

@@ -36,7 +36,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const reports = await warnOnError(log, 'the report files', () =>
     writeReports(report, folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
-  // The summary is written before the upload, which may be slow or fail, and again with the artifact's address.
+  // The summary is written twice: now, because the upload may fail, and then with the address of the artifact.
   await writeSummary();
   // A cancelled run has only seconds left, so it uploads and comments nothing.
   if (!found.isCancelled) {

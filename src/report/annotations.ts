@@ -27,7 +27,7 @@ export function annotations(report: Report, spent: Readonly<Record<Level, number
   const worst = [...failing.slice(0, 1), ...causes.slice(0, 1)];
   const items = [...worst, ...failing.slice(1), ...causes.slice(1), ...others];
   return LEVELS.flatMap((level) => {
-    // A step with errors fails, and the log line that fails the step is one more error.
+    // One error is kept free: a step with errors also prints the error that fails the step.
     const room = MAX_PER_LEVEL - (level === 'error' ? 1 : 0) - spent[level];
     if (room <= 0) return [];
     const ofLevel = items.filter((item) => levelOf(item, report) === level);

@@ -142,7 +142,7 @@ export function countBySeverity(issues: readonly ReportedIssue[]): Record<Severi
   return counts;
 }
 
-/** Files that the pull request changes come first. Files that it does not change come last. */
+/** Changed files come first, then files of which this is unknown, then unchanged files. */
 export function rankOfChange({ isChanged }: Pick<ReportedContent, 'isChanged'>): number {
   if (isChanged === undefined) return 1;
   return isChanged ? 0 : 2;

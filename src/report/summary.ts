@@ -40,7 +40,7 @@ export function renderSummary(report: Report): string {
   return `${fitInto(MAX_BYTES, parts, report)}\n`;
 }
 
-/** Renders the pull-request comment: the marker, then the summary without files, notices and uncounted issues. */
+/** Renders the pull-request comment: the marker, then the summary. Files, notices and uncounted issues are left out. */
 export function renderComment(report: Report, marker: string): string {
   return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }

@@ -44,7 +44,7 @@ function isOfHead(
   return pull !== undefined && headRepositoryId === pull.headRepositoryId && branch === pull.headRef;
 }
 
-/** The commits and branches whose states are preferred, nearest first. An analysis is valid on every branch. */
+/** The commits and branches whose states are preferred, nearest first. States of other branches are used as well. */
 export function nearestPlaces(context: RunContext, merged: Pull | undefined): readonly string[] {
   const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
   const groupBase = event === 'merge_group' ? baseCommit : undefined;

@@ -26,7 +26,6 @@ const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
 
 export const STATE_FILE = 'state.json';
 
-/** Options for finding and saving states. */
 export interface StateOptions {
   readonly binding: RunBinding;
   readonly key: SigningKey;

@@ -45,7 +45,7 @@ export function judge(found: Findings, policy: Policy): Verdict {
   return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
 }
 
-/** Whether the cause is an outage, a rate limit or a timeout. `on-service-error: warn` lets no other cause pass. */
+/** Whether the cause is an outage, a rate limit or a timeout. Only these pass with `on-service-error: warn`. */
 function isServiceFault({ reason }: Cause): boolean {
   return reason === 'service' || reason === 'timeout';
 }
