@@ -1098,7 +1098,6 @@ function previousVersion({ sha256, paths }, earlierState) {
     const record = last ?? analysis;
     return record && { submissionId: record.submissionId, versionGroupId: analysis?.versionGroupId };
 }
-/** The record of the first of these paths that has one. */
 function lastHeld(paths, earlierState) {
     return paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
 }
@@ -1213,7 +1212,7 @@ function contentsToSend(plan) {
 function previousSubmissions(plan) {
     return new Map(withSource(plan, 'submit').flatMap(({ content: { sha256 }, source: { previous } }) => previous ? [[sha256, previous.submissionId]] : []));
 }
-/** Groups contents that an earlier run sent by their submission. */
+/** The open submissions of earlier runs, each with its contents. */
 function openSubmissions(awaited) {
     const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
     return [...groups].map(([submissionId, group]) => ({
@@ -1501,7 +1500,7 @@ function candidates(lists, { runId, branch, pullRequest }, merged) {
 function isOfHead({ headRepositoryId, branch }, pull) {
     return pull !== undefined && headRepositoryId === pull.headRepositoryId && branch === pull.headRef;
 }
-/** The commits and branches whose states are preferred, nearest first. An analysis is valid on every branch. */
+/** The commits and branches whose states are preferred, nearest first. States of other branches are used as well. */
 function nearestPlaces(context, merged) {
     const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
     const groupBase = event === 'merge_group' ? baseCommit : undefined;
@@ -1695,7 +1694,9 @@ const Artifact = dist/* pipe */.FsL(dist/* object */.Ikc({
     size: size_in_bytes,
     isExpired: expired,
     runId: String(run?.id ?? ''),
-    /** The branch or tag of the artifact's run. Under some events, branch and commit are the default branch's. */
+    /**
+     * The branch or tag of the artifact's run. For some events, GitHub reports the default branch and a commit of it.
+     */
     branch: run?.head_branch ?? undefined,
     commit: run?.head_sha ?? undefined,
     headRepositoryId: run?.head_repository_id ?? undefined,
@@ -2268,7 +2269,7 @@ function changes(payload, commit, ref) {
     }
     if (!run)
         return { branch: branchOf(ref), eventCommit: commit };
-    // Under `workflow_run`, the commit of the followed run is checked: `commit` is the default branch's.
+    // Under `workflow_run`, `commit` is a commit of the default branch, so the run checks the commit of the followed run.
     const { event, head_sha: headSha, head_repository: head } = run;
     const isFork = !head || head.id !== repository?.id;
     const name = run.head_branch ?? branchOf(ref);
@@ -2290,7 +2291,7 @@ function changes(payload, commit, ref) {
 function branchOf(ref) {
     return ref.replace(/^refs\/heads\//, '');
 }
-/** `owner/name/.github/workflows/a.yml@refs/heads/main` becomes the path. The name of another repository is kept. */
+/** `owner/name/.github/workflows/a.yml@refs/heads/main` becomes the path. For another repository, its name is kept. */
 function workflowPath(ref, repository) {
     const [, home = '', path = ''] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
     if (path === '')
@@ -2576,7 +2577,6 @@ function claimFolder(temp, name) {
 ;// CONCATENATED MODULE: ./lib/src/inputs/reader.js
 
 
-/** Reads the inputs and collects their problems. */
 class InputReader {
     problems = [];
     rejected = new Set();
@@ -3297,7 +3297,10 @@ async function typeByStart(handle, size, head) {
         return undefined;
     }
 }
-/** An open file as a Blob, so that detection can skip parts. Opening the path again could open another file. */
+/**
+ * An open file as a Blob, so that detection can skip parts. The path is not opened again: it may be another file by
+ * now.
+ */
 class FileBlob extends Blob {
     size;
     #handle;
@@ -4471,7 +4474,10 @@ function mayTakeEffect({ own, retry }, now) {
     // The service may respond with a conflict because a retry is already in progress.
     return problem.failureClass === 'conflict' || problem.mayHaveArrived;
 }
-/** A retry has taken effect if the asset's own status is no longer failed, or its list entry counts more retries. */
+/**
+ * Notes that a retry has taken effect: the asset is no longer failed, or the list of the submission counts more
+ * retries.
+ */
 function noteEffect(before, after) {
     const { own, listed, retry } = after;
     const hasShown = (own !== undefined && own.status !== 'failed') || listed.retryCount > before.listed.retryCount;
@@ -5053,7 +5059,7 @@ async function querySubmissions(basis, before, options) {
     }
     return await readDoubtful(candidates, submissions, basis.now, options);
 }
-/** Reads each submission once. If the service stops responding, the other submissions get the same error unread. */
+/** Reads each submission once. If the service stops responding, the remaining submissions are not requested. */
 async function readSubmissions(ids, { client, deadline }) {
     const ask = untilOutage();
     const entries = await concurrently(ids, MAX_CONCURRENT_READS, async (id) => {
@@ -5098,9 +5104,9 @@ function isUsable(record, submissions) {
     return record.kind !== 'failed' && !mayHaveFailed && statusOf(record, submissions) !== 'missing';
 }
 /**
- * Reads the assets of submissions that failed or are old, to learn of each open file whether it is complete by now, has
- * failed, is still open or is given up. A file that is given up is billed again, so incomplete responses are read again
- * first.
+ * Reads the assets of submissions that failed or are old. This shows the status of each open file: complete, failed,
+ * still open or given up. A file that is given up is billed again, so incomplete responses are requested again before
+ * that.
  */
 async function readDoubtful(candidates, submissions, now, options) {
     const contents = candidates.flatMap(({ content, earlier }) => earlier.map((record) => fromRecord(content, record)));
@@ -5431,7 +5437,7 @@ function countBySeverity(issues) {
         counts[severity] += 1;
     return counts;
 }
-/** Files that the pull request changes come first. Files that it does not change come last. */
+/** Changed files come first, then files of which this is unknown, then unchanged files. */
 function rankOfChange({ isChanged }) {
     if (isChanged === undefined)
         return 1;
@@ -5512,7 +5518,7 @@ function annotations(report, spent) {
     const worst = [...failing.slice(0, 1), ...causes.slice(0, 1)];
     const items = [...worst, ...failing.slice(1), ...causes.slice(1), ...others];
     return LEVELS.flatMap((level) => {
-        // A step with errors fails, and the log line that fails the step is one more error.
+        // One error is kept free: a step with errors also prints the error that fails the step.
         const room = MAX_PER_LEVEL - (level === 'error' ? 1 : 0) - spent[level];
         if (room <= 0)
             return [];
@@ -5841,7 +5847,7 @@ function renderSummary(report) {
     const parts = [...mainParts(report), uncountedList(report), noticeList(report), fileList(report)];
     return `${fitInto(MAX_BYTES, parts, report)}\n`;
 }
-/** Renders the pull-request comment: the marker, then the summary without files, notices and uncounted issues. */
+/** Renders the pull-request comment: the marker, then the summary. Files, notices and uncounted issues are left out. */
 function renderComment(report, marker) {
     return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
@@ -6006,8 +6012,8 @@ function isSarifComplete(report) {
     return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && countUnjudged(report) === 0;
 }
 /**
- * Renders report.sarif, version 2.1.0, worst issues first. A notification counts the issues that do not fit. Code
- * scanning shows a result that is marked as suppressed as an open alert, so closed and waived issues are left out.
+ * Renders report.sarif, version 2.1.0, worst issues first. A notification counts the issues that do not fit. Closed and
+ * waived issues are left out, because code scanning shows even suppressed results as open alerts.
  */
 function renderSarif(report) {
     const listed = listIssues(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
@@ -6655,7 +6661,7 @@ async function publish(judged, options) {
     for (const notice of report.notices)
         log.info(`Note: ${notice}`);
     const reports = await warnOnError(log, 'the report files', () => writeReports(report, folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }));
-    // The summary is written before the upload, which may be slow or fail, and again with the artifact's address.
+    // The summary is written twice: now, because the upload may fail, and then with the address of the artifact.
     await writeSummary();
     // A cancelled run has only seconds left, so it uploads and comments nothing.
     if (!found.isCancelled) {
@@ -7332,7 +7338,7 @@ function signingKey(secret) {
 const MAX_STATE_BYTES = 64 * 1024 * 1024;
 /** Above this size, a state leaves out the texts of its issues: they take up most of it, and the service has them. */
 const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
-/** Throws if the state is too large for a later run to read. The state of the earlier run is then kept. */
+/** Throws if a later run could not read the state because of its size. The state of the earlier run is then kept. */
 function seal(document, binding, key) {
     const sealWith = (replacer) => {
         const payload = JSON.stringify({ binding, document }, replacer);
@@ -7897,7 +7903,7 @@ function judge(found, policy) {
     const isForgiven = policy.onServiceError === 'warn' && !unforgivable && !found.isCancelled;
     return { name: 'error', reason: (unforgivable ?? first).reason, isPassing: isForgiven, causes, contents };
 }
-/** Whether the cause is an outage, a rate limit or a timeout. `on-service-error: warn` lets no other cause pass. */
+/** Whether the cause is an outage, a rate limit or a timeout. Only these pass with `on-service-error: warn`. */
 function isServiceFault({ reason }) {
     return reason === 'service' || reason === 'timeout';
 }
@@ -8109,7 +8115,7 @@ class Waivers {
     #expired;
     #valid;
     #byRule;
-    /** A cache by the paths of a content and by rule: a content can have many paths, and many issues of one rule. */
+    /** Caches the decision for each list of paths and each rule, because a content can have many issues of one rule. */
     #decisions = new WeakMap();
     constructor(waivers, now) {
         const today = now.toISOString().slice(0, 10);
@@ -8256,7 +8262,6 @@ async function runSteps(steps, found, environment) {
         Object.assign(found, part, { notices: [...new Set(all)] });
     }
 }
-/** Discovers the files to check. */
 async function findFiles(_, environment) {
     const { inputs, context, github, runner, client } = environment;
     const { searchRoot } = inputs;
