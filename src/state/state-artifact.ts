@@ -24,7 +24,7 @@ import {
 /** The limit for the download. It also limits the time that unpacking takes. */
 const MAX_ARCHIVE_BYTES = 32 * 1024 * 1024;
 
-export const STATE_FILE = 'state.json';
+const STATE_FILE = 'state.json';
 
 export interface StateOptions {
   readonly binding: RunBinding;
