@@ -48,4 +48,5 @@ it('the analysis of a type that is in no category counts as that of a document, 
   const unknown = { category: undefined, extension: 'xyz' };
   expect(includesAnalysisOf({ category: 'document', extension: 'bin' }, unknown)).toBe(true);
   expect(includesAnalysisOf({ category: 'video', extension: 'mp4' }, unknown)).toBe(false);
+  expect(includesAnalysisOf(unknown, { category: 'document', extension: 'docx' })).toBe(false);
 });

@@ -56,6 +56,7 @@ const writes = (github: GitHubServer): string[] =>
 it.for([
   ['on-failure', 'pass', 'none', []],
   ['on-failure', 'fail', 'none', ['POST']],
+  ['on-failure', 'error', 'none', ['POST']],
   ['on-failure', 'pass', 'one', ['PATCH']],
   ['always', 'pass', 'none', ['POST']],
   ['always', 'dry run', 'none', []],

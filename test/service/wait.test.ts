@@ -141,6 +141,7 @@ it.for<Row>([
   ['missing twice, each time for a moment', { status: steps(404, [10, 'processing'], [13, 404], [27, 'complete']) },
     'judged, judged', [27, 30]],
   ['missing for good: nothing is proven', { status: 404 }, 'unjudged results, unjudged results', [20, 22]],
+  ['missing until the time is up', { status: 404, minutes: 0.1 }, 'unjudged results, unjudged results', [6, 8]],
   ['refused: nothing is proven', { status: 403, a: CLEAN, b: own('b', content('b').name, 'complete', 0) },
     'unjudged refused, unjudged refused', 0],
   ['a rate limit that ends too late', { status: 429 }, 'unjudged service, unjudged service', 0],

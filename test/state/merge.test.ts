@@ -42,6 +42,14 @@ it('joined states have every analysis, the latest first, and then that of the ne
   }
 });
 
+it('joined states keep the result of an analysis, even if an open record of it has the same or a later time', () => {
+  const known = analysed('a', { submissionId: 's', at: daysAgo(2) });
+  for (const days of [1, 2]) {
+    const states = [open('s', ['a'], { at: daysAgo(days) }), [known]].map((contents) => document({ contents }));
+    expect(joinStates(states).records.get(sha('a'))).toEqual([known]);
+  }
+});
+
 it('joined states have the history of a path from the nearest state, and each open record once', () => {
   const near = document({ paths: [pathRecord('p', 'a', { seenAt: daysAgo(30) })], contents: open('s', ['a']) });
   const far = document({ paths: [pathRecord('p', 'b'), pathRecord('q', 'b')], contents: open('s', ['a', 'b']) });
