@@ -1381,10 +1381,12 @@ function digest(parts) {
 
 /** @param documents nearest first: the first document that contains a path decides, however old its record is */
 function joinStates(documents) {
-    const records = documents.flatMap(({ contents }) => contents);
+    const all = documents.flatMap(({ contents }) => contents);
+    // A result takes precedence over the open record of the same analysis: the clocks of two machines may differ.
+    const records = firstOfEach([...latestFirst(all.filter(({ kind }) => kind !== 'open')), ...all], analysisId);
     const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
     return {
-        records: Map.groupBy(firstOfEach(latestFirst(records), analysisId), ({ sha256 }) => sha256),
+        records: Map.groupBy(latestFirst(records), ({ sha256 }) => sha256),
         paths: new Map(farthestFirst.map((record) => [record.path, record])),
     };
 }
