@@ -207,7 +207,6 @@ function parseJson(text) {
         return undefined;
     }
 }
-/** The message of a thrown value, which need not be an `Error`. */
 function messageOf(error) {
     return error instanceof Error ? error.message : String(error);
 }
@@ -402,7 +401,7 @@ function asGitHubError(cause, { operation, host, needs }) {
 
 /** The pointers that Git LFS writes are smaller than this. */
 const MAX_POINTER_BYTES = 1024;
-/** Matches the whole file: other text beside a pointer would not be checked. */
+/** Matches only a whole file. Otherwise a file with a pointer and other text would count as a pointer. */
 const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 function parsePointer(path, content) {
     if (content.length > MAX_POINTER_BYTES)
@@ -1458,7 +1457,10 @@ function recordOf(analysis, before, run) {
         topics: topics.length > 0 ? dist/* parse */.qgA(KnownTopics, topics) : undefined,
     };
 }
-/** Only paths that this run judged are present: a path from the state of another branch is never part of a baseline. */
+/**
+ * Marks only the paths that this run judged as present. The others may come from another branch, so they must not
+ * become part of a baseline.
+ */
 function pathsAfter(before, { analyses, now }) {
     const seenAt = now.toISOString();
     const judged = analyses.filter(({ outcome }) => outcome === 'judged');
@@ -2399,7 +2401,7 @@ class FilePatterns {
     selects = (path) => this.decide(path) === 'selected';
     /**
      * The last line that selects or excludes the file decides. A line without a literal name or extension (`media/**`)
-     * selects only files with a default extension. If only such lines match any other file, that file is `left-out`.
+     * selects only files with a default extension. A file without one that only such lines match is `left-out`.
      */
     decide(path) {
         const name = formsOf(path);
@@ -4087,7 +4089,9 @@ class RateLimiter {
         for (const resume of this.#waiting.splice(0))
             resume();
     }
-    /** @param sentAt when the request was sent: if that was before the last refusal, the limit is not halved again */
+    /**
+     * @param sentAt when the refused request was sent. Before the previous refusal: that one has halved the limit already
+     */
     close(refusal, sentAt) {
         const now = Date.now();
         if (sentAt > this.#refusedAt) {
@@ -4648,7 +4652,10 @@ function unforgiven(cause, status) {
     const isForgiven = cause.reason === 'service' || cause.reason === 'timeout';
     return status === 'failed' && isForgiven ? { ...cause, reason: 'results' } : cause;
 }
-/** An asset without a name has failed if the submission failed, the service responds, and no response had a count. */
+/**
+ * An asset whose own response is unknown counts as failed if its submission failed, no read of it ended in an outage,
+ * and no response had an issue count.
+ */
 function hasFailed({ own, issueCount, error }, { status }) {
     if (own)
         return own.status === 'failed';

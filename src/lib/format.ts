@@ -37,7 +37,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The message of a thrown value, which need not be an `Error`. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

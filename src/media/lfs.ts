@@ -12,7 +12,7 @@ export interface LfsPointer {
 /** The pointers that Git LFS writes are smaller than this. */
 const MAX_POINTER_BYTES = 1024;
 
-/** Matches the whole file: other text beside a pointer would not be checked. */
+/** Matches only a whole file. Otherwise a file with a pointer and other text would count as a pointer. */
 const POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 

@@ -118,7 +118,7 @@ export class FilePatterns {
 
   /**
    * The last line that selects or excludes the file decides. A line without a literal name or extension (`media/**`)
-   * selects only files with a default extension. If only such lines match any other file, that file is `left-out`.
+   * selects only files with a default extension. A file without one that only such lines match is `left-out`.
    */
   decide(path: string): 'selected' | 'excluded' | 'left-out' | undefined {
     const name = formsOf(path);

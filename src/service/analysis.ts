@@ -46,7 +46,7 @@ interface JudgementFacts {
   readonly readings: readonly AssetReading[];
   /** The submission's last status. Undefined if the submission was never read: then its list of assets is unknown. */
   readonly status: string | undefined;
-  /** Why the wait ended early, which explains every missing fact. Undefined if the wait did not end early. */
+  /** Why the wait ended early, which explains every missing fact. */
   readonly cause?: Cause | undefined;
 }
 
@@ -72,7 +72,10 @@ function unforgiven(cause: Cause, status: string | undefined): Cause {
   return status === 'failed' && isForgiven ? { ...cause, reason: 'results' } : cause;
 }
 
-/** An asset without a name has failed if the submission failed, the service responds, and no response had a count. */
+/**
+ * An asset whose own response is unknown counts as failed if its submission failed, no read of it ended in an outage,
+ * and no response had an issue count.
+ */
 function hasFailed({ own, issueCount, error }: AssetReading, { status }: JudgementFacts): boolean {
   if (own) return own.status === 'failed';
   return status === 'failed' && issueCount === undefined && !error?.stopsReading;

@@ -34,7 +34,7 @@ export interface Retry {
   /** When the last request for a retry ended, in epoch milliseconds. */
   readonly requestedAt: number;
   /**
-   * Why the last retry does not help: the service did not accept it, continues it in another submission, or accepted it
+   * Why the last retry does not help: the service did not accept it, moved it to another submission, or accepted it
    * without any visible effect. Undefined once the asset shows that the retry took effect.
    */
   readonly problem: ServiceError | { readonly movedTo: string } | 'no effect' | undefined;

@@ -96,7 +96,9 @@ export class RateLimiter {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** @param sentAt when the request was sent: if that was before the last refusal, the limit is not halved again */
+  /**
+   * @param sentAt when the refused request was sent. Before the previous refusal: that one has halved the limit already
+   */
   close(refusal: ServiceError, sentAt: number): void {
     const now = Date.now();
     if (sentAt > this.#refusedAt) {

@@ -127,7 +127,10 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
   };
 }
 
-/** Only paths that this run judged are present: a path from the state of another branch is never part of a baseline. */
+/**
+ * Marks only the paths that this run judged as present. The others may come from another branch, so they must not
+ * become part of a baseline.
+ */
 function pathsAfter(before: readonly PathRecord[], { analyses, now }: RunResults): PathRecord[] {
   const seenAt = now.toISOString();
   const judged = analyses.filter(({ outcome }) => outcome === 'judged');

@@ -52,7 +52,7 @@ function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Acti
   const texts = [issue?.headline, issue?.summary, issue?.reasoning];
   return (
     <>
-      {/* A film starts at the first time that the texts of the issue mention. */}
+      {/* A film starts at the first timestamp in the texts of the issue. */}
       <Place content={content} start={firstTime(texts.join('\n'))}>
         {content.outcome !== 'judged' && causes.length > 0 && (
           <>

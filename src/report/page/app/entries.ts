@@ -28,7 +28,7 @@ export interface Entry {
   readonly effect: string;
   /** The paths of all files of an issue or a problem. An entry about a file has one path. */
   readonly paths: readonly string[];
-  /** The content of the file, or of the file in which the issue was found. */
+  /** The content of the file. For an entry about an issue, the content in which the issue was found. */
   readonly content?: ReportedContent;
   /** A fixed issue comes from the previous version of the file, so a fixed issue has no judgement. */
   readonly issue?: Issue & Partial<ReportedIssue>;
