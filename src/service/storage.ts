@@ -59,10 +59,11 @@ function refusalIn({ status, text = '', location, retryAfter }: HttpResponse): F
   return { kind: 'status', status, message, location, retryAfter };
 }
 
-/** Allows only https. If the service is on this machine, plain http is allowed: the data stay on it. */
+/** Allows only https. If the service and the storage are on this machine, plain http is allowed as well. */
 function refuseUnsafe(uploadUrl: string, baseUrl: string, path: string): void {
-  const { protocol, host } = new URL(uploadUrl);
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(new URL(baseUrl).hostname))) return;
+  const { protocol, host, hostname } = new URL(uploadUrl);
+  const isLocal = isLoopback(hostname) && isLoopback(new URL(baseUrl).hostname);
+  if (protocol === 'https:' || (protocol === 'http:' && isLocal)) return;
   throw new GateError({
     reason: 'refused',
     path,

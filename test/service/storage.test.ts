@@ -61,6 +61,7 @@ it.for<[string, string, boolean]>([
   ['https://storage.example/x', 'https://service.example', true],
   ['http://127.0.0.1:1/x',      'https://service.example', false],
   ['http://127.0.0.1:1/x',      'http://127.0.0.1:2',      true],
+  ['http://storage.example/x',  'http://127.0.0.1:2',      false],
   ['file:///etc/passwd',        'http://127.0.0.1:2',      false],
 ])('%s may be used by %s: %s', async ([target, baseUrl, expected]) => {
   const { outcome, sent } = await put(201, target, baseUrl);
