@@ -4310,10 +4310,11 @@ function refusalIn({ status, text = '', location, retryAfter }) {
     const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
     return { kind: 'status', status, message, location, retryAfter };
 }
-/** Allows only https. If the service is on this machine, plain http is allowed: the data stay on it. */
+/** Allows only https. If the service and the storage are on this machine, plain http is allowed as well. */
 function refuseUnsafe(uploadUrl, baseUrl, path) {
-    const { protocol, host } = new URL(uploadUrl);
-    if (protocol === 'https:' || (protocol === 'http:' && isLoopback(new URL(baseUrl).hostname)))
+    const { protocol, host, hostname } = new URL(uploadUrl);
+    const isLocal = isLoopback(hostname) && isLoopback(new URL(baseUrl).hostname);
+    if (protocol === 'https:' || (protocol === 'http:' && isLocal))
         return;
     throw new GateError({
         reason: 'refused',
