@@ -11,6 +11,11 @@ import { entriesBelow, entriesOf } from './tree.ts';
 export interface Discovery {
   /** Sorted by path. */
   readonly files: readonly FoundFile[];
+  /**
+   * Media that the patterns do not select and that no `!` line excludes, sorted by path. People publish files like
+   * these, so the report names them.
+   */
+  readonly unchecked: readonly string[];
   /** Notices about patterns that match no file, and about files that are not checked. */
   readonly notices: readonly string[];
 }
@@ -34,6 +39,7 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
       const real = found.get(file) ?? file;
       return { path: file, absolutePath: path.join(root, real), ...(real !== file && { realPath: real }) };
     }),
+    unchecked: [],
     notices: [
       ...unmatched.map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`),
       ...(leftOut.length > 0 ? [describeLeftOut(leftOut)] : []),

@@ -54,7 +54,12 @@ export function notSent(results: readonly Result[], overrides: Partial<Findings>
   const contents = results.map((each) => each.content);
   const files = contents.flatMap(({ paths, file }) => paths.map((path) => ({ ...file, path })));
   return {
-    found: { ...nothingFound(), discovery: { files, notices: [] }, plan: planOf(contents), ...overrides },
+    found: {
+      ...nothingFound(),
+      discovery: { files, unchecked: [], notices: [] },
+      plan: planOf(contents),
+      ...overrides,
+    },
     inputs,
   };
 }
