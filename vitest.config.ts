@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig, type Plugin } from 'vitest/config';
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config';
 import { generatePageAssets } from './scripts/page-assets.ts';
 
 /** Where .ci/run counts the tests. */
@@ -16,20 +16,36 @@ const page: Plugin = {
     defineCacheKeyGenerator(({ id }) => (isPage(id) ? false : undefined)),
 };
 
+function project(name: string, include: string, minutes: number, maxConcurrency = 3): TestProjectInlineConfiguration {
+  const timeout = minutes * 60_000;
+  return {
+    extends: true,
+    test: { name, include: [include], maxConcurrency, testTimeout: timeout, hookTimeout: timeout },
+  };
+}
+
+/** The suites of scripts/suite.ts, each in its folder of test/. */
+const SUITES = ['integration', 'runner', 'validators', 'windows'];
+
 export default defineConfig({
   plugins: [page],
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      project('test', 'test/**/*.test.ts', 3),
+      // The generated cases and long waits that `npm test` leaves out.
+      project('deep', 'test/**/*.deep.ts', 3, 5),
+      ...SUITES.map((name) => project(name, `test/${name}/*.spec.ts`, 5)),
+      // A target plays cases for as long as FUZZ_MINUTES says.
+      project('fuzz', 'deep/fuzz/*.fuzz.ts', 24 * 60),
+    ],
     reporters: ['default', './test/harness/skips.ts', ...(results ? ['json'] : [])],
     ...(results && { outputFile: { json: results } }),
     // Tests share no module state, so one worker context serves all files: starting one per file costs ten times the tests.
     isolate: false,
     // More than there are cores, because most tests wait for processes, servers and a clock.
     maxWorkers: availableParallelism() + 1,
-    // Of one file; each is a process of its own.
-    maxConcurrency: 3,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // The artifact service of the integration tests logs everything it does.
+    silent: 'passed-only',
     // A page on a busy machine may take longer than the default of a second.
     expect: { poll: { timeout: 60_000 } },
   },

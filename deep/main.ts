@@ -2,7 +2,6 @@
  * Checks of the tests themselves, which take too long for every change. deep/README.md says how to read what they print.
  *
  *   npm run deep                            everything
- *   npm run deep -- planted
  *   npm run deep -- fuzz [target …]         FUZZ_MINUTES=60 for each target, FUZZ_SEED=7 for the same cases again
  *   npm run deep -- mutation [folder …]     folders of src/
  */
@@ -10,7 +9,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execute, installOwnPackages } from '../scripts/suite.ts';
-import { plantBugs } from './planted/run.ts';
 
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -22,14 +20,12 @@ const FOLDERS = ['plan', 'service', 'state', 'verdict', 'waivers'];
 type Part = (args: readonly string[]) => number;
 
 const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
-  ['planted', plantBugs],
   ['fuzz', fuzz],
   ['mutation', mutate],
 ]);
 
 function fuzz(targets: readonly string[]): number {
-  const vitest = 'node_modules/vitest/vitest.mjs';
-  return execute(process.execPath, [vitest, 'run', '--config', 'deep/fuzz/vitest.config.ts', ...targets], ROOT);
+  return execute('vitest', ['run', '--project', 'fuzz', ...targets], ROOT);
 }
 
 /** One folder after the other: each with its own tests only, which takes a fraction of the time. */

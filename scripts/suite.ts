@@ -40,6 +40,5 @@ export function execute(command: string, args: readonly string[], cwd: string): 
 if (isMain(import.meta.url)) {
   const [name = '', ...args] = process.argv.slice(2);
   const installed = name === 'runner' ? installAct() : installOwnPackages(path.join(ROOT, 'test', name));
-  const vitest = ['run', '--config', 'vitest.suites.config.ts', '--project', name, ...args];
-  process.exitCode = installed || execute('vitest', vitest, ROOT);
+  process.exitCode = installed || execute('vitest', ['run', '--project', name, ...args], ROOT);
 }

@@ -58,10 +58,8 @@ function sendTicks(clock: Readable | Writable | null | undefined): () => number 
 
 let builtFolder: Promise<string> | undefined;
 
-/** The path of the built action: GATE_BUNDLE, or a build of the current sources, made on first use. */
+/** The path of the built action: a build of the current sources, made on first use. */
 export async function bundleFile(): Promise<string> {
-  const { GATE_BUNDLE: given } = process.env;
-  if (given !== undefined) return given;
   builtFolder ??= freshBuild();
   return path.join(await builtFolder, 'index.js');
 }
