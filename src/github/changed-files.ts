@@ -58,8 +58,10 @@ export async function findChanged(
     const entries = await entriesAt(paths, run.searchRoot);
     // If a changed file is missing, the base branch may have moved the file to a path that GitHub does not list.
     if ([...entries.values()].includes(undefined)) return new Map();
-    const isChanged = matchChanged(entries);
-    return new Map(files.map((file) => [file.path, isChanged(file)]));
+    const isChanged = matchChanged(entries.keys());
+    // Whether the pull request changes a file that is reached through a link is unknown.
+    const own = files.filter(({ realPath }) => realPath === undefined);
+    return new Map(own.map((file) => [file.path, isChanged(file)]));
   } catch (error) {
     // A cancelled run has no time to ask GitHub, so its report does not say which files were changed.
     if (error instanceof Interruption) return new Map();
@@ -76,26 +78,19 @@ async function entriesAt(
   return new Map(paths.map((each, index) => [each, stats[index]]));
 }
 
-/** @returns a function that says whether a pull request that changes these paths changes a file */
-function matchChanged(entries: ReadonlyMap<string, Stats | undefined>): (file: FoundFile) => boolean {
+/** @returns a function that says whether a file, or a folder that contains it, is among the changed paths */
+function matchChanged(paths: Iterable<string>): (file: FoundFile) => boolean {
   // One name has several Unicode forms, and a file system may return another form than Git has stored.
-  const changed = new Set([...entries.keys()].map((each) => each.normalize('NFC')));
-  const isLinkChanged = [...entries.values()].some((stats) => stats?.isSymbolicLink());
-  return (file) =>
-    isAmong(changed, file.path) ||
-    // A link can lead through other links, so any changed link may change the file that this path leads to.
-    (file.realPath !== undefined && (isLinkChanged || isAmong(changed, file.realPath)));
-}
-
-/** Whether the path, or a folder that contains it, is in the set. */
-function isAmong(changed: ReadonlySet<string>, file: string): boolean {
-  for (let at = file.normalize('NFC'); at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
-  return false;
+  const changed = new Set([...paths].map((each) => each.normalize('NFC')));
+  return (file) => {
+    for (let at = file.path.normalize('NFC'); at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
+    return false;
+  };
 }
 
 /**
- * Applies the input `only-changed`: keeps only the files that the pull request adds or changes. If the changed paths
- * are unknown, all files are kept, and a notice says why.
+ * Applies the input `only-changed`: keeps the files that the pull request adds or changes, and all files that are
+ * reached through links. If the changed paths are unknown, all files are kept, and a notice says why.
  *
  * @param changed the paths that the pull request adds or changes, or a text that says why they are unknown
  * @param patterns the input `files`: a changed file that the patterns select must be in the workspace
@@ -124,7 +119,9 @@ export async function onlyChanged(
   // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.
   if (moved.length > 0)
     return keepAll(`The pull request changes ${moved[0]}, and the base branch may have moved that file.`);
-  return { ...discovery, files: discovery.files.filter(matchChanged(entries)) };
+  const isChanged = matchChanged(entries.keys());
+  // Any change of a link or of a folder on the way may lead a path with links to another file.
+  return { ...discovery, files: discovery.files.filter((file) => file.realPath !== undefined || isChanged(file)) };
 }
 
 function missingProblem(file: string): Cause {

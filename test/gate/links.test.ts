@@ -70,11 +70,17 @@ describe.concurrent('links', () => {
     expect(excluded.outputs, excluded.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
   });
 
-  it('mark a file as changed if the pull request changes a link on the way to it', async ({ check }) => {
-    const files = { 'store/v1.png': png('1'), 'store/v2.png': png('2') };
-    const links = { current: 'store', 'hero.png': 'current/v1.png' };
-    const run = await check({ files, links, patterns: ['hero.png', 'store/*.png'], changed: ['current'] });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
-    expect(run.summary + run.log).toContain('hero.png');
+  it('are always checked under only-changed, and nobody is blamed for what is behind them', async ({ check }) => {
+    // The pull request replaces the link `d`, and so `hero.png` is another file than before.
+    const run = await check({
+      files: { 'd/.gitkeep': '', 'store/hero.png': png('1'), 'other.png': png('2') },
+      links: { 'hero.png': 'd/../store/hero.png' },
+      patterns: ['*.png'],
+      changed: ['d/.gitkeep'],
+      scenario: { default: { issues: [{ severity: 'CRITICAL' }] } },
+    });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-matched': '1' });
+    expect(run.annotations).toContainEqual(expect.objectContaining({ file: 'hero.png', level: 'error' }));
+    expect(run.summary).not.toContain('changed by this pull request');
   });
 });

@@ -14,7 +14,7 @@ const NEWEST = v.parse(Pull, {
   head: { ref: 'changes', sha: PULL.headSha, repo: { id: 1 } },
   base: { ref: 'main', sha: 'b'.repeat(40), repo: { id: 1 } },
 });
-/** A link to media/a.png. */
+/** A link to media/a.png. It is checked whatever the pull request changes. */
 const LINK = 'media/link.png';
 const DECOMPOSED = 'media/Caf\u0065\u0301.png';
 const MEDIA = ['media/a.png', 'media/b.PNG', 'media/old/c.png', DECOMPOSED];
@@ -56,9 +56,9 @@ const it = base.extend(
 const ALL = expect.arrayContaining(['media/a.png', 'media/b.PNG', DECOMPOSED]);
 
 it.for<[status: string, filename: string, expected: unknown]>([
-  ['added', 'media/a.png', ['media/a.png', LINK]],
+  ['added', 'media/a.png', ['media/a.png']],
   ['copied', 'media/b.PNG', ['media/b.PNG']],
-  ['a status that GitHub does not have yet', 'media/a.png', ['media/a.png', LINK]],
+  ['a status that GitHub does not have yet', 'media/a.png', ['media/a.png']],
   ['removed', 'media/a.png', []],
   ['modified', 'notes.txt', []],
   ['modified', 'media/old/c.png', []],
@@ -66,8 +66,6 @@ it.for<[status: string, filename: string, expected: unknown]>([
   // Git may store the name in another Unicode form.
   ['added', DECOMPOSED.normalize('NFC'), [DECOMPOSED]],
   ['added', DECOMPOSED, [DECOMPOSED]],
-  // A changed link affects only files that are read through it.
-  ['modified', LINK, [LINK]],
   // GitHub lists a changed submodule as its folder.
   ['modified', 'media', ALL],
   // These paths may be missing in the workspace.
@@ -75,7 +73,9 @@ it.for<[status: string, filename: string, expected: unknown]>([
   ['deleted', 'media/gone.png', []],
   ['added', 'media/old/gone.txt', []],
 ])('the files that a pull request adds or changes: %s %s', async ([status, filename, expected], { narrow }) => {
-  expect(await narrow([[status, filename]])).toEqual({ files: expected, notices: '' });
+  const { files, notices } = await narrow([[status, filename]]);
+  expect({ notices, link: files.includes(LINK) }).toEqual({ notices: '', link: true });
+  expect(files.filter((file) => file !== LINK)).toEqual(expected);
 });
 
 it('a changed file that a case-insensitive disk has under another name is an error', async ({ narrow }) => {
@@ -106,13 +106,13 @@ const api = { pullRequestFiles: unasked, pullRequest: unasked };
 const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/nowhere' };
 
 it.for<[string, string[] | string, unknown]>([
-  ['the pull request changes one of them', ['a.png'], [true, false, false]],
-  ['a changed link may change what is read through links', ['hop'], [false, true, false]],
+  ['the pull request changes one of them', ['a.png'], [true, false]],
+  ['a path through links is never called changed', ['linked.png'], [false, false]],
   ['a changed file is missing, so another one may have been changed', ['a.png', 'moved.png'], []],
   ['the changes are unknown', 'Not known.', []],
 ])('no request is made if the changes were read: %s', async ([, known, expected], { makeFolder }) => {
   const searchRoot = await makeFolder({ 'a.png': 'x', 'b.png': 'y' });
-  await symlink('b.png', path.join(searchRoot, 'hop'));
+  await symlink('b.png', path.join(searchRoot, 'linked.png'));
   const files = [{ path: 'a.png' }, { path: 'linked.png', realPath: 'b.png' }, { path: 'b.png' }];
   const found = files.map((file) => ({ ...file, absolutePath: path.join(searchRoot, file.path) }));
   expect([...(await findChanged(found, known, { ...run, searchRoot }, api)).values()]).toEqual(expected);
