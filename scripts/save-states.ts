@@ -1,0 +1,78 @@
+/**
+ * Saves states that the committed build really writes, so that the tests of later versions can read them:
+ * `node scripts/save-states.ts v1.2.3`.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Emulator, startEmulator } from '../emulator/emulator.ts';
+import { startArtifacts } from '../test/harness/artifact-service.ts';
+import { pushEvent } from '../test/harness/events.ts';
+import { startGitHub } from '../test/harness/github-server.ts';
+import { type ActionOptions, runAction } from '../test/harness/run-action.ts';
+import {
+  KEPT_OUTPUTS,
+  OLD_FILES,
+  OLD_KEY,
+  OLD_SCENARIO,
+  type SavedWorld,
+  SLOW_FILE,
+} from '../test/harness/saved-world.ts';
+import { writeFiles } from '../test/harness/workspace.ts';
+
+/**
+ * Run 41 has results: clean, with issues, and failed for good. Run 42 is killed while the service analyses one more file.
+ * Run 43 shows how this version judges the states of both.
+ */
+async function saveWorld(emulator: Emulator, place: 'artifact' | 'state-file'): Promise<SavedWorld> {
+  const root = await mkdtemp(path.join(tmpdir(), 'gate-saved-'));
+  const [workspace, stateFile] = [path.join(root, 'workspace'), path.join(root, 'state.json')];
+  const service = emulator.workspace({ scenario: OLD_SCENARIO });
+  await using artifacts = await startArtifacts();
+  await using github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
+  const run = async (runId: number, options: Partial<ActionOptions> = {}) => {
+    const commit = String(runId).repeat(20);
+    await writeFiles(workspace, { '.git/HEAD': commit });
+    const { ref, ...event } = pushEvent(commit);
+    const inputs = {
+      'state-key': OLD_KEY,
+      'report-artifact': 'false',
+      ...(place === 'state-file' && { 'state-file': stateFile }),
+    };
+    const env = { GITHUB_SHA: commit, GITHUB_REF: ref };
+    const given = { runId, workspace, service, github, artifacts, event, inputs, env };
+    return await runAction({ clockFactor: 1, ...given, ...options });
+  };
+  await writeFiles(workspace, OLD_FILES);
+  await run(41);
+  await writeFiles(workspace, SLOW_FILE);
+  await run(42, {
+    onLine: (line, kill) => {
+      if (/^Submission .*: processing/.test(line)) kill('SIGKILL');
+    },
+  });
+  for (const { pending } of service.submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
+  const saved = {
+    savedAt: new Date().toISOString(),
+    submissions: structuredClone(service.submissions),
+    artifacts: artifacts.artifacts.toReversed().map(({ id, name, workflow_run: uploadedBy }) => ({
+      name,
+      uploadedBy,
+      archive: Buffer.from(artifacts.archives[id] ?? []).toString('base64'),
+    })),
+    ...(place === 'state-file' && { stateFile: await readFile(stateFile, 'utf8') }),
+  };
+  const { outputs } = await run(43);
+  await rm(root, { recursive: true });
+  return { ...saved, outputs: Object.fromEntries(KEPT_OUTPUTS.map((name) => [name, outputs[name] ?? ''])) };
+}
+
+process.env['GATE_BUNDLE'] = fileURLToPath(new URL('../dist/index.js', import.meta.url));
+const [version = 'unnamed'] = process.argv.slice(2);
+const emulator = await startEmulator();
+const worlds = [await saveWorld(emulator, 'artifact'), await saveWorld(emulator, 'state-file')];
+await emulator.close();
+const file = fileURLToPath(new URL(`../test/gate/saved-states/${version}.json`, import.meta.url));
+await writeFile(file, `${JSON.stringify(worlds, undefined, 2)}\n`);
+console.log(`Wrote ${file}. Run \`npm run format\`.`);
