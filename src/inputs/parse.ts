@@ -165,29 +165,34 @@ function parseStateKey(reader: InputReader, value: string): string {
 /** Returns the absolute path of the folder, or the workspace if the input is not set. */
 function parseWorkingDirectory(reader: InputReader, workspace: string): string {
   const value = reader.text('working-directory');
-  const folder = path.resolve(workspace, value);
-  if (value === '' || isFolderIn(workspace, folder)) return folder;
-  const got = `${quoted(value)}, which is not a folder inside the workspace`;
-  reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
-  return workspace;
+  const inside = value === '' ? '' : folderIn(workspace, value);
+  if (inside === undefined) {
+    const got = `${quoted(value)}, which is not a folder inside the workspace`;
+    reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
+  }
+  return path.join(workspace, inside ?? '');
 }
 
-/** Resolves links, so that a link in the repository cannot lead out of the workspace. */
-function isFolderIn(workspace: string, folder: string): boolean {
+/**
+ * The path of a folder in the workspace, without links. Undefined if a link leads out of the workspace. The system
+ * resolves the path, because `path.resolve` and `realpathSync` drop `link/..` without following the link.
+ */
+function folderIn(workspace: string, folder: string): string | undefined {
   try {
-    const isInside = pathIn(realpathSync(workspace), realpathSync(folder)) !== undefined;
-    return isInside && statSync(folder).isDirectory();
+    const real = realpathSync.native(path.isAbsolute(folder) ? folder : workspace + path.sep + folder);
+    return statSync(real).isDirectory() ? pathIn(realpathSync.native(workspace), real) : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
+/** A path with `..` is refused: behind a link it means another file on the disk than at GitHub. */
 function parseWaiversFile(reader: InputReader, value: string): string {
-  const relative = path.posix.normalize(value.replaceAll('\\', '/'));
-  if (/^(?:\/|\.\.(?:\/|$)|[A-Za-z]:)/.test(relative)) {
-    reader.reject('waivers-file', quoted(value), 'a path inside the repository, relative to its root');
+  const relative = value.replaceAll('\\', '/');
+  if (/^(?:\/|[A-Za-z]:)/.test(relative) || relative.split('/').includes('..')) {
+    reader.reject('waivers-file', quoted(value), 'a path inside the repository, relative to its root, without `..`');
   }
-  return relative;
+  return path.posix.normalize(relative);
 }
 
 function parseSandboxEvent(reader: InputReader): Pick<Inputs, 'sandboxEvent' | 'sandboxErrorMessage'> {

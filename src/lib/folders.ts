@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { FILE, GateError, workflowOwner } from './cause.ts';
 
@@ -11,19 +11,22 @@ export function pathIn(folder: string, file: string): string | undefined {
 
 /**
  * Throws if a part of the path inside the workspace is a symbolic link: with a committed link, a pull request could
- * make this action overwrite a file elsewhere. A pull request cannot change paths outside the workspace.
+ * make this action overwrite a file elsewhere. A pull request cannot change paths outside the workspace, but one of
+ * them may lead into the workspace.
  *
  * @param input the input that names the path
  */
 export async function assertNoSymlink(target: string, workspace: string, input: string): Promise<void> {
-  const inside = pathIn(workspace, target);
-  if (inside === undefined) return;
-  let current = workspace;
-  for (const part of inside.split(path.sep)) {
-    current = path.join(current, part);
-    const stats = await lstat(current).catch(() => undefined);
-    if (!stats?.isSymbolicLink()) continue;
-    const shown = path.relative(workspace, current).replaceAll(path.sep, '/');
+  const realOf = async (place: string): Promise<string> => await realpath(place).catch(() => place);
+  const root = await realOf(workspace);
+  let current = path.parse(target).root;
+  for (const part of target.slice(current.length).split(path.sep)) {
+    const next = path.join(current, part);
+    const stats = await lstat(next).catch(() => undefined);
+    current = await realOf(next);
+    const inside = pathIn(root, next);
+    if (inside === undefined || !stats?.isSymbolicLink()) continue;
+    const shown = inside.replaceAll(path.sep, '/');
     throw new GateError({
       reason: 'bad-input',
       message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written.`,

@@ -9,6 +9,8 @@ import { payload } from '../harness/payloads.ts';
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const FILES = {
   'outside.png': png('outside'),
+  'media/a.png': png('a'),
+  'waivers.yml': '[]',
   'site/.git/HEAD': HEAD,
   'site/media/a.png': png('a'),
   'site/waivers.yml': '- { rule: R1, path: media/b.png, owner: ann, reason: Agreed., expires: 2999-12-31 }\n',
@@ -21,6 +23,11 @@ const it = base.extend(
       const workspace = await makeFolder(FILES);
       await mkdir(path.join(workspace, 'empty'));
       await symlink(tmpdir(), path.join(workspace, 'link'));
+      // For the system, `jump/..` is the folder above the target of the link.
+      const outside = await makeFolder({ 'folder/a.txt': '', 'media/secret.png': png('secret'), 'waivers.yml': '[]' });
+      await symlink(path.join(outside, 'folder'), path.join(workspace, 'jump'));
+      await symlink('jump/../media', path.join(workspace, 'escape'));
+      await symlink('../jump/../waivers.yml', path.join(workspace, 'site/outside.yml'));
       const files = [{ status: 'added', filename: inputs['only-changed'] ? 'media/a.png' : 'waivers.yml' }];
       const run = await gate({
         workspace,
@@ -60,17 +67,25 @@ describe.concurrent('working-directory', () => {
     expect(inside.notices).not.toContain('was not applied');
     const untouched = await run('site', {}, 'pull_request');
     expect(untouched.summary).toContain('not changed by this pull request');
-    const outside = await run('', { 'only-changed': 'true', files: '**/*.png\n!link' }, 'pull_request');
+    const outside = await run('', { 'only-changed': 'true', files: '**/*.png\n!link\n!jump\n!escape' }, 'pull_request');
     expect(outside.notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
   });
 
   it.for([
     ['empty', 'checkout', 'actions/checkout'],
     ['link', 'bad-input', 'which is not a folder inside the workspace'],
+    ['escape', 'bad-input', 'which is not a folder inside the workspace'],
+    ['jump/../media', 'bad-input', 'which is not a folder inside the workspace'],
   ] as const)('is refused if it is %s', async ([folder, reason, problem], { run }) => {
     const { outputs, readableSummary, sent } = await run(folder);
     expect(outputs).toMatchObject({ verdict: 'error', reason });
     expect(readableSummary).toContain(problem);
     expect(sent).toEqual([]);
+  });
+
+  it.for(['outside.yml', 'x/../waivers.yml'])('and waivers-file %s are refused', async (file, { run }) => {
+    const { outputs, readableSummary } = await run('site', { 'waivers-file': file });
+    expect(outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
+    expect(readableSummary).toContain('waivers-file');
   });
 });

@@ -15,9 +15,10 @@ it('a path in the workspace may not lead through a link, wherever it is in the p
   const workspace = path.join(root, 'checkout');
   await symlink('../elsewhere', path.join(workspace, 'link'));
   await symlink('elsewhere', path.join(root, 'outside'));
+  await symlink('checkout', path.join(root, 'other-name'));
   const check = async (target: string): Promise<void> =>
     await assertNoSymlink(path.join(workspace, target), workspace, 'report-dir');
-  for (const target of ['link', 'link/new/report'])
+  for (const target of ['link', 'link/new/report', '../other-name/link/report'])
     await expect(check(target)).rejects.toMatchObject({
       causes: [{ reason: 'bad-input', path: 'link', message: expect.stringContaining('`report-dir`') }],
     });
@@ -26,7 +27,7 @@ it('a path in the workspace may not lead through a link, wherever it is in the p
     causes: [{ path: 'deep/link', message: expect.stringContaining(': deep/link. Nothing was written.') }],
   });
   // A missing path is not a link, and a pull request cannot change what is outside of the workspace.
-  for (const target of ['', 'new/report', 'a.txt', '../outside/new']) await check(target);
+  for (const target of ['', 'new/report', 'a.txt', '../outside/new', '../other-name/new']) await check(target);
 });
 
 it('a folder of one step has the first free name, even if it cannot be made', async ({ makeFolder }) => {
