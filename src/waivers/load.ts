@@ -27,9 +27,9 @@ export async function loadWaivers(
   place: WaiversPlace,
   api: Pick<GitHubApi, 'textAt'>,
 ): Promise<{ readonly waivers: readonly Waiver[]; readonly notices: readonly string[] }> {
-  const { file, searchRoot, baseCommit } = place;
+  const { file, searchRoot } = place;
   const here = await readCheckout(file, searchRoot);
-  const base = (await isOwnCommit(place)) ? here : await readBase(file, baseCommit, api);
+  const base = (await isOwnCommit(place)) ? here : await readBase(place, api);
   if (!base && !here) throw new GateError(waiversProblem(file, 'There is no such file'));
   if (typeof base === 'string') return { waivers: [], notices: [`No waiver counts in this run: ${base}`] };
   const waivers = base ?? [];
@@ -47,13 +47,13 @@ async function isOwnCommit({ searchRoot, workspace, baseCommit, commit, event }:
 
 /** The waivers at a commit. Undefined if the commit has no such file. If the file cannot be read, a text says why. */
 async function readBase(
-  file: string,
-  commit: string | undefined,
+  { file, searchRoot, workspace, baseCommit: commit }: WaiversPlace,
   api: Pick<GitHubApi, 'textAt'>,
 ): Promise<readonly Waiver[] | string | undefined> {
   const place = commit === undefined ? 'default branch' : 'base commit';
   try {
-    const text = await api.textAt(file, commit);
+    const root = await checkoutRoot(searchRoot, workspace);
+    const text = await api.textAt(path.relative(root, path.join(searchRoot, file)).replaceAll(path.sep, '/'), commit);
     return text === undefined ? undefined : await parseWaivers(text, file);
   } catch (error) {
     if (error instanceof GitHubError)
@@ -63,6 +63,16 @@ async function readBase(
       return `the waivers file of the ${place} is wrong. ${error.causes[0]?.message ?? ''}`;
     throw error;
   }
+}
+
+/**
+ * The nearest folder with a folder `.git`, or else the workspace. GitHub knows a path from the root of the checkout. In
+ * a submodule, `.git` is a file: its waivers are in another repository.
+ */
+async function checkoutRoot(folder: string, workspace: string): Promise<string> {
+  const git = await stat(path.join(folder, '.git')).catch(() => undefined);
+  if (git?.isDirectory() || !pathIn(workspace, folder)) return folder;
+  return await checkoutRoot(path.dirname(folder), workspace);
 }
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { ONE_FILE, it as test } from '../harness/fixtures.ts';
 import { type GitHubModel, SERVER_KINDS } from '../harness/github-model.ts';
+import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
@@ -55,6 +56,21 @@ describe.concurrent.for(SERVER_KINDS)('waivers in a pull request at %s', (kind) 
     expect(failed.log).toContain(
       'Proposed, and not counted before it is merged: the waiver of AD-17 for a.png (line 1',
     );
+  });
+});
+
+describe.concurrent('waivers-file with working-directory', () => {
+  it.for(['pull_request', 'push'])('is in that folder under %s', async (name, { gate, startGitHub }) => {
+    const [file, other] = [waiver('a.png'), waiver('other.png')];
+    const contents = { [`${BASE}:site/waivers.yml`]: file, [`${BASE}:waivers.yml`]: other };
+    const { outputs, log } = await gate({
+      files: { 'site/a.png': png('a'), '.git/HEAD': SHA, 'site/waivers.yml': file, 'waivers.yml': other },
+      scenario: CRITICAL,
+      github: await startGitHub({ contents }),
+      inputs: { 'working-directory': 'site', 'waivers-file': 'waivers.yml' },
+      event: name === 'push' ? undefined : PULL,
+    });
+    expect(outputs, log).toMatchObject({ verdict: 'pass' });
   });
 });
 

@@ -25,6 +25,7 @@ interface Case {
 
 const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch, arrange }: Case) => {
   const root = await makeFolder({
+    'checkout/.git/HEAD': '',
     'checkout/.github/readme': '',
     'checkout/real.yml': entry('AD-1'),
     'checkout-too/waivers.yml': entry('AD-1'),
@@ -79,6 +80,20 @@ it.for<[string, Case, readonly string[] | string | RegExp]>([
 ])('%s', async ([, given, expected], { load }) => {
   if (typeof expected === 'object' && !(expected instanceof RegExp)) expect(await load(given)).toEqual(expected);
   else await expect(load(given)).rejects.toThrow(expected);
+});
+
+it.for<[string, git: string, string]>([
+  ['a folder of the checkout', '.git/HEAD', 'apps/site/waivers.yml'],
+  ['the checkout itself', 'apps/site/.git/HEAD', 'waivers.yml'],
+  ['a submodule, whose files GitHub does not have', 'apps/site/.git', 'apps/site/waivers.yml'],
+  ['a workspace without `.git`', 'README.md', 'apps/site/waivers.yml'],
+])('working-directory is %s: GitHub is asked from the root', async ([, git, expected], { makeFolder }) => {
+  const workspace = await makeFolder({ [git]: '', 'apps/site/waivers.yml': '' });
+  const searchRoot = path.join(workspace, 'apps/site');
+  const place = { ...PLACE, file: 'waivers.yml', workspace, searchRoot, baseCommit: BASE };
+  const asked: string[] = [];
+  await loadWaivers(place, { textAt: async (name) => void asked.push(name) });
+  expect(asked).toEqual([expected]);
 });
 
 it('a checkout that is itself behind a link is read', async ({ makeFolder }) => {
