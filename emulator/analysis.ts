@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sendEvent } from './events.ts';
-import type { Asset, Status, Submission } from './model.ts';
+import { type Asset, isFailed, type Status, type Submission } from './model.ts';
 import { type Issue, type IssueSpec, ruleFor } from './scenario.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -41,7 +41,7 @@ export function noteAssetRead(workspace: Workspace, submission: Submission, asse
 /** The real status of a submission, whatever the scenario makes its responses say. */
 export function statusOf(submission: Submission): Status {
   if (submission.assets.some((asset) => asset.pending !== undefined)) return 'processing';
-  return submission.assets.some((asset) => asset.status === 'failed') ? 'failed' : 'complete';
+  return submission.assets.some(isFailed) ? 'failed' : 'complete';
 }
 
 function finishIfReady(workspace: Workspace, submission: Submission, asset: Asset): void {

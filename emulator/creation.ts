@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { beginAnalysis } from './analysis.ts';
 import { type HttpResponse, invalid, json, refusal, validated } from './http.ts';
@@ -29,7 +30,7 @@ export async function createSubmission(call: Call): Promise<HttpResponse> {
   const { workspace, body } = call;
   const delaySeconds = simulationDelay(call);
   const wanted = validated(CreationRequest, body.json);
-  const { maxAssets = Infinity, linkVersions, versionsBefore } = workspace.scenario;
+  const { maxAssets = Infinity, linkVersions, versionsBefore, strayAsset, creationMs } = workspace.scenario;
   if (wanted.assets.length > maxAssets) {
     const msg = `List should have at most ${maxAssets} items after validation, not ${wanted.assets.length}`;
     throw invalid({ type: 'too_long', loc: ['body', 'assets'], msg });
@@ -45,27 +46,33 @@ export async function createSubmission(call: Call): Promise<HttpResponse> {
       previousSubmissionId === undefined ? undefined : previousAsset(workspace, previousSubmissionId, blob.filename);
     sources.push({ blob, previous });
   }
+  const assets = sources.map(({ blob, previous }) => newAsset(blob, previous, versionsBefore));
   const submission = newSubmission({
     sidekickIds: wanted.sidekickIds,
     metadata: wanted.metadata,
-    assets: sources.map(({ blob, previous }) => newAsset(blob, previous, versionsBefore)),
+    assets: strayAsset === undefined ? assets : [...assets, ...assets.slice(0, 1).map(strayOf(strayAsset))],
     creditsSpent: workspace.mode === 'live' ? sources.length : 0,
   });
   workspace.add(submission);
   const response = json(201, creationBody(workspace, submission));
   for (const asset of submission.assets) beginAnalysis(workspace, submission, asset, delaySeconds);
+  await sleep(creationMs);
   return response;
 }
 
 /** The response to a creation and to a retry. The interface does not show the real name of the channel's field. */
 function creationBody(workspace: Workspace, submission: Submission, assets = submission.assets): unknown {
-  const ordered = workspace.scenario.shuffleAssets ? rotate(assets, 0) : assets;
+  const { shuffleAssets, assetsNullUntilEnd } = workspace.scenario;
+  const ordered = shuffleAssets ? rotate(assets, 0) : assets;
+  const listed = ordered.map(({ assetId, versionGroupId, versionNumber }) => {
+    return { assetId, versionGroupId, versionNumber };
+  });
   return {
     submissionId: submission.submissionId,
     workflowId: submission.workflowId,
     liveChannel: `private-submission-${submission.submissionId}`,
     status: 'submitted',
-    assets: ordered.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
+    assets: assetsNullUntilEnd ? null : listed,
   };
 }
 
@@ -98,8 +105,20 @@ function newAsset(blob: Blob, previous: Asset | undefined, versionsBefore: numbe
     failures: 0,
     pending: undefined,
     readsSinceComplete: 0,
+    ownReadsSinceComplete: 0,
+    isSuperseded: false,
     stale: undefined,
   };
+}
+
+/** An asset that is none of the files, such as a poster frame of the first one. */
+function strayOf(name: string): (first: Asset) => Asset {
+  return (first) => ({
+    ...first,
+    assetId: randomUUID(),
+    versionGroupId: randomUUID(),
+    filename: name.replace('*', first.filename.replace(/\.[^.]*$/, '')),
+  });
 }
 
 /** The earlier version of a new asset. The interface does not say how the service finds it, so the scenario does. */
@@ -110,9 +129,9 @@ function previousAsset(workspace: Workspace, submissionId: string, filename: str
     throw refusal(404, `There is no previous submission ${submissionId}.`);
   }
   if (linkVersions === 'never') return undefined;
-  if (linkVersions === 'exact-filename') return earlier.assets.find((asset) => asset.filename === filename);
+  if (linkVersions === 'exact-filename') return earlier.assets.findLast((asset) => asset.filename === filename);
   if (earlier.assets.length === 1) return earlier.assets[0];
-  return earlier.assets.find((asset) => stemOf(asset.filename) === stemOf(filename));
+  return earlier.assets.findLast((asset) => stemOf(asset.filename) === stemOf(filename));
 }
 
 /** The name without its extension and content hash: the part that all versions of a file share. */
@@ -155,7 +174,7 @@ export function retryAsset(call: Call): HttpResponse {
   const { workspace } = call;
   const { submission, asset } = workspace.existingAsset(call.ids);
   validated(RetryRequest, call.body.json ?? {});
-  const problem = retryProblem(workspace, asset);
+  const problem = retryProblem(workspace, submission, asset);
   if (problem !== undefined) throw refusal(409, problem);
   const { scenario } = workspace;
   const retried = retriedAs(workspace, submission, asset);
@@ -172,16 +191,21 @@ export function retryAsset(call: Call): HttpResponse {
   return response;
 }
 
-function retryProblem(workspace: Workspace, asset: Asset): string | undefined {
-  if (asset.pending !== undefined && asset.retryCount > 0) return 'A retry of this asset is already in flight.';
+function isRetried({ pending, retryCount }: Asset): boolean {
+  return pending !== undefined && retryCount > 0;
+}
+
+function retryProblem({ scenario }: Workspace, { assets }: Submission, asset: Asset): string | undefined {
+  if (isRetried(asset) || asset.isSuperseded) return 'A retry of this asset is already in flight.';
+  if (scenario.oneRetryAtATime && assets.some(isRetried)) return 'A retry of another asset is in flight.';
   if (asset.failure === undefined) return 'This asset is not in a failed state.';
-  if (asset.retryCount >= workspace.scenario.maxRetries) return 'The maximum number of attempts is reached.';
+  if (asset.retryCount >= scenario.maxRetries) return 'The maximum number of attempts is reached.';
   return asset.failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
 }
 
 /**
- * Where a retry goes on. A new asset replaces the old one in its submission. If there is a new submission, the old asset stays
- * failed, and only the new submission shows the outcome.
+ * Where a retry goes on. A new asset replaces the old one in its submission, a new version is listed after the old one. If
+ * there is a new submission, the old asset stays failed, and only the new submission shows the outcome.
  */
 function retriedAs(workspace: Workspace, old: Submission, failed: Asset): { submission: Submission; asset: Asset } {
   const { retryCreates } = workspace.scenario;
@@ -190,6 +214,12 @@ function retriedAs(workspace: Workspace, old: Submission, failed: Asset): { subm
   if (retryCreates === 'asset') {
     old.assets = old.assets.map((each) => (each === failed ? asset : each));
     return { submission: old, asset };
+  }
+  if (retryCreates === 'version') {
+    failed.isSuperseded = true;
+    const next = { ...asset, isSuperseded: false, versionNumber: failed.versionNumber + 1 };
+    old.assets = [...old.assets, next];
+    return { submission: old, asset: next };
   }
   if (failed.failure !== undefined) failed.failure = { ...failed.failure, isRetryable: false };
   const { sidekickIds, metadata } = old;

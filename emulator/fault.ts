@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { ENDPOINTS, type Endpoint, type HttpResponse, json, planRefusal, rateRefusal } from './http.ts';
+import { bytesOf, ENDPOINTS, type Endpoint, type HttpResponse, json, planRefusal, rateRefusal } from './http.ts';
 
 const Positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 const StatusCode = v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599));
@@ -153,16 +153,17 @@ function usualResponse(status: number, bucket: string): HttpResponse {
   return json(status, { detail: `A fault of the scenario: ${status}.` });
 }
 
-export function send(outgoing: ServerResponse, { status, headers, body }: HttpResponse): void {
-  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  outgoing.end(body);
+export function send(outgoing: ServerResponse, response: HttpResponse): void {
+  const bytes = bytesOf(response);
+  outgoing.writeHead(response.status, { ...response.headers, 'content-length': bytes.length });
+  outgoing.end(bytes);
 }
 
 export async function sendDamaged(outgoing: ServerResponse, response: HttpResponse, fault: Fault): Promise<void> {
   const { body } = response;
   if (fault.malformedJson) return send(outgoing, { ...response, body: body.slice(0, Math.floor(body.length / 2)) });
   if (fault.huge !== undefined) return send(outgoing, { ...response, body: body.padEnd(fault.huge) });
-  const bytes = Buffer.from(body);
+  const bytes = bytesOf(response);
   const length = Math.max(0, bytes.length + (fault.contentLength ?? 0));
   outgoing.writeHead(response.status, { ...response.headers, 'content-length': length });
   if (fault.truncate !== undefined) {

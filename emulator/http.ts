@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 
 /** A fixed name for each endpoint: the ten of the interface, and the storage PUT. */
@@ -67,6 +68,13 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** How the body is sent; default: as it is. */
+  readonly encoding?: 'gzip';
+}
+
+/** The bytes of the body as they are sent. */
+export function bytesOf({ body, encoding }: HttpResponse): Buffer {
+  return encoding === 'gzip' ? gzipSync(body) : Buffer.from(body);
 }
 
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {

@@ -44,8 +44,17 @@ export interface Asset {
   pending: { due: boolean; readsLeft: number } | undefined;
   /** Reads of the submission since the asset was complete. */
   readsSinceComplete: number;
+  /** Reads of the asset itself since it was complete. */
+  ownReadsSinceComplete: number;
+  /** A retry has created the next version of this asset. */
+  isSuperseded: boolean;
   /** A status from before the last retry that reads still see. */
   stale: { readonly status: AssetStatus; readsLeft: number } | undefined;
+}
+
+/** Whether the asset makes its submission `failed`. */
+export function isFailed({ status, isSuperseded }: Asset): boolean {
+  return status === 'failed' && !isSuperseded;
 }
 
 export interface Submission {

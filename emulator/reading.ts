@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { noteAssetRead, noteRead, statusOf } from './analysis.ts';
 import { type HttpResponse, json, refusal } from './http.ts';
-import type { Asset, AssetStatus, Status, Submission } from './model.ts';
+import { type Asset, type AssetStatus, isFailed, type Status, type Submission } from './model.ts';
 import { type Issue, type ListShape, type LoadedScenario, ruleFor } from './scenario.ts';
-import type { Call } from './workspace.ts';
+import { optional, reportedName } from './wire.ts';
+import type { Call, Workspace } from './workspace.ts';
 
 export function readSubmission(call: Call): HttpResponse {
   const { scenario, id } = call.workspace;
@@ -13,7 +14,9 @@ export function readSubmission(call: Call): HttpResponse {
   const truth = stale ? 'failed' : statusOf(submission);
   const status = reportedStatus(scenario, submission, truth);
   const assets = submission.assets.map((asset) => visibleStatus(scenario, asset));
-  const failed = submission.assets.filter((asset) => asset.status === 'failed').length;
+  const failed = submission.assets.filter(isFailed).length;
+  const counted = `${failed} of ${assets.length} assets failed.`;
+  const ordered = scenario.shuffleAssets ? rotate(assets, submission.reads) : assets;
   const ends = submission.assets.map((asset) => asset.completedAt ?? '').toSorted();
   return json(200, {
     submissionId: submission.submissionId,
@@ -23,8 +26,8 @@ export function readSubmission(call: Call): HttpResponse {
     progressPercent: progressOf(scenario, submission),
     createdAt: submission.createdAt,
     completedAt: truth === 'processing' ? null : (ends.at(-1) ?? null),
-    errorMessage: status === 'failed' && failed > 0 ? `${failed} of ${assets.length} assets failed.` : null,
-    assets: scenario.shuffleAssets ? rotate(assets, submission.reads) : assets,
+    errorMessage: status === 'failed' && failed > 0 ? (scenario.submissionError ?? counted) : null,
+    assets: scenario.assetsNullUntilEnd && truth === 'processing' ? null : ordered,
     isRetryable: assets.some((asset) => asset.isRetryable),
   });
 }
@@ -32,6 +35,7 @@ export function readSubmission(call: Call): HttpResponse {
 /** Every version of every asset of a submission. */
 export function listVersions(call: Call): HttpResponse {
   const { workspace } = call;
+  const { scenario } = workspace;
   const groups = new Set(workspace.existingSubmission(call.ids[0]).assets.map((asset) => asset.versionGroupId));
   const versions = workspace.submissions
     .flatMap((submission) => submission.assets.map((asset) => ({ submission, asset })))
@@ -42,12 +46,12 @@ export function listVersions(call: Call): HttpResponse {
       assetId: asset.assetId,
       versionGroupId: asset.versionGroupId,
       versionNumber: asset.versionNumber,
-      filename: asset.filename,
-      status: asset.status,
-      issueCount: asset.issueCount,
+      filename: reportedName(scenario, asset.filename),
+      status: ownStatus(scenario, asset),
+      issueCount: countIn('submission', scenario, asset),
       createdAt: submission.createdAt,
     }));
-  return json(200, { versions });
+  return json(200, shapedList(versions, { as: 'versions', ...scenario.versionsList }, call.query));
 }
 
 export function readAsset(call: Call): HttpResponse {
@@ -55,17 +59,21 @@ export function readAsset(call: Call): HttpResponse {
   const { scenario } = call.workspace;
   noteAssetRead(call.workspace, submission, asset);
   if (scenario.assetOnlyWhenComplete) refuseUnfinished(asset);
-  const { resultShort } = ruleFor(scenario, asset.filename);
+  if (asset.status === 'complete') asset.ownReadsSinceComplete += 1;
+  const { resultShort, lateResultReads } = ruleFor(scenario, asset.filename);
+  const isLate = asset.status === 'complete' && asset.ownReadsSinceComplete <= lateResultReads;
   return json(200, {
     assetId: asset.assetId,
     submissionId: submission.submissionId,
-    filename: asset.filename,
-    status: asset.status,
-    issues: asset.issues.slice(0, resultShort).map(compactIssue),
-    mimeType: asset.mimeType,
-    issueCount: asset.issueCount,
-    versionNumber: asset.versionNumber,
-    versionGroupId: asset.versionGroupId,
+    filename: reportedName(scenario, asset.filename),
+    status: isLate ? scenario.assetStatusWhileUnfinished : ownStatus(scenario, asset),
+    issues: isLate ? [] : listedIssues(call.workspace, asset).slice(0, resultShort).map(compactIssue),
+    ...optional(scenario, {
+      mimeType: asset.mimeType,
+      issueCount: isLate ? null : countIn('asset', scenario, asset),
+      versionNumber: asset.versionNumber,
+      versionGroupId: asset.versionGroupId,
+    }),
   });
 }
 
@@ -73,7 +81,8 @@ export function readAsset(call: Call): HttpResponse {
 export function listIssues(call: Call): HttpResponse {
   const asset = finishedAsset(call);
   const { issuesList = {} } = ruleFor(call.workspace.scenario, asset.filename);
-  return json(200, shapedIssues(asset.issues, issuesList, call.query));
+  const items = listedIssues(call.workspace, asset);
+  return json(200, shapedList(items, { as: 'issues', ...issuesList }, call.query));
 }
 
 export function listTopics(call: Call): HttpResponse {
@@ -89,7 +98,7 @@ export function assetStatus(scenario: LoadedScenario, asset: Asset): AssetStatus
     assetId: asset.assetId,
     versionGroupId: asset.versionGroupId,
     versionNumber: asset.versionNumber,
-    issueCount: hidden ? null : asset.issueCount,
+    issueCount: hidden ? null : countIn('submission', scenario, asset),
     errorMessage: error?.errorMessage ?? null,
     errorType: error?.errorType ?? null,
     isRetryable: asset.failure?.isRetryable ?? false,
@@ -106,7 +115,28 @@ function visibleStatus(scenario: LoadedScenario, asset: Asset): AssetStatus {
   return status;
 }
 
-function reportedStatus(scenario: LoadedScenario, submission: Submission, truth: Status): Status {
+/** The status that an asset itself reports. */
+function ownStatus(scenario: LoadedScenario, { filename, status }: Asset): string {
+  if (status === 'processing') return scenario.assetStatusWhileUnfinished;
+  return status === 'failed' ? (ruleFor(scenario, filename).fails?.ownStatus ?? status) : status;
+}
+
+function countIn(
+  place: 'submission' | 'asset',
+  { issueCounts, repeatIssues }: LoadedScenario,
+  { issueCount }: Asset,
+): number | null {
+  if (issueCount === null || (issueCounts !== 'all' && issueCounts !== place)) return null;
+  return issueCount * repeatIssues;
+}
+
+/** The issues of an asset in the order, and as often, as the scenario says. */
+function listedIssues({ scenario, requests }: Workspace, { issues }: Asset): readonly Issue[] {
+  const all = issues.flatMap((issue) => Array.from({ length: scenario.repeatIssues }, () => issue));
+  return scenario.shuffleIssues ? rotate(all, requests.length) : all;
+}
+
+function reportedStatus(scenario: LoadedScenario, submission: Submission, truth: Status): string {
   const scripted = scenario.statuses[submission.reads - 1];
   if (scripted !== undefined) return scripted;
   if (truth !== 'processing') return truth;
@@ -128,9 +158,9 @@ function refuseUnfinished({ assetId, status }: Asset): void {
   if (status !== 'complete') throw refusal(404, `Asset ${assetId} has not finished processing.`);
 }
 
-/** A list of issues in one of the shapes that the service may use. */
-function shapedIssues(items: readonly Issue[], shape: ListShape, query: URLSearchParams): unknown {
-  const name = shape.as ?? 'issues';
+/** A list in one of the shapes that the service may use. */
+function shapedList(items: readonly unknown[], shape: ListShape, query: URLSearchParams): unknown {
+  const { as: name = 'items' } = shape;
   if (name === 'unreadable') return { issues: `${items.length} in all` };
   const shown = items.slice(0, shape.short);
   if (shape.pageSize !== undefined) {

@@ -8,6 +8,21 @@ const BUCKETS = ['upload', 'submission_write', 'submission_read', 'webhook_write
 
 export type Bucket = (typeof BUCKETS)[number];
 
+/** What a service may do to a file name. */
+const FILENAMES = [
+  'unchanged',
+  'lower-case',
+  'upper-case',
+  'underscores',
+  'letters-and-digits',
+  'in-folder',
+  'without-extension',
+  'cut-to-64',
+] as const;
+
+/** Why storage refuses to write a blob again. */
+export const BLOB_CODES = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'] as const;
+
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Milliseconds = v.pipe(v.number(), v.minValue(0));
 const Text = v.string();
@@ -42,6 +57,8 @@ const FailureSchema = v.strictObject({
   isRetryable: v.optional(v.boolean(), true),
   /** The list of assets shows this error also after a retry, even one that succeeded. */
   errorStays: v.optional(v.boolean(), false),
+  /** The status that the failed asset itself reports. */
+  ownStatus: v.optional(Text, 'failed'),
 });
 
 /** How a list whose shape the interface does not show is sent. */
@@ -65,6 +82,8 @@ const fileFields = {
   reads: v.exactOptional(Count),
   /** How many reads of the submission see `issueCount` null although the asset is complete. */
   nullIssueCountReads: v.exactOptional(Count),
+  /** How many reads of the asset see it unfinished although the submission is complete. */
+  lateResultReads: v.exactOptional(Count),
   /** The flat list of issues. */
   issuesList: v.exactOptional(ListSchema),
   /** The asset result holds only this many issues. */
@@ -80,8 +99,6 @@ const RateLimitSchema = v.strictObject({
   retryAfter: v.exactOptional(v.union([v.number(), Text])),
 });
 
-const StatusSchema = v.picklist(['uploading', 'submitted', 'processing', 'complete', 'failed']);
-
 const ScenarioSchema = v.strictObject({
   /**
    * What happens to which file: the first rule whose `match` (glob or substring) fits the name under which it is sent. The
@@ -93,12 +110,28 @@ const ScenarioSchema = v.strictObject({
 
   /** Lists of assets have another order each time, never that of the request. */
   shuffleAssets: v.optional(v.boolean(), false),
-  /** Every object in a response has an extra, unknown field. */
-  extraFields: v.optional(v.boolean(), false),
+  /** Lists of issues have another order each time. */
+  shuffleIssues: v.optional(v.boolean(), false),
+  /** How often every list holds each issue. Counts are those of the longer list. */
+  repeatIssues: v.optional(v.pipe(Count, v.minValue(1)), 1),
+  /** Which responses give `issueCount`; in the others it is null. */
+  issueCounts: v.optional(v.picklist(['all', 'submission', 'asset', 'none']), 'all'),
+  /** `assets` of a submission is null until all of them are complete or failed. */
+  assetsNullUntilEnd: v.optional(v.boolean(), false),
+  /** A submission lists one more asset, of this name; `*` stands for the first file's name without extension. */
+  strayAsset: v.exactOptional(Text),
+  /** What the service makes of the file names that it reports. */
+  filenames: v.optional(v.picklist(FILENAMES), 'unchanged'),
+  /** The list of versions. */
+  versionsList: v.optional(ListSchema, {}),
   /** The top-level status in successive reads of a submission, true or not. Later reads report the real one. */
-  statuses: v.optional(v.array(StatusSchema), []),
+  statuses: v.optional(v.array(Text), []),
   /** The top-level status while an asset is unfinished. Default: `submitted` once, then `processing`. */
-  statusWhileUnfinished: v.exactOptional(StatusSchema),
+  statusWhileUnfinished: v.exactOptional(Text),
+  /** The asset's own status while it is unfinished. */
+  assetStatusWhileUnfinished: v.optional(Text, 'processing'),
+  /** The error message of a failed submission; default: how many of its assets failed. */
+  submissionError: v.exactOptional(Text),
   /** `progressPercent` of successive reads. Later reads report the share of finished assets. */
   progress: v.optional(v.array(v.number()), []),
   /** An asset is 404 until it is complete; one that failed stays so. */
@@ -117,10 +150,17 @@ const ScenarioSchema = v.strictObject({
 
   /** Maximum retries of one asset. */
   maxRetries: v.optional(Count, 3),
-  /** What a retry creates: by default nothing; or a new asset in place of the old one; or a submission with a new asset. */
-  retryCreates: v.optional(v.picklist(['nothing', 'asset', 'submission']), 'nothing'),
+  /**
+   * What a retry creates: by default nothing; or a new asset in place of the old one; or the next version of the asset, beside
+   * the failed one; or a submission with a new asset.
+   */
+  retryCreates: v.optional(v.picklist(['nothing', 'asset', 'version', 'submission']), 'nothing'),
+  /** A retry is refused with 409 while another asset of the submission is being retried. */
+  oneRetryAtATime: v.optional(v.boolean(), false),
   /** How many reads after an accepted retry still see the old failure. */
   retryLagReads: v.optional(Count, 0),
+  /** When this scenario is loaded, the service by itself analyses again what failed before, at no cost. */
+  healsFailed: v.optional(v.boolean(), false),
 
   /** Which sidekicks run if a creation leaves `sidekickIds` out. */
   defaultSidekicks: v.optional(v.picklist(['all', 'none']), 'all'),
@@ -144,8 +184,32 @@ const ScenarioSchema = v.strictObject({
   uploadUrlSeconds: v.optional(v.pipe(v.number(), v.minValue(0)), 3600),
   /** Limits by bucket; a bucket without one is not limited. */
   rateLimits: v.optional(v.record(v.picklist(BUCKETS), RateLimitSchema), {}),
+  /**
+   * What storage makes of a PUT of a blob that it has: by default it replaces the blob. Otherwise it refuses the PUT with this
+   * code, as Azure (the first two) and S3 do.
+   */
+  existingBlobs: v.optional(v.picklist(['replaced', ...BLOB_CODES]), 'replaced'),
   /** A delay before each request is handled. */
   latencyMs: v.optional(Milliseconds, 0),
+  /** A delay before the response to a creation, which is done by then. */
+  creationMs: v.optional(Milliseconds, 0),
+
+  /** Every object in a response has an extra, unknown field. */
+  extraFields: v.optional(v.boolean(), false),
+  /** What becomes of the fields that an asset result need not have. */
+  optionalFields: v.optional(v.picklist(['sent', 'null', 'left-out']), 'sent'),
+  /** Fields with the value null are left out. */
+  omitNulls: v.optional(v.boolean(), false),
+  /** The case of identifiers; `mixed` changes with every response. */
+  idCase: v.optional(v.picklist(['lower', 'upper', 'mixed']), 'lower'),
+  /** The status of every success; default: the one of the interface. */
+  successStatus: v.exactOptional(v.picklist([200, 201, 202, 203])),
+  /** The case of the names of headers. */
+  headerCase: v.optional(v.picklist(['lower', 'upper']), 'lower'),
+  /** Responses are compressed, whether or not the client asks for it. */
+  gzip: v.optional(v.boolean(), false),
+  /** A GET is redirected, with this status, to the same path with a slash at its end. */
+  redirectToSlash: v.exactOptional(v.picklist([307, 308])),
   /** What goes wrong, and when. The first fault that matches a request is used. */
   faults: v.optional(v.array(FaultSchema), []),
 });
@@ -164,7 +228,8 @@ export type RateLimits = LoadedScenario['rateLimits'];
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 type FileFields = LoadedScenario['default'];
-export type FileRule = FileFields & Required<Pick<FileFields, 'issues' | 'ms' | 'reads' | 'nullIssueCountReads'>>;
+export type FileRule = FileFields &
+  Required<Pick<FileFields, 'issues' | 'ms' | 'reads' | 'nullIssueCountReads' | 'lateResultReads'>>;
 
 /** Checks a scenario; the error names every field that is wrong. */
 export function parseScenario(scenario: unknown): LoadedScenario {
@@ -184,7 +249,7 @@ function describeIssue({ expected, received, message }: v.BaseIssue<unknown>): s
 
 export function ruleFor(scenario: LoadedScenario, filename: string): FileRule {
   const found = scenario.files.find((rule) => nameMatches(rule.match, filename));
-  return { issues: [], ms: 0, reads: 0, nullIssueCountReads: 0, ...scenario.default, ...found };
+  return { issues: [], ms: 0, reads: 0, nullIssueCountReads: 0, lateResultReads: 0, ...scenario.default, ...found };
 }
 
 /** Reads a scenario: JSON, one of the ready ones by its name, or a JSON file by its path. */

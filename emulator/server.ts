@@ -16,6 +16,7 @@ import {
   type UploadedFile,
 } from './http.ts';
 import { detect, MAX_DETECTION_BYTES } from './media-types.ts';
+import { encoded } from './wire.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Address {
@@ -99,7 +100,7 @@ export async function serve(exchange: Exchange): Promise<void> {
       request.socket.resetAndDestroy();
     } else if (instead !== undefined) {
       record.status = instead.status;
-      send(outgoing, instead);
+      send(outgoing, encoded(workspace, instead));
     } else if (response !== undefined && !fault.stall) {
       record.status = response.status;
       cutByUs = fault.truncate !== undefined;
@@ -117,7 +118,7 @@ export async function serve(exchange: Exchange): Promise<void> {
     record.file = file;
   }
   if (await isEndedByFault('before-work')) return;
-  const response = await responseOf(route, body);
+  const response = encoded(workspace, await responseOf(route, body));
   if (await isEndedByFault('after-work', response)) return;
   record.status = response.status;
   send(outgoing, response);

@@ -15,6 +15,7 @@ import { listIssues, listTopics, listVersions, readAsset, readSubmission } from 
 import type { Bucket } from './scenario.ts';
 import type { Route } from './server.ts';
 import { requestUploadUrl, uploadDirect } from './uploads.ts';
+import { formed } from './wire.ts';
 import type { Call, Workspace } from './workspace.ts';
 
 interface EndpointRow {
@@ -50,7 +51,8 @@ const TABLE: readonly EndpointRow[] = [
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function routeService(method: string, url: URL, workspace: Workspace | undefined): Route {
-  const path = withoutPrefix(url.pathname);
+  const redirect = method === 'GET' ? workspace?.scenario.redirectToSlash : undefined;
+  const path = withoutPrefix(redirect === undefined ? url.pathname : url.pathname.replace(/\/$/, ''));
   const rows = TABLE.filter((row) => idsIn(path, row.path) !== undefined);
   const row = rows.find((row) => row.method === method);
   const ids = (row && idsIn(path, row.path)) ?? [];
@@ -62,6 +64,10 @@ export function routeService(method: string, url: URL, workspace: Workspace | un
     body: row?.body ?? 'json',
     names: filenamesAt(workspace, ids),
     work: async (body) => {
+      if (redirect !== undefined && !url.pathname.endsWith('/')) {
+        const location = `${url.origin}${url.pathname}/${url.search}`;
+        return { status: redirect, headers: { location }, body: '' };
+      }
       if (row !== undefined)
         return handle(row, { workspace, ids, query: url.searchParams, hostname: url.hostname, body });
       const allow = rows.map(({ method }) => method).join(', ');
@@ -87,10 +93,7 @@ async function handle(
     throw invalid({ type: 'uuid_parsing', loc, msg: 'Input should be a valid UUID' });
   }
   if (body.problem !== undefined) throw body.problem;
-  const response = await row.handle({ workspace, ids, query, hostname, body });
-  return workspace.scenario.extraFields
-    ? json(response.status, withExtraFields(JSON.parse(response.body)), response.headers)
-    : response;
+  return formed(workspace, await row.handle({ workspace, ids, query, hostname, body }));
 }
 
 function withoutPrefix(pathname: string): string | undefined {
@@ -112,12 +115,4 @@ function filenamesAt(workspace: Workspace | undefined, [submissionId, assetId]: 
   return assets
     .filter((asset) => assetId === undefined || asset.assetId === assetId.toLowerCase())
     .map((asset) => asset.filename);
-}
-
-/** The same value with an extra field in every object. */
-function withExtraFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withExtraFields);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, withExtraFields(inner)] as const);
-  return { ...Object.fromEntries(entries), addedLater: { since: 'a later release' } };
 }

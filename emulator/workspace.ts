@@ -3,8 +3,8 @@ import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Faults } from './fault.ts';
 import { type Body, type RecordedRequest, refusal } from './http.ts';
-import type { Asset, BlobStorage, StoredBlob, Submission, Subscriber } from './model.ts';
-import { type Bucket, type Issue, parseScenario, type RateLimits, type Scenario } from './scenario.ts';
+import { type Asset, type BlobStorage, isFailed, type StoredBlob, type Submission, type Subscriber } from './model.ts';
+import { type Bucket, type Issue, parseScenario, type RateLimits, ruleFor, type Scenario } from './scenario.ts';
 
 export type Mode = 'live' | 'sandbox';
 
@@ -118,6 +118,17 @@ export class Workspace {
     this.scenario = parseScenario(scenario);
     this.faults = new Faults(this.scenario.faults);
     this.rates = new RateCounter(this.scenario.rateLimits);
+    if (this.scenario.healsFailed) this.#heal();
+  }
+
+  /** Begins the analysis of every failed asset again, which ends with a read. */
+  #heal(): void {
+    for (const asset of this.submissions.flatMap(({ assets }) => assets).filter(isFailed)) {
+      asset.status = 'processing';
+      asset.completedAt = null;
+      asset.failure = undefined;
+      asset.pending = { due: true, readsLeft: ruleFor(this.scenario, asset.filename).reads };
+    }
   }
 
   /** Changes issues as a person does in the service: dismiss, resolve, reopen. */
