@@ -122,3 +122,11 @@ export function safeHref(url: string): string | undefined {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
 }
+
+/** A spreadsheet would run a cell that begins with one of these characters as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+export function csvCell(text = ''): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -150,6 +150,11 @@ export function rankOfChange({ isChanged }: Pick<ReportedContent, 'isChanged'>):
 
 /** Compares the first paths. A list without paths comes last. */
 export function comparePaths([one = '\uffff']: readonly string[], [other = '\uffff']: readonly string[]): number {
+  return compareTexts(one, other);
+}
+
+/** Compares by code units, in every language alike. */
+export function compareTexts(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }

@@ -13,7 +13,8 @@ const SHOWABLE = [
   /^audio\/(?:mpeg|mp4|wav|ogg|flac|aac|webm)$/,
 ];
 
-const MAX_MEDIA_BYTES = 10_000_000;
+/** Base64 makes these 40 MB of the page, which a browser still opens at once. */
+const MAX_MEDIA_BYTES = 30_000_000;
 
 export function isShowable({ mime }: ReportedContent): boolean {
   return SHOWABLE.some((types) => types.test(mime));
@@ -25,17 +26,15 @@ export function hasPreview({ issues, fixed, outcome, source }: ReportedContent):
   return isBroken || issues.length > 0 || (fixed ?? []).length > 0;
 }
 
-/** Selects the contents whose bytes go into report.html: in the given order, every content that still fits. */
+/** Selects the contents whose bytes go into report.html: those that stop the check first, every content that still fits. */
 export function mediaToEmbed(
   contents: readonly ReportedContent[],
   budget: number = MAX_MEDIA_BYTES,
 ): readonly ReportedContent[] {
   let left = budget;
   return contents.filter((content) => {
-    // Base64 turns three bytes into four.
-    const size = 4 * Math.ceil(content.size / 3);
-    if (!hasPreview(content) || !isShowable(content) || size > left) return false;
-    left -= size;
+    if (!hasPreview(content) || !isShowable(content) || content.size > left) return false;
+    left -= content.size;
     return true;
   });
 }

@@ -8,8 +8,8 @@ import { listIssues, type Report } from '../report.ts';
 import { SCRIPT, STYLE } from './generated.ts';
 import type { EmbeddedMedia } from './media.ts';
 
-/** The limit for report.html: artifact storage is small, and a larger page opens slowly. */
-const MAX_PAGE_BYTES = 19_500_000;
+/** The limit for the report in report.html, without its media: more data would make the page slow. */
+const MAX_DATA_BYTES = 19_000_000;
 /**
  * The first limit for a report that is too large: items of a list, and characters of a text. It is lowered until the
  * report fits.
@@ -53,8 +53,7 @@ export function renderPage(report: Report, media: EmbeddedMedia = new Map()): st
 <noscript>${withoutScripts(report)}</noscript>
 <div id="app"></div><div id="paper"></div>
 `;
-  const room = MAX_PAGE_BYTES - Buffer.byteLength(shell) - SCRIPT.length - embedded.length;
-  return `${shell}<script type="application/json" id="report">${pageData(report, room)}</script>
+  return `${shell}<script type="application/json" id="report">${pageData(report)}</script>
 <script>${SCRIPT}</script>
 ${embedded}</body></html>
 `;
@@ -67,9 +66,9 @@ function withoutScripts(report: Report): string {
 }
 
 /** The content of report.json or, if that is too large, the most severe issues and a notice that counts the others. */
-function pageData(report: Report, room: number): string {
+function pageData(report: Report): string {
   let data = scriptData(report);
-  for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > room; most = Math.floor(most * 0.75))
+  for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > MAX_DATA_BYTES; most = Math.floor(most * 0.75))
     data = scriptData(worstOf(report, most), most);
   return data;
 }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { findBrowser } from '../../../scripts/find-program.ts';
 import { accountOwner, author, ifNoProblem, rerun } from '../../../src/lib/cause.ts';
+import { renderPage } from '../../../src/report/page/page.ts';
 import type { Report, ReportedContent } from '../../../src/report/report.ts';
 import { manyFiles } from '../../builders/many-files.ts';
 import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../../builders/reports.ts';
@@ -219,6 +220,9 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await press(page, 'Escape');
     expect(await found(page)).toBe('Active issues: 5');
     await expect.poll(() => new URL(page.url()).hash).toBe('');
+    // A first Escape clears the text, a second one leaves the field, so that keys move in the list again.
+    await press(page, '/', 'x', 'Escape', 'Escape', 'j');
+    expect(await opened(page)).toBe('A drinker looks younger than 25');
     await search(page, '#1001');
     await page.locator('.rows').getByRole('button', { name: 'Fixed 1' }).click();
     expect(await opened(page)).toBe('The price leaves out the tax');
@@ -249,12 +253,13 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   it('links an issue to the service and its file to GitHub, and shows the next issue from its top', async ({
     open,
   }) => {
-    const { page } = await open(failed, { width: 1280, height: 400 });
+    const contents = failed.contents.map((one) => ({ ...one, size: 40_000_000 }));
+    const { page } = await open({ ...failed, contents }, { width: 1280, height: 400 });
     const detail = page.locator('.detail');
     const links = detail.locator('a');
     await expect.poll(() => links.nth(1).getAttribute('href')).toBe(diffOf('spots/summer-30s.mp4'));
     expect(await links.nth(0).getAttribute('href')).toBe('https://compliance.example/issues/1042');
-    expect(await links.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4\?raw=true$/);
+    expect(await links.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4$/);
     expect(await links.nth(3).getAttribute('href')).toBe('https://rulings.example/2024');
     // The page does not contain this film, so a time in the text is no button.
     expect(await page.locator('.text button').count()).toBe(0);
@@ -262,7 +267,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.getByRole('button', { name: 'Copy a waiver' }).count()).toBe(0);
     await press(page, 'j');
     await expect.poll(() => detail.evaluate((one) => one.scrollTop)).toBe(0);
-    await expect.poll(() => links.nth(1).getAttribute('href')).toBe(diffOf('print/poster.png'));
+    await expect.poll(() => links.nth(1).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/print\/poster\.png$/);
     const text = await detailOf(page);
     expect(text).toMatch(/created 2026-11-01\s+updated 2026-11-01\s+by checker 5f0c2f6e-\S+\s/);
     expect(text).not.toContain('not changed by this pull request');
@@ -280,11 +285,12 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     });
     // A judged file is not shown as unjudged, even if it has a problem.
     expect(await page.locator('.place').innerText()).not.toContain('Not judged');
-    await page.getByText('About this run: 1 notice').click();
+    await page.getByText('About this run').click();
+    await page.getByText('What to do now').click();
     const run = ['pull request #7', 'run of 2026-11-14 09:41 UTC', 'cannot be merged', message, 'Cost: 3 billed'];
-    const details = ['Submission S complete, workflow W', 'matched no file'];
+    const details = ['submission S complete', 'workflow W', 'matched no file', 'troubleshooting'];
     expect(missingIn(await page.locator('header').innerText(), [...run, ...details])).toEqual([]);
-    expect(await page.locator('header a').last().getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'troubleshooting' }).getAttribute('href')).toBe(
       'https://docs.example/troubleshooting.md#issues',
     );
     await open(aReport({ mode: 'sandbox', contents: [harmless] }));
@@ -335,17 +341,61 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       expect(await link.getAttribute('href')).toMatch(new RegExp(`/blob/${commit}\\w+/\\w+/[^#]+$`));
   });
 
-  it('unfolds three steps of a fix, and on a phone only one of the alternatives', async ({ open }) => {
-    const fix = [1, 2, 3, 4, 5].map((number) => author(`Do ${number}.`));
+  it.for([
+    ['1366 × 700', 300],
+    ['800 × 700', 400],
+    ['390 × 844', 600],
+  ] as const)('has the list on the first screen, with folded steps: %s', async ([size, limit], { open }) => {
+    const [width = 0, height = 0] = size.split(' × ').map(Number);
+    const fix = [1, 2, 3].map((number) => author(`Do ${number}.`));
     const others = ['Dismiss it.', 'Waive it.'].map((text) => ifNoProblem(accountOwner(text)));
-    const { page } = await open({ ...failed, nextSteps: [...fix, ...others] }, PHONE);
+    const report = { ...manyFiles(65), nextSteps: [...fix, ...others], docs: 'https://docs.example' };
+    const { page } = await open(report, { width, height });
+    expect((await page.locator('.row').first().boundingBox())?.y).toBeLessThan(limit);
     const steps = page.locator('.steps').locator('h3, li').filter({ visible: true });
-    const shown = ['Do 1.', 'Do 2.', 'Do 3.'].map((text) => `Author of the change: ${text}`);
-    const alternative = ['If it is not a problem (one of these)', 'Owner of the service account: Dismiss it.'];
-    expect(await steps.allInnerTexts()).toEqual(['Fix it (all of these)', ...shown, ...alternative]);
-    await page.getByText('2 more steps').click();
-    expect(await page.locator('.steps').innerText()).toContain('Do 5.');
-    expect(await page.locator('.steps ol').nth(1).getAttribute('start')).toBe('4');
+    expect(await steps.count()).toBe(0);
+    await page.getByText('What to do now Do 1.').click();
+    expect(await steps.allInnerTexts()).toEqual([
+      'Fix it (all of these)',
+      ...[1, 2, 3].map((number) => `Author of the change: Do ${number}.`),
+      'If it is not a problem (one of these)',
+      ...['Dismiss it.', 'Waive it.'].map((text) => `Owner of the service account: ${text}`),
+      'New to this check? My pull request is red: what now?',
+      'Owners of the workflow: troubleshooting',
+    ]);
+  });
+
+  it('sorts and filters by checker, kind and change, keeps both in the address, and names an unknown link', async ({
+    open,
+  }) => {
+    const late = anIssue({
+      referenceNumber: 1,
+      updatedAt: '2026-11-09T10:00:00Z',
+      severity: 'INFO',
+      sidekickId: 's-2',
+    });
+    const [early, other] = [2, 3].map((referenceNumber) => anIssue({ referenceNumber, sidekickId: 's-1' }));
+    const image = { mime: 'image/png', category: 'image', isChanged: false } as const;
+    const film = aContent({ paths: ['b.mp4'], isChanged: true, issues: [early, late].flatMap((one) => one ?? []) });
+    const picture = aContent({ paths: ['a.png'], ...image, issues: [other].flatMap((one) => one ?? []) });
+    const { page } = await open(aReport({ contents: [film, picture] }));
+    const order = async (): Promise<string> =>
+      (await page.locator('.row .line:first-of-type .aside').allInnerTexts()).join(' ');
+    expect(await order()).toBe('#2 #3 #1');
+    const sort = page.getByRole('combobox', { name: 'Order of the list' });
+    await sort.selectOption('By file');
+    expect(await order()).toBe('#3 #2 #1');
+    await sort.selectOption('Newest first');
+    expect(await order()).toBe('#1 #2 #3');
+    await check(page, /^yes/);
+    await check(page, /^video/);
+    await check(page, /^s-1/);
+    expect(await order()).toBe('#2');
+    await expect.poll(() => page.url()).toMatch(/#sort=date&checker=s-1&kind=video&changed=yes$/);
+    await page.reload();
+    expect(await order()).toBe('#2');
+    await page.goto(`${page.url().replace(/#.*/, '')}#at=issue-99`);
+    await page.getByText('This report has no entry issue-99.').waitFor();
   });
 
   it('lists the issues of a file as rows that open them, and goes back to the file', async ({ open }) => {
@@ -382,22 +432,32 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(box?.y).toBeLessThan(800);
   });
 
-  it('copies a waiver, a link to an issue, or a link to the run if its own address is signed', async ({ open }) => {
-    const { page } = await open({ ...failed, waiversFile: '.github/waivers.yml' });
+  it('copies a waiver, its address if others can open it, or the issue with the address of the run', async ({
+    open,
+  }) => {
+    const report = { ...failed, waiversFile: '.github/waivers.yml' };
+    const { page } = await open(report);
     const copy = async (button: string, message: string): Promise<unknown> => {
       await click(page, button);
       await page.getByText(message).waitFor();
       return await page.evaluate('navigator.clipboard.readText()');
     };
-    expect(await copy('Copy a waiver', 'The waiver is copied.')).toMatch(/^- rule: "HEALTH-CLAIM-01"\n/);
-    expect(await copy('Copy link', 'The link is copied.')).toMatch(/^file:.*report\.html#at=issue-1042$/);
+    expect(await copy('Copy a waiver', 'Copied: a waiver.')).toMatch(/^- rule: "HEALTH-CLAIM-01"\n/);
+    const name = '#1042 A cure is promised without evidence (spots/summer-30s.mp4)';
+    expect(await copy('Copy link', 'the address of the run')).toBe(`${name}: ${failed.run.url}`);
     // The list and the filter of this address hide the issue.
     await page.goto(`${page.url().replace(/#.*/, '')}?sig=secret#at=issue-871&box=stops&severity=CRITICAL`);
     expect(await found(page)).toBe('Not counted: 1');
     expect(await chosen(page)).toBe('#871');
     // Only an issue that stops the check needs a waiver.
     expect(await page.getByRole('button', { name: 'Copy a waiver' }).count()).toBe(0);
-    expect(await copy('Copy link to the run', 'The link is copied.')).toBe(failed.run.url);
+    expect(await copy('Copy link', 'the address of the run')).toContain(`#871 Unproven`);
+    await page.route('https://reports.example/**', (route) =>
+      route.fulfill({ body: renderPage(report), contentType: 'text/html' }),
+    );
+    await page.goto('https://reports.example/7.html#at=issue-1042');
+    expect(await copy('Copy link', 'address of this entry')).toBe('https://reports.example/7.html#at=issue-1042');
+    await page.unrouteAll();
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))');
     await copy('Copy link', 'This browser did not allow copying.');
     await page.getByText('This browser did not allow copying.').waitFor({ state: 'hidden' });
@@ -424,10 +484,10 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const sha256 = 'f'.repeat(64);
     const cannotShow = 'This browser cannot show the file.';
     const files: [string, Partial<ReportedContent>, string][] = [
-      ['large.mp4', { size: 10_000_000 }, 'No preview: it would make this page too large.'],
+      ['large.mp4', { size: 30_000_000 }, 'No preview: it would make this page too large.'],
       ['film.png', { mime: 'image/png' }, cannotShow],
       ['fine.mp4', { outcome: 'judged' }, 'Only files with issues or a failed analysis have a preview.'],
-      ['terms.pdf', { mime: 'application/pdf' }, 'No preview of PDF. Download to view'],
+      ['terms.pdf', { mime: 'application/pdf' }, 'No preview of PDF. Open the file in the repository'],
       ['notes', { mime: 'application/pdf' }, 'No preview of application/pdf.'],
       ['missing.mp4', { sha256 }, 'No preview: the file could not be read again.'],
       ['damaged.mp4', { size: 1_000 }, cannotShow],

@@ -14,12 +14,13 @@ import {
   inBox,
   NO_FILTER,
   readView,
+  SORTS,
   usualBox,
   type View,
 } from '../../../src/report/page/app/filter.ts';
 import { asCsv } from '../../../src/report/page/app/table.ts';
 import type { Report } from '../../../src/report/report.ts';
-import { aCause, aContent, anIssue, aReport, asFixed } from '../../builders/reports.ts';
+import { aCause, aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from '../../builders/reports.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
 import { failed } from '../samples.ts';
 
@@ -162,6 +163,7 @@ it('filters sort severities by weight, folders by name, other values by number, 
 it('filters count for each box and each value the entries that choosing it shows', () => {
   const anyView = fc.record({
     box: fc.constantFrom(...NAMES),
+    sort: fc.constantFrom(...SORTS.map(([name]) => name)),
     query: fc.constantFrom('', 'a', '<'),
     chosen: fc.record({ severity: fc.subarray(['CRITICAL', 'MAJOR', 'INFO']) }, { noNullPrototype: true }),
   });
@@ -205,6 +207,7 @@ it('the address keeps the view and its issue, whatever the names are', () => {
   const wellFormed = anyText.map((text) => text.toWellFormed());
   const anyView = fc.record({
     box: fc.constantFrom(...NAMES),
+    sort: fc.constantFrom(...SORTS.map(([name]) => name)),
     query: wellFormed.map((text) => text.trim()),
     chosen: fc.record({ rule: fc.array(wellFormed, { minLength: 1 }) }),
     at: fc.option(fc.constantFrom('issue-1', 'file-2'), { nil: undefined }),
@@ -245,24 +248,28 @@ it('the list as a table has a row for an issue, for a fixed issue, for a problem
   const fixed = [asFixed(anIssue({ headline: 'Old', summary: 'Was', reasoning: '' }))];
   const causes = [aCause({ submissionIds: ['s1'], paths: ['b.mp4'] })];
   const topics = ['One', 'Two'].map((title) => ({ title, issueIds: ['i'] }));
-  const report = aReport({ causes, contents: [aContent({ paths: ['a,1.mp4', 'c.mp4'], issues, fixed, topics })] });
+  const contents = [aContent({ paths: ['a,1.mp4', 'c.mp4'], issues, fixed, topics })];
+  const report = aReport({ run: PULL_REQUEST_RUN, causes, contents });
   const boxes = ['active', 'fixed', 'problems', 'files'] as const;
-  const rows = boxes.map((box) => asCsv(entriesOf(report, box)).split('\r\n'));
+  const rows = boxes.map((box) => asCsv(entriesOf(report, box), report).split('\r\n'));
   const issueColumns = 'Severity,In this gate,Status at the service,Rule,Number,Headline,Summary,Reasoning,Topic';
-  expect(rows[0]?.[0]).toBe(`\ufeff${issueColumns},Checker,Created,Updated,Waiver,Files,Link`);
+  expect(rows[0]?.[0]).toBe(
+    `\ufeff${issueColumns},Checker,Created,Updated,Waiver,Files,Link,Repository,Pull request,Run`,
+  );
   const files = '"a,1.mp4\nc.mp4"';
+  const run = `acme/campaigns,7,${report.run.url}`;
   expect(rows.map(([, row]) => row)).toEqual([
     'CRITICAL,Stops the check,waiting for a person at the service,AD-101,#7,Why,"It says ""no"".\nTwice.",Because,' +
-      `"One\nTwo",s-9,2026-11-01,2026-11-03,Dana Ito until 2027-03-31: On the pack.,${files},${url}`,
+      `"One\nTwo",s-9,2026-11-01,2026-11-03,Dana Ito until 2027-03-31: On the pack.,${files},${url},${run}`,
     `CRITICAL,Fixed since the version before,open,AD-101,#${fixed[0]?.referenceNumber},Old,Was,,,,` +
-      `2026-11-01,2026-11-01,,${files},`,
-    ',Problem,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,,,,,,,b.mp4,',
-    ',1 issue,,,,,"video, 12.3 MB, version 1, 1 issue fixed since the version before",,,,,,,"a,1.mp4",',
+      `2026-11-01,2026-11-01,,${files},,${run}`,
+    `,Problem,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,,,,,,,b.mp4,,${run}`,
+    `,1 issue,,,,,"video, 12.3 MB, version 1, 1 issue fixed since the version before",,,,,,,"a,1.mp4",,${run}`,
   ]);
 });
 
 it.each(['=1+1', '+1', '-1', '@a', '\ta', '\ra'])('the list as a table contains no formula: %j', (summary) => {
   const report = aReport({ contents: [aContent({ issues: [anIssue({ headline: 'x', summary })] })] });
-  const [, cell = ''] = /,x,"?(..)/s.exec(asCsv(entriesOf(report, 'active'))) ?? [];
+  const [, cell = ''] = /,x,"?(..)/s.exec(asCsv(entriesOf(report, 'active'), report)) ?? [];
   expect(cell).toBe(`'${summary[0]}`);
 });

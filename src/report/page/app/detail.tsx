@@ -66,7 +66,7 @@ function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Acti
       <IssueTexts entry={entry} hasPlayer={isPlayable(content)} />
       {actions && issue?.failsGate && report.waiversFile !== undefined && (
         <p>
-          <button type="button" onClick={() => actions.copy(waiverToCopy(issue, content), 'The waiver')}>
+          <button type="button" onClick={() => actions.copy(waiverToCopy(issue, content), 'a waiver')}>
             Copy a waiver
           </button>{' '}
           Fill in the blanks, add it to <code>{report.waiversFile}</code>, and merge that in a pull request of its own.

@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../../../service/issue.ts';
 import { describeStatus } from '../../phrases.ts';
-import type { Report } from '../../report.ts';
+import { comparePaths, compareTexts, type Report } from '../../report.ts';
 import { BOXES, type Box, type Entry } from './entries.ts';
 
 interface Facet {
@@ -18,11 +18,37 @@ export const FACETS: readonly Facet[] = [
   { name: 'topic', label: 'Topic', valuesOf: ({ topics }) => topics },
   { name: 'status', label: 'Status at the service', valuesOf: ({ issue }) => issue && [describeStatus(issue.status)] },
   { name: 'checker', label: 'Checker', valuesOf: ({ issue }) => issue && [issue.sidekickId ?? ''] },
+  { name: 'kind', label: 'Kind of file', valuesOf: ({ content }) => content && [content.category ?? content.mime] },
+  { name: 'changed', label: 'Changed here', valuesOf: ({ content }) => changedHere(content?.isChanged) },
 ];
+
+function changedHere(isChanged: boolean | undefined): readonly string[] | undefined {
+  return isChanged === undefined ? undefined : [isChanged ? 'yes' : 'no'];
+}
+
+/** The orders of a list. The names are part of the page's address. The first order is that of all reports. */
+export const SORTS = [
+  ['severity', 'Most serious first'],
+  ['file', 'By file'],
+  ['date', 'Newest first'],
+] as const;
+export type Sort = (typeof SORTS)[number][0];
+
+/** An entry without a date comes last. */
+function dateOf({ issue, content }: Entry): string {
+  return issue?.updatedAt ?? issue?.createdAt ?? content?.analysedAt ?? '';
+}
+
+export function sortEntries(all: readonly Entry[], sort: Sort): readonly Entry[] {
+  if (sort === 'file') return all.toSorted((one, other) => comparePaths(one.paths, other.paths));
+  if (sort === 'date') return all.toSorted((one, other) => compareTexts(dateOf(other), dateOf(one)));
+  return all;
+}
 
 /** What the page shows. The view is stored only in the fragment of the address. */
 export interface View {
   readonly box: Box;
+  readonly sort: Sort;
   readonly query: string;
   /** The chosen values of each facet. An entry matches if it has one of the values, or if the facet does not apply. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
@@ -44,7 +70,7 @@ export interface Found {
   readonly facets: readonly Readonly<{ name: string; label: string; values: readonly (readonly [string, number])[] }>[];
 }
 
-export function find(all: readonly Entry[], { box, query, chosen }: View): Found {
+export function find(all: readonly Entry[], { box, query, chosen }: Omit<View, 'sort'>): Found {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = all.filter(({ text }) => words.every((word) => text.includes(word)));
   /** @param ignored a facet whose chosen values do not narrow the list */
@@ -102,10 +128,11 @@ export function usualBox(all: readonly Entry[], { verdict }: Report): Box {
 }
 
 /** The fragment of the address that restores the view. A fragment without a list means the usual list. */
-export function formatView({ box, query, chosen, at }: View, usual: Box): string {
+export function formatView({ box, sort, query, chosen, at }: View, usual: Box): string {
   const parameters = new URLSearchParams();
   if (at !== undefined) parameters.set('at', at);
   if (box !== usual) parameters.set('box', box);
+  if (sort !== SORTS[0][0]) parameters.set('sort', sort);
   if (query.trim() !== '') parameters.set('q', query);
   for (const { name } of FACETS) for (const value of chosen[name] ?? []) parameters.append(name, value);
   return parameters.toString();
@@ -118,10 +145,11 @@ export function formatView({ box, query, chosen, at }: View, usual: Box): string
 export function readView(hash: string, all: readonly Entry[], usual: Box): View {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
   const [box] = BOXES.find(([name]) => name === parameters.get('box')) ?? [usual];
+  const [sort] = SORTS.find(([name]) => name === parameters.get('sort')) ?? SORTS[0];
   const facets = FACETS.filter(({ name }) => parameters.has(name));
   const chosen = Object.fromEntries(facets.map(({ name }) => [name, parameters.getAll(name)]));
-  const view = { box, query: parameters.get('q') ?? '', chosen, at: parameters.get('at') ?? undefined };
+  const view = { box, sort, query: parameters.get('q') ?? '', chosen, at: parameters.get('at') ?? undefined };
   const entry = all.find(({ id }) => id === view.at);
   if (!entry || find(all, view).entries.includes(entry)) return view;
-  return { ...NO_FILTER, box: entry.boxes[0], at: entry.id };
+  return { ...NO_FILTER, box: entry.boxes[0], sort, at: entry.id };
 }

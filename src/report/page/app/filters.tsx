@@ -34,10 +34,20 @@ export function Filters({ found, view, change }: Readonly<{ found: Found; view: 
         {found.facets.map((facet) => (
           <FacetGroup key={facet.name} facet={facet} view={view} change={change} />
         ))}
-        <p class="keys soft">
-          <code>j</code> <code>k</code> next, previous · <code>Enter</code> read · <code>/</code> search ·{' '}
-          <code>Esc</code> clear it
-        </p>
+        <ul class="keys facts soft">
+          <li>
+            <code>j</code> <code>k</code> next, previous
+          </li>
+          <li>
+            <code>Enter</code> read
+          </li>
+          <li>
+            <code>/</code> search
+          </li>
+          <li>
+            <code>Esc</code> clear, then leave it
+          </li>
+        </ul>
       </div>
     </nav>
   );

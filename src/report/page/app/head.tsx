@@ -3,18 +3,20 @@ import { count, plural, truncate } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
 import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
-import { isPhone, report } from './browser.ts';
+import { all, report } from './browser.ts';
 import type { Change } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { Link, Prose, Sentences, Steps } from './text.tsx';
 
-/** Longer texts and lists would push the issues off the screen. */
+/** A longer text would push the issues off the screen. */
 const MAX_TITLE = 500;
-const MAX_STEPS = 3;
 
-/** The verdict, what to do about it, and the numbers behind it. */
+/** The verdict and its numbers. What to do and the facts of the run are folded, so that the list is on the first screen. */
 export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
-  const { verdict, nextSteps, notices, submission, counts } = report;
+  const { nextSteps, notices, counts, verdict } = report;
+  const [first] = nextSteps;
+  const [, ...place] = breadcrumbs(report).map(([text]) => text);
+  const about = [...(notices.length > 0 ? [plural(notices.length, 'notice')] : []), ...place, cost(report)];
   const severities = SEVERITIES.filter((severity) => hasJudged(report) && counts.bySeverity[severity] > 0);
   return (
     <header class={signOf(report)}>
@@ -31,41 +33,39 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
               <b>{count(counts.bySeverity[severity])}</b> {severity}
             </button>
           ))}
-          <span class="soft">Cost: {cost(report)}</span>
         </p>
       </div>
-      <section class="steps" aria-label="What to do now">
-        {nextSteps.length > 0 && <h2>What to do now</h2>}
-        <Steps steps={nextSteps} max={isPhone() ? 1 : MAX_STEPS} />
-        <ul class="facts soft">
-          {helpLinks(report).map(([intro, text, url]) => (
-            <li>
-              {intro} <Link url={url}>{text}</Link>
-            </li>
-          ))}
-        </ul>
-        {(submission.id !== '' || notices.length > 0) && (
-          <details class="soft" open={verdict === 'skipped'}>
-            <summary>About this run{notices.length > 0 && `: ${plural(notices.length, 'notice')}`}</summary>
-            {submission.id !== '' && (
-              <p>
-                Submission <code>{submission.id}</code> {submission.status}
-                {submission.workflowId && `, workflow ${submission.workflowId}`}
-              </p>
-            )}
-            <Sentences texts={notices} />
+      <section>
+        {first && (
+          <details class="steps" open={all.length === 0}>
+            <summary>
+              <b>What to do now</b> <Prose text={first.text} />
+            </summary>
+            <Steps steps={nextSteps} />
+            <ul class="facts soft">
+              {helpLinks(report).map(([intro, text, url]) => (
+                <li>
+                  {intro} <Link url={url}>{text}</Link>
+                </li>
+              ))}
+            </ul>
           </details>
         )}
+        <details open={verdict === 'skipped'}>
+          <summary>
+            <b>About this run</b> {about.join(', ')}
+          </summary>
+          <RunFacts />
+          <Sentences texts={notices} />
+        </details>
       </section>
     </header>
   );
 }
 
-/** The verdict with its consequence, and the run and time of the verdict. */
+/** The verdict with its consequence. */
 export function Verdict(): JSX.Element {
-  const { run, judgedAt, lastKnown } = report;
-  const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
-  const context = [...breadcrumbs(report), [`run of ${when}`, run.url] as const];
+  const { lastKnown } = report;
   return (
     <>
       <h1 class={signOf(report)}>
@@ -74,13 +74,6 @@ export function Verdict(): JSX.Element {
           <Prose text={truncate(title(report), MAX_TITLE)} />
         </span>
       </h1>
-      <ul class="facts soft">
-        {context.map(([text, url]) => (
-          <li key={text}>
-            <Link url={url}>{text}</Link>
-          </li>
-        ))}
-      </ul>
       <p>
         <Prose text={consequence(report)} />
       </p>
@@ -90,5 +83,28 @@ export function Verdict(): JSX.Element {
         </p>
       )}
     </>
+  );
+}
+
+/** What was checked, and when, with the ids that the service's support asks for. */
+export function RunFacts(): JSX.Element {
+  const { run, judgedAt, submission } = report;
+  const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
+  const context = [...breadcrumbs(report), [`run of ${when}`, run.url] as const];
+  return (
+    <ul class="facts soft">
+      {context.map(([text, url]) => (
+        <li key={text}>
+          <Link url={url}>{text}</Link>
+        </li>
+      ))}
+      <li>Cost: {cost(report)}</li>
+      {submission.id !== '' && (
+        <li>
+          submission <code>{submission.id}</code> {submission.status}
+        </li>
+      )}
+      {submission.workflowId && <li>workflow {submission.workflowId}</li>}
+    </ul>
   );
 }

@@ -3,29 +3,33 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { addressOf, all, isPhone, renderInto, report, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
-import type { Entry } from './entries.ts';
-import { type Change, FACETS, type Found, find, NO_FILTER, type View } from './filter.ts';
+import { type Entry, numberOf } from './entries.ts';
+import { type Change, FACETS, type Found, find, NO_FILTER, SORTS, sortEntries, type View } from './filter.ts';
 import { Filters } from './filters.tsx';
-import { Head, Verdict } from './head.tsx';
+import { Head, RunFacts, Verdict } from './head.tsx';
 import { Icon } from './icons.tsx';
 import { List } from './list.tsx';
 import { asCsv } from './table.ts';
 import { Sentences, Steps, TextButton } from './text.tsx';
 
 const MESSAGE_MS = 3_000;
-/** An address with a query is signed: everybody who has it can read the whole report, so the page never copies it. */
-const IS_SIGNED = location.search !== '';
+/**
+ * The page copies its own address only if others can open it. A file is on this computer alone, and an address with a
+ * query is signed: everybody who has it can read the whole report.
+ */
+const CAN_SHARE_ADDRESS = location.protocol.startsWith('http') && location.search === '';
 
 export function Inbox(): JSX.Element {
   const { view, change, visit } = useView();
-  const { box, query, chosen } = view;
+  const { box, sort, query, chosen, at: wanted } = view;
   const [message, say] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
 
-  const found = useMemo(() => find(all, view), [box, query, chosen]);
+  const sorted = useMemo(() => sortEntries(all, sort), [sort]);
+  const found = useMemo(() => find(sorted, view), [sorted, box, query, chosen]);
   const { entries } = found;
-  const picked = all.find(({ id }) => id === view.at);
+  const picked = all.find(({ id }) => id === wanted);
   const shown = picked ?? entries[0];
   const at = shown ? entries.indexOf(shown) : -1;
   const selection = describeSelection(found, view);
@@ -36,12 +40,15 @@ export function Inbox(): JSX.Element {
     const open = !picked && isPhone() ? visit : change;
     if (entry) open({ at: entry.id });
   };
-  const linkTo = ({ id }: Entry): string => (IS_SIGNED ? report.run.url : addressOf({ ...view, at: id }));
   const copy = (text: string, what: string): void => {
     void navigator.clipboard.writeText(text).then(
-      () => say(`${what} is copied.`),
+      () => say(`Copied: ${what}.`),
       () => say('This browser did not allow copying.'),
     );
+  };
+  const copyLink = (entry: Entry): void => {
+    if (CAN_SHARE_ADDRESS) copy(addressOf({ ...view, at: entry.id }), 'the address of this entry');
+    else copy(`${nameOf(entry)}: ${report.run.url}`, 'its name, and the address of the run with its summary');
   };
 
   useEffect(() => {
@@ -65,6 +72,7 @@ export function Inbox(): JSX.Element {
     // scroll, to seek in a film, or to press a button.
     const isMoving = isTyping || isInList;
     if (key === 'Escape' && query !== '') change({ query: '' });
+    else if (key === 'Escape' && isTyping) searchField.current?.blur();
     else if (key === 'Escape' && isPhone()) change({});
     else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && isMoving)) choose(entries[at + 1]);
     else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && isMoving)) choose(entries[at - 1]);
@@ -105,10 +113,26 @@ export function Inbox(): JSX.Element {
         <p class="found">
           <b role="status">{selection}</b>
           {isNarrowed && <TextButton onClick={() => change(NO_FILTER)}>Clear</TextButton>}
+          <select
+            aria-label="Order of the list"
+            value={sort}
+            onChange={({ currentTarget }) => change({ sort: SORTS[currentTarget.selectedIndex]?.[0] ?? sort })}
+          >
+            {SORTS.map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
           {entries.length > 0 && (
-            <TextButton onClick={() => saveAs(`${report.gate}.csv`, asCsv(entries))}>Save as CSV</TextButton>
+            <TextButton onClick={() => saveAs(`${report.gate}.csv`, asCsv(entries, report))}>Save as CSV</TextButton>
           )}
         </p>
+        {wanted !== undefined && !picked && (
+          <p class="unknown">
+            This report has no entry <code>{wanted}</code>. The link may belong to the report of another run.
+          </p>
+        )}
         <div class="rows">
           {entries.length > 0 ? (
             <List entries={entries} picked={picked} choose={choose} />
@@ -124,8 +148,8 @@ export function Inbox(): JSX.Element {
               <button type="button" class="back" onClick={() => change({})}>
                 <Icon name="back" /> List
               </button>
-              <button type="button" onClick={() => copy(linkTo(shown), 'The link')}>
-                <Icon name="link" /> {IS_SIGNED ? 'Copy link to the run' : 'Copy link'}
+              <button type="button" onClick={() => copyLink(shown)}>
+                <Icon name="link" /> Copy link
               </button>
             </p>
             <Detail entry={shown} actions={{ visit, copy }} />
@@ -159,6 +183,7 @@ function Paper({ entries, selection }: Readonly<{ entries: readonly Entry[]; sel
   return (
     <>
       <Verdict />
+      <RunFacts />
       <p>{report.run.url}</p>
       <Steps steps={report.nextSteps} />
       <Sentences texts={report.notices} />
@@ -170,6 +195,12 @@ function Paper({ entries, selection }: Readonly<{ entries: readonly Entry[]; sel
       ))}
     </>
   );
+}
+
+/** "#1042 An old logo is shown (media/logo.png)". */
+function nameOf({ issue, title, paths: [path] }: Entry): string {
+  const number = issue ? numberOf(issue) : '';
+  return `${number} ${title}${path === undefined ? '' : ` (${path})`}`.trim();
 }
 
 /** For example "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR". */

@@ -38,11 +38,7 @@ export function Preview({ content, start }: Readonly<{ content: ReportedContent;
       {kind === 'audio' && <audio {...playing} aria-label={label} />}
       <figcaption class="soft">
         {source === undefined ? whyMissing(content) : defect}{' '}
-        {url && (
-          <Link url={isShown ? url : `${url}?raw=true`}>
-            {isShown ? 'Open the file in the repository' : 'Download to view'}
-          </Link>
-        )}
+        {url && <Link url={url}>Open the file in the repository</Link>}
       </figcaption>
     </figure>
   );

@@ -1,7 +1,12 @@
+import { csvCell } from '../../../lib/escape.ts';
 import { day, describeCause, describeFile, describeStatus, describeSteps } from '../../phrases.ts';
+import type { Report } from '../../report.ts';
 import { type Entry, formatWaiver, numberOf } from './entries.ts';
 
-function cellsOf({ issue, cause, content, effect, paths, topics = [] }: Entry): Record<string, string | undefined> {
+function cellsOf(
+  { issue, cause, content, effect, paths, topics = [] }: Entry,
+  { run }: Report,
+): Record<string, string | undefined> {
   const happened = cause && describeCause(cause);
   const toDo = cause && describeSteps(cause.steps);
   return {
@@ -20,6 +25,9 @@ function cellsOf({ issue, cause, content, effect, paths, topics = [] }: Entry): 
     Waiver: issue && formatWaiver(issue),
     Files: paths.join('\n'),
     Link: issue?.url,
+    Repository: run.repository,
+    'Pull request': run.pullRequest && String(run.pullRequest.number),
+    Run: run.url,
   };
 }
 
@@ -27,16 +35,8 @@ function cellsOf({ issue, cause, content, effect, paths, topics = [] }: Entry): 
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The filtered list as a table, for a spreadsheet. */
-export function asCsv(entries: readonly Entry[]): string {
-  const rows = entries.map(cellsOf);
+export function asCsv(entries: readonly Entry[], report: Report): string {
+  const rows = entries.map((entry) => cellsOf(entry, report));
   const lines = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
   return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
-}
-
-/** A spreadsheet would run a cell that begins with one of these characters as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-function csvCell(text = ''): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

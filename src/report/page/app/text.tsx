@@ -2,7 +2,6 @@ import type { ComponentChild, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
-import { plural } from '../../../lib/format.ts';
 import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
 import { ACTORS, stepBlocks } from '../../phrases.ts';
 import { report } from './browser.ts';
@@ -38,15 +37,10 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-/** If a fix has alternatives, at least this many of its steps are unfolded, so that nobody misses a step. */
-const MIN_UNFOLDED = 3;
-
-/** Shows the steps of a fix and the alternatives, each step with its actor. Steps above `max` are folded. */
-export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly Step[]; max?: number }>): JSX.Element {
+/** Shows the steps of a fix and the alternatives, each step with its actor. */
+export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Element {
   const blocks = stepBlocks(steps).map(({ title, steps: own }, index, all) => {
-    const isFix = index === 0 && all.length > 1;
-    const List = isFix ? 'ol' : 'ul';
-    const unfolded = isFix ? Math.max(max, MIN_UNFOLDED) : max;
+    const List = index === 0 && all.length > 1 ? 'ol' : 'ul';
     const items = own.map((step) => (
       <li>
         <b>{ACTORS[step.actor]}:</b>{' '}
@@ -59,27 +53,19 @@ export function Steps({ steps, max = steps.length }: Readonly<{ steps: readonly 
     return (
       <>
         {all.length > 1 && <h3>{title}</h3>}
-        <List class="sentences">{items.slice(0, unfolded)}</List>
-        {items.length > unfolded && (
-          <details>
-            <summary>{plural(items.length - unfolded, 'more step')}</summary>
-            <List class="sentences" start={unfolded + 1}>
-              {items.slice(unfolded)}
-            </List>
-          </details>
-        )}
+        <List class="sentences">{items}</List>
       </>
     );
   });
   return <>{blocks}</>;
 }
 
-/** A link to the file's diff in the pull request, or to the file at the commit. The `key` must be the path. */
+/** A link to the file at the commit or, if the pull request changes the file, to its diff. The `key` must be the path. */
 export function PathLink({ path, isChanged }: Readonly<{ path: string; isChanged: boolean | undefined }>): JSX.Element {
   const { run } = report;
   const [url, setUrl] = useState(fileAtCommitUrl(run, path));
   useEffect(() => {
-    if (isChanged !== false) void sha256(path).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));
+    if (isChanged) void sha256(path).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));
   }, []);
   return (
     <Link url={url}>
