@@ -58,6 +58,7 @@ try {
   else await begin(script);
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  console.log(role === SERVE ? message : `::error::${message.replaceAll('%', '%25').replaceAll('\n', '%0A')}`);
+  const escaped = message.replaceAll(/[%\r\n]/g, encodeURIComponent);
+  console.log(role === SERVE ? message : `::error::${escaped}`);
   process.exitCode = 1;
 }

@@ -24,10 +24,10 @@ export async function serveUntilSignal(options: ServeOptions): Promise<{ emulato
   return { emulator, live };
 }
 
-/** One line per request. Paths come from clients, so line breaks in them are escaped. */
+/** One line per request. Paths come from clients, so line breaks and commands to the runner in them are escaped. */
 function lineOf(request: RecordedRequest): string {
   const took = (request.endedAt ?? request.at) - request.at;
   const outcome = request.status ?? (request.aborted ? 'aborted' : 'no response');
-  const path = JSON.stringify(request.path).slice(1, -1);
+  const path = JSON.stringify(request.path).slice(1, -1).replaceAll('##[', String.raw`#\u0023[`);
   return `${new Date(request.at).toISOString()} ${request.server} ${request.method} ${path} ${outcome} ${took} ms`;
 }

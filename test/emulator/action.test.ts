@@ -45,10 +45,11 @@ it.for(['mixed', 'slow.json', '{ "default": { "issues": [{}] } }', ''])(
     const url = `${outputs['base-url']}/api/integrations/submissions/00000000-0000-4000-8000-000000000000`;
     const read = async () => (await fetch(url, { headers: { 'x-api-key': outputs['live-key'] ?? '' } })).status;
     expect(await read()).toBe(404);
-    expect(await post()).toMatchObject({
-      status: 0,
-      log: expect.stringMatching(/GET \/api\/integrations\/submissions/),
-    });
+    await fetch(`${outputs['base-url']}/%0D%23%23[warning]x`);
+    const ended = await post();
+    expect(ended).toMatchObject({ status: 0, log: expect.stringMatching(/GET \/api\/integrations\/submissions/) });
+    expect(ended.log).toMatch(/GET \/\\r\S+warning\]x 404/);
+    expect(ended.log).not.toContain('##[');
     await expect.poll(async () => await read().catch(() => 'ended')).toBe('ended');
   },
 );
@@ -56,6 +57,7 @@ it.for(['mixed', 'slow.json', '{ "default": { "issues": [{}] } }', ''])(
 it.for([
   ['nothing-like-it', /^::error::There is no scenario "nothing-like-it"/],
   ['{ "fault": 1 }', /^::error::The scenario is not valid.%0Afault: There is no such field/],
+  ['{ "\\r::warning::x": 1 }', /^::error::The scenario is not valid.%0A%0D::warning::x: There is no such field/],
 ] as const)('the step fails with the scenario %j', async ([scenario, message], { job }) => {
   const { main } = await job(scenario);
   expect(await main()).toMatchObject({ status: 1, log: expect.stringMatching(message), outputs: {} });
