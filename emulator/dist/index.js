@@ -1208,7 +1208,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(161);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(760);
 /* harmony import */ var _scenario_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(876);
-/* harmony import */ var _serve_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(758);
+/* harmony import */ var _serve_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(880);
 /* harmony import */ var _workspace_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(918);
 /**
  * The emulator as a step of a workflow. The runner starts this file twice: the main step starts it once more, as the
@@ -1271,7 +1271,8 @@ try {
 }
 catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    console.log(role === SERVE ? message : `::error::${message.replaceAll('%', '%25').replaceAll('\n', '%0A')}`);
+    const escaped = message.replaceAll(/[%\r\n]/g, encodeURIComponent);
+    console.log(role === SERVE ? message : `::error::${escaped}`);
     process.exitCode = 1;
 }
 
@@ -1294,7 +1295,7 @@ __webpack_async_result__();
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(760);
 /* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(500);
 /* harmony import */ var valibot__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(934);
-/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(887);
+/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(986);
 
 
 
@@ -1416,9 +1417,10 @@ function usualResponse(status, bucket) {
         return (0,_http_js__WEBPACK_IMPORTED_MODULE_2__/* .rateRefusal */ .NI)(bucket, '1');
     return (0,_http_js__WEBPACK_IMPORTED_MODULE_2__/* .json */ .Pq)(status, { detail: `A fault of the scenario: ${status}.` });
 }
-function send(outgoing, { status, headers, body }) {
-    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-    outgoing.end(body);
+function send(outgoing, response) {
+    const bytes = (0,_http_js__WEBPACK_IMPORTED_MODULE_2__/* .bytesOf */ .$$)(response);
+    outgoing.writeHead(response.status, { ...response.headers, 'content-length': bytes.length });
+    outgoing.end(bytes);
 }
 async function sendDamaged(outgoing, response, fault) {
     const { body } = response;
@@ -1426,7 +1428,7 @@ async function sendDamaged(outgoing, response, fault) {
         return send(outgoing, { ...response, body: body.slice(0, Math.floor(body.length / 2)) });
     if (fault.huge !== undefined)
         return send(outgoing, { ...response, body: body.padEnd(fault.huge) });
-    const bytes = Buffer.from(body);
+    const bytes = (0,_http_js__WEBPACK_IMPORTED_MODULE_2__/* .bytesOf */ .$$)(response);
     const length = Math.max(0, bytes.length + (fault.contentLength ?? 0));
     outgoing.writeHead(response.status, { ...response.headers, 'content-length': length });
     if (fault.truncate !== undefined) {
@@ -1447,20 +1449,29 @@ async function sendDamaged(outgoing, response, fault) {
 
 /***/ }),
 
-/***/ 887:
+/***/ 986:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Gq: () => (/* binding */ invalid),
-/* harmony export */   Hr: () => (/* binding */ ENDPOINTS),
-/* harmony export */   NI: () => (/* binding */ rateRefusal),
-/* harmony export */   P_: () => (/* binding */ Refusal),
-/* harmony export */   Pf: () => (/* binding */ validated),
-/* harmony export */   Pq: () => (/* binding */ json),
-/* harmony export */   _f: () => (/* binding */ planRefusal),
-/* harmony export */   x5: () => (/* binding */ refusal)
-/* harmony export */ });
-/* harmony import */ var valibot__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(934);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  Hr: () => (/* binding */ ENDPOINTS),
+  P_: () => (/* binding */ Refusal),
+  $$: () => (/* binding */ bytesOf),
+  Gq: () => (/* binding */ invalid),
+  Pq: () => (/* binding */ json),
+  _f: () => (/* binding */ planRefusal),
+  NI: () => (/* binding */ rateRefusal),
+  x5: () => (/* binding */ refusal),
+  Pf: () => (/* binding */ validated)
+});
+
+;// CONCATENATED MODULE: external "node:zlib"
+const external_node_zlib_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:zlib");
+// EXTERNAL MODULE: ./node_modules/valibot/dist/index.mjs
+var dist = __nccwpck_require__(934);
+;// CONCATENATED MODULE: ./lib/emulator/http.js
+
 
 /** A fixed name for each endpoint: the ten of the interface, and the storage PUT. */
 const ENDPOINTS = [
@@ -1476,6 +1487,10 @@ const ENDPOINTS = [
     'sandbox/fire',
     'storage/put',
 ];
+/** The bytes of the body as they are sent. */
+function bytesOf({ body, encoding }) {
+    return encoding === 'gzip' ? (0,external_node_zlib_namespaceObject.gzipSync)(body) : Buffer.from(body);
+}
 function json(status, value, headers = {}) {
     return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
@@ -1527,7 +1542,7 @@ function invalid(...errors) {
 /** The body, if it matches the schema; 422 otherwise. */
 function validated(schema, body) {
     // Valibot accepts an array as an object.
-    const result = valibot__WEBPACK_IMPORTED_MODULE_0__/* .safeParse */ .xLC(schema, Array.isArray(body) ? 'a list' : body);
+    const result = dist/* safeParse */.xLC(schema, Array.isArray(body) ? 'a list' : body);
     if (result.success)
         return result.output;
     const errors = result.issues.map((issue) => {
@@ -1537,6 +1552,25 @@ function validated(schema, body) {
         return { type, loc, msg };
     });
     throw invalid(...errors);
+}
+
+
+/***/ }),
+
+/***/ 518:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   I: () => (/* binding */ isFailed),
+/* harmony export */   s: () => (/* binding */ stored)
+/* harmony export */ });
+/** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
+function stored({ size, sha256, detected }) {
+    return { size, sha256, detected, storedAt: performance.timeOrigin + performance.now() };
+}
+/** Whether the asset makes its submission `failed`. */
+function isFailed({ status, isSuperseded }) {
+    return status === 'failed' && !isSuperseded;
 }
 
 
@@ -1552,6 +1586,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   ZN: () => (/* binding */ readScenario),
   sG: () => (/* binding */ ruleFor)
 });
+
+// UNUSED EXPORTS: BLOB_CODES
 
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(24);
@@ -1609,6 +1645,19 @@ const READY_SCENARIOS = {
 
 
 const BUCKETS = ['upload', 'submission_write', 'submission_read', 'webhook_write', 'webhook_read', 'sandbox'];
+/** What a service may do to a file name. */
+const FILENAMES = [
+    'unchanged',
+    'lower-case',
+    'upper-case',
+    'underscores',
+    'letters-and-digits',
+    'in-folder',
+    'without-extension',
+    'cut-to-64',
+];
+/** Why storage refuses to write a blob again. */
+const BLOB_CODES = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'];
 const Count = dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf(), dist/* minValue */.Wwf(0));
 const Milliseconds = dist/* pipe */.FsL(dist/* number */.aig(), dist/* minValue */.Wwf(0));
 const Text = dist/* string */.YjP();
@@ -1641,6 +1690,8 @@ const FailureSchema = dist/* strictObject */.rej({
     isRetryable: dist/* optional */.lqM(dist/* boolean */.zMY(), true),
     /** The list of assets shows this error also after a retry, even one that succeeded. */
     errorStays: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
+    /** The status that the failed asset itself reports. */
+    ownStatus: dist/* optional */.lqM(Text, 'failed'),
 });
 /** How a list whose shape the interface does not show is sent. */
 const ListSchema = dist/* strictObject */.rej({
@@ -1662,6 +1713,8 @@ const fileFields = {
     reads: dist/* exactOptional */.yqP(Count),
     /** How many reads of the submission see `issueCount` null although the asset is complete. */
     nullIssueCountReads: dist/* exactOptional */.yqP(Count),
+    /** How many reads of the asset see it unfinished although the submission is complete. */
+    lateResultReads: dist/* exactOptional */.yqP(Count),
     /** The flat list of issues. */
     issuesList: dist/* exactOptional */.yqP(ListSchema),
     /** The asset result holds only this many issues. */
@@ -1675,7 +1728,6 @@ const RateLimitSchema = dist/* strictObject */.rej({
     /** The value of `Retry-After`; default: the seconds until there is room. Text allows invalid values. */
     retryAfter: dist/* exactOptional */.yqP(dist/* union */.KCZ([dist/* number */.aig(), Text])),
 });
-const StatusSchema = dist/* picklist */.KIO(['uploading', 'submitted', 'processing', 'complete', 'failed']);
 const ScenarioSchema = dist/* strictObject */.rej({
     /**
      * What happens to which file: the first rule whose `match` (glob or substring) fits the name under which it is sent. The
@@ -1686,12 +1738,28 @@ const ScenarioSchema = dist/* strictObject */.rej({
     default: dist/* optional */.lqM(dist/* strictObject */.rej(fileFields), {}),
     /** Lists of assets have another order each time, never that of the request. */
     shuffleAssets: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
-    /** Every object in a response has an extra, unknown field. */
-    extraFields: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
+    /** Lists of issues have another order each time. */
+    shuffleIssues: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
+    /** How often every list holds each issue. Counts are those of the longer list. */
+    repeatIssues: dist/* optional */.lqM(dist/* pipe */.FsL(Count, dist/* minValue */.Wwf(1)), 1),
+    /** Which responses give `issueCount`; in the others it is null. */
+    issueCounts: dist/* optional */.lqM(dist/* picklist */.KIO(['all', 'submission', 'asset', 'none']), 'all'),
+    /** `assets` of a submission is null until all of them are complete or failed. */
+    assetsNullUntilEnd: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
+    /** A submission lists one more asset, of this name; `*` stands for the first file's name without extension. */
+    strayAsset: dist/* exactOptional */.yqP(Text),
+    /** What the service makes of the file names that it reports. */
+    filenames: dist/* optional */.lqM(dist/* picklist */.KIO(FILENAMES), 'unchanged'),
+    /** The list of versions. */
+    versionsList: dist/* optional */.lqM(ListSchema, {}),
     /** The top-level status in successive reads of a submission, true or not. Later reads report the real one. */
-    statuses: dist/* optional */.lqM(dist/* array */.YOg(StatusSchema), []),
+    statuses: dist/* optional */.lqM(dist/* array */.YOg(Text), []),
     /** The top-level status while an asset is unfinished. Default: `submitted` once, then `processing`. */
-    statusWhileUnfinished: dist/* exactOptional */.yqP(StatusSchema),
+    statusWhileUnfinished: dist/* exactOptional */.yqP(Text),
+    /** The asset's own status while it is unfinished. */
+    assetStatusWhileUnfinished: dist/* optional */.lqM(Text, 'processing'),
+    /** The error message of a failed submission; default: how many of its assets failed. */
+    submissionError: dist/* exactOptional */.yqP(Text),
     /** `progressPercent` of successive reads. Later reads report the share of finished assets. */
     progress: dist/* optional */.lqM(dist/* array */.YOg(dist/* number */.aig()), []),
     /** An asset is 404 until it is complete; one that failed stays so. */
@@ -1709,10 +1777,17 @@ const ScenarioSchema = dist/* strictObject */.rej({
     versionsBefore: dist/* optional */.lqM(Count, 0),
     /** Maximum retries of one asset. */
     maxRetries: dist/* optional */.lqM(Count, 3),
-    /** What a retry creates: by default nothing; or a new asset in place of the old one; or a submission with a new asset. */
-    retryCreates: dist/* optional */.lqM(dist/* picklist */.KIO(['nothing', 'asset', 'submission']), 'nothing'),
+    /**
+     * What a retry creates: by default nothing; or a new asset in place of the old one; or the next version of the asset, beside
+     * the failed one; or a submission with a new asset.
+     */
+    retryCreates: dist/* optional */.lqM(dist/* picklist */.KIO(['nothing', 'asset', 'version', 'submission']), 'nothing'),
+    /** A retry is refused with 409 while another asset of the submission is being retried. */
+    oneRetryAtATime: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
     /** How many reads after an accepted retry still see the old failure. */
     retryLagReads: dist/* optional */.lqM(Count, 0),
+    /** When this scenario is loaded, the service by itself analyses again what failed before, at no cost. */
+    healsFailed: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
     /** Which sidekicks run if a creation leaves `sidekickIds` out. */
     defaultSidekicks: dist/* optional */.lqM(dist/* picklist */.KIO(['all', 'none']), 'all'),
     /** The body of a 422: one sentence, or a list of errors as FastAPI sends it. */
@@ -1732,8 +1807,31 @@ const ScenarioSchema = dist/* strictObject */.rej({
     uploadUrlSeconds: dist/* optional */.lqM(dist/* pipe */.FsL(dist/* number */.aig(), dist/* minValue */.Wwf(0)), 3600),
     /** Limits by bucket; a bucket without one is not limited. */
     rateLimits: dist/* optional */.lqM(dist/* record */.g1P(dist/* picklist */.KIO(BUCKETS), RateLimitSchema), {}),
+    /**
+     * What storage makes of a PUT of a blob that it has: by default it replaces the blob. Otherwise it refuses the PUT with this
+     * code, as Azure (the first two) and S3 do.
+     */
+    existingBlobs: dist/* optional */.lqM(dist/* picklist */.KIO(['replaced', ...BLOB_CODES]), 'replaced'),
     /** A delay before each request is handled. */
     latencyMs: dist/* optional */.lqM(Milliseconds, 0),
+    /** A delay before the response to a creation, which is done by then. */
+    creationMs: dist/* optional */.lqM(Milliseconds, 0),
+    /** Every object in a response has an extra, unknown field. */
+    extraFields: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
+    /** What becomes of the fields that an asset result need not have. */
+    optionalFields: dist/* optional */.lqM(dist/* picklist */.KIO(['sent', 'null', 'left-out']), 'sent'),
+    /** Fields with the value null are left out. */
+    omitNulls: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
+    /** The case of identifiers; `mixed` changes with every response. */
+    idCase: dist/* optional */.lqM(dist/* picklist */.KIO(['lower', 'upper', 'mixed']), 'lower'),
+    /** The status of every success; default: the one of the interface. */
+    successStatus: dist/* exactOptional */.yqP(dist/* picklist */.KIO([200, 201, 202, 203])),
+    /** The case of the names of headers. */
+    headerCase: dist/* optional */.lqM(dist/* picklist */.KIO(['lower', 'upper']), 'lower'),
+    /** Responses are compressed, whether or not the client asks for it. */
+    gzip: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
+    /** A GET is redirected, with this status, to the same path with a slash at its end. */
+    redirectToSlash: dist/* exactOptional */.yqP(dist/* picklist */.KIO([307, 308])),
     /** What goes wrong, and when. The first fault that matches a request is used. */
     faults: dist/* optional */.lqM(dist/* array */.YOg(fault/* FaultSchema */.G4), []),
 });
@@ -1757,7 +1855,7 @@ function describeIssue({ expected, received, message }) {
 }
 function ruleFor(scenario, filename) {
     const found = scenario.files.find((rule) => (0,fault/* nameMatches */.F5)(rule.match, filename));
-    return { issues: [], ms: 0, reads: 0, nullIssueCountReads: 0, ...scenario.default, ...found };
+    return { issues: [], ms: 0, reads: 0, nullIssueCountReads: 0, lateResultReads: 0, ...scenario.default, ...found };
 }
 /** Reads a scenario: JSON, one of the ready ones by its name, or a JSON file by its path. */
 async function readScenario(text) {
@@ -1781,7 +1879,7 @@ async function readScenario(text) {
 
 /***/ }),
 
-/***/ 758:
+/***/ 880:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -1794,8 +1892,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 const external_node_http_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http");
 // EXTERNAL MODULE: ./node_modules/valibot/dist/index.mjs
 var dist = __nccwpck_require__(934);
-// EXTERNAL MODULE: ./lib/emulator/http.js
-var http = __nccwpck_require__(887);
+// EXTERNAL MODULE: ./lib/emulator/http.js + 1 modules
+var http = __nccwpck_require__(986);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(598);
 // EXTERNAL MODULE: external "node:events"
@@ -8191,7 +8289,68 @@ function isControl(byte) {
     return byte < 0x08 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b);
 }
 
+;// CONCATENATED MODULE: ./lib/emulator/wire.js
+/** Everything that the interface leaves open about the form of a response, whatever it says. */
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The response of an endpoint with the codes, identifiers and fields that the scenario asks for. */
+function formed({ scenario, requests }, response) {
+    const isUpper = scenario.idCase === 'upper' || (scenario.idCase === 'mixed' && requests.length % 2 === 0);
+    const value = rewritten(JSON.parse(response.body), {
+        text: (text) => (isUpper && UUID.test(text) ? text.toUpperCase() : text),
+        entries: (entries) => {
+            const kept = scenario.omitNulls ? entries.filter(([, value]) => value !== null) : entries;
+            return scenario.extraFields ? [...kept, ['addedLater', { since: 'a later release' }]] : kept;
+        },
+    });
+    return (0,http/* json */.Pq)(scenario.successStatus ?? response.status, value, response.headers);
+}
+/** The response with the header names and the compression that the scenario asks for, refusals and faults included. */
+function encoded(workspace, response) {
+    if (workspace === undefined)
+        return response;
+    const { gzip, headerCase } = workspace.scenario;
+    const isCompressed = gzip && response.body !== '';
+    const entries = Object.entries({ ...response.headers, ...(isCompressed && { 'content-encoding': 'gzip' }) });
+    const headers = entries.map(([name, value]) => [headerCase === 'upper' ? name.toUpperCase() : name, value]);
+    return { ...response, headers: Object.fromEntries(headers), ...(isCompressed && { encoding: 'gzip' }) };
+}
+/** The fields that an asset result need not have. Only the version number is never null. */
+function optional({ optionalFields }, fields) {
+    if (optionalFields === 'sent')
+        return fields;
+    if (optionalFields === 'left-out')
+        return {};
+    return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, key === 'versionNumber' ? value : null]));
+}
+const RENAME = {
+    unchanged: (name) => name,
+    'lower-case': (name) => name.toLowerCase(),
+    'upper-case': (name) => name.toUpperCase(),
+    underscores: (name) => name.replaceAll('-', '_'),
+    'letters-and-digits': (name) => name.replaceAll(/[^\p{L}\p{N}.]/gu, ''),
+    'in-folder': (name) => `uploads/${name}`,
+    'without-extension': (name) => name.replace(/\.[^.]*$/, ''),
+    'cut-to-64': (name) => name.slice(0, 64),
+};
+/** The name of a file as the service reports it. */
+function reportedName({ filenames }, name) {
+    return RENAME[filenames](name);
+}
+/** The same JSON with every text and the entries of every object changed. */
+function rewritten(value, rewrite) {
+    if (typeof value === 'string')
+        return rewrite.text(value);
+    if (Array.isArray(value))
+        return value.map((item) => rewritten(item, rewrite));
+    if (typeof value !== 'object' || value === null)
+        return value;
+    const entries = Object.entries(value).map(([key, inner]) => [key, rewritten(inner, rewrite)]);
+    return Object.fromEntries(rewrite.entries(entries));
+}
+
 ;// CONCATENATED MODULE: ./lib/emulator/server.js
+
 
 
 
@@ -8248,7 +8407,7 @@ async function serve(exchange) {
         }
         else if (instead !== undefined) {
             record.status = instead.status;
-            (0,emulator_fault/* send */.tN)(outgoing, instead);
+            (0,emulator_fault/* send */.tN)(outgoing, encoded(workspace, instead));
         }
         else if (response !== undefined && !fault.stall) {
             record.status = response.status;
@@ -8269,7 +8428,7 @@ async function serve(exchange) {
     }
     if (await isEndedByFault('before-work'))
         return;
-    const response = await responseOf(route, body);
+    const response = encoded(workspace, await responseOf(route, body));
     if (await isEndedByFault('after-work', response))
         return;
     record.status = response.status;
@@ -8518,9 +8677,12 @@ async function deliver(workspace, url, event) {
     }
 }
 
+// EXTERNAL MODULE: ./lib/emulator/model.js
+var model = __nccwpck_require__(518);
 // EXTERNAL MODULE: ./lib/emulator/scenario.js + 11 modules
 var emulator_scenario = __nccwpck_require__(876);
 ;// CONCATENATED MODULE: ./lib/emulator/analysis.js
+
 
 
 
@@ -8562,7 +8724,7 @@ function noteAssetRead(workspace, submission, asset) {
 function statusOf(submission) {
     if (submission.assets.some((asset) => asset.pending !== undefined))
         return 'processing';
-    return submission.assets.some((asset) => asset.status === 'failed') ? 'failed' : 'complete';
+    return submission.assets.some(model/* isFailed */.I) ? 'failed' : 'complete';
 }
 function finishIfReady(workspace, submission, asset) {
     if (asset.pending === undefined || !asset.pending.due || asset.pending.readsLeft > 0)
@@ -8630,6 +8792,8 @@ function findIssues(specs, ran, nextReferenceNumber) {
 
 
 
+
+
 function readSubmission(call) {
     const { scenario, id } = call.workspace;
     const submission = call.workspace.existingSubmission(call.ids[0]);
@@ -8638,7 +8802,9 @@ function readSubmission(call) {
     const truth = stale ? 'failed' : statusOf(submission);
     const status = reportedStatus(scenario, submission, truth);
     const assets = submission.assets.map((asset) => visibleStatus(scenario, asset));
-    const failed = submission.assets.filter((asset) => asset.status === 'failed').length;
+    const failed = submission.assets.filter(model/* isFailed */.I).length;
+    const counted = `${failed} of ${assets.length} assets failed.`;
+    const ordered = scenario.shuffleAssets ? rotate(assets, submission.reads) : assets;
     const ends = submission.assets.map((asset) => asset.completedAt ?? '').toSorted();
     return (0,http/* json */.Pq)(200, {
         submissionId: submission.submissionId,
@@ -8648,14 +8814,15 @@ function readSubmission(call) {
         progressPercent: progressOf(scenario, submission),
         createdAt: submission.createdAt,
         completedAt: truth === 'processing' ? null : (ends.at(-1) ?? null),
-        errorMessage: status === 'failed' && failed > 0 ? `${failed} of ${assets.length} assets failed.` : null,
-        assets: scenario.shuffleAssets ? rotate(assets, submission.reads) : assets,
+        errorMessage: status === 'failed' && failed > 0 ? (scenario.submissionError ?? counted) : null,
+        assets: scenario.assetsNullUntilEnd && truth === 'processing' ? null : ordered,
         isRetryable: assets.some((asset) => asset.isRetryable),
     });
 }
 /** Every version of every asset of a submission. */
 function listVersions(call) {
     const { workspace } = call;
+    const { scenario } = workspace;
     const groups = new Set(workspace.existingSubmission(call.ids[0]).assets.map((asset) => asset.versionGroupId));
     const versions = workspace.submissions
         .flatMap((submission) => submission.assets.map((asset) => ({ submission, asset })))
@@ -8666,12 +8833,12 @@ function listVersions(call) {
         assetId: asset.assetId,
         versionGroupId: asset.versionGroupId,
         versionNumber: asset.versionNumber,
-        filename: asset.filename,
-        status: asset.status,
-        issueCount: asset.issueCount,
+        filename: reportedName(scenario, asset.filename),
+        status: ownStatus(scenario, asset),
+        issueCount: countIn('submission', scenario, asset),
         createdAt: submission.createdAt,
     }));
-    return (0,http/* json */.Pq)(200, { versions });
+    return (0,http/* json */.Pq)(200, shapedList(versions, { as: 'versions', ...scenario.versionsList }, call.query));
 }
 function readAsset(call) {
     const { submission, asset } = call.workspace.existingAsset(call.ids);
@@ -8679,24 +8846,30 @@ function readAsset(call) {
     noteAssetRead(call.workspace, submission, asset);
     if (scenario.assetOnlyWhenComplete)
         refuseUnfinished(asset);
-    const { resultShort } = (0,emulator_scenario/* ruleFor */.sG)(scenario, asset.filename);
+    if (asset.status === 'complete')
+        asset.ownReadsSinceComplete += 1;
+    const { resultShort, lateResultReads } = (0,emulator_scenario/* ruleFor */.sG)(scenario, asset.filename);
+    const isLate = asset.status === 'complete' && asset.ownReadsSinceComplete <= lateResultReads;
     return (0,http/* json */.Pq)(200, {
         assetId: asset.assetId,
         submissionId: submission.submissionId,
-        filename: asset.filename,
-        status: asset.status,
-        issues: asset.issues.slice(0, resultShort).map(compactIssue),
-        mimeType: asset.mimeType,
-        issueCount: asset.issueCount,
-        versionNumber: asset.versionNumber,
-        versionGroupId: asset.versionGroupId,
+        filename: reportedName(scenario, asset.filename),
+        status: isLate ? scenario.assetStatusWhileUnfinished : ownStatus(scenario, asset),
+        issues: isLate ? [] : listedIssues(call.workspace, asset).slice(0, resultShort).map(compactIssue),
+        ...optional(scenario, {
+            mimeType: asset.mimeType,
+            issueCount: isLate ? null : countIn('asset', scenario, asset),
+            versionNumber: asset.versionNumber,
+            versionGroupId: asset.versionGroupId,
+        }),
     });
 }
 /** The flat list of issues, with every field. */
 function listIssues(call) {
     const asset = finishedAsset(call);
     const { issuesList = {} } = (0,emulator_scenario/* ruleFor */.sG)(call.workspace.scenario, asset.filename);
-    return (0,http/* json */.Pq)(200, shapedIssues(asset.issues, issuesList, call.query));
+    const items = listedIssues(call.workspace, asset);
+    return (0,http/* json */.Pq)(200, shapedList(items, { as: 'issues', ...issuesList }, call.query));
 }
 function listTopics(call) {
     const asset = finishedAsset(call);
@@ -8710,7 +8883,7 @@ function assetStatus(scenario, asset) {
         assetId: asset.assetId,
         versionGroupId: asset.versionGroupId,
         versionNumber: asset.versionNumber,
-        issueCount: hidden ? null : asset.issueCount,
+        issueCount: hidden ? null : countIn('submission', scenario, asset),
         errorMessage: error?.errorMessage ?? null,
         errorType: error?.errorType ?? null,
         isRetryable: asset.failure?.isRetryable ?? false,
@@ -8726,6 +8899,22 @@ function visibleStatus(scenario, asset) {
     if (asset.stale.readsLeft === 0)
         asset.stale = undefined;
     return status;
+}
+/** The status that an asset itself reports. */
+function ownStatus(scenario, { filename, status }) {
+    if (status === 'processing')
+        return scenario.assetStatusWhileUnfinished;
+    return status === 'failed' ? ((0,emulator_scenario/* ruleFor */.sG)(scenario, filename).fails?.ownStatus ?? status) : status;
+}
+function countIn(place, { issueCounts, repeatIssues }, { issueCount }) {
+    if (issueCount === null || (issueCounts !== 'all' && issueCounts !== place))
+        return null;
+    return issueCount * repeatIssues;
+}
+/** The issues of an asset in the order, and as often, as the scenario says. */
+function listedIssues({ scenario, requests }, { issues }) {
+    const all = issues.flatMap((issue) => Array.from({ length: scenario.repeatIssues }, () => issue));
+    return scenario.shuffleIssues ? rotate(all, requests.length) : all;
 }
 function reportedStatus(scenario, submission, truth) {
     const scripted = scenario.statuses[submission.reads - 1];
@@ -8748,9 +8937,9 @@ function refuseUnfinished({ assetId, status }) {
     if (status !== 'complete')
         throw (0,http/* refusal */.x5)(404, `Asset ${assetId} has not finished processing.`);
 }
-/** A list of issues in one of the shapes that the service may use. */
-function shapedIssues(items, shape, query) {
-    const name = shape.as ?? 'issues';
+/** A list in one of the shapes that the service may use. */
+function shapedList(items, shape, query) {
+    const { as: name = 'items' } = shape;
     if (name === 'unreadable')
         return { issues: `${items.length} in all` };
     const shown = items.slice(0, shape.short);
@@ -8800,6 +8989,7 @@ function clusterIssues(assetId, issues) {
 
 
 
+
 const CreationRequest = dist/* strictObject */.rej({
     assets: dist/* pipe */.FsL(dist/* array */.YOg(dist/* strictObject */.rej({ blobPath: dist/* string */.YjP(), previousSubmissionId: dist/* exactOptional */.yqP(dist/* string */.YjP()) })), dist/* minLength */.BpQ(1)),
     sidekickIds: dist/* exactOptional */.yqP(dist/* array */.YOg(dist/* pipe */.FsL(dist/* string */.YjP(), dist/* uuid */.uRe()))),
@@ -8812,7 +9002,7 @@ async function createSubmission(call) {
     const { workspace, body } = call;
     const delaySeconds = simulationDelay(call);
     const wanted = (0,http/* validated */.Pf)(CreationRequest, body.json);
-    const { maxAssets = Infinity, linkVersions, versionsBefore } = workspace.scenario;
+    const { maxAssets = Infinity, linkVersions, versionsBefore, strayAsset, creationMs } = workspace.scenario;
     if (wanted.assets.length > maxAssets) {
         const msg = `List should have at most ${maxAssets} items after validation, not ${wanted.assets.length}`;
         throw (0,http/* invalid */.Gq)({ type: 'too_long', loc: ['body', 'assets'], msg });
@@ -8827,27 +9017,33 @@ async function createSubmission(call) {
         const previous = previousSubmissionId === undefined ? undefined : previousAsset(workspace, previousSubmissionId, blob.filename);
         sources.push({ blob, previous });
     }
+    const assets = sources.map(({ blob, previous }) => newAsset(blob, previous, versionsBefore));
     const submission = newSubmission({
         sidekickIds: wanted.sidekickIds,
         metadata: wanted.metadata,
-        assets: sources.map(({ blob, previous }) => newAsset(blob, previous, versionsBefore)),
+        assets: strayAsset === undefined ? assets : [...assets, ...assets.slice(0, 1).map(strayOf(strayAsset))],
         creditsSpent: workspace.mode === 'live' ? sources.length : 0,
     });
     workspace.add(submission);
     const response = (0,http/* json */.Pq)(201, creationBody(workspace, submission));
     for (const asset of submission.assets)
         beginAnalysis(workspace, submission, asset, delaySeconds);
+    await (0,promises_.setTimeout)(creationMs);
     return response;
 }
 /** The response to a creation and to a retry. The interface does not show the real name of the channel's field. */
 function creationBody(workspace, submission, assets = submission.assets) {
-    const ordered = workspace.scenario.shuffleAssets ? rotate(assets, 0) : assets;
+    const { shuffleAssets, assetsNullUntilEnd } = workspace.scenario;
+    const ordered = shuffleAssets ? rotate(assets, 0) : assets;
+    const listed = ordered.map(({ assetId, versionGroupId, versionNumber }) => {
+        return { assetId, versionGroupId, versionNumber };
+    });
     return {
         submissionId: submission.submissionId,
         workflowId: submission.workflowId,
         liveChannel: `private-submission-${submission.submissionId}`,
         status: 'submitted',
-        assets: ordered.map(({ assetId, versionGroupId, versionNumber }) => ({ assetId, versionGroupId, versionNumber })),
+        assets: assetsNullUntilEnd ? null : listed,
     };
 }
 function newSubmission(parts) {
@@ -8878,8 +9074,19 @@ function newAsset(blob, previous, versionsBefore) {
         failures: 0,
         pending: undefined,
         readsSinceComplete: 0,
+        ownReadsSinceComplete: 0,
+        isSuperseded: false,
         stale: undefined,
     };
+}
+/** An asset that is none of the files, such as a poster frame of the first one. */
+function strayOf(name) {
+    return (first) => ({
+        ...first,
+        assetId: (0,external_node_crypto_.randomUUID)(),
+        versionGroupId: (0,external_node_crypto_.randomUUID)(),
+        filename: name.replace('*', first.filename.replace(/\.[^.]*$/, '')),
+    });
 }
 /** The earlier version of a new asset. The interface does not say how the service finds it, so the scenario does. */
 function previousAsset(workspace, submissionId, filename) {
@@ -8891,10 +9098,10 @@ function previousAsset(workspace, submissionId, filename) {
     if (linkVersions === 'never')
         return undefined;
     if (linkVersions === 'exact-filename')
-        return earlier.assets.find((asset) => asset.filename === filename);
+        return earlier.assets.findLast((asset) => asset.filename === filename);
     if (earlier.assets.length === 1)
         return earlier.assets[0];
-    return earlier.assets.find((asset) => stemOf(asset.filename) === stemOf(filename));
+    return earlier.assets.findLast((asset) => stemOf(asset.filename) === stemOf(filename));
 }
 /** The name without its extension and content hash: the part that all versions of a file share. */
 function stemOf(filename) {
@@ -8936,7 +9143,7 @@ function retryAsset(call) {
     const { workspace } = call;
     const { submission, asset } = workspace.existingAsset(call.ids);
     (0,http/* validated */.Pf)(RetryRequest, call.body.json ?? {});
-    const problem = retryProblem(workspace, asset);
+    const problem = retryProblem(workspace, submission, asset);
     if (problem !== undefined)
         throw (0,http/* refusal */.x5)(409, problem);
     const { scenario } = workspace;
@@ -8954,18 +9161,23 @@ function retryAsset(call) {
     beginAnalysis(workspace, retried.submission, next, 0);
     return response;
 }
-function retryProblem(workspace, asset) {
-    if (asset.pending !== undefined && asset.retryCount > 0)
+function isRetried({ pending, retryCount }) {
+    return pending !== undefined && retryCount > 0;
+}
+function retryProblem({ scenario }, { assets }, asset) {
+    if (isRetried(asset) || asset.isSuperseded)
         return 'A retry of this asset is already in flight.';
+    if (scenario.oneRetryAtATime && assets.some(isRetried))
+        return 'A retry of another asset is in flight.';
     if (asset.failure === undefined)
         return 'This asset is not in a failed state.';
-    if (asset.retryCount >= workspace.scenario.maxRetries)
+    if (asset.retryCount >= scenario.maxRetries)
         return 'The maximum number of attempts is reached.';
     return asset.failure.isRetryable ? undefined : 'The error of this asset is not retryable.';
 }
 /**
- * Where a retry goes on. A new asset replaces the old one in its submission. If there is a new submission, the old asset stays
- * failed, and only the new submission shows the outcome.
+ * Where a retry goes on. A new asset replaces the old one in its submission, a new version is listed after the old one. If
+ * there is a new submission, the old asset stays failed, and only the new submission shows the outcome.
  */
 function retriedAs(workspace, old, failed) {
     const { retryCreates } = workspace.scenario;
@@ -8976,18 +9188,18 @@ function retriedAs(workspace, old, failed) {
         old.assets = old.assets.map((each) => (each === failed ? asset : each));
         return { submission: old, asset };
     }
+    if (retryCreates === 'version') {
+        failed.isSuperseded = true;
+        const next = { ...asset, isSuperseded: false, versionNumber: failed.versionNumber + 1 };
+        old.assets = [...old.assets, next];
+        return { submission: old, asset: next };
+    }
     if (failed.failure !== undefined)
         failed.failure = { ...failed.failure, isRetryable: false };
     const { sidekickIds, metadata } = old;
     const submission = newSubmission({ sidekickIds, metadata, assets: [asset], creditsSpent: 0 });
     workspace.add(submission);
     return { submission, asset };
-}
-
-;// CONCATENATED MODULE: ./lib/emulator/model.js
-/** Uses a finer clock than `Date.now()`: two uploads may arrive within a millisecond. */
-function stored({ size, sha256, detected }) {
-    return { size, sha256, detected, storedAt: performance.timeOrigin + performance.now() };
 }
 
 ;// CONCATENATED MODULE: ./lib/emulator/uploads.js
@@ -9019,7 +9231,7 @@ function uploadDirect({ workspace, body }) {
         throw (0,http/* refusal */.x5)(413, `The file has ${size} bytes and direct uploads may have ${cap}. ` +
             'Use the presigned-URL flow instead: POST /api/integrations/uploads/url.');
     }
-    const blobPath = workspace.addUpload(filename, type, stored(body.file));
+    const blobPath = workspace.addUpload(filename, type, (0,model/* stored */.s)(body.file));
     return (0,http/* json */.Pq)(201, { blobPath, sizeBytes: size, contentType: type });
 }
 function acceptedType(filename, contentType) {
@@ -9054,6 +9266,7 @@ function filenameProblem(filename) {
 
 
 
+
 /** The interface uses the first everywhere but in one example, which shows the second. */
 const PREFIXES = ['/api/integrations', '/api/v1/integrations'];
 const ASSET = '/submissions/*/assets/*';
@@ -9070,9 +9283,10 @@ const TABLE = [
     { endpoint: 'submissions/versions', method: 'GET', path: '/submissions/*/versions', bucket: 'submission_read', handle: listVersions },
     { endpoint: 'sandbox/fire', method: 'POST', path: '/sandbox/events/fire', bucket: 'sandbox', sandboxOnly: true, handle: fireEvent },
 ];
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const service_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function routeService(method, url, workspace) {
-    const path = withoutPrefix(url.pathname);
+    const redirect = method === 'GET' ? workspace?.scenario.redirectToSlash : undefined;
+    const path = withoutPrefix(redirect === undefined ? url.pathname : url.pathname.replace(/\/$/, ''));
     const rows = TABLE.filter((row) => idsIn(path, row.path) !== undefined);
     const row = rows.find((row) => row.method === method);
     const ids = (row && idsIn(path, row.path)) ?? [];
@@ -9084,6 +9298,10 @@ function routeService(method, url, workspace) {
         body: row?.body ?? 'json',
         names: filenamesAt(workspace, ids),
         work: async (body) => {
+            if (redirect !== undefined && !url.pathname.endsWith('/')) {
+                const location = `${url.origin}${url.pathname}/${url.search}`;
+                return { status: redirect, headers: { location }, body: '' };
+            }
             if (row !== undefined)
                 return handle(row, { workspace, ids, query: url.searchParams, hostname: url.hostname, body });
             const allow = rows.map(({ method }) => method).join(', ');
@@ -9104,17 +9322,14 @@ async function handle(row, { workspace, ids, query, hostname, body }) {
         throw new http/* Refusal */.P_((0,http/* rateRefusal */.NI)(row.bucket, retryAfter));
     if (row.sandboxOnly && workspace.mode === 'live')
         throw (0,http/* refusal */.x5)(403, 'This endpoint works only with a sandbox key.');
-    const malformed = ids.findIndex((id) => !UUID.test(id));
+    const malformed = ids.findIndex((id) => !service_UUID.test(id));
     if (malformed !== -1) {
         const loc = ['path', malformed === 0 ? 'submission_id' : 'asset_id'];
         throw (0,http/* invalid */.Gq)({ type: 'uuid_parsing', loc, msg: 'Input should be a valid UUID' });
     }
     if (body.problem !== undefined)
         throw body.problem;
-    const response = await row.handle({ workspace, ids, query, hostname, body });
-    return workspace.scenario.extraFields
-        ? (0,http/* json */.Pq)(response.status, withExtraFields(JSON.parse(response.body)), response.headers)
-        : response;
+    return formed(workspace, await row.handle({ workspace, ids, query, hostname, body }));
 }
 function withoutPrefix(pathname) {
     const prefix = PREFIXES.find((each) => pathname.startsWith(`${each}/`));
@@ -9135,15 +9350,6 @@ function filenamesAt(workspace, [submissionId, assetId]) {
         .filter((asset) => assetId === undefined || asset.assetId === assetId.toLowerCase())
         .map((asset) => asset.filename);
 }
-/** The same value with an extra field in every object. */
-function withExtraFields(value) {
-    if (Array.isArray(value))
-        return value.map(withExtraFields);
-    if (typeof value !== 'object' || value === null)
-        return value;
-    const entries = Object.entries(value).map(([key, inner]) => [key, withExtraFields(inner)]);
-    return { ...Object.fromEntries(entries), addedLater: { since: 'a later release' } };
-}
 
 ;// CONCATENATED MODULE: ./lib/emulator/storage.js
 
@@ -9152,6 +9358,12 @@ function withExtraFields(value) {
 
 
 const CONTAINER = '/uploads/';
+/** How Azure (the first two) and S3 refuse to write a blob that exists. */
+const EXISTS_STATUS = {
+    BlobAlreadyExists: 409,
+    ConditionNotMet: 412,
+    PreconditionFailed: 412,
+};
 /** Starts the object store that presigned URLs lead to: one PUT per URL, signed and for a limited time. */
 async function startStorage(options) {
     const secret = (0,external_node_crypto_.randomBytes)(32);
@@ -9176,7 +9388,10 @@ async function startStorage(options) {
                     throw problem;
                 if (blobPath === undefined || file === undefined)
                     throw refuse(400, 'InvalidUri');
-                blobs.set(blobPath, stored(file));
+                const { existingBlobs = 'replaced' } = route.workspace?.scenario ?? {};
+                if (existingBlobs !== 'replaced' && blobs.has(blobPath))
+                    throw refuse(EXISTS_STATUS[existingBlobs], existingBlobs);
+                blobs.set(blobPath, (0,model/* stored */.s)(file));
                 return { status: 201, headers: { etag: `"${file.sha256.slice(0, 16)}"` }, body: '' };
             },
         };
@@ -9228,9 +9443,10 @@ function putProblem(url, blobPath, headers, secret) {
 }
 /** Storage is a separate system, so its errors have another format. */
 function refuse(status, code, message = code) {
+    const ofAzure = code === 'PreconditionFailed' ? {} : { 'x-ms-error-code': code };
     return new http/* Refusal */.P_({
         status,
-        headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
+        headers: { 'content-type': 'application/xml', ...ofAzure },
         body: `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`,
     });
 }
@@ -9303,11 +9519,11 @@ async function serveUntilSignal(options) {
     process.once('SIGTERM', end);
     return { emulator, live };
 }
-/** One line per request. Paths come from clients, so line breaks in them are escaped. */
+/** One line per request. Paths come from clients, so line breaks and commands to the runner in them are escaped. */
 function lineOf(request) {
     const took = (request.endedAt ?? request.at) - request.at;
     const outcome = request.status ?? (request.aborted ? 'aborted' : 'no response');
-    const path = JSON.stringify(request.path).slice(1, -1);
+    const path = JSON.stringify(request.path).slice(1, -1).replaceAll('##[', String.raw `#\u0023[`);
     return `${new Date(request.at).toISOString()} ${request.server} ${request.method} ${path} ${outcome} ${took} ms`;
 }
 
@@ -9326,8 +9542,10 @@ function lineOf(request) {
 /* harmony import */ var node_events__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(474);
 /* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(500);
 /* harmony import */ var _fault_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(171);
-/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(887);
+/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(986);
+/* harmony import */ var _model_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(518);
 /* harmony import */ var _scenario_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(876);
+
 
 
 
@@ -9405,6 +9623,17 @@ class Workspace {
         this.scenario = (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .parseScenario */ .Mo)(scenario);
         this.faults = new _fault_js__WEBPACK_IMPORTED_MODULE_3__/* .Faults */ .CG(this.scenario.faults);
         this.rates = new RateCounter(this.scenario.rateLimits);
+        if (this.scenario.healsFailed)
+            this.#heal();
+    }
+    /** Begins the analysis of every failed asset again, which ends with a read. */
+    #heal() {
+        for (const asset of this.submissions.flatMap(({ assets }) => assets).filter(_model_js__WEBPACK_IMPORTED_MODULE_6__/* .isFailed */ .I)) {
+            asset.status = 'processing';
+            asset.completedAt = null;
+            asset.failure = undefined;
+            asset.pending = { due: true, readsLeft: (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .ruleFor */ .sG)(this.scenario, asset.filename).reads };
+        }
     }
     /** Changes issues as a person does in the service: dismiss, resolve, reopen. */
     setIssueStatus({ ruleCode, id }, status) {
