@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Cause, FILE, preFlight } from '../lib/cause.ts';
 import type { MediaFile } from './file.ts';
-import { type Category, includesAnalysisOf } from './media-types.ts';
+import { type Category, includesAnalysisOf, safeExtension } from './media-types.ts';
 
 /** The bytes of one or more files. Files with the same bytes are one content, and one asset at the service. */
 export interface Content {
@@ -50,7 +50,7 @@ export function uploadName(
   { sha256, repositoryId, extension }: Readonly<Record<'sha256' | 'repositoryId' | 'extension', string>>,
 ): string {
   const digits = createHash('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, HEX_DIGITS);
-  const ending = `-${digits}.${extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin'}`;
+  const ending = `-${digits}.${safeExtension(extension)}`;
   const stem = stemOf(path)
     .slice(0, MAX_NAME_LENGTH - ending.length)
     .replace(/[._-]+$/, '');

@@ -144,7 +144,10 @@ const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'a
  */
 export function decideType(path: string, detected?: MediaType): { type: MediaType | undefined; claimed?: MediaType } {
   const claimed = typeOfName(path);
-  if (!claimed) return { type: detected ?? typeOfBytes(extensionOf(path), 'application/octet-stream') };
+  if (!claimed) {
+    const type = detected ?? typeOfBytes('bin', 'application/octet-stream');
+    return { type: { ...type, ...analysedUnder(path, type) } };
+  }
   // Detection may recognise an Office document, such as `zip/word`, only as an archive, `zip`.
   const isSameFamily = detected && `${claimed.family}/`.startsWith(`${detected.family}/`);
   if (!(isSameFamily ?? WITHOUT_SIGNATURE.has(claimed.family))) return { type: detected, claimed };
@@ -155,12 +158,28 @@ export function decideType(path: string, detected?: MediaType): { type: MediaTyp
 /** The part of a type that decides how the service analyses a content. */
 export type AnalysedAs = Pick<MediaType, 'category' | 'extension'>;
 
+/** How the service analyses bytes under a name. An extension that is not in our table still decides for documents. */
+export function analysedUnder(path: string, bytes: AnalysedAs): AnalysedAs {
+  const { category } = bytes;
+  const own = isDocument(bytes) ? extensionOf(path) : '';
+  return typeOfName(path) ?? { category, extension: safeExtension(own || bytes.extension) };
+}
+
+/** The extension as it is sent in an upload name. */
+export function safeExtension(extension: string): string {
+  return extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin';
+}
+
+/** A type that is not in our table counts as a document. */
+export function isDocument({ category }: Pick<MediaType, 'category'>): boolean {
+  return (category ?? 'document') === 'document';
+}
+
 /**
  * Whether one analysis includes another. The analysis of a video includes its sound. Documents must have the same
  * extension: it decides which program opens a document, and the same bytes can show different texts in two programs.
  */
 export function includesAnalysisOf(analysed: AnalysedAs, wanted: AnalysedAs): boolean {
-  const [category = 'document', wantedCategory = 'document'] = [analysed.category, wanted.category];
-  if (category === 'video' && wantedCategory === 'audio') return true;
-  return category === wantedCategory && (wanted.category !== 'document' || analysed.extension === wanted.extension);
+  if (isDocument(analysed)) return isDocument(wanted) && analysed.extension === wanted.extension;
+  return analysed.category === wanted.category || (analysed.category === 'video' && wanted.category === 'audio');
 }

@@ -4,7 +4,7 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { type Content, representativeFile, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
-import { type AnalysedAs, extensionOf, includesAnalysisOf, typeOfName } from '../media/media-types.ts';
+import { type AnalysedAs, analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
 import { type AnalysedRecord, type ContentRecord, isAnalysed, isYounger, type PathRecord } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 
@@ -61,12 +61,15 @@ export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
       file,
       name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
     };
-    // A pointer without a known extension adds no type: its bytes were classified when they were analysed.
-    const types = [...files.map(({ type }) => type), ...pointers.flatMap(({ path }) => typeOfName(path) ?? [])];
+    /** The bytes of a pointer were classified when they were analysed. */
+    const typesFor = (analysed: AnalysedAs): readonly AnalysedAs[] => [
+      ...files.map(({ type }) => type),
+      ...pointers.map(({ path }) => analysedUnder(path, analysed)),
+    ];
     const earlier = (earlierState.records.get(sha256) ?? [])
       .filter((record) => record.sidekicks === sidekicks)
       // Names decide the type, so an analysis as audio does not cover a copy that is named as video.
-      .filter((record) => types.every((type) => includesAnalysisOf(analysedAs(record), type)))
+      .filter((record) => typesFor(analysedAs(record)).every((type) => includesAnalysisOf(analysedAs(record), type)))
       .filter((record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now));
     return { content, pointers, earlier, previous: previousVersion(content, earlierState) };
   });

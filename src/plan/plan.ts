@@ -4,7 +4,7 @@ import { type Cause, workflowOwner } from '../lib/cause.ts';
 import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
-import { includesAnalysisOf, typeOfName } from '../media/media-types.ts';
+import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
 import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
@@ -123,8 +123,7 @@ export function makePlan(basis: PlanBasis, submissions: EarlierSubmissions = new
 
 /** Whether the analysis of a file also covers a Git LFS pointer to the same bytes, by the pointer's name. */
 function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
-  const type = typeOfName(path);
-  return file !== undefined && (!type || includesAnalysisOf(file.type, type));
+  return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 
 /** Prefers the newest complete record, then the newest open record, then a failure that is to be shown again. */

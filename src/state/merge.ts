@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Content } from '../media/content.ts';
-import { extensionOf } from '../media/media-types.ts';
+import { extensionOf, isDocument } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
@@ -82,8 +82,9 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
 }
 
 /** Identifies what is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
-function analysisKey({ sha256, category, sidekicks, name }: ContentRecord): string {
-  return [sha256, category, sidekicks, ...(category === 'document' ? [extensionOf(name)] : [])].join(' ');
+function analysisKey(record: ContentRecord): string {
+  const { sha256, category, sidekicks, name } = record;
+  return [sha256, category, sidekicks, ...(isDocument(record) ? [extensionOf(name)] : [])].join(' ');
 }
 
 /**

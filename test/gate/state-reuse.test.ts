@@ -1,7 +1,9 @@
+import { renameSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
-import { images, png } from '../harness/media.ts';
+import { images, pdf, png } from '../harness/media.ts';
 
 const HERO: Scenario = { files: [{ match: 'hero-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 
@@ -48,6 +50,17 @@ it('each content is sent once, and the check passes after its issue was dismisse
   expect(run.exitCode).toBe(0);
   expect(run.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   expect(run.log, 'There is nothing to wait for.').not.toContain('Waiting');
+});
+
+it('the analysis of a document does not count under an extension that is not in the table', async ({ startSeries }) => {
+  const series = await startSeries({ 'a.pdf': pdf('a') });
+  const sent: string[] = [];
+  for (const [from, to] of [['a.pdf'], ['a.pdf', 'a.vsd'], ['a.vsd', 'a.pub'], ['a.pub', 'b.vsd']] as const) {
+    if (to) renameSync(path.join(series.workspace, from), path.join(series.workspace, to));
+    const run = await series.run({ inputs: { files: '*.pdf\n*.vsd\n*.pub' } });
+    sent.push(...run.sent);
+  }
+  expect(sent).toEqual(['a.pdf', 'a.vsd', 'a.pub']);
 });
 
 function name(index: number): string {

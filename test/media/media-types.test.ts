@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Category, includesAnalysisOf, typeOfName } from '../../src/media/media-types.ts';
+import { analysedUnder, type Category, includesAnalysisOf, typeOfName } from '../../src/media/media-types.ts';
 
 it.each<[Category, string]>([
   ['video', 'mp4 f4v mp4v m4v 3gp 3g2 mov qt webm mkv mk3d asf wmv ogv ogm avi flv mpg mpeg mpe m1v m2v m2p vob'],
@@ -44,9 +44,21 @@ it.each<[string, string, boolean]>([
   expect(one && other && includesAnalysisOf(one, other)).toBe(expected);
 });
 
-it('the analysis of a type that is in no category counts as that of a document, whatever its extension', () => {
+it('the analysis of a type that is in no category counts as that of a document', () => {
   const unknown = { category: undefined, extension: 'xyz' };
-  expect(includesAnalysisOf({ category: 'document', extension: 'bin' }, unknown)).toBe(true);
+  expect(includesAnalysisOf({ category: 'document', extension: 'xyz' }, unknown)).toBe(true);
+  expect(includesAnalysisOf({ category: 'document', extension: 'doc' }, unknown)).toBe(false);
   expect(includesAnalysisOf({ category: 'video', extension: 'mp4' }, unknown)).toBe(false);
-  expect(includesAnalysisOf(unknown, { category: 'document', extension: 'docx' })).toBe(false);
+});
+
+it.each<[name: string, detected: string, expected: string]>([
+  ['drawing.vsd', 'cfb', 'vsd'],
+  ['page.c++', 'pdf', 'c'],
+  ['page', 'pdf', 'pdf'],
+  ['page.\u00e9', 'xyz', 'bin'],
+  ['photo.vsd', 'jpg', 'jpg'],
+  ['letter.doc', 'cfb', 'doc'],
+])('an unknown extension decides how a document is analysed: %s of type %s', (name, detected, expected) => {
+  const bytes = typeOfName(`a.${detected}`) ?? { category: undefined, extension: detected };
+  expect(analysedUnder(name, bytes).extension).toBe(expected);
 });
