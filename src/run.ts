@@ -4,6 +4,7 @@ import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './githu
 import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
+import { unifyProxies } from './http/proxy.ts';
 import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { type ReadInputs, readInputs } from './inputs/parse.ts';
 import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
@@ -76,7 +77,7 @@ function callsOf(environment: Connected, minutes = environment.inputs.waitTimeou
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
   const context = readContext(env);
   try {
-    const { inputs, problems } = configure(runner, context);
+    const { inputs, problems } = configure(env, runner, context);
     const client = inputs.service && createClient(inputs.service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
     const store = await openStore({ inputs, context, api: github, runner });
@@ -111,10 +112,11 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   }
 }
 
-function configure(runner: Runner, context: RunContext): ReadInputs {
+function configure(env: NodeJS.ProcessEnv, runner: Runner, context: RunContext): ReadInputs {
   for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
   const { workspace } = context;
-  return readInputs((name) => runner.input(name), workspace, missingKey(context));
+  const { inputs, problems } = readInputs((name) => runner.input(name), workspace, missingKey(context));
+  return { inputs, problems: [...problems, ...unifyProxies(env)] };
 }
 
 /** Each step gets the findings so far and returns its own. Without an API key, only a dry run is possible. */

@@ -1,4 +1,5 @@
 import { createRunner, markMainStarted, readSavedForPost } from './github/runner.ts';
+import { unifyProxies } from './http/proxy.ts';
 import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
 import { uploadPending } from './state/state-artifact.ts';
@@ -22,6 +23,7 @@ export async function start(): Promise<void> {
     }
     await run(process.env, runner, controller.signal);
   } else {
+    unifyProxies(process.env);
     await uploadPending(saved, runner.log);
   }
   // Exit explicitly, because an open connection must not keep the step running after its verdict.

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { asConnectionError } from '../http/connection-failure.ts';
 import { messageFromBody } from '../http/error-body.ts';
+import { ConnectionError } from '../http/http.ts';
 import { messageOf } from '../lib/format.ts';
 
 /** A request to GitHub failed after all tries. The caller decides whether the run can go on without the response. */
@@ -39,6 +41,8 @@ const Refused = v.object({
   }),
 });
 
+const CHECK_NETWORK = 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.';
+
 /**
  * @param host the host of the API, for messages: GitHub's or another server's
  * @param needs the permission that the request needs, as it is written in a workflow
@@ -49,8 +53,9 @@ export function asGitHubError(
 ): GitHubError {
   const refused = v.safeParse(Refused, cause);
   if (!refused.success) {
-    const problem = `no response from ${host} (${messageOf(cause)})`;
-    const fix = 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.';
+    const error = asConnectionError(cause, false);
+    const problem = `no response from ${host} (${messageOf(error)})`;
+    const { fix = CHECK_NETWORK } = error instanceof ConnectionError ? error.facts : {};
     return new GitHubError(operation, { trouble: 'unavailable', problem, fix }, { cause });
   }
   const { status, response } = refused.output;

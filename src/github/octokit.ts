@@ -1,5 +1,6 @@
 import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
+import { createAgent } from '../http/agent.ts';
 import { backoff } from '../http/http.ts';
 import { sleep } from '../lib/async.ts';
 import { asGitHubError, GitHubError } from './github-error.ts';
@@ -31,6 +32,7 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
  */
 export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
+  let ourFetch: ReturnType<typeof loadFetch> | undefined;
   return async <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>): Promise<T> => {
     if (token === '') {
       const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
@@ -38,8 +40,11 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOption
     }
     // The client is loaded when it is first needed: a run that sends GitHub no request saves a tenth of a second.
     const github = await import('@actions/github');
-    // `getOctokit` sets the proxy in the option `request`. A `request` option here would replace it and lose the proxy.
-    const octokit = github.getOctokit(token, { baseUrl: apiUrl, log: SILENT });
+    const octokit = github.getOctokit(token, {
+      baseUrl: apiUrl,
+      log: SILENT,
+      request: { fetch: await (ourFetch ??= loadFetch()) },
+    });
     octokit.hook.wrap('request', async (request, options) => {
       for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted();
@@ -68,6 +73,12 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOption
       throw new GitHubError(operation, { trouble: 'unavailable', problem, fix });
     }
   };
+}
+
+/** GitHub redirects a download to another host. The client's own `fetch` would use the proxy of the first host for it. */
+async function loadFetch(): Promise<typeof fetch> {
+  const [{ fetch }, dispatcher] = await Promise.all([import('undici'), createAgent()]);
+  return async (url, options) => await fetch(url, { ...options, dispatcher });
 }
 
 /**

@@ -20,7 +20,7 @@ const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CON
 export function asConnectionError(error: unknown, isConnected: boolean): unknown {
   if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
   const options = { cause: error };
-  const proxyStatus = PROXY_REFUSAL.exec(error.message)?.slice(1).find(Boolean);
+  const proxyStatus = proxyRefusal(error);
   if (proxyStatus !== undefined)
     return new ConnectionError(`the proxy responded with ${proxyStatus}`, refusedByProxy(proxyStatus), options);
   const failure = systemFailure(error);
@@ -31,6 +31,12 @@ export function asConnectionError(error: unknown, isConnected: boolean): unknown
     isConnected ? { maybeReceived: true } : { maybeReceived: false, ...facts },
     options,
   );
+}
+
+/** The status with which the proxy refused. `fetch` wraps the error that says so. */
+function proxyRefusal(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return PROXY_REFUSAL.exec(error.message)?.slice(1).find(Boolean) ?? proxyRefusal(error.cause);
 }
 
 function refusedByProxy(status: string): ConnectionFacts {

@@ -9,6 +9,9 @@ import { type ProxyBehaviour, startProxy } from '../harness/proxy.ts';
 /** One file for each kind of upload. */
 const FILES = { 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) };
 
+const NEEDS_CREDENTIALS = /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s;
+const FORBIDS = /the proxy responded with 403.*allow this address, or add the host to `NO_PROXY`/s;
+
 const it = base
   .extend('certificate', { scope: 'file' }, async () => await makeCertificate())
   /** The variable that makes the action trust the certificate. */
@@ -66,17 +69,9 @@ describe.concurrent('over https', () => {
     expect(run.count('storage/put')).toBe(1);
   });
 
-  it('nothing goes through a proxy to a host in NO_PROXY', async ({ gate, trust, startSecure, end }) => {
-    const proxy = await end(startProxy());
-    const { service } = await startSecure();
-    const env = { ...trust, HTTPS_PROXY: proxy.url, NO_PROXY: 'elsewhere.example, localhost' };
-    const run = await gate({ files: FILES, baseUrl: service.url, env });
-    expect(run.outputs['verdict']).toBe('pass');
-    expect(proxy.targets).toEqual([]);
-  });
-
   it.for<[ProxyBehaviour, RegExp]>([
-    ['requires credentials', /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s],
+    ['requires credentials', NEEDS_CREDENTIALS],
+    ['forbids', FORBIDS],
     ['never responds', /could not be reached while .*: no connection for 20 s/],
   ])('a proxy that %s ends the run with an error that says so', async ([behaviour, says], { gate, end }) => {
     const proxy = await end(startProxy(behaviour));
@@ -84,29 +79,22 @@ describe.concurrent('over https', () => {
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(says);
   });
-});
 
-it('over http only requests to GitHub use HTTP_PROXY, and only the proxy gets its credentials', async ({
-  gate,
-  startGitHub,
-  end,
-}) => {
-  const changed = Object.keys(FILES).map((filename) => ({ status: 'added', filename }));
-  const headSha = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
-  const github = await startGitHub({ pulls: { 2: { headSha, files: changed } } });
-  // The client of GitHub's API would not use a proxy for a local address.
-  const api = 'api.github.invalid';
-  const proxy = await end(startProxy('works', { [api]: github.url }));
-  const run = await gate({
-    files: { '.git/HEAD': '', ...FILES },
-    event: { name: 'pull_request', payload: payload('pull_request') },
-    github,
-    inputs: { 'only-changed': 'true' },
-    env: { GITHUB_API_URL: `http://${api}`, HTTP_PROXY: proxy.url.replace('://', '://robot:s3cret@') },
-  });
-  expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-matched': '2' });
-  expect(proxy.targets.length).toBeGreaterThan(0);
-  expect(proxy.targets.filter((host) => !host.startsWith(api))).toEqual([]);
-  expect(proxy.credentials).toEqual(new Set([`Basic ${btoa('robot:s3cret')}`]));
-  expect(run.text).not.toContain('s3cret');
+  it.for<[ProxyBehaviour, RegExp]>([
+    ['requires credentials', NEEDS_CREDENTIALS],
+    ['forbids', FORBIDS],
+  ])(
+    'a proxy that %s on the way to GitHub is named as well',
+    async ([behaviour, says], { gate, startArtifacts, end }) => {
+      const proxy = await end(startProxy(behaviour));
+      const run = await gate({
+        github: { url: 'https://api.github.invalid', token: 'ghs_token' },
+        artifacts: await startArtifacts(),
+        env: { HTTPS_PROXY: proxy.url },
+      });
+      expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'github' });
+      expect(run.readableSummary).toMatch(says);
+      expect(run.service.requests).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { generate } from 'selfsigned';
 
-const HOSTS = ['localhost', 'service.invalid', 'storage.invalid'];
+const COMPANY = ['service', 'storage', 'github', 'results', 'blobs'].map((name) => `${name}.test`);
+const HOSTS = ['localhost', 'service.invalid', 'storage.invalid', ...COMPANY];
 
 /** A private key and its self-signed certificate, as PEM. */
 export async function makeCertificate(): Promise<string> {

@@ -2,7 +2,14 @@ import { createServer, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listen } from '../../emulator/server.ts';
 
-export type ProxyBehaviour = 'works' | 'requires credentials' | 'never responds';
+export type ProxyBehaviour = 'works' | 'requires credentials' | 'forbids' | 'never responds';
+
+/** As squid responds. */
+const REFUSALS: Partial<Record<ProxyBehaviour, string>> = {
+  'requires credentials':
+    'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="x"\r\nContent-Length: 2\r\n\r\nno',
+  forbids: 'HTTP/1.1 403 Forbidden\r\nX-Squid-Error: ERR_ACCESS_DENIED 0\r\nContent-Length: 2\r\n\r\nno',
+};
 
 /** A forward proxy for tunnels (CONNECT) and plain requests. `places` has addresses of hosts without a DNS entry. */
 export async function startProxy(behaviour: ProxyBehaviour = 'works', places: Readonly<Record<string, string>> = {}) {
@@ -29,7 +36,8 @@ export async function startProxy(behaviour: ProxyBehaviour = 'works', places: Re
   server.on('connect', (incoming, client: Socket) => {
     targets.push(incoming.url ?? '');
     tunnels.add(client.on('error', () => client.destroy()));
-    if (behaviour === 'requires credentials') client.end('HTTP/1.1 407 No\r\n\r\n');
+    const refusal = REFUSALS[behaviour];
+    if (refusal) client.end(refusal);
     if (behaviour !== 'works') return;
     const target = new URL(`http://${incoming.url}`);
     const { hostname, port } = new URL(places[target.hostname] ?? target);

@@ -20,7 +20,7 @@ const it = test
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/x?y=1`;
   })
   .extend('send', ({ url }) => {
-    const http = createHttp({});
+    const http = createHttp();
     const common = { method: 'GET', url, headers: {}, timeoutMs: 10_000 } as const;
     return async (request: Partial<HttpRequest> = {}) =>
       await http.send({ ...common, signal: new AbortController().signal, ...request });

@@ -1,0 +1,50 @@
+import { type Cause, workflowOwner } from '../lib/cause.ts';
+
+/**
+ * Rewrites the proxy variables so that every client reads the same from them: ours, and those of GitHub and of artifacts,
+ * whose rules differ. `HTTPS_PROXY` gets its scheme. `HTTP_PROXY` and `ALL_PROXY`, which some clients use for https, are
+ * removed. Lower case comes first, as in curl, and a blank variable counts as not set.
+ *
+ * @returns the problem with the address, if it cannot be used
+ */
+export function unifyProxies(env: NodeJS.ProcessEnv): readonly Cause[] {
+  const read = (name: string): readonly [string, string] => {
+    const found = [name.toLowerCase(), name].find((each) => env[each]?.trim()) ?? name;
+    return [found, env[found]?.trim() ?? ''];
+  };
+  const [name, address] = read('HTTPS_PROXY');
+  const exceptions = read('NO_PROXY')[1]
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  for (const each of ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY']) {
+    delete env[each];
+    delete env[each.toLowerCase()];
+  }
+  if (address === '') return [];
+  const url = URL.parse(address.includes('://') ? address : `http://${address}`);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return [wrongAddress(name)];
+  if (exceptions.includes('*')) return [];
+  env['HTTPS_PROXY'] = url.href;
+  env['NO_PROXY'] = exceptions.flatMap(expand).join(',');
+  return [];
+}
+
+/**
+ * A host stands for itself and its subdomains. The client that stores artifacts knows this only as `.host`, the others as
+ * `host`; that client ignores ports.
+ */
+function expand(exception: string): readonly string[] {
+  const host = exception.replace(/^\*?\./, '');
+  return [host, `.${host.replace(/:\d+$/, '')}`];
+}
+
+/** The message does not show the address, which may contain a password. */
+function wrongAddress(name: string): Cause {
+  const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
+  return {
+    reason: 'bad-input',
+    message: `The environment variable ${name} is not the address of an HTTP proxy.`,
+    steps: [workflowOwner(fix)],
+  };
+}
