@@ -1,5 +1,6 @@
-// The newest report of every gate of these repositories as one table (CSV), with a sum below:
-//   GITHUB_TOKEN=$(gh auth token) node collect-reports.mjs your-org/shop your-org/blog > reports.csv
+// The newest report of every gate of these repositories as one table (CSV), with a sum below. A repository that cannot be read
+// or has no report is a row with its problem, and the exit status is then 1:
+//   GITHUB_TOKEN=$(gh auth token) node collect-reports.mjs acme/shop acme/blog > reports.csv
 // Needs Node 20 or newer, and a token that may read their Actions. Reads report.json, version 3 of its schema.
 import { inflateRawSync } from 'node:zlib';
 
@@ -19,6 +20,7 @@ const COLUMNS = {
   info: ({ counts }) => counts.bySeverity.INFO,
   files: ({ counts }) => counts.filesMatched,
   planned: ({ plannedAssets }) => plannedAssets ?? 0, // in a dry run: what a real one would bill at most
+  elsewhere: ({ mediaElsewhere }) => (mediaElsewhere ?? []).reduce((sum, { files }) => sum + files, 0), // not in `files`
   billed: ({ counts }) => counts.assetsSubmitted,
   run: ({ run }) => run.url,
 };
@@ -79,15 +81,25 @@ function cell(value) {
   return /^ ?[=+\-@]/.test(text) ? `"'${text}"` : `"${text}"`;
 }
 
-const rows = [];
-for (const repository of process.argv.slice(2)) {
-  const reports = await reportsOf(repository).catch((error) => console.error(`${repository}: ${error.message}`));
-  if (reports?.length === 0) console.error(`${repository}: no report`);
-  for (const report of reports ?? [])
-    rows.push([repository, ...Object.values(COLUMNS).map((column) => column(report))]);
+/** @returns the rows of a repository: one for each gate, or one with a problem */
+async function rowsOf(repository) {
+  try {
+    const reports = await reportsOf(repository);
+    if (reports.length === 0) throw new Error('no report');
+    return reports.map((report) => [repository, ...Object.values(COLUMNS).map((column) => column(report)), '']);
+  } catch ({ message }) {
+    console.error(`${repository}: ${message}`);
+    process.exitCode = 1;
+    return [[repository, ...Object.values(COLUMNS).map(() => ''), message]];
+  }
 }
-const names = ['repository', ...Object.keys(COLUMNS)];
-const sums = names.map((_, index) =>
-  rows.every((row) => typeof row[index] === 'number') ? rows.reduce((sum, row) => sum + row[index], 0) : '',
-);
+
+const rows = [];
+for (const repository of process.argv.slice(2)) rows.push(...(await rowsOf(repository)));
+const names = ['repository', ...Object.keys(COLUMNS), 'problem'];
+const sums = names.map((_, index) => {
+  const values = rows.map((row) => row[index]).filter((value) => value !== '');
+  const isNumeric = values.length > 0 && values.every((value) => typeof value === 'number');
+  return isNumeric ? values.reduce((sum, value) => sum + value, 0) : '';
+});
 for (const row of [names, ...rows, ['all', ...sums.slice(1)]]) console.log(row.map(cell).join(','));

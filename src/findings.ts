@@ -54,7 +54,7 @@ export interface Findings {
 export function nothingFound(): Findings {
   return {
     notices: [],
-    discovery: { files: [], unchecked: [], notices: [] },
+    discovery: { files: [], unchecked: [], elsewhere: [], notices: [] },
     changedPaths: undefined,
     waivers: undefined,
     inspection: { files: [], pointers: [], problems: [], warnings: [] },

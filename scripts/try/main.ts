@@ -70,7 +70,7 @@ async function startService(name: string, inputs: Trial['inputs']) {
   };
 }
 
-/** Prints the log without uploads and notes. What stops the check, or would stop a real run, is collected for the end. */
+/** Prints the log without uploads. What stops the check, or would stop a real run, is collected for the end. */
 function shortLog() {
   const errors: string[] = [];
   const show = (line: string): void => {
@@ -78,7 +78,7 @@ function shortLog() {
     if (command?.name === 'error') errors.push(command.message);
     else if (command?.properties.get('title')?.startsWith('Not checked: ')) errors.push(command.message);
     else if (command?.name === 'group') console.log(command.message);
-    else if (!command && !/^(\[\d+\/\d+\] |Note: |$)/.test(line)) console.log(line);
+    else if (!command && !/^(\[\d+\/\d+\] |$)/.test(line)) console.log(line);
   };
   return { show, errors };
 }

@@ -16,6 +16,11 @@ export interface Discovery {
    * these, so the report names them.
    */
   readonly unchecked: readonly string[];
+  /**
+   * Folders with media of the default extensions that the patterns do not reach, largest first. Only a dry run and a
+   * run without files look for them.
+   */
+  readonly elsewhere: readonly { readonly folder: string; readonly files: number }[];
   /** Notices about patterns that match no file, and about files that are not checked. */
   readonly notices: readonly string[];
 }
@@ -33,6 +38,7 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   });
   const decisions = Object.groupBy(found.keys(), (file) => patterns.decide(file) ?? 'unmatched');
   const { selected = [], excluded = [], 'left-out': leftOut = [] } = decisions;
+  const elsewhere = isDryRun || selected.length === 0 ? await mediaElsewhere(patterns, root) : [];
   const unmatched = patterns.unmatched([...selected, ...excluded, ...leftOut]);
   return {
     files: selected.toSorted().map((file) => {
@@ -40,29 +46,32 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
       return { path: file, absolutePath: path.join(root, real), ...(real !== file && { realPath: real }) };
     }),
     unchecked: [],
+    elsewhere,
     notices: [
       ...unmatched.map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`),
       ...(leftOut.length > 0 ? [describeLeftOut(leftOut)] : []),
-      ...(isDryRun || selected.length === 0 ? await describeElsewhere(patterns, root) : []),
+      ...(elsewhere.length > 0 ? [describeElsewhere(elsewhere)] : []),
     ],
   };
 }
 
-/** "12 media files elsewhere: assets/ (7), content/ (5)". Empty if the workspace cannot be listed. */
-async function describeElsewhere(patterns: FilePatterns, root: string): Promise<readonly string[]> {
+/** Empty if the workspace cannot be listed. */
+async function mediaElsewhere(patterns: FilePatterns, root: string): Promise<Discovery['elsewhere']> {
   const entries = await entriesBelow(root, '').catch(() => []);
   const missed = entries
     .filter(({ kind }) => kind === 'file')
     .map((entry) => entry.path)
     .filter((file) => hasDefaultExtension(file) && patterns.decide(file) === undefined && !isIn('node_modules', file));
-  if (missed.length === 0) return [];
-  const groups = [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')];
-  const folders = groups
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([name, all]) => `${name}/ (${all.length})`);
-  return [
-    `${plural(missed.length, 'media file')} elsewhere: ${formatList(folders)}. To check one of these folders, add it to the input \`files\`.`,
-  ];
+  return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
+    .map(([folder, all]) => ({ folder, files: all.length }))
+    .toSorted((one, other) => other.files - one.files);
+}
+
+/** "12 media files elsewhere: assets/ (7), content/ (5)". */
+function describeElsewhere(elsewhere: Discovery['elsewhere']): string {
+  const number = elsewhere.reduce((sum, { files }) => sum + files, 0);
+  const folders = elsewhere.map(({ folder, files }) => `${folder}/ (${files})`);
+  return `${plural(number, 'media file')} elsewhere: ${formatList(folders)}. To check one of these folders, add it to the input \`files\`.`;
 }
 
 function describeLeftOut(files: readonly string[]): string {

@@ -64,6 +64,7 @@ export function buildReport(sources: ReportSources): Report {
     submission: submissionOf(found),
     docs: context.docsUrl,
     run: { repository, commit, ref, event, url, serverUrl, branch, pullRequest },
+    mediaElsewhere: found.discovery.elsewhere,
     plannedAssets:
       verdict.reason === 'dry-run' ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',

@@ -118,6 +118,8 @@ export interface Report {
   };
   /** How many assets a real run would submit; undefined unless this was a dry run. */
   readonly plannedAssets: number | undefined;
+  /** Folders with media that `files` does not reach. Empty unless this was a dry run, or no file matched. */
+  readonly mediaElsewhere: readonly { readonly folder: string; readonly files: number }[];
   readonly highestSeverity: Severity | '';
   /** Most serious first: contents that stop the check, then contents that were not judged, then the others. */
   readonly contents: readonly ReportedContent[];

@@ -127,6 +127,7 @@ export function aReport(over: Partial<Report> = {}): Report {
     docs: undefined,
     run: RUN,
     plannedAssets: undefined,
+    mediaElsewhere: [],
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
     ...over,
     counts,

@@ -56,7 +56,7 @@ export function notSent(results: readonly Result[], overrides: Partial<Findings>
   return {
     found: {
       ...nothingFound(),
-      discovery: { files, unchecked: [], notices: [] },
+      discovery: { files, unchecked: [], elsewhere: [], notices: [] },
       plan: planOf(contents),
       ...overrides,
     },

@@ -28,7 +28,7 @@ export interface HostedRepositoryOptions {
   readonly workflowPath?: string;
   readonly files: Files;
   readonly scenario?: Scenario;
-  /** Text of a workflow in your-org/.github, for others to call. */
+  /** Text of a workflow in acme/.github, for others to call. */
   readonly reusable?: string;
 }
 
@@ -216,7 +216,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
       pairs('--secret', secrets),
       ...localRepositories(`${text}\n${options.reusable ?? ''}`, {
         [GATE]: action,
-        'your-org/.github': path.join(home, 'shared'),
+        'acme/.github': path.join(home, 'shared'),
       }),
     ];
     return await runAct([event.name, ...flags.flat(), ...args], {

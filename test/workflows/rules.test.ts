@@ -27,7 +27,7 @@ const INPUTS: Readonly<Record<string, readonly string[]>> = {
   [ACTION_NAME]: Object.keys(inputs),
   './emulator': Object.keys(emulator.inputs),
   [`${ACTION_NAME}/emulator`]: Object.keys(emulator.inputs),
-  'your-org/.github/.github/workflows/media.yml': Object.keys(reusable.on['workflow_call']?.inputs ?? {}),
+  'acme/.github/.github/workflows/media.yml': Object.keys(reusable.on['workflow_call']?.inputs ?? {}),
   'actions/attest': ['predicate-path', 'predicate-type', 'subject-checksums', 'subject-path'],
   'actions/cache/restore': ['key', 'path', 'restore-keys'],
   'actions/cache/save': ['key', 'path'],
