@@ -269,8 +269,9 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
 
 /** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind: Binding['kind'], found: Findings, { store, rules }: Environment): Promise<string> {
-  const { analyses, open, plan } = found;
-  const results = { ...rules, analyses, submissions: open, lost: plan.lost, now: new Date() };
+  const { analyses, open, plan, discovery } = found;
+  const foundPaths = discovery.files.map(({ path }) => path);
+  const results = { ...rules, analyses, submissions: open, lost: plan.lost, foundPaths, now: new Date() };
   return (await store.save(kind, results)) || found.stateFile;
 }
 

@@ -40,6 +40,8 @@ export interface CandidateContent {
   readonly pointers: readonly LfsPointer[];
   /** Records of the same bytes, sidekicks and type, newest first, without analyses that are too old. */
   readonly earlier: readonly ContentRecord[];
+  /** The newest analysis among these records, whatever its age. Its issues count until this run has read newer ones. */
+  readonly known: AnalysedRecord | undefined;
   /** The submission that holds the earlier version, for the link between the two, and the version group, if known. */
   readonly previous: Pick<AnalysedRecord, 'submissionId' | 'versionGroupId'> | undefined;
 }
@@ -66,12 +68,16 @@ export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
       ...files.map(({ type }) => type),
       ...pointers.map(({ path }) => analysedUnder(path, analysed)),
     ];
-    const earlier = (earlierState.records.get(sha256) ?? [])
+    const same = (earlierState.records.get(sha256) ?? [])
       .filter((record) => record.sidekicks === sidekicks)
       // Names decide the type, so an analysis as audio does not cover a copy that is named as video.
-      .filter((record) => typesFor(analysedAs(record)).every((type) => includesAnalysisOf(analysedAs(record), type)))
-      .filter((record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now));
-    return { content, pointers, earlier, previous: previousVersion(content, earlierState) };
+      .filter((record) => typesFor(analysedAs(record)).every((type) => includesAnalysisOf(analysedAs(record), type)));
+    const present = same.filter((record) => !isAnalysed(record) || !record.isLost);
+    const earlier = (present.length > 0 ? present : same).filter(
+      (record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now),
+    );
+    const known = same.find(isAnalysed);
+    return { content, pointers, earlier, known, previous: previousVersion(content, earlierState) };
   });
 }
 

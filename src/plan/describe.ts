@@ -67,12 +67,24 @@ export function describeLosses(plan: Plan): string | undefined {
   return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
 }
 
-/** The notice about issues that were not read in this run. Undefined if all issues were read. */
+/** The notice about results that were not read in this run. Undefined if all results were read. */
 export function describeLastKnown(analyses: readonly Analysis[]): string | undefined {
   const unread = analyses.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
   const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
   if (oldest === undefined) return undefined;
-  return `The issues of ${plural(unread.length, 'file')} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${firstPaths(unread)}. Files with issues that can change the verdict were read first.`;
+  return `The results of ${plural(unread.length, 'file')} were not read again, because the service's rate limit or the time limit of this run was reached. They are shown as last known, the oldest from ${oldest.slice(0, 10)}: ${firstPaths(unread)}. Files with issues that can change the verdict were read first.`;
+}
+
+/**
+ * The notice about files that this run did not judge, and whose known issues count. Undefined if there are none.
+ *
+ * @param unjudged the files that were not judged, with their earlier analyses
+ */
+export function describeKept(unjudged: readonly PlannedContent[]): string | undefined {
+  const kept = unjudged.filter(({ known }) => known && known.issues.length > 0);
+  const [oldest] = kept.flatMap(({ known }) => known?.at ?? []).toSorted();
+  if (oldest === undefined) return undefined;
+  return `This run did not judge ${plural(kept.length, 'file')} that an earlier run analysed, so the issues of that analysis count as last known, the oldest from ${oldest.slice(0, 10)}: ${firstPaths(kept)}.`;
 }
 
 /** The notice about files that the service did not link to their earlier version. Undefined if all were linked. */

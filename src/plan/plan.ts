@@ -9,6 +9,7 @@ import { isTerminal, type ListedAsset, type SubmissionResponse } from '../servic
 import { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
+  type AnalysedRecord,
   analysisId,
   type ContentRecord,
   isAnalysed,
@@ -75,6 +76,8 @@ export type Source =
 export interface PlannedContent<From extends Source = Source> {
   readonly content: Content;
   readonly source: From;
+  /** The newest earlier analysis. Its issues count until this run has read newer ones. */
+  readonly known?: AnalysedRecord | undefined;
 }
 
 export interface Plan {
@@ -104,17 +107,18 @@ export function makePlan(basis: PlanBasis, submissions: EarlierSubmissions = new
   const contents: PlannedContent[] = [];
   const unknownPointers: LfsPointer[] = [];
   const lost = new Set<string>();
-  for (const { content, pointers, earlier, previous } of candidatesIn(basis)) {
-    const known = earlier.map((record) => ({ record, status: statusOf(record, submissions) }));
-    for (const { record, status } of known)
+  for (const { content, pointers, earlier, known, previous } of candidatesIn(basis)) {
+    const candidates = earlier.map((record) => ({ record, status: statusOf(record, submissions) }));
+    for (const { record, status } of candidates)
       if (record.kind !== 'failed' && status in LOSSES) lost.add(analysisId(record));
-    const record = chooseRecord(known, basis);
-    if (record) contents.push(fromRecord(content, record));
+    const record = chooseRecord(candidates, basis);
+    if (record) contents.push({ ...fromRecord(content, record), known });
     else if (isSendable(content)) {
-      const why = (known[0] && LOSSES[known[0].status]) ?? reasonToSend(content, basis);
+      const why = (candidates[0] && LOSSES[candidates[0].status]) ?? reasonToSend(content, basis);
       // The service would reject a submission that is linked to a missing submission.
       const isLinked = previous && !isMissing(submissions.get(previous.submissionId));
-      contents.push({ content, source: { kind: 'submit', why, previous: isLinked ? previous : undefined } });
+      const source = { kind: 'submit', why, previous: isLinked ? previous : undefined } as const;
+      contents.push({ content, source, known });
     }
     if (!record) unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
   }
@@ -128,10 +132,10 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
 
 /** Prefers the newest complete record, then the newest open record, then a failure that is to be shown again. */
 function chooseRecord(
-  known: readonly { readonly record: ContentRecord; readonly status: Status }[],
+  candidates: readonly { readonly record: ContentRecord; readonly status: Status }[],
   { isRerun, reuseDays, now }: PlanBasis,
 ): ContentRecord | undefined {
-  const newest = (wanted: Status) => known.find(({ status }) => status === wanted)?.record;
+  const newest = (wanted: Status) => candidates.find(({ status }) => status === wanted)?.record;
   const failed = newest('failed');
   // A failure is shown again for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead.
   const isShownAgain = failed && !isRerun && reuseDays > 0 && isYounger(failed.at, KEEP_OPEN_DAYS, now);

@@ -4,7 +4,7 @@ import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import { type Step, withFiles } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
-import { lastKnownOf } from '../plan/describe.ts';
+import { describeKept, lastKnownOf } from '../plan/describe.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
@@ -42,6 +42,9 @@ export function buildReport(sources: ReportSources): Report {
   const contents = verdict.contents
     .map((judged) => reportedContent(judged, sources))
     .toSorted((one, other) => rankOfContent(one) - rankOfContent(other) || comparePaths(one.paths, other.paths));
+  const kept = describeKept(
+    verdict.contents.filter(({ analysis, lastKnown }) => lastKnown && analysis?.outcome !== 'judged'),
+  );
   const counts = countsOf(contents, found.discovery.files.length);
   const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
   const { repository, commit, ref, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
@@ -58,7 +61,7 @@ export function buildReport(sources: ReportSources): Report {
     causes: reportedCauses(sources),
     counts,
     contents,
-    notices: [...found.notices, ...(found.waivers?.notices(contents) ?? [])],
+    notices: [...found.notices, ...(kept === undefined ? [] : [kept]), ...(found.waivers?.notices(contents) ?? [])],
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     waiversFile: inputs.waiversFile,
     submission: submissionOf(found),
@@ -156,7 +159,8 @@ function originOf(
 }
 
 function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {
-  const { content, source, analysis, issues } = judged;
+  const { content, source, analysis, lastKnown, issues } = judged;
+  const readIds = new Set(analysis?.issues.map(({ id }) => id));
   const isJudged = analysis?.outcome === 'judged';
   const judgedAt = isJudged ? now.toISOString() : undefined;
   // A Git LFS pointer has no bytes to detect the type from, so its name decides.
@@ -170,7 +174,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
     category: type?.category,
     ...originOf(judged, found),
     analysedAt: source.kind === 'analysed' ? source.at : judgedAt,
-    lastKnownAt: analysis?.lastKnownAt,
+    lastKnownAt: lastKnown?.at,
     submissionId: analysis?.submissionId,
     assetId: analysis?.assetId,
     versionNumber: analysis?.versionNumber,
@@ -179,7 +183,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
     outcome: analysis?.outcome ?? 'unjudged',
     issues: issues.map((issue) => ({
       ...issue,
-      url: inputs.issueUrl === undefined ? undefined : linkTo(issue, analysis, inputs.issueUrl),
+      url: inputs.issueUrl && linkTo(issue, readIds.has(issue.id) ? analysis : lastKnown, inputs.issueUrl),
     })),
     fixed: isJudged ? fixedSince(content, analysis.issues, found.history.earlierState) : undefined,
     topics: analysis?.topics ?? [],
@@ -192,7 +196,11 @@ function isChanged({ paths }: Content, changed: ReadonlyMap<string, boolean>): b
 }
 
 /** Values come from outside, so each value is encoded and cannot change another part of the address. */
-function linkTo({ id, referenceNumber }: Issue, analysis: Analysis | undefined, template: string): string {
+function linkTo(
+  { id, referenceNumber }: Issue,
+  analysis: Pick<Analysis, 'submissionId' | 'assetId'> | undefined,
+  template: string,
+): string {
   const values = {
     referenceNumber: String(referenceNumber ?? ''),
     issueId: id,

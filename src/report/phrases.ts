@@ -123,10 +123,12 @@ const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
 };
 
 /** For example "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
-export function provenance({ source, sourceReason, analysedAt }: ReportedContent, isDryRun = false): string {
+export function provenance(content: ReportedContent, isDryRun = false): string {
+  const { source, sourceReason, analysedAt, lastKnownAt } = content;
   const planned = `would be ${source === 'not-sent' ? 'sent' : source}`;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
-  return `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}`;
+  const memory = lastKnownAt === undefined ? '' : `; results as last known, from ${day(lastKnownAt)}`;
+  return `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}${memory}`;
 }
 
 export const UNTOUCHED = 'not changed by this pull request';
@@ -142,9 +144,13 @@ export function describeFile({ category, mime, size, versionNumber, versionCount
   ].join(', ');
 }
 
-/** Whether a live run judged any file. Otherwise a count of issues would mislead. */
+/** Whether a live run judged any file, or an issue is known. Otherwise a count of issues would mislead. */
 export function hasJudged({ contents, verdict, mode }: Report): boolean {
-  return verdict !== 'skipped' && mode !== 'sandbox' && contents.some(({ outcome }) => outcome === 'judged');
+  return (
+    verdict !== 'skipped' &&
+    mode !== 'sandbox' &&
+    contents.some(({ outcome, issues }) => outcome === 'judged' || issues.length > 0)
+  );
 }
 
 export function describeOutcome({ outcome, issues }: ReportedContent, mode: Report['mode']): string {

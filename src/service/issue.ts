@@ -138,6 +138,12 @@ export function countVersions(response: unknown, versionGroupId: string | undefi
   return own.length === 0 ? undefined : own.length;
 }
 
+/** Adds the issues of an earlier analysis that this run did not read. */
+export function withLastKnown(read: readonly Issue[], earlier: readonly Issue[]): readonly Issue[] {
+  const readIds = new Set(read.map(({ id }) => id));
+  return [...read, ...earlier.filter(({ id }) => !readIds.has(id))];
+}
+
 /** Joins two lists of the same asset's issues. If both contain an issue, its texts are taken from the first list. */
 export function joinById(first: readonly Issue[], second: readonly Issue[]): readonly Issue[] {
   const joined = new Map(second.map((issue) => [issue.id, issue]));

@@ -62,6 +62,11 @@ const ContentRecord = v.variant('kind', [
     issues: v.array(IssueRecord),
     /** Stored so that the topics of a reused file need no request. */
     topics: v.optional(KnownTopics),
+    /**
+     * True if the service no longer has this analysis and the content has another record. The analysis is kept because
+     * its issues are the last known ones.
+     */
+    isLost: v.optional(v.boolean()),
   }),
   /** The service could not analyse the content, and no retry can change this. `message` says why. */
   v.object({ kind: v.literal('failed'), ...SENT, message: Text }),
@@ -80,7 +85,7 @@ export function isAnalysed(record: ContentRecord): record is AnalysedRecord {
   return record.kind === 'analysed';
 }
 
-/** The content that a path held when a run last judged the path. */
+/** The content that a path held when a run last judged the path. `seenAt` is when a run last found the path. */
 const PathRecord = v.object({
   path: v.string(),
   sha256: Sha256,

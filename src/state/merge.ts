@@ -27,13 +27,23 @@ export interface EarlierState {
 /** @param documents nearest first: the first document that contains a path decides, however old its record is */
 export function joinStates(documents: readonly StateDocument[]): EarlierState {
   const all = documents.flatMap(({ contents }) => contents);
-  // A result takes precedence over the open record of the same analysis: the clocks of two machines may differ.
-  const records = firstOfEach([...latestFirst(all.filter(({ kind }) => kind !== 'open')), ...all], analysisId);
+  const records = bestOfEach(latestFirst(all));
   const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
   return {
     records: Map.groupBy(latestFirst(records), ({ sha256 }) => sha256),
     paths: new Map(farthestFirst.map((record) => [record.path, record])),
   };
+}
+
+/** A reading never makes worse what is paid for, whatever the clocks of two machines say. */
+const RANKS: Readonly<Record<ContentRecord['kind'], number>> = { analysed: 0, failed: 1, open: 2 };
+
+/** For each analysis, the record of the best kind, and of several such records the first. */
+function bestOfEach(records: readonly ContentRecord[]): readonly ContentRecord[] {
+  return firstOfEach(
+    records.toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind]),
+    analysisId,
+  );
 }
 
 function latestFirst(records: readonly ContentRecord[]): readonly ContentRecord[] {
@@ -48,8 +58,10 @@ export function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) =>
 export interface RunResults {
   /** New analyses, and analyses of earlier runs that this run has read again. */
   readonly analyses: readonly Analysis[];
-  /** Submissions that this run created or waited for. */
+  /** Submissions that this run created or waited for. Their records are kept whatever the clock says. */
   readonly submissions: readonly OpenSubmission[];
+  /** The paths of all files that this run found, judged or not. */
+  readonly foundPaths: readonly string[];
   /** Earlier analyses that can no longer be used, by `analysisId`. */
   readonly lost: ReadonlySet<string>;
   readonly sidekicks: string;
@@ -70,8 +82,9 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const open = run.submissions.flatMap(({ submissionId, createdAt, contents }) =>
     contents.map((content) => ({ kind: 'open' as const, ...sentAs(content, submissionId, run), at: createdAt })),
   );
-  // A saved result takes precedence over this run's open record: another run may have saved it since this run started.
-  const records = firstOfEach([...results, ...earlier, ...open], analysisId).filter((record) => {
+  const ours = new Set(run.submissions.map(({ submissionId }) => submissionId));
+  const records = bestOfEach([...results, ...earlier, ...open]).filter((record) => {
+    if (ours.has(record.submissionId)) return true;
     if (!isAnalysed(record)) return isYounger(record.at, KEEP_OPEN_DAYS, run.now);
     return inUse.has(record.sha256) || isYounger(record.at, Math.max(run.reuseDays, KEEP_DAYS), run.now);
   });
@@ -88,14 +101,17 @@ function analysisKey(record: ContentRecord): string {
 }
 
 /**
- * Keeps the last analysis of a content, which was paid for, and a newer open or failed record. Lost records are kept
- * only if the content has no other record, so that the run which sends the file again reports it as paid for again.
+ * Keeps the newest analysis of a content, because its issues are the last known ones, the newest analysis that the
+ * service still has, because it is paid for, and a newer open or failed record. If all records are lost, they stay as
+ * they are, so that the run which sends the file again reports it as paid for again.
  */
 function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
-  const present = latest.filter((record) => !lost.has(analysisId(record)));
-  const kept = present.length > 0 ? present : latest;
-  const analysis = kept.find(isAnalysed);
-  return kept.filter((record, index) => index === 0 || record === analysis);
+  const present = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
+  const usable = present.length > 0 ? present : latest;
+  const needed = new Set([usable[0], usable.find(isAnalysed), latest.find(isAnalysed)]);
+  return latest
+    .filter((record) => needed.has(record))
+    .map((record) => (isAnalysed(record) && !usable.includes(record) ? { ...record, isLost: true } : record));
 }
 
 /** How the content was sent. If its type is unknown, it is recorded as a document. */
@@ -130,15 +146,20 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
 
 /**
  * Marks only the paths that this run judged as present. The others may come from another branch, so they must not
- * become part of a baseline.
+ * become part of a baseline. A path that was found without being judged is renewed, which keeps its analysis.
  */
-function pathsAfter(before: readonly PathRecord[], { analyses, now }: RunResults): PathRecord[] {
+function pathsAfter(before: readonly PathRecord[], { analyses, foundPaths, now }: RunResults): PathRecord[] {
   const seenAt = now.toISOString();
+  const found = new Set(foundPaths);
   const judged = analyses.filter(({ outcome }) => outcome === 'judged');
   const paths = [
-    ...before.map((record) => ({ ...record, isPresent: false })),
-    ...judged.flatMap(({ content: { sha256, paths: found }, submissionId }) =>
-      found.map((path) => ({ path, sha256, submissionId, seenAt, isPresent: true })),
+    ...before.map((record) => ({
+      ...record,
+      isPresent: false,
+      ...(found.has(record.path) && { seenAt }),
+    })),
+    ...judged.flatMap(({ content: { sha256, paths: held }, submissionId }) =>
+      held.map((path) => ({ path, sha256, submissionId, seenAt, isPresent: true })),
     ),
   ];
   const last = new Map(paths.map((record) => [record.path, record]));

@@ -4,6 +4,8 @@ import { type Cause, type Reason, rerun, workflowOwner } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
+import { withLastKnown } from '../service/issue.ts';
+import type { AnalysedRecord } from '../state/document.ts';
 import { baselineIn } from './baseline.ts';
 import { type JudgedIssue, judgeIssues } from './judge-issues.ts';
 
@@ -23,6 +25,8 @@ export interface Verdict {
 export interface JudgedContent extends PlannedContent {
   /** Undefined if the run ended before it had an analysis of the content. */
   readonly analysis: Analysis | undefined;
+  /** The earlier analysis whose issues count as last known. Undefined if this run read the results of the content. */
+  readonly lastKnown: AnalysedRecord | undefined;
   /** Most severe first. */
   readonly issues: readonly JudgedIssue[];
 }
@@ -50,13 +54,19 @@ function isServiceFault({ reason }: Cause): boolean {
   return reason === 'service' || reason === 'timeout';
 }
 
-function judgeContents({ plan, analyses, history, waivers }: Findings, policy: Policy): readonly JudgedContent[] {
+/** What is known about a content counts until something newer is read. A run that checks nothing does not count it. */
+function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[] {
+  const { plan, analyses, history, waivers } = found;
+  const isChecking = !found.skipped && !found.isCancelled;
   const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
   const baseline = history.baseline && baselineIn(history.baseline);
   const rules = { ...policy, baseline, waivers };
-  return plan.contents.map(({ content, source }) => {
+  return plan.contents.map(({ content, source, known }) => {
     const analysis = bySha.get(content.sha256);
-    return { content, source, analysis, issues: judgeIssues(analysis?.issues ?? [], content, rules) };
+    const isRead = analysis?.outcome === 'judged' && analysis.lastKnownAt === undefined;
+    const lastKnown = isChecking && !isRead ? known : undefined;
+    const issues = withLastKnown(analysis?.issues ?? [], lastKnown?.issues ?? []);
+    return { content, source, known, analysis, lastKnown, issues: judgeIssues(issues, content, rules) };
   });
 }
 

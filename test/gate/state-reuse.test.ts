@@ -112,7 +112,7 @@ describe.concurrent('many unchanged files', () => {
     expect(run.count('assets/topics')).toBe(0);
     for (const text of [run.log, run.summary]) {
       // One of the 60 reads is for the submission.
-      const unread = Number(/The issues of (\d+) files were not read again/.exec(text)?.[1]);
+      const unread = Number(/The results of (\d+) files were not read again/.exec(text)?.[1]);
       expect(unread).toBe(FILES - 59);
       expect(text).toContain(`last known, the oldest from ${new Date().toISOString().slice(0, 10)}`);
     }

@@ -11,7 +11,7 @@ import { analysed, daysAgo, document, failed, NOW, open, pathRecord } from '../b
 const TIME = NOW.toISOString();
 
 function merged(state: Partial<StateDocument>, run: Partial<RunResults>): StateDocument {
-  const nothing = { analyses: [], submissions: [], lost: new Set<string>() };
+  const nothing = { analyses: [], submissions: [], lost: new Set<string>(), foundPaths: [] };
   return mergeState(joinStates([document(state)]), { ...nothing, sidekicks: '', reuseDays: 90, now: NOW, ...run });
 }
 
@@ -50,6 +50,12 @@ it('joined states keep the result of an analysis, even if an open record of it h
   }
 });
 
+it('joined states keep an analysis that another state calls failed', () => {
+  const known = analysed('a', { submissionId: 's', at: daysAgo(9) });
+  const states = [[failed('a', { submissionId: 's' })], [known]].map((contents) => document({ contents }));
+  expect(joinStates(states).records.get(sha('a'))).toEqual([known]);
+});
+
 it('joined states have the history of a path from the nearest state, and each open record once', () => {
   const near = document({ paths: [pathRecord('p', 'a', { seenAt: daysAgo(30) })], contents: open('s', ['a']) });
   const far = document({ paths: [pathRecord('p', 'b'), pathRecord('q', 'b')], contents: open('s', ['a', 'b']) });
@@ -67,6 +73,7 @@ const FAILED = failed('A', { ...NOW_IN_S, message: 'No pixels.' });
 const DISMISSED = issue({ status: 'DISMISSED' });
 const BROKEN = read({ outcome: 'failed', isFailedForGood: true, causes: CAUSES });
 const [OLD, NEWER] = [analysed('A', { at: daysAgo(9) }), analysed('A', { submissionId: 'newer' })];
+const LOST = { ...NEWER, isLost: true };
 const NIGHTLY = open('nightly', ['A'], { at: daysAgo(0.5) });
 const OTHERS = [
   ...open('sidekicks', ['A'], { sidekicks: 'x' }),
@@ -99,7 +106,11 @@ it.each<[title: string, before: Records, run: Partial<RunResults>, after: Record
   ['a newer analysis replaces an open record', [NIGHTLY], { analyses: [read()] }, [ANALYSED]],
   ['a newer analysis replaces an older one and a failure', [OLD, failed('A')], { analyses: [read()] }, [ANALYSED]],
   ['records by other sidekicks, and of another type, stay', [OTHERS], { analyses: [read()] }, [ANALYSED, OTHERS]],
-  ['lost records go if another one is left', [NIGHTLY, NEWER, OLD], { lost: lost('newer', 'nightly') }, [OLD]],
+  ['a lost open record goes if another one is left', [NIGHTLY, OLD], { lost: lost('nightly') }, [OLD]],
+  ['a lost analysis is the last known one, beside an older one that is paid for', [NEWER, OLD],
+    { lost: lost('newer') }, [LOST, OLD]],
+  ['a lost analysis is the last known one, while its file is open again', [NIGHTLY, LOST], {}, [NIGHTLY, LOST]],
+  ['a lost analysis goes once a newer one is saved', [NIGHTLY, LOST], { analyses: [read()] }, [ANALYSED]],
   ['lost records stay if none is left', [NIGHTLY, NEWER, OLD],
     { lost: lost('newer', 'nightly', 'submission-1') }, [NIGHTLY, NEWER]],
   ['a lost record stays if it was read again', [analysed('A', NOW_IN_S), OLD],
@@ -109,8 +120,11 @@ it.each<[title: string, before: Records, run: Partial<RunResults>, after: Record
     {}, [open('s', ['C'], { at: daysAgo(6.9) })]],
   ['a failure is not open any more', [open('s', ['A'])], { analyses: [BROKEN] }, [FAILED]],
   ['a failure leaves the last analysis', [NEWER, open('s', ['A'])], { analyses: [BROKEN] }, [FAILED, NEWER]],
-  ['a failure replaces the analysis of its submission', [analysed('A', IN_S)],
-    { analyses: [BROKEN], lost: lost('s') }, [FAILED]],
+  ['a failure never replaces an analysis', [analysed('A', IN_S)], { analyses: [BROKEN] }, [analysed('A', IN_S)]],
+  ['what this run awaits stays, whatever the clock says', [open('s', ['A'], { at: daysAgo(9) })],
+    { submissions: [{ ...CREATED, createdAt: daysAgo(9) }] }, [open('s', ['A'], { at: daysAgo(9) })]],
+  ['a failure that this run awaits again stays', [failed('A', { ...IN_S, at: daysAgo(9) })],
+    { submissions: [CREATED] }, [failed('A', { ...IN_S, at: daysAgo(9) })]],
   ['a failure that is shown again keeps its time', [failed('A', IN_S)], { analyses: [BROKEN] }, [failed('A', IN_S)]],
 ])('%s', (_, before, run, after) => {
   expect(merged({ contents: before.flat() }, run).contents).toEqual(after.flat());
@@ -147,10 +161,11 @@ it('cuts long texts, and leaves out details and unknown fields, which may be a s
 it.each([
   ['judged', 'A', 'judged', { submissionId: 's1', seenAt: TIME, isPresent: true }],
   ['judged with new bytes', 'C', 'judged', { sha256: sha('C'), submissionId: 's1', seenAt: TIME, isPresent: true }],
-  ['seen and not judged', 'A', 'unjudged', { isPresent: false }],
+  ['found and not judged', 'A', 'unjudged', { seenAt: TIME, isPresent: false }],
 ] as const)('a path that was %s', (_, seed, outcome, expected) => {
   const state = { paths: [pathRecord('here', 'A'), pathRecord('gone', 'B')] };
-  expect(merged(state, { analyses: [result(contentOf(seed, 'here'), { outcome })] }).paths).toEqual([
+  const analyses = [result(contentOf(seed, 'here'), { outcome })];
+  expect(merged(state, { analyses, foundPaths: ['here'] }).paths).toEqual([
     pathRecord('here', 'A', expected),
     // The record of a missing path is kept, because another branch may have the file.
     pathRecord('gone', 'B', { isPresent: false }),

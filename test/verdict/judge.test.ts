@@ -5,7 +5,8 @@ import type { Cause, Reason } from '../../src/lib/cause.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
-import { failedBy, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
+import { failedBy, planOf, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
+import { analysed } from '../builders/states.ts';
 
 const ISSUES = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [] } as const;
 const POLICY: Policy = { ...ISSUES, onServiceError: 'error' };
@@ -23,9 +24,9 @@ function unjudgedBy(...reasons: readonly Reason[]) {
 }
 
 /** The verdict, and the one under `on-service-error: warn` if it differs. */
-function verdictOf({ found }: { readonly found: Findings }): string {
+function verdictOf({ found }: { readonly found: Findings }, rules: Partial<Policy> = {}): string {
   const [strict, lenient] = (['error', 'warn'] as const).map((onServiceError) => {
-    const { name, reason, isPassing, causes } = judge(found, { ...POLICY, onServiceError });
+    const { name, reason, isPassing, causes } = judge(found, { ...POLICY, ...rules, onServiceError });
     const { path } = causes[0] ?? {};
     return [name, reason, path, isPassing ? 'green' : 'red'].filter(Boolean).join(' ');
   });
@@ -34,6 +35,7 @@ function verdictOf({ found }: { readonly found: Findings }): string {
 
 const CLEAN = result(content('a'));
 const CRITICAL = result(content('a'), { issues: [issue()] });
+const DISMISSED = issue({ status: 'DISMISSED' });
 
 it.each<[string, { readonly found: Findings }, string]>([
   ['everything was judged', sent([CLEAN]), 'pass green'],
@@ -55,6 +57,31 @@ it.each<[string, { readonly found: Findings }, string]>([
   ['a file that was not judged, without a cause', sent([unjudgedBy()]), 'error internal red'],
 ])('the verdict: %s', (_, run, expected) => {
   expect(verdictOf(run)).toBe(expected);
+});
+
+const KNOWN = analysed('a', { issues: [issue()] });
+
+/** A run with one file whose earlier analysis has a CRITICAL issue. */
+function knowing(found: Partial<Findings>) {
+  const plan = planOf([content('a')]);
+  return unstarted({ plan: { ...plan, contents: plan.contents.map((each) => ({ ...each, known: KNOWN })) }, ...found });
+}
+
+it.each<[string, Partial<Findings>, string]>([
+  ['an outage', failed('service'), 'fail issues red'],
+  ['a timeout', { analyses: [{ ...unjudgedBy('timeout'), content: content('a') }] }, 'fail issues red'],
+  ['a refused key', failed('auth'), 'fail issues red'],
+  ['it was judged again, without issues', { analyses: [CLEAN] }, 'pass green'],
+  [
+    'it was read again, and the issue is dismissed',
+    { analyses: [result(content('a'), { outcome: 'unjudged', issues: [DISMISSED], causes: [because('results')] })] },
+    'error results red',
+  ],
+  ['a dry run', skippedBy(because('dry-run')), 'skipped dry-run green'],
+  ['cancelled', { ...failed('cancelled'), isCancelled: true }, 'error cancelled red'],
+])('a known CRITICAL issue counts until something newer is read: %s', (_, found, expected) => {
+  const { found: all } = knowing(found);
+  expect(verdictOf({ found: all }, { ignoreStatuses: ['DISMISSED'] })).toBe(expected);
 });
 
 it.each<Reason>([
