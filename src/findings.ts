@@ -17,12 +17,16 @@ export interface Findings {
   /** Messages about the run that are reported with every verdict. */
   notices: readonly string[];
   discovery: Discovery;
+  /** The paths of all files that the input `files` selects, before `only-changed`. */
+  matchedPaths: readonly string[];
   /** The paths that the pull request changes, or why they are unknown. Undefined if GitHub was not asked. */
   changedPaths: readonly string[] | string | undefined;
   /** Undefined without the input `waivers-file`. */
   waivers: Waivers | undefined;
   inspection: Inspection;
   history: History;
+  /** Why `fail-on-issues: new` has no baseline, and what to do about it. Undefined if it has one or needs none. */
+  missingBaseline: string | undefined;
   plan: Plan;
   /** Reused analyses with the issue statuses that the service has now, then the analyses that this run waited for. */
   analyses: readonly Analysis[];
@@ -55,10 +59,12 @@ export function nothingFound(): Findings {
   return {
     notices: [],
     discovery: { files: [], unchecked: [], elsewhere: [], notices: [] },
+    matchedPaths: [],
     changedPaths: undefined,
     waivers: undefined,
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
     history: NO_HISTORY,
+    missingBaseline: undefined,
     plan: NO_PLAN,
     analyses: [],
     lastKnownCause: undefined,

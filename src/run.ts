@@ -158,7 +158,9 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
       ? matched
       : await onlyChanged(matched, changedPaths, { patterns: inputs.files, searchRoot });
   runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
-  return { discovery, changedPaths, notices: discovery.notices, ...withoutFiles(matched, discovery, inputs) };
+  const matchedPaths = matched.files.map((file) => file.path);
+  const skip = withoutFiles(matched, discovery, inputs);
+  return { discovery, matchedPaths, changedPaths, notices: discovery.notices, ...skip };
 }
 
 function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs): Found {
@@ -176,9 +178,9 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   const loaded = file === undefined ? undefined : await loadWaivers({ ...context, searchRoot, file }, github);
   const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
   return {
-    waivers: loaded && new Waivers(loaded.waivers, rules.now),
+    waivers: loaded && new Waivers(loaded.waivers, rules.now, loaded),
     inspection,
-    notices: [...(loaded?.notices ?? []), ...inspection.warnings],
+    notices: inspection.warnings,
   };
 }
 
@@ -189,12 +191,13 @@ async function loadStates(found: Findings, environment: Environment): Promise<Fo
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
   const isUncompared = inputs.policy.failOnIssues === 'new' && !history.baseline;
-  const notices = [...history.notices, isUncompared ? missingBaselineNotice(context) : undefined];
-  if (client && !inputs.dryRun) return { history, plan, notices };
+  const missingBaseline = isUncompared ? missingBaselineNotice(context) : undefined;
+  const notices = [...history.notices, missingBaseline];
+  if (client && !inputs.dryRun) return { history, missingBaseline, plan, notices };
   for (const text of describePlan(plan, found.discovery.files.length)) runner.log.info(text);
   const failures = withSource(plan, 'failed').map(explainEarlierFailure);
   const problems = [...problemsIn(plan, found.inspection, { ...inputs, ...context }), ...failures];
-  return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
+  return { history, missingBaseline, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
 /** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
@@ -269,8 +272,7 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
 
 /** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind: Binding['kind'], found: Findings, { store, rules }: Environment): Promise<string> {
-  const { analyses, open, plan, discovery } = found;
-  const foundPaths = discovery.files.map(({ path }) => path);
+  const { analyses, open, plan, matchedPaths: foundPaths } = found;
   const results = { ...rules, analyses, submissions: open, lost: plan.lost, foundPaths, now: new Date() };
   return (await store.save(kind, results)) || found.stateFile;
 }

@@ -76,6 +76,7 @@ function issueAnnotation({ content, issue }: ListedIssue) {
       `${truncate(path, 1_000)}: ${name}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
       untouched(content),
       others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
+      issue.whyNotWaived ?? '',
       issue.url ?? '',
       issue.reasoning ?? '',
     ]),

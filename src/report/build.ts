@@ -61,7 +61,11 @@ export function buildReport(sources: ReportSources): Report {
     causes: reportedCauses(sources),
     counts,
     contents,
-    notices: [...found.notices, ...(kept === undefined ? [] : [kept]), ...(found.waivers?.notices(contents) ?? [])],
+    notices: [
+      ...found.notices,
+      ...(kept === undefined ? [] : [kept]),
+      ...(found.waivers?.notices(contents, found.matchedPaths) ?? []),
+    ],
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     waiversFile: inputs.waiversFile,
     submission: submissionOf(found),
@@ -72,13 +76,18 @@ export function buildReport(sources: ReportSources): Report {
       verdict.reason === 'dry-run' ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
-  const keepsState = found.stateFile !== '';
-  const serviceHost = URL.parse(inputs.service?.baseUrl ?? '')?.host;
+  const facts = {
+    ...judged,
+    keepsState: found.stateFile !== '',
+    serviceHost: URL.parse(inputs.service?.baseUrl ?? '')?.host,
+    missingBaseline: found.missingBaseline,
+    waiversProblem: found.waivers?.problem,
+  };
   const withAddress = (step: Step): Step => (step.link === 'run' ? { ...step, link: url } : step);
   return {
     ...judged,
     headline: headline(judged),
-    nextSteps: nextSteps({ ...judged, keepsState, serviceHost }).map(withAddress),
+    nextSteps: nextSteps(facts).map(withAddress),
     causes: judged.causes.map((cause) => ({
       ...cause,
       steps: cause.steps.map((step) => withAddress(withFiles(step, cause.paths))),

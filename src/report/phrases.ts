@@ -97,9 +97,17 @@ const EFFECTS: Readonly<Record<Standing, string>> = {
 };
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
-export function effectOf({ failsGate, standing, isNew }: ReportedIssue): string {
+export function effectOf({ failsGate, standing, isNew }: ReportedIssue, { policy }: Pick<Report, 'policy'>): string {
   const effect = failsGate ? 'Stops the check' : EFFECTS[standing];
-  return isNew === undefined ? effect : `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
+  if (isNew !== undefined) return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
+  const isUncompared = policy.failOnIssues === 'new' && standing === 'active';
+  return isUncompared ? `${effect}; counts as new, because the base branch has no analysis to compare with` : effect;
+}
+
+/** Who has waived an issue, or why an issue is not waived. Empty if there is nothing to say about waivers. */
+export function describeWaiver({ waiver, whyNotWaived }: Partial<ReportedIssue>): string {
+  if (waiver) return `${waiver.owner} until ${waiver.expires}: ${waiver.reason}`;
+  return whyNotWaived === undefined ? '' : `not applied. ${whyNotWaived}`;
 }
 
 const STATUSES: Readonly<Record<string, string>> = {

@@ -18,6 +18,9 @@ export interface StepFacts extends JudgedRun {
   readonly keepsState: boolean;
   /** The host of the service, at which people can view the issues. */
   readonly serviceHost: string | undefined;
+  /** Why every issue counts as new, or why no waiver counts, and what to do about that. */
+  readonly missingBaseline: string | undefined;
+  readonly waiversProblem: string | undefined;
 }
 
 /** A step, and the files that `FILE` stands for in its text. */
@@ -89,7 +92,7 @@ function fixSteps(facts: StepFacts): readonly FileStep[] {
 
 /** Each step is one way to make the check pass without a change of the file. */
 function acceptSteps(facts: StepFacts): readonly FileStep[] {
-  const { serviceHost, waiversFile, keepsState, mode, policy, run } = facts;
+  const { serviceHost, waiversFile, waiversProblem, missingBaseline, keepsState, mode, policy, run } = facts;
   const all = stoppingIssues(facts);
   const { waiting = [], others = [] } = Object.groupBy(all, ({ issue }) =>
     issue.status.toUpperCase() === 'AWAITING_HUMAN_INPUT' ? 'waiting' : 'others',
@@ -103,7 +106,9 @@ function acceptSteps(facts: StepFacts): readonly FileStep[] {
   };
   const decide = `Decide about ${issuesIn(waiting)} ${service}, where ${waiting.length === 1 ? 'it waits' : 'they wait'} for a person.`;
   const dismiss = `Dismiss ${issuesIn(others)} ${service}.`;
-  const waive = `Merge ${all.length === 1 ? 'a waiver' : 'waivers'} for ${issuesIn(all)} into \`${waiversFile}\`, in a pull request of its own.`;
+  const merge = `Merge ${all.length === 1 ? 'a waiver' : 'waivers'} for ${issuesIn(all)} into \`${waiversFile}\`, in a pull request of its own.`;
+  const reasons = [...new Set(all.flatMap(({ issue }) => issue.whyNotWaived ?? []))];
+  const waive = [merge, ...reasons.slice(0, MAX_NAMED)].join(' ');
   const update = { note: 'Then update this branch from its base: a re-run alone does not read it.' };
   const ways = [
     ...(waiversFile === undefined ? ['`waivers-file`'] : []),
@@ -113,7 +118,14 @@ function acceptSteps(facts: StepFacts): readonly FileStep[] {
   return [
     ...aboutFiles({ ...accountOwner(decide), ...after }, waiting),
     ...aboutFiles({ ...accountOwner(dismiss), ...after }, others),
-    ...aboutFiles({ ...workflowOwner(waive), ...(run.pullRequest && update) }, waiversFile === undefined ? [] : all),
+    ...aboutFiles(
+      // A merged waiver does not help as long as waivers do not count.
+      waiversProblem === undefined
+        ? { ...workflowOwner(waive), ...(run.pullRequest && update) }
+        : workflowOwner(waiversProblem),
+      waiversFile === undefined ? [] : all,
+    ),
+    ...aboutFiles(workflowOwner(missingBaseline ?? ''), run.pullRequest && missingBaseline !== undefined ? all : []),
     ...aboutFiles(workflowOwner(keep), ways.length === 0 ? [] : (byChange(all).untouched ?? [])),
   ].map(([step, paths]) => [ifNoProblem(step), paths]);
 }

@@ -2,7 +2,7 @@ import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, truncate } from '../lib/format.ts';
 import type { Precedent } from '../service/issue.ts';
 import { link, placeInReport } from './github-links.ts';
-import { day, describeStatus, effectOf, SEVERITY_MARKS, UNTOUCHED, waiverToCopy } from './phrases.ts';
+import { day, describeStatus, describeWaiver, effectOf, SEVERITY_MARKS, UNTOUCHED, waiverToCopy } from './phrases.ts';
 import type { ListedIssue, Report } from './report.ts';
 import { pathLinks } from './summary-tables.ts';
 
@@ -41,20 +41,17 @@ function issueName({ id, issue }: ListedIssue, { reportUrl }: Report): string {
 }
 
 function issueFacts({ content, issue, topics }: ListedIssue, report: Report): readonly string[] {
-  const { waiver } = issue;
+  const waiver = describeWaiver(issue);
+  // The heading already says whether an active issue stops the check.
+  const isSaid = issue.standing === 'active' && issue.isNew === undefined && report.policy.failOnIssues === 'all';
   const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
   const analysed = content.analysedAt === undefined ? '' : `, analysed on ${day(content.analysedAt)}`;
   return [
     ...(content.isChanged === false ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
     ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`]),
-    // The heading already says whether an active issue stops the check.
-    ...(issue.standing === 'active' && issue.isNew === undefined ? [] : [`<b>In this gate:</b> ${effectOf(issue)}`]),
+    ...(isSaid ? [] : [`<b>In this gate:</b> ${effectOf(issue, report)}`]),
     `<b>Status at the service:</b> ${markdown(truncate(describeStatus(issue.status), 80))}`,
-    ...(waiver
-      ? [
-          `<b>Waiver:</b> ${markdown(truncate(waiver.reason, 500))} (${markdown(truncate(waiver.owner, 80))}, until ${markdown(truncate(waiver.expires, 40))})`,
-        ]
-      : []),
+    ...(waiver === '' ? [] : [`<b>Waiver:</b> ${markdown(truncate(waiver, 700))}`]),
     ...(topics.length === 0 ? [] : [`<b>Topic:</b> ${titles.join('; ')}${more(topics.length - titles.length)}`]),
   ];
 }

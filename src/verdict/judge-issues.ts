@@ -21,6 +21,8 @@ export interface JudgedIssue extends Issue {
   /** Whether the issue is active and at or above the threshold, so that it fails the check. */
   readonly failsGate: boolean;
   readonly waiver: Pick<Waiver, 'owner' | 'reason' | 'expires'> | undefined;
+  /** Why an active issue is not waived although somebody may expect that: a waiver expired or is only proposed. */
+  readonly whyNotWaived: string | undefined;
 }
 
 /** Judges the issues of one content, worst first. */
@@ -35,12 +37,14 @@ export function judgeIssues(
       const isNew = added?.has(issue);
       const waiver = acceptanceOf(rules.waivers?.waiverFor(issue.ruleCode, content.paths));
       const standing = standingOf(issue, { isNew, waiver }, rules);
+      const isActive = standing === 'active';
       return {
         ...issue,
         standing,
         isNew,
         waiver,
-        failsGate: standing === 'active' && reaches(issue.severity, rules.failOnSeverity),
+        whyNotWaived: isActive ? rules.waivers?.whyNotWaived(issue.ruleCode, content.paths) : undefined,
+        failsGate: isActive && reaches(issue.severity, rules.failOnSeverity),
       };
     })
     .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));

@@ -9,8 +9,9 @@ export interface Waiver extends v.InferOutput<typeof Entry> {
   readonly line: number;
 }
 
-export function formatWaiver({ rule, path, owner, line }: Waiver): string {
-  return `the waiver of ${rule} for ${path.text} (line ${line}, owner ${owner})`;
+/** "AD-17 for media/*.mp4 (line 7, owner legal@example.com, until 2027-01-31)" */
+export function formatWaiver({ rule, path, owner, line, expires }: Waiver): string {
+  return `${rule} for ${path.text} (line ${line}, owner ${owner}, until ${expires})`;
 }
 
 /** Limits how many problems are reported: a longer list would hide the first ones. */

@@ -6,7 +6,8 @@ import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
-import { formatWaiver, parseWaivers, type Waiver } from './file.ts';
+import { parseWaivers, type Waiver } from './file.ts';
+import type { UncountedWaivers } from './waivers.ts';
 
 /** Enough for about two thousand waivers. The file has a limit because the author of a pull request controls it. */
 const MAX_BYTES = 256 * 1024;
@@ -26,17 +27,15 @@ interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event
 export async function loadWaivers(
   place: WaiversPlace,
   api: Pick<GitHubApi, 'textAt'>,
-): Promise<{ readonly waivers: readonly Waiver[]; readonly notices: readonly string[] }> {
+): Promise<UncountedWaivers & { readonly waivers: readonly Waiver[] }> {
   const { file, searchRoot } = place;
   const here = await readCheckout(file, searchRoot);
   const base = (await isOwnCommit(place)) ? here : await readBase(place, api);
   if (!base && !here) throw new GateError(waiversProblem(file, 'There is no such file'));
-  if (typeof base === 'string') return { waivers: [], notices: [`No waiver counts in this run: ${base}`] };
+  if (base && 'why' in base) return { waivers: [], problem: base };
   const waivers = base ?? [];
   const counting = new Set(waivers.map(keyOf));
-  const proposed = (here ?? []).filter((waiver) => !counting.has(keyOf(waiver)));
-  const notices = proposed.map((each) => `Proposed, and not counted before it is merged: ${formatWaiver(each)}.`);
-  return { waivers, notices };
+  return { waivers, proposed: (here ?? []).filter((waiver) => !counting.has(keyOf(waiver))) };
 }
 
 /** Whether the waivers in the workspace count. They always count outside GitHub, where `event` is empty. */
@@ -45,11 +44,11 @@ async function isOwnCommit({ searchRoot, workspace, baseCommit, commit, event }:
   return event === '' || (await readHeadWithin(searchRoot, workspace)) === commit;
 }
 
-/** The waivers at a commit. Undefined if the commit has no such file. If the file cannot be read, a text says why. */
+/** The waivers at a commit, or why they cannot be read. Undefined if the commit has no such file. */
 async function readBase(
   { file, searchRoot, workspace, baseCommit: commit }: WaiversPlace,
   api: Pick<GitHubApi, 'textAt'>,
-): Promise<readonly Waiver[] | string | undefined> {
+): Promise<readonly Waiver[] | UncountedWaivers['problem']> {
   const place = commit === undefined ? 'default branch' : 'base commit';
   try {
     const root = await checkoutRoot(searchRoot, workspace);
@@ -57,10 +56,10 @@ async function readBase(
     return text === undefined ? undefined : await parseWaivers(text, file);
   } catch (error) {
     if (error instanceof GitHubError)
-      return `the waivers file of the ${place} could not be read. ${error.message} ${error.fix}`;
+      return { why: `the waivers file of the ${place} could not be read`, fix: `${error.message} ${error.fix}` };
     // An invalid file on the base branch does not end the run: the pull request may be the one that corrects the file.
     if (error instanceof GateError)
-      return `the waivers file of the ${place} is wrong. ${error.causes[0]?.message ?? ''}`;
+      return { why: `the waivers file of the ${place} is wrong`, fix: error.causes[0]?.message ?? '' };
     throw error;
   }
 }

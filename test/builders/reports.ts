@@ -30,13 +30,15 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
     failsGate: standing === 'active' && severity === 'CRITICAL',
     url: undefined,
     waiver: undefined,
+    whyNotWaived: undefined,
     ...over,
   };
 }
 
 /** The issue without the fields of a judged one, as an earlier version of the file had it. */
 export function asFixed(issue: ReportedIssue): Issue {
-  const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, waiver: _waiver, ...before } = issue;
+  const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, ...judged } = issue;
+  const { waiver: _waiver, whyNotWaived: _why, ...before } = judged;
   return before;
 }
 

@@ -49,13 +49,46 @@ describe.concurrent.for(SERVER_KINDS)('waivers in a pull request at %s', (kind) 
     const passed = await run({ ...given, base: waiver('a.png') });
     expect(passed.outputs).toMatchObject({ verdict: 'pass', 'issue-count': '0' });
     expect(passed.exitCode).toBe(0);
-    expect(passed.summary).toContain('Agreed with the regulator (legal');
+    expect(passed.summary).toMatch(/legal.*example\.com until 2999-12-31: Agreed with the regulator/);
     const failed = await run({ ...given, base: waiver('other.png') });
     expect(failed.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(failed.exitCode).toBe(1);
     expect(failed.log).toContain(
-      'Proposed, and not counted before it is merged: the waiver of AD-17 for a.png (line 1',
+      'Waivers proposed here, which count once they are merged (1): AD-17 for a.png (line 1',
     );
+    expect(failed.summary).toMatch(/Waiver:<\/b> not applied\. A waiver is proposed here \(owner legal/);
+  });
+});
+
+describe.concurrent('the comment says in the issue and in its step', () => {
+  const EXPIRED = waiver('a.png', '2026-01-31');
+  const READ = { pulls: { 2: { headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821' } } };
+
+  it.for<[string, RegExp, GitHubModel, Record<string, string>]>([
+    ['whose waiver expired, and when', /The waiver of legal\S+example\.com expired on 2026-01-31\./g, READ, {}],
+    [
+      'that no waiver could be read',
+      /No waiver counts in this run: the waivers file of the base commit could not be read\./g,
+      { ...READ, permissions: { contents: 'none' } },
+      {},
+    ],
+    [
+      'that there was no baseline',
+      /no analysis (?:of the base branch|to compare with)/g,
+      READ,
+      { 'fail-on-issues': 'new' },
+    ],
+  ])('%s', async ([, reason, model, inputs], { gate, startGitHub }) => {
+    const github = await startGitHub({ contents: { [`${BASE}:waivers.yml`]: EXPIRED }, ...model });
+    const run = await gate({
+      files: { ...ONE_FILE, 'waivers.yml': EXPIRED },
+      scenario: CRITICAL,
+      github,
+      inputs: { 'waivers-file': 'waivers.yml', comment: 'on-failure', ...inputs },
+      event: PULL,
+    });
+    const [comment] = github.comments;
+    expect(comment?.body.match(reason), run.text).toHaveLength(2);
   });
 });
 
@@ -84,7 +117,7 @@ describe.concurrent('waivers of a checkout that is not the commit of the run', (
     const event = { name, payload: about };
     const failed = await run({ here: waiver('a.png'), main: waiver('b.png'), head, event });
     expect(failed.outputs, failed.log).toMatchObject({ verdict: 'fail' });
-    expect(failed.log).toContain('Proposed, and not counted before it is merged: the waiver of AD-17 for a.png');
+    expect(failed.log).toContain('Waivers proposed here, which count once they are merged (1): AD-17 for a.png');
     expect((await run({ main: waiver('a.png'), head, event })).outputs).toMatchObject({ verdict: 'pass' });
   });
 });

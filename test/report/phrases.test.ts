@@ -64,15 +64,17 @@ it('a file is described as far as it is known', () => {
 });
 
 // biome-ignore format: a table
-it.each<[string, Partial<ReportedIssue>]>([
+it.each<[string, Partial<ReportedIssue>, ('all' | 'new')?]>([
   ['Stops the check', {}],
+  ['Stops the check; counts as new, because the base branch has no analysis to compare with', {}, 'new'],
+  ['Waived, not counted', { standing: 'waived' }, 'new'],
   ['Stops the check; not on the base branch', { isNew: true }],
   ['Does not stop the check; also on the base branch', { severity: 'MINOR', isNew: false }],
   ['Not counted; also on the base branch', { standing: 'known', isNew: false }],
   ['Waived, not counted', { standing: 'waived' }],
   ['Closed at the service, not counted', { standing: 'ignored' }],
-])('an issue: %s', (expected, over) => {
-  expect(effectOf(anIssue(over))).toBe(expected);
+])('an issue: %s', (expected, over, failOnIssues = 'all') => {
+  expect(effectOf(anIssue(over), { policy: { ...aReport().policy, failOnIssues } })).toBe(expected);
 });
 
 it.each([

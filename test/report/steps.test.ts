@@ -7,7 +7,8 @@ import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builder
 
 function facts(overrides: Partial<StepFacts>): StepFacts {
   const report = aReport({ verdict: 'fail', run: PULL_REQUEST_RUN, ...overrides });
-  return { keepsState: true, serviceHost: 'compliance.example', ...report, ...overrides };
+  const known = { keepsState: true, serviceHost: 'compliance.example' };
+  return { ...known, missingBaseline: undefined, waiversProblem: undefined, ...report, ...overrides };
 }
 
 const bad = aContent({ paths: ['bad.mp4'], isChanged: true, issues: [anIssue()] });
@@ -39,6 +40,24 @@ it('an issue is fixed by the author, or accepted at the service or with a waiver
       'in a pull request of its own. Then update this branch from its base: a re-run alone does not read it.',
   ]);
   expect(shown({ contents: [bad] }).slice(2)).toEqual(['If it is not a problem', DISMISS]);
+});
+
+it('the step about a waiver says why the issue is not waived', () => {
+  const issues = [anIssue({ whyNotWaived: 'The waiver of legal expired on 2026-11-01.' })];
+  const given = { contents: [{ ...bad, issues }], waiversFile: 'waivers.yml' };
+  expect(shown(given).at(-1)).toMatch(
+    /^- Owner of the workflow: Merge a waiver .* expired on 2026-11-01\. Then update /,
+  );
+  const waiversProblem = 'No waiver counts in this run: the file could not be read. Give it `contents: read`.';
+  expect(shown({ ...given, waiversProblem }).at(-1)).toBe(`- Owner of the workflow: ${waiversProblem}`);
+});
+
+it('a missing baseline has a step in a pull request', () => {
+  const missingBaseline = 'Run this gate on `push` to main as well.';
+  expect(shown({ contents: [bad], policy: onlyNew, missingBaseline })).toContain(
+    `- Owner of the workflow: ${missingBaseline}`,
+  );
+  expect(shown({ contents: [bad], missingBaseline, run: aReport().run }).join()).not.toContain(missingBaseline);
 });
 
 it('an untouched file is for the owner of the workflow, after the steps of the author', () => {

@@ -68,7 +68,7 @@ describe('a summary', () => {
     expect(shown(summary)).toContain(
       '1 issue stops the check · not counted: 1 known from the base branch, 1 waived, 1 closed at the service',
     );
-    expect(shown(summary)).toContain('licence bought (legal, until 2027-01-01)');
+    expect(shown(summary)).toContain('legal until 2027-01-01: licence bought');
   });
 
   it('has only sections with something in them', () => {

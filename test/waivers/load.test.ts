@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { formatWaiver } from '../../src/waivers/file.ts';
 import { loadWaivers } from '../../src/waivers/load.ts';
 import { it as test } from '../harness/fixtures.ts';
 
@@ -39,18 +40,18 @@ const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch
     return base;
   };
   const place = { ...PLACE, searchRoot, baseCommit: isBranch ? undefined : BASE };
-  const { waivers, notices } = await loadWaivers(place, { textAt });
-  return [...waivers.map(({ rule }) => rule), ...notices];
+  const { waivers, proposed = [], problem } = await loadWaivers(place, { textAt });
+  const rules = [...waivers.map(({ rule }) => rule), ...proposed.map((each) => `proposed: ${formatWaiver(each)}`)];
+  return problem ? [...rules, `${problem.why}. ${problem.fix}`] : rules;
 });
 
-function proposed(rule: string, line: number, owner = 'legal'): string {
-  const text = 'Proposed, and not counted before it is merged: the waiver of';
-  return `${text} ${rule} for a.png (line ${line}, owner ${owner}).`;
+function proposed(rule: string, line: number, owner = 'legal', expires = '2999-01-01'): string {
+  return `proposed: ${rule} for a.png (line ${line}, owner ${owner}, until ${expires})`;
 }
 
 const RULES = ['AD-1', 'AD-2', 'AD-3', 'AD-4', 'AD-5'];
 const CHANGES = [{}, { reason: 'changed' }, { expires: '3000-01-01' }, { owner: 'sales' }, { path: 'b.png' }];
-const BROKEN = 'No waiver counts in this run: the waivers file of the base commit is wrong. Line 1: `rule` is missing.';
+const BROKEN = 'the waivers file of the base commit is wrong. Line 1: `rule` is missing.';
 const NO_FILE = 'It is not a file in the repository';
 const LIMIT = 256 * 1024;
 const link = (target: string): Case => ({ isBranch: true, arrange: async (file) => await symlink(target, file) });
@@ -62,7 +63,7 @@ it.for<[string, Case, readonly string[] | string | RegExp]>([
   ['a waiver that a pull request changes counts as on the base, and the change is proposed',
     { here: RULES.map((rule, index) => entry(rule, CHANGES[index])).join(''),
       base: RULES.map((rule) => entry(rule)).join('') },
-    [...RULES, proposed('AD-2', 2), proposed('AD-3', 3), proposed('AD-4', 4, 'sales'),
+    [...RULES, proposed('AD-2', 2), proposed('AD-3', 3, 'legal', '3000-01-01'), proposed('AD-4', 4, 'sales'),
       proposed('AD-5', 5).replace('a.png', 'b.png')]],
   ['a waiver that a pull request removes still counts', { here: '', base: entry('AD-1') }, ['AD-1']],
   ['a waivers file that a pull request removes still counts', { base: entry('AD-1') }, ['AD-1']],

@@ -9,6 +9,10 @@ function isWaived(waivers: readonly Waiver[], ruleCode: string, ...paths: readon
   return new Waivers(waivers, NOW).waiverFor(ruleCode, paths) !== undefined;
 }
 
+const OLD = { expires: '2026-01-01' };
+const EXPIRED = { expires: '2026-11-14' };
+const PROPOSED = 'A waiver is proposed here (owner legal). It counts once it is merged.';
+
 /** A judged content at these paths, with one issue for each rule. */
 function seen(paths: readonly string[], ...rules: readonly string[]): SeenContent {
   return { paths, issues: rules.map((ruleCode) => ({ ruleCode })), outcome: 'judged' };
@@ -36,7 +40,7 @@ it.each([
 ])('a waiver that expires on %s holds at the end of 2026-11-15, and is not called expired: %s', (expires, expected) => {
   const waivers = [waiver('a.mp4', { expires })];
   expect(isWaived(waivers, 'AD-17', 'a.mp4')).toBe(expected);
-  expect(new Waivers(waivers, NOW).notices([]).length === 0).toBe(expected);
+  expect(new Waivers(waivers, NOW).whyNotWaived('AD-17', ['a.mp4']) === undefined).toBe(expected);
 });
 
 it('the work grows with copies and waivers, not with the issues', () => {
@@ -46,29 +50,85 @@ it('the work grows with copies and waivers, not with the issues', () => {
   const tests = all.map((each) => vi.spyOn(each.path, 'matches'));
   const content = seen(copies, ...Array.from({ length: 50 }, () => 'AD-17'));
   for (const issue of content.issues) expect(waivers.waiverFor(issue.ruleCode, content.paths)).toBe(all[0]);
-  expect(waivers.notices([content])).toEqual([]);
+  expect(waivers.notices([content], copies)).toEqual([]);
   const calls = tests.flatMap(({ mock }) => mock.calls);
   expect(calls.length).toBeLessThanOrEqual(all.length * copies.length);
 });
 
-it('notices name the waivers that expired, match nothing, or cover too little', () => {
+it.each<[string, readonly Waiver[], readonly Waiver[], string | undefined]>([
+  ['nobody has waived it', [waiver('b.mp4')], [waiver('b.mp4')], undefined],
+  ['it expired', [waiver('*', EXPIRED)], [], 'The waiver of legal expired on 2026-11-14.'],
+  [
+    'the last of two expired',
+    [waiver('*', OLD), waiver('*', EXPIRED)],
+    [],
+    'The waiver of legal expired on 2026-11-14.',
+  ],
+  ['it is proposed', [], [waiver('a.mp4', { owner: 'sales' })], PROPOSED.replace('legal', 'sales')],
+  [
+    'its renewal is proposed',
+    [waiver('*', EXPIRED)],
+    [waiver('*')],
+    `The waiver of legal expired on 2026-11-14. ${PROPOSED}`,
+  ],
+  ['what is proposed expired as well', [], [waiver('*', EXPIRED)], undefined],
+  [
+    'the rule is another one',
+    [waiver('*', { ...EXPIRED, rule: 'AD-18' })],
+    [waiver('*', { rule: 'AD-18' })],
+    undefined,
+  ],
+])('why an issue is not waived: %s', (_, waivers, proposed, expected) => {
+  expect(new Waivers(waivers, NOW, { proposed }).whyNotWaived('AD-17', ['a.mp4', 'copy.mp4'])).toBe(expected);
+});
+
+it('no issue is waived if the file could not be read, and each issue says so', () => {
+  const problem = { why: 'the waivers file of the base commit could not be read', fix: 'Give it `contents: read`.' };
+  const waivers = new Waivers([], NOW, { problem });
+  expect(waivers.whyNotWaived('AD-17', ['a.mp4'])).toBe(`No waiver counts in this run: ${problem.why}.`);
+});
+
+function named(file: string, line: number, expires = '2999-01-01'): string {
+  return `AD-17 for ${file} (line ${line}, owner legal, until ${expires})`;
+}
+
+it('each kind of waiver that needs attention is one notice, which counts them', () => {
   const waivers = [
-    waiver('used.mp4', { line: 1 }),
+    waiver('used.mp4', { line: 1, expires: '2026-11-30' }),
     waiver('idle.mp4', { line: 7 }),
-    waiver('old.mp4', { line: 13, expires: '2026-01-01' }),
+    waiver('old.mp4', { line: 13, ...OLD }),
     waiver('part.mp4', { line: 19 }),
+    waiver('soon.mp4', { line: 25, expires: '2026-11-29' }),
+    waiver('soon.mp4', { line: 31, expires: '2026-11-15' }),
+    waiver('gone.mp4', { line: 37, expires: '2026-11-15' }),
+    waiver('left-out.mp4', { line: 43 }),
   ];
   const contents = [
     seen(['used.mp4'], 'AD-17'),
     seen(['idle.mp4'], 'AD-18'),
     seen(['old.mp4'], 'AD-17'),
     seen(['part.mp4', 'copy.mp4', 'other.mp4'], 'AD-17'),
+    seen(['soon.mp4'], 'AD-17'),
   ];
-  expect(new Waivers(waivers, NOW).notices(contents)).toEqual([
-    'Expired on 2026-01-01: the waiver of AD-17 for old.mp4 (line 13, owner legal). It is no longer applied.',
-    expect.stringContaining('Not applied: the waiver of AD-17 for idle.mp4 (line 7, owner legal). Either '),
-    expect.stringContaining('Not applied: the waiver of AD-17 for part.mp4 (line 19, owner legal). Either '),
+  const matched = [...contents.flatMap(({ paths }) => paths), 'left-out.mp4'];
+  const proposed = [waiver('new.mp4', { line: 49 })];
+  expect(new Waivers(waivers, NOW, { proposed }).notices(contents, matched)).toEqual([
+    `Waivers proposed here, which count once they are merged (1): ${named('new.mp4', 49)}.`,
+    `Expired waivers, which are no longer applied (1): ${named('old.mp4', 13, '2026-01-01')}.`,
+    `Waivers that expire within 14 days (3): ${named('soon.mp4', 25, '2026-11-29')}, ${named('soon.mp4', 31, '2026-11-15')}, ` +
+      `${named('gone.mp4', 37, '2026-11-15')}.`,
+    `Waivers whose path matches no file (1): ${named('gone.mp4', 37, '2026-11-15')}.`,
+    expect.stringMatching(
+      /^Waivers that were not applied, because .* \(3\): AD-17 for idle\.mp4 .* AD-17 for part\.mp4 /,
+    ),
   ]);
+});
+
+it('a file that could not be read is one notice with the fix', () => {
+  const problem = { why: 'the waivers file of the base commit is wrong', fix: 'Line 1: `rule` is missing.' };
+  const notice =
+    'No waiver counts in this run: the waivers file of the base commit is wrong. Line 1: `rule` is missing.';
+  expect(new Waivers([], NOW, { problem }).notices([], [])).toEqual([notice]);
 });
 
 const UNJUDGED = { outcome: 'unjudged' } as const;
@@ -80,5 +140,6 @@ it.each<[string, string, readonly SeenContent[], number]>([
   ['it matches a file that was judged', 'en/*', [seen(['en/a.mp4'])], 1],
   ['a file that was not judged uses it', '*', [{ ...seen(['a.mp4'], 'AD-17'), ...UNJUDGED }, seen(['b.mp4'])], 0],
 ])('a waiver without an issue, if %s', (_, pattern, contents, expected) => {
-  expect(new Waivers([waiver(pattern)], NOW).notices(contents)).toHaveLength(expected);
+  const paths = contents.flatMap((each) => each.paths);
+  expect(new Waivers([waiver(pattern)], NOW).notices(contents, paths)).toHaveLength(expected);
 });

@@ -229,7 +229,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('#list [role=img]').getAttribute('aria-label')).toBe('Fixed');
     await search(page, '');
     await click(page, /^Not counted/);
-    expect(await detailOf(page)).toContain('Waived by Dana Ito, Legal until 2027-03-31');
+    expect(await detailOf(page)).toContain('Waiver: Dana Ito, Legal until 2027-03-31');
   });
 
   it.for<[string, Partial<Report>, readonly string[]]>([

@@ -1,9 +1,17 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { count, formatList, plural } from '../../../lib/format.ts';
-import { day, describeFile, describeStatus, provenance, UNTOUCHED, waiverToCopy } from '../../phrases.ts';
+import {
+  day,
+  describeFile,
+  describeStatus,
+  describeWaiver,
+  provenance,
+  UNTOUCHED,
+  waiverToCopy,
+} from '../../phrases.ts';
 import type { ReportedCause, ReportedContent } from '../../report.ts';
 import { all, report } from './browser.ts';
-import { type Entry, firstTime, formatWaiver, numberOf, secondsOf, TIME } from './entries.ts';
+import { type Entry, firstTime, numberOf, secondsOf, TIME } from './entries.ts';
 import { inBox, NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { type Actions, Rows } from './list.tsx';
@@ -144,13 +152,13 @@ function IssueTexts({ entry, hasPlayer }: Readonly<{ entry: Entry; hasPlayer: bo
   const { issue, topics = [] } = entry;
   if (!issue) return null;
   const { precedents } = issue;
-  const waiver = formatWaiver(issue);
+  const waiver = describeWaiver(issue);
   return (
     <>
       <Timed text={issue.summary} hasPlayer={hasPlayer} />
       {waiver && (
         <p>
-          <b>Waived</b> by {waiver}
+          <b>Waiver:</b> {waiver}
         </p>
       )}
       {issue.reasoning && <h3>Why {issue.severity}</h3>}

@@ -1,6 +1,14 @@
 import { plural } from '../../../lib/format.ts';
 import type { Issue, Severity } from '../../../service/issue.ts';
-import { describeCause, describeOutcome, describeStatus, describeSteps, effectOf, provenance } from '../../phrases.ts';
+import {
+  describeCause,
+  describeOutcome,
+  describeStatus,
+  describeSteps,
+  describeWaiver,
+  effectOf,
+  provenance,
+} from '../../phrases.ts';
 import { listIssues, type Report, type ReportedCause, type ReportedContent, type ReportedIssue } from '../../report.ts';
 
 /** The lists of the page, in the order of the menu. The names are part of the page's address. */
@@ -55,7 +63,7 @@ export function listEntries(report: Report): readonly Entry[] {
     ...listed,
     boxes: boxesOf(listed.issue),
     icon: listed.issue.severity,
-    effect: effectOf(listed.issue),
+    effect: effectOf(listed.issue, report),
   }));
   const fixed = contents
     .flatMap((content) => (content.fixed ?? []).map((issue) => ({ content, issue })))
@@ -71,7 +79,7 @@ export function listEntries(report: Report): readonly Entry[] {
     const { content, issue, topics } = listed;
     const { ruleCode, severity, status, sidekickId = '', headline = '', summary, reasoning = '' } = issue;
     const cases = issue.precedents.flatMap(({ title, decision }) => [title, decision]);
-    const said = [headline, summary, reasoning, status, describeStatus(status), formatWaiver(issue)];
+    const said = [headline, summary, reasoning, status, describeStatus(status), describeWaiver(issue)];
     const words = [ruleCode, numberOf(issue), severity, sidekickId, ...said, ...cases, ...topics];
     return entry({ ...listed, title: headline || summary, paths: content.paths }, ...words);
   });
@@ -133,11 +141,6 @@ function describeResult(content: ReportedContent, { mode, reason }: Report): str
 /** "#1042"; empty if the issue has no reference number. */
 export function numberOf({ referenceNumber }: Issue): string {
   return referenceNumber === undefined ? '' : `#${referenceNumber}`;
-}
-
-/** "Dana Ito, Legal until 2027-03-31: printed on the pack"; empty if the issue is not waived. */
-export function formatWaiver({ waiver }: NonNullable<Entry['issue']>): string {
-  return waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : '';
 }
 
 /** At most this many folders are offered: a longer list is hard to read, and the search finds files in any folder. */

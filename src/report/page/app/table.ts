@@ -1,7 +1,7 @@
 import { csvCell } from '../../../lib/escape.ts';
-import { day, describeCause, describeFile, describeStatus, describeSteps } from '../../phrases.ts';
+import { day, describeCause, describeFile, describeStatus, describeSteps, describeWaiver } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { type Entry, formatWaiver, numberOf } from './entries.ts';
+import { type Entry, numberOf } from './entries.ts';
 
 function cellsOf(
   { issue, cause, content, effect, paths, topics = [] }: Entry,
@@ -22,7 +22,7 @@ function cellsOf(
     Checker: issue?.sidekickId,
     Created: day(issue?.createdAt ?? ''),
     Updated: day(issue?.updatedAt ?? ''),
-    Waiver: issue && formatWaiver(issue),
+    Waiver: issue && describeWaiver(issue),
     Files: paths.join('\n'),
     Link: issue?.url,
     Repository: run.repository,
