@@ -89,7 +89,7 @@ export function ifNoProblem(step: Step): Step {
   return { ...step, isAlternative: true };
 }
 
-/** An expected error that ends the run early. Any error except GateError and ServiceError is a bug of the action. */
+/** An expected error that ends the run early. `causesOf` in `findings.ts` lists the others; any other error is a defect. */
 export class GateError extends Error {
   override readonly name = 'GateError';
   readonly causes: readonly Cause[];

@@ -3,33 +3,46 @@ import type { Report } from '../report/report.ts';
 import { isSarifComplete } from '../report/sarif.ts';
 import { SARIF_NAME } from './report-folder.ts';
 
+interface Output {
+  readonly valueOf: (report: Report, paths: Readonly<Record<'reportDir' | 'stateFile', string>>) => string;
+  /** The value in a run that has no report. A number stays a number, because workflows read it with `fromJSON`. */
+  readonly empty: '' | '0';
+}
+
+function text(valueOf: Output['valueOf']): Output {
+  return { valueOf, empty: '' };
+}
+
+function number(countOf: (counts: Report['counts']) => number): Output {
+  return { valueOf: ({ counts }) => String(countOf(counts)), empty: '0' };
+}
+
 /**
  * The outputs, in the order of action.yml. Every verdict sets all outputs, so that a workflow can read any of them.
  * The paths are absolute. A path is empty if nothing was written to it.
  */
-export const OUTPUTS: Readonly<
-  Record<string, (report: Report, paths: Readonly<Record<'reportDir' | 'stateFile', string>>) => string>
-> = {
-  verdict: ({ verdict }) => verdict,
-  reason: ({ reason }) => reason,
-  mode: ({ mode }) => mode,
-  'submission-id': ({ submission }) => submission.id,
-  'submission-status': ({ submission }) => submission.status,
-  'issue-count': ({ counts }) => String(counts.issues),
-  'critical-count': ({ counts }) => String(counts.bySeverity.CRITICAL),
-  'major-count': ({ counts }) => String(counts.bySeverity.MAJOR),
-  'minor-count': ({ counts }) => String(counts.bySeverity.MINOR),
-  'info-count': ({ counts }) => String(counts.bySeverity.INFO),
-  'new-issue-count': ({ counts }) => String(counts.newIssues),
-  'highest-severity': ({ highestSeverity }) => highestSeverity,
-  'files-matched': ({ counts }) => String(counts.filesMatched),
-  'files-submitted': ({ counts }) => String(counts.filesSubmitted),
-  'files-reused': ({ counts }) => String(counts.filesReused),
-  'assets-submitted': ({ counts }) => String(counts.assetsSubmitted),
-  'assets-failed': ({ counts }) => String(counts.assetsFailed),
-  'report-dir': (_, { reportDir }) => reportDir,
-  'report-url': ({ reportUrl }) => reportUrl ?? '',
-  'sarif-file': (report, { reportDir }) =>
+export const OUTPUTS: Readonly<Record<string, Output>> = {
+  verdict: text(({ verdict }) => verdict),
+  reason: text(({ reason }) => reason),
+  mode: text(({ mode }) => mode),
+  'submission-id': text(({ submission }) => submission.id),
+  'submission-status': text(({ submission }) => submission.status),
+  'issue-count': number((counts) => counts.issues),
+  'critical-count': number((counts) => counts.bySeverity.CRITICAL),
+  'major-count': number((counts) => counts.bySeverity.MAJOR),
+  'minor-count': number((counts) => counts.bySeverity.MINOR),
+  'info-count': number((counts) => counts.bySeverity.INFO),
+  'new-issue-count': number((counts) => counts.newIssues),
+  'highest-severity': text(({ highestSeverity }) => highestSeverity),
+  'files-matched': number((counts) => counts.filesMatched),
+  'files-submitted': number((counts) => counts.filesSubmitted),
+  'files-reused': number((counts) => counts.filesReused),
+  'assets-submitted': number((counts) => counts.assetsSubmitted),
+  'assets-failed': number((counts) => counts.assetsFailed),
+  'report-dir': text((_, { reportDir }) => reportDir),
+  'report-url': text(({ reportUrl }) => reportUrl ?? ''),
+  'sarif-file': text((report, { reportDir }) =>
     reportDir !== '' && isSarifComplete(report) ? path.join(reportDir, SARIF_NAME) : '',
-  'state-file': (_, { stateFile }) => stateFile,
+  ),
+  'state-file': text((_, { stateFile }) => stateFile),
 };

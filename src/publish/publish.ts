@@ -61,7 +61,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
 
   await warnOnError(log, 'the outputs', async () => {
     const written = { reportDir: reports ? folder : '', stateFile: found.stateFile };
-    for (const [name, valueOf] of Object.entries(OUTPUTS)) runner.output(name, valueOf(report, written));
+    for (const [name, { valueOf }] of Object.entries(OUTPUTS)) runner.output(name, valueOf(report, written));
   });
   if (!report.isPassing) runner.fail(failureLine(report));
   const { id, workflowId } = report.submission;
@@ -73,7 +73,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
 
 /** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */
 export function publishError(error: unknown, runner: Runner): void {
-  for (const name of Object.keys(OUTPUTS)) runner.output(name, '');
+  for (const [name, { empty }] of Object.entries(OUTPUTS)) runner.output(name, empty);
   runner.output('verdict', 'error');
   for (const { reason, message } of causesOf(error, nothingFound())) {
     runner.output('reason', reason);

@@ -6,7 +6,7 @@ import { aContent, anIssue, aReport } from '../builders/reports.ts';
 const files = { reportDir: '/tmp/report', stateFile: '/tmp/state.json' };
 
 const outputs = (report: Report, written = files): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(OUTPUTS).map(([name, valueOf]) => [name, valueOf(report, written)]));
+  Object.fromEntries(Object.entries(OUTPUTS).map(([name, { valueOf }]) => [name, valueOf(report, written)]));
 
 it('outputs have the numbers of the report', () => {
   const issues = [
