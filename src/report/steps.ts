@@ -27,6 +27,10 @@ export interface StepFacts extends JudgedRun {
 type FileStep = readonly [step: Step, paths: readonly string[]];
 
 const FIX_ON_BASE = workflowOwner(`On the base branch, fix ${FILE}, which this pull request does not change.`);
+const NOT_YOURS: Step = {
+  ...author('There is nothing to fix in your media files. Send this link to the owner of the workflow.'),
+  link: 'run',
+};
 const RESUMES = 'It goes on waiting for this submission, and sends and bills nothing again.';
 const SENDS_AGAIN =
   'It submits and bills all files again, because this run could not save its state (see `state-file`).';
@@ -58,8 +62,16 @@ export function stepsOfCause(
   ];
 }
 
-/** What readers can do. The steps for the author of the change come first. */
+/** What readers can do. If only others can fix the cause, the first step tells the author of the pull request so. */
 export function nextSteps(facts: StepFacts): readonly Step[] {
+  const steps = stepsFor(facts);
+  const first = steps.find(({ isAlternative }) => !isAlternative)?.actor;
+  const isForOthers = first === 'workflow owner' || first === 'account owner';
+  return facts.run.pullRequest && !facts.isPassing && isForOthers ? [NOT_YOURS, ...steps] : steps;
+}
+
+/** The steps for the author of the change come first. */
+function stepsFor(facts: StepFacts): readonly Step[] {
   const { verdict, mode, causes } = facts;
   if (verdict === 'pass' && mode === 'sandbox')
     return [workflowOwner('To have the files analysed, use a live key (`sk_live_…`).')];

@@ -76,6 +76,22 @@ it('an untouched file is for the owner of the workflow, after the steps of the a
   expect(ways({ waiversFile: 'w.yml', policy: onlyNew })).toContain('Merge a waiver');
 });
 
+const NOT_YOURS = 'Author of the change: There is nothing to fix in your media files. Send this link to';
+
+it.each<[string, Partial<StepFacts>, boolean]>([
+  ['only untouched files have issues', { contents: [old] }, true],
+  ['one file is the author’s own', { contents: [old, bad] }, false],
+  ['the key is wrong', { verdict: 'error', causes: [wrong] }, true],
+  ['the author can fix one of two problems', { verdict: 'error', causes: [wrong, empty] }, false],
+  ['a re-run may help', { verdict: 'error', causes: [aCause({ steps: [rerun(), workflowOwner('Ask.')] })] }, false],
+  ['the outage is forgiven', { verdict: 'error', isPassing: true, causes: [wrong] }, false],
+  ['there is no pull request', { verdict: 'error', causes: [wrong], run: aReport().run }, false],
+])('the author is told to send the link to the owner, or not: %s', (_, overrides, expected) => {
+  const [first] = stepBlocks(nextSteps(facts({ isPassing: false, ...overrides })));
+  const [step] = first?.steps ?? [];
+  expect(step && `${ACTORS[step.actor]}: ${stepText(step)}`.startsWith(NOT_YOURS)).toBe(expected);
+});
+
 it('an issue that waits for a person at the service has a step that says so', () => {
   const steps = shown({ contents: [waiting, bad] });
   expect(steps).toContainEqual(
