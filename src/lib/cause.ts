@@ -44,6 +44,8 @@ export interface Cause {
   readonly reason: Reason;
   /** What happened, without ids. Never contains a key or a signed URL. */
   readonly message: string;
+  /** The response of the service, for the people who look into it. The headline does not show it. */
+  readonly detail?: string;
   /** What to do about the cause, in this order. */
   readonly steps: readonly Step[];
   /** The file that the cause is about, relative to the checkout. */

@@ -131,8 +131,8 @@ export function countsOf(contents: readonly ReportedContent[], filesMatched: num
  * change come last, then the path decides. The steps of the causes still contain the placeholder `FILE`.
  */
 function reportedCauses({ found, verdict, changed }: ReportSources): readonly ReportedCause[] {
-  const groups = Map.groupBy(verdict.causes, ({ reason, message, steps, path = '' }) =>
-    JSON.stringify([reason, message, steps, changed.get(path)]),
+  const groups = Map.groupBy(verdict.causes, ({ reason, message, detail, steps, path = '' }) =>
+    JSON.stringify([reason, message, detail, steps, changed.get(path)]),
   );
   const causes = [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map((first) => {

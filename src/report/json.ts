@@ -47,8 +47,8 @@ function issueDocument(issue: Issue): object {
 }
 
 /** Adds the optional fields as undefined, so that report.json has them as null. */
-function causeDocument({ steps, line, submission, ...cause }: ReportedCause): object {
-  return { ...cause, steps: steps.map(stepDocument), line, submission };
+function causeDocument({ steps, detail, line, submission, ...cause }: ReportedCause): object {
+  return { ...cause, detail, steps: steps.map(stepDocument), line, submission };
 }
 
 function stepDocument({ actor, text, link, note, isAlternative }: Step): object {

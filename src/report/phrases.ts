@@ -260,7 +260,8 @@ export function waiverToCopy({ ruleCode }: Pick<ReportedIssue, 'ruleCode'>, { pa
   return entries.join('');
 }
 
-/** What happened, with the ids that the service's support asks for. */
-export function describeCause({ message, submissionIds }: ReportedCause): string {
-  return submissionIds.length === 0 ? message : `${message} (Submission ${formatList(submissionIds)})`;
+/** What happened, with the service's response and the ids that its support asks for. */
+export function describeCause({ message, detail, submissionIds }: ReportedCause): string {
+  const text = detail === undefined ? message : `${message} ${detail}`;
+  return submissionIds.length === 0 ? text : `${text} (Submission ${formatList(submissionIds)})`;
 }

@@ -28,8 +28,9 @@ type FileStep = readonly [step: Step, paths: readonly string[]];
 
 const FIX_ON_BASE = workflowOwner(`On the base branch, fix ${FILE}, which this pull request does not change.`);
 const NOT_YOURS: Step = {
-  ...author('There is nothing to fix in your media files. Send this link to the owner of the workflow.'),
+  ...author('Send this link to the owner of the workflow.'),
   link: 'run',
+  note: 'There is nothing to fix in your media files.',
 };
 const RESUMES = 'It goes on waiting for this submission, and sends and bills nothing again.';
 const SENDS_AGAIN =

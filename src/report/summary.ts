@@ -64,8 +64,9 @@ function mainParts(report: Report): readonly string[] {
   const active = listIssues(report).filter(({ issue }) => issue.standing === 'active');
   const failing = active.filter(({ issue }) => issue.failsGate);
   const others = active.filter(({ issue }) => !issue.failsGate);
-  // Headline and steps already say everything about a single cause.
-  const isSaid = verdict !== 'fail' && causes.filter(({ reason }) => reason !== 'dry-run').length < 2;
+  // Headline and steps already say everything about a single cause without details.
+  const problems = causes.filter(({ reason }) => reason !== 'dry-run');
+  const isSaid = verdict !== 'fail' && problems.length < 2 && problems.every(({ detail }) => detail === undefined);
   return [
     heading(report),
     runFacts(report),

@@ -72,10 +72,30 @@ const BY_OPERATION: Partial<Readonly<Record<Operation, ByClass>>> = {
   'creating the submission': AT_CREATION,
 };
 
+/** What the service does not accept, in words for people who do not know the protocol. */
+const REFUSED_AT_UPLOAD: Readonly<Partial<Record<FailureClass, string>>> = {
+  forbidden: 'the name of this file',
+  'too large': 'a file of this size',
+  'wrong type': 'this kind of file',
+  invalid: 'the name or the type of this file',
+};
+
+const REFUSED: Partial<Readonly<Record<Operation, typeof REFUSED_AT_UPLOAD>>> = {
+  uploading: REFUSED_AT_UPLOAD,
+  'asking for an upload address': REFUSED_AT_UPLOAD,
+  'creating the submission': { ...REFUSED_AT_UPLOAD, forbidden: 'an uploaded file', invalid: 'this submission' },
+};
+
 /** Says what happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 export function explain(error: ServiceError, path?: string): Cause {
   const [reason, ...steps] = advise(error);
-  return { reason, message: describeServiceError(error), steps, ...(path !== undefined && { path }) };
+  const response = describeServiceError(error);
+  const refused = REFUSED[error.operation]?.[error.failureClass];
+  const said =
+    refused === undefined
+      ? { message: response }
+      : { message: `The compliance service does not accept ${refused}.`, detail: response };
+  return { reason, ...said, steps, ...(path !== undefined && { path }) };
 }
 
 /** The message on an outage begins with a sentence that every reader understands. The status comes last. */

@@ -57,16 +57,17 @@ export function describeDouble(error: ServiceError, creation: Creation): string 
 function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]): readonly Cause[] {
   const cause = explain(error);
   if (cause.reason !== 'refused' && cause.reason !== 'bad-input') return [cause];
-  // The message gives the number of assets, because the service may limit this number without saying so.
-  const message = `${cause.message} The submission held ${plural(uploads.length, 'asset')}.`;
+  // The detail gives the number of assets, because the service may limit this number without saying so.
+  const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
   if (!ABOUT_SOME_FILE.includes(error.failureClass)) {
     const isTooLarge = error.failureClass === 'invalid' && uploads.length >= MANY_ASSETS;
-    return [{ ...cause, message, steps: isTooLarge ? [...cause.steps, SPLIT] : cause.steps }];
+    return [{ ...cause, detail, steps: isTooLarge ? [...cause.steps, SPLIT] : cause.steps }];
   }
   const refused = uploads.length === 1 ? uploads : namedIn(error, uploads);
   if (refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
   const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
-  return [{ ...cause, message: `${message} The service does not name the file: it is one of ${paths}.` }];
+  const message = `${cause.message} The service does not name the file: it is one of ${paths}.`;
+  return [{ ...cause, message, detail }];
 }
 
 /** For example "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */

@@ -83,6 +83,16 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
     expect(listed).toBe(1);
   });
 
+  it('if only untouched files fail, the author is told to send the link to the owner', async ({ pull }) => {
+    const { summary, comment } = await pull({ issuesIn: ['hero'], changes: ['winter.png'] });
+    for (const text of [summary, comment]) {
+      expect(text).toContain('FAIL: hero.png (not changed by this pull request): Claims a cure\n');
+      expect(text).toMatch(
+        /1\. \*\*Author of the change:\*\* <a href="[^"]*\/actions\/runs\/42">Send this link to the owner /,
+      );
+    }
+  });
+
   it('without permission to list the changes, the report does not say which files were changed', async ({ pull }) => {
     const model = { permissions: { 'pull-requests': 'none' } } as const;
     const { summary, listed } = await pull({ issuesIn: ['hero'], changes: [], model });
@@ -108,6 +118,16 @@ describe.concurrent('the first screen', () => {
     expect(run.annotations).toContainEqual(expect.objectContaining({ file: 'hero.mp4', title }));
     expect(run.outputs).toMatchObject({ 'assets-submitted': '2', 'assets-failed': '1' });
     expect(run.log.trimEnd().split('\n').at(-1)).toBe('2 billed, 0 reused, verdict error');
+  });
+
+  it('a refused file is named in words for people, and the status comes further down', async ({ pull }) => {
+    const scenario: Scenario = { faults: [{ on: 'uploads/direct', status: 415 }] };
+    const { summary, comment } = await pull({ scenario, changes: ['winter.png'] });
+    for (const text of [summary, comment]) {
+      const [headline, ...others] = text.split('\n').filter((line) => line !== '' && !line.startsWith('<!--'));
+      expect(headline).toBe('## 🛑 ERROR: winter.png: The compliance service does not accept this kind of file.');
+      expect(others.join('\n')).toContain('responded with 415 while uploading');
+    }
   });
 
   it('an outage under on-service-error: warn says how many files were not checked, never ERROR', async ({ pull }) => {

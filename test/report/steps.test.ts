@@ -76,7 +76,8 @@ it('an untouched file is for the owner of the workflow, after the steps of the a
   expect(ways({ waiversFile: 'w.yml', policy: onlyNew })).toContain('Merge a waiver');
 });
 
-const NOT_YOURS = 'Author of the change: There is nothing to fix in your media files. Send this link to';
+const NOT_YOURS =
+  'Author of the change: Send this link to the owner of the workflow. There is nothing to fix in your media';
 
 it.each<[string, Partial<StepFacts>, boolean]>([
   ['only untouched files have issues', { contents: [old] }, true],

@@ -85,8 +85,9 @@ describe('a summary', () => {
   it.each<[Report['verdict'], readonly ReportedCause[], readonly string[]]>([
     ['error', [cause], []],
     ['error', [cause, cause], ['Not judged']],
+    ['error', [{ ...cause, detail: 'Status 415.' }], ['Not judged']],
     ['skipped', [cause, aCause({ reason: 'dry-run' })], []],
-  ])('has no table for a single cause, which the headline names: %s', (verdict, causes, expected) => {
+  ])('has no table for a single cause without details, which the headline names: %s', (verdict, causes, expected) => {
     expect(outline(page({ verdict, causes }))).toEqual(expected);
   });
 

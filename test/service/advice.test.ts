@@ -62,6 +62,22 @@ it.each<[Operation, Failure, string]>([
   expect(explain(new ServiceError(operation, failure)).message).toBe(message);
 });
 
+// biome-ignore format: a table
+it.each<[Operation, number, string]>([
+  [UPLOAD, 403, 'the name of this file'],
+  [UPLOAD, 413, 'a file of this size'],
+  [UPLOAD, 415, 'this kind of file'],
+  [UPLOAD, 422, 'the name or the type of this file'],
+  ['asking for an upload address', 415, 'this kind of file'],
+  [CREATE, 403, 'an uploaded file'],
+  [CREATE, 415, 'this kind of file'],
+  [CREATE, 422, 'this submission'],
+])('a refusal while %s with %i is said in words for people, and the response is a detail', (operation, status, what) => {
+  const { message, detail } = explain(new ServiceError(operation, refusal(status, 'image/psd')));
+  expect(message).toBe(`The compliance service does not accept ${what}.`);
+  expect(detail).toBe(`The service responded with ${status} while ${operation}: image/psd.`);
+});
+
 const all = [400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
 const those = (isMeant: (error: ServiceError) => boolean) =>
   all.filter((status) => isMeant(new ServiceError(READ, refusal(status))));

@@ -83,7 +83,7 @@ it.each<[string, Failure, (string | undefined)[], string, number?]>([
 ])('which file is refused: %s', (_, failure, paths, message, files) => {
   const found = causes([failure], files);
   expect(found.map(({ path }) => path)).toEqual(paths);
-  expect(found[0]?.message).toContain(message);
+  expect(`${found[0]?.message} ${found[0]?.detail}`).toContain(message);
 });
 
 it('of many files that may be refused, twenty are named', () => {

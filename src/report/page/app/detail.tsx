@@ -35,7 +35,7 @@ export function Detail({ entry, actions }: Readonly<{ entry: Entry; actions?: Ac
 
 /** What to do about a problem, and the files that have the problem. */
 function AboutCause({ cause, actions }: Readonly<{ cause: ReportedCause; actions: Actions }>): JSX.Element {
-  const { steps, submissionIds, paths, isChanged } = cause;
+  const { detail, steps, submissionIds, paths, isChanged } = cause;
   const wanted = new Set(paths);
   const files = inBox(all, 'files').filter((file) => file.paths.some((path) => wanted.has(path)));
   const [content, ...others] = new Set(files.map((file) => file.content));
@@ -43,6 +43,7 @@ function AboutCause({ cause, actions }: Readonly<{ cause: ReportedCause; actions
   return (
     <>
       <Steps steps={steps} />
+      {detail !== undefined && <p class="soft">{detail}</p>}
       {submissionIds.length > 0 && <p class="soft">Submission {formatList(submissionIds)}</p>}
       {paths.length > 1 && <h3>{plural(paths.length, 'file')}</h3>}
       {content && others.length === 0 && <Place content={content} start={0} />}
