@@ -58,7 +58,7 @@ export interface Findings {
 export function nothingFound(): Findings {
   return {
     notices: [],
-    discovery: { files: [], unchecked: [], elsewhere: [], notices: [] },
+    discovery: { files: [], unchecked: [], elsewhere: [], leftOut: 0, notices: [] },
     matchedPaths: [],
     changedPaths: undefined,
     waivers: undefined,

@@ -10,7 +10,7 @@ import { type ReadInputs, readInputs } from './inputs/parse.ts';
 import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
 import { GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
-import { type Discovery, discover, noFilesMatch } from './media/discover.ts';
+import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
 import { type PlanBasis, type PlanRules, planRules } from './plan/candidates.ts';
 import {
@@ -157,7 +157,7 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
     changedPaths === undefined
       ? matched
       : await onlyChanged(matched, changedPaths, { patterns: inputs.files, searchRoot });
-  runner.log.info(`${plural(discovery.files.length, 'file')} to check`);
+  runner.log.info(describeSearch(discovery));
   const matchedPaths = matched.files.map((file) => file.path);
   const skip = withoutFiles(matched, discovery, inputs);
   return { discovery, matchedPaths, changedPaths, notices: discovery.notices, ...skip };

@@ -3,9 +3,11 @@ import path from 'node:path';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { type FoundFile, readProblem } from './file.ts';
-import { findPaths } from './find-paths.ts';
-import { type FilePatterns, hasDefaultExtension, isIn } from './patterns.ts';
+import { findPaths, foldersAbove } from './find-paths.ts';
+import { typeOfName } from './media-types.ts';
+import { type FilePattern, type FilePatterns, hasDefaultExtension, isIn, parsePattern } from './patterns.ts';
 import { entriesBelow, entriesOf } from './tree.ts';
+import { findUnchecked } from './unchecked.ts';
 
 /** The result of `discover`, and the input of `inspect`. */
 export interface Discovery {
@@ -21,7 +23,9 @@ export interface Discovery {
    * run without files look for them.
    */
   readonly elsewhere: readonly { readonly folder: string; readonly files: number }[];
-  /** Notices about patterns that match no file, and about files that are not checked. */
+  /** The number of other files that a pattern matches, but does not select. */
+  readonly leftOut: number;
+  /** Notices about patterns that match no file, and about folders that no pattern excludes. */
   readonly notices: readonly string[];
 }
 
@@ -36,23 +40,51 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const found = await findPaths(root, patterns).catch((error: unknown) => {
     throw asGateError(error, root);
   });
-  const decisions = Object.groupBy(found.keys(), (file) => patterns.decide(file) ?? 'unmatched');
-  const { selected = [], excluded = [], 'left-out': leftOut = [] } = decisions;
+  const fileAt = (file: string): FoundFile => {
+    const real = found.get(file) ?? file;
+    return { path: file, absolutePath: path.join(root, real), ...(real !== file && { realPath: real }) };
+  };
+  const decisions = Object.groupBy([...found.keys()].toSorted(), (file) => patterns.decide(file) ?? 'unmatched');
+  const { selected = [], excluded = [], 'left-out': leftOut = [], unmatched = [] } = decisions;
+  const media = await findUnchecked(leftOut.map(fileAt), { isMatched: true });
+  const others = unmatched.filter((file) => patterns.canSelectFileIn(foldersAbove(file)[0] ?? ''));
+  const unchecked = [...media, ...(await findUnchecked(others.map(fileAt), { isMatched: false }))].toSorted();
   const elsewhere = isDryRun || selected.length === 0 ? await mediaElsewhere(patterns, root) : [];
-  const unmatched = patterns.unmatched([...selected, ...excluded, ...leftOut]);
   return {
-    files: selected.toSorted().map((file) => {
-      const real = found.get(file) ?? file;
-      return { path: file, absolutePath: path.join(root, real), ...(real !== file && { realPath: real }) };
-    }),
-    unchecked: [],
+    files: selected.map(fileAt),
+    unchecked,
     elsewhere,
+    leftOut: leftOut.length - media.length,
     notices: [
-      ...unmatched.map(({ text }) => `The pattern "${text}" of the input \`files\` matches no file.`),
-      ...(leftOut.length > 0 ? [describeLeftOut(leftOut)] : []),
+      ...(await describeUnmatched(patterns.unmatched([...selected, ...excluded, ...leftOut]), root)),
+      ...describeFolders(patterns, [...selected, ...unchecked]),
       ...(elsewhere.length > 0 ? [describeElsewhere(elsewhere)] : []),
     ],
   };
+}
+
+/** Lines that match nothing. If a line would match in another case, its notice names that file or folder. */
+async function describeUnmatched(lines: readonly FilePattern[], root: string): Promise<readonly string[]> {
+  const entries = lines.length > 0 ? await entriesBelow(root, '').catch(() => []) : [];
+  return lines.map(({ text }) => {
+    const lowered = parsePattern(text.toLowerCase(), { windows: path.sep === '\\' });
+    const other = entries.find((entry) => lowered.matches(entry.path.toLowerCase()));
+    const wildcard = text.split('/').findIndex((part) => /[*?{]/.test(part));
+    const named = other?.path.split('/').slice(0, wildcard > 0 ? wildcard : undefined);
+    const hint = named ? ` Upper and lower case differ: there is \`${named.join('/')}\`.` : '';
+    return `The pattern "${text}" of the input \`files\` matches no file.${hint}`;
+  });
+}
+
+/** A `!` line such as `!**\/*.svg` does not exclude a folder `x.svg`. */
+function describeFolders(patterns: FilePatterns, files: readonly string[]): readonly string[] {
+  const folders = [...new Set(files.flatMap(foldersAbove))].toSorted();
+  return folders
+    .filter((folder) => typeOfName(folder) && patterns.decide(folder) === 'excluded')
+    .map(
+      (folder) =>
+        `The files in the folder ${folder} are not excluded: a \`!\` line that ends in a file extension matches files only. To exclude them, add the line \`!${folder}/**\` to the input \`files\`.`,
+    );
 }
 
 /** Empty if the workspace cannot be listed. */
@@ -74,9 +106,10 @@ function describeElsewhere(elsewhere: Discovery['elsewhere']): string {
   return `${plural(number, 'media file')} elsewhere: ${formatList(folders)}. To check one of these folders, add it to the input \`files\`.`;
 }
 
-function describeLeftOut(files: readonly string[]): string {
-  const [has, is] = files.length === 1 ? ['has', 'is'] : ['have', 'are'];
-  return `${plural(files.length, 'file')} that the input \`files\` reaches only through a folder or a wildcard ${has} none of the default extensions and ${is} not checked: ${formatList(files.toSorted(), 3)}. To check such files, add a line that ends in their extension or name, such as \`**/*.txt\`.`;
+/** For the log: "12 files to check". */
+export function describeSearch({ files, leftOut }: Discovery): string {
+  const others = `; ${plural(leftOut, 'other file')} below a folder or wildcard of \`files\` left out`;
+  return `${plural(files.length, 'file')} to check${leftOut > 0 ? others : ''}`;
 }
 
 /** A folder that cannot be read ends the run: otherwise its files would not be checked. */

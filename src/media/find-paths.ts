@@ -37,7 +37,7 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
     for (const { path: inside, kind } of isWalked ? await entriesBelow(root, real) : entriesOf(root, real)) {
       const child = { shown: joined(shown, inside), real: joined(real, inside) };
       linkedPaths += entered.length > 0 ? 1 : 0;
-      if (linkedPaths > MAX_LINKED_PATHS) throw new GateError(linkProblem(shown, TOO_MANY));
+      if (linkedPaths > MAX_LINKED_PATHS) throw new GateError(linkProblem(shown, TOO_MANY, true));
       if (kind === 'file') found.set(child.shown, child.real);
       else await (kind === 'folder' ? visitFolder : visitLink)(child, entered);
     }
@@ -49,8 +49,10 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
     const { isFolder, real } = await resolve(root, link);
     const before = entered.find((each) => each.real === real);
     if (real === undefined) {
-      const isWanted = isFolder === undefined || (isFolder ? canSelectIn : isSelected);
-      if (isWanted) problems.push(linkProblem(shown, NOWHERE));
+      // A missing target may be a file or a folder, so a `!` line for one of the two does not exclude the link.
+      const isWanted =
+        isFolder === undefined ? !patterns.isNamedByExclusion(shown) : isFolder ? canSelectIn : isSelected;
+      if (isWanted) problems.push(linkProblem(shown, NOWHERE, isFolder));
     } else if (!isFolder) found.set(shown, real);
     else if (before) circles.push({ link: shown, entrance: before.shown });
     else await visitFolder({ shown, real }, [...entered, { shown, real }]);
@@ -60,7 +62,8 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   const isUnselected = (file: string): boolean => patterns.couldSelect(file) && !patterns.selects(file);
   const unselected = circles.length > 0 ? [...skipped, ...[...found.keys()].filter(isUnselected)] : [];
   const incomplete = new Set(unselected.flatMap(foldersAbove));
-  for (const { link, entrance } of circles) if (incomplete.has(entrance)) problems.push(linkProblem(link, CIRCLE));
+  for (const { link, entrance } of circles)
+    if (incomplete.has(entrance)) problems.push(linkProblem(link, CIRCLE, true));
   if (problems.length > 0) throw new GateError(problems);
   return found;
 }
@@ -83,7 +86,8 @@ async function resolve(root: string, link: string): Promise<{ isFolder: boolean 
   }
 }
 
-function foldersAbove(file: string): readonly string[] {
+/** The nearest folder comes first. The root is left out. */
+export function foldersAbove(file: string): readonly string[] {
   const folder = path.posix.dirname(file);
   return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
 }
@@ -94,8 +98,8 @@ const CIRCLE =
   'The symbolic link leads back to a folder above it, and `files` does not select every media file in that folder.';
 const TOO_MANY = `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`;
 
-function linkProblem(link: string, message: string): Cause {
+function linkProblem(link: string, message: string, isFolder = false): Cause {
   const fix = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
-  const exclude = `Or, if nothing behind it is published, add the line \`!${link}\` to the input \`files\`.`;
+  const exclude = `Or, if nothing behind it is published, add the line \`!${link}${isFolder ? '/**' : ''}\` to the input \`files\`.`;
   return { reason: 'pre-flight', path: link, message, steps: [fix, workflowOwner(exclude)] };
 }

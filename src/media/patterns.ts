@@ -1,5 +1,5 @@
 import { braceExpand, Minimatch } from 'minimatch';
-import { extensionOf } from './media-types.ts';
+import { extensionOf, typeOfName } from './media-types.ts';
 
 /** Thrown for a line that is not a valid pattern. The message is a relative clause: "which is too long". */
 export class PatternError extends Error {
@@ -48,13 +48,15 @@ export interface FilePattern {
   readonly namesNodeModules: boolean;
   /** Called when the globs are first needed: the paths of most proposed waivers are never matched with a file. */
   readonly compile: () => readonly Glob[];
-  /** Whether the pattern matches this path or a folder above it. The file need not exist. */
+  /** Whether the pattern matches this file or a folder above it. The file need not exist. */
   readonly matches: (path: string) => boolean;
 }
 
 /** One alternative of a line. */
 interface Glob {
   readonly canMatchIn: (folder: string) => boolean;
+  readonly canMatchFileIn: (folder: string) => boolean;
+  /** Never true if the last part ends in a literal extension of our table. */
   readonly matchesFolder: (folder: PathForms) => boolean;
   readonly matchesFile: (file: PathForms) => boolean;
   /** Whether the last part of the glob is a literal name, or ends in a literal extension. */
@@ -75,12 +77,16 @@ function compile(text: string, ignoresCase: boolean): Glob {
   const pattern = parts.join('/');
   const glob = toGlob(pattern);
   const globs = [glob, toGlob(foldExtension(pattern))];
+  const anyName = toGlob([...parts.slice(0, -1), '*'].join('/'));
   const ending = /[\w.-]*$/.exec(pattern)?.[0].toLowerCase() ?? '';
   const unescaped = parts.map((part) => part.replaceAll(/\\./g, '_'));
   const wild = unescaped.findIndex((part) => /[*?]/.test(part));
+  // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
+  const isForFolders = !isForFiles || !typeOfName(unescaped.at(-1) ?? '');
   return {
+    canMatchFileIn: (folder) => isForFiles && anyName.match(folder === '' ? '_' : `${folder}/_`),
     canMatchIn: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),
-    matchesFolder: (folder) => folder.lowered.endsWith(ending) && glob.match(folder.text),
+    matchesFolder: (folder) => isForFolders && folder.lowered.endsWith(ending) && glob.match(folder.text),
     matchesFile: (file) =>
       isForFiles &&
       file.lowered.endsWith(ending) &&
@@ -146,11 +152,29 @@ export class FilePatterns {
     return last?.line.isExclusion === false;
   }
 
+  /** Whether the patterns can select a file directly in this folder. */
+  canSelectFileIn(folder: string): boolean {
+    const name = folder.normalize('NFC');
+    const last = this.#inFolder(name).find(
+      ({ line, isWhole, canMatchFileIn }) => isWhole || (!line.isExclusion && canMatchFileIn(name)),
+    );
+    return last?.line.isExclusion === false;
+  }
+
   /** Whether a pattern has a wildcard for this folder or below it, so that the whole folder has to be listed. */
   hasWildcardIn(folder: string): boolean {
     const depth = folder === '' ? 0 : folder.split('/').length;
     return this.#inFolder(folder.normalize('NFC')).some(
       ({ line, isWhole, literalDepth }) => !line.isExclusion && (isWhole || depth >= literalDepth),
+    );
+  }
+
+  /** Whether the last line about this path is a `!` line that equals it. Other `!` lines are passed over. */
+  isNamedByExclusion(path: string): boolean {
+    const isSame = (text: string): boolean =>
+      text.replace(/^!\s*(?:\.\/)?/, '').normalize('NFC') === path.normalize('NFC');
+    return (
+      this.#lines.findLast((line) => (line.isExclusion ? isSame(line.text) : line.matches(path)))?.isExclusion ?? false
     );
   }
 

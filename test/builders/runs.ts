@@ -56,7 +56,7 @@ export function notSent(results: readonly Result[], overrides: Partial<Findings>
   return {
     found: {
       ...nothingFound(),
-      discovery: { files, unchecked: [], elsewhere: [], notices: [] },
+      discovery: { ...nothingFound().discovery, files },
       plan: planOf(contents),
       ...overrides,
     },

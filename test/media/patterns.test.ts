@@ -61,7 +61,7 @@ it.each<[lines: string[], selected: string[], leftOut: string[], others?: string
   [['hero*'], ['hero.png', 'hero/a.png'], ['hero', 'hero.txt', 'hero/a.txt']],
   [['photo.*', '*.t?t', '**/*.*'], ['photo.png'], ['photo.raw', 'a.txt', 'x/.env']],
   [['LICENSE', 'docs/*/NOTICE'], ['LICENSE', 'docs/a/NOTICE'], ['LICENSE/a.txt'], ['docs/NOTICE']],
-  [['*.txt', 'x/*.tar.gz'], ['a.txt', 'a.TXT', 'x/a.tar.gz'], ['b.txt/c', 'b.txt/d.txt'], ['x/a.gz']],
+  [['*.txt', 'x/*.tar.gz'], ['a.txt', 'a.TXT', 'x/a.tar.gz'], ['x/b.tar.gz/c'], ['b.txt/c', 'b.txt/d.txt', 'x/a.gz']],
   [['{media,*.txt}'], ['a.txt', 'media/a.png'], ['media/a.txt']],
   [['*.{t?t,srt}'], ['a.srt'], ['a.txt', 'a.tst']],
   [['media/notes.txt', 'media/**'], ['media/notes.txt'], ['media/b.txt']],
@@ -72,6 +72,25 @@ it.each<[lines: string[], selected: string[], leftOut: string[], others?: string
   const files = [...selected, ...leftOut, ...others];
   expect(files.filter(patterns.selects)).toEqual(selected);
   expect(files.filter((file) => patterns.decide(file) === 'left-out')).toEqual(leftOut);
+});
+
+it.each<[line: string, path: string, isExcluded: boolean]>([
+  ['**/*.svg', 'm/x.svg/evil.png', false],
+  ['**/*.SVG', 'm/x.svg/evil.png', false],
+  ['m/*.{gif,xcassets}', 'm/x.gif/evil.png', false],
+  ['m/*.{gif,xcassets}', 'm/x.xcassets/a.png', true],
+  ['m/icon.png', 'm/icon.png/evil.png', false],
+  ['m/.png', 'm/.png/evil.png', false],
+  ['m/x.svg/', 'm/x.svg/a.png', true],
+  ['m/x.svg/**', 'm/x.svg/a.png', true],
+  ['m/x.svg/*', 'm/x.svg/a.png', true],
+  ['m/x.*', 'm/x.svg/a.png', true],
+  ['m/v1.2', 'm/v1.2/a.png', true],
+  ['.cache', '.cache/a.png', true],
+  ['**/*.svg', 'm/a.SVG', true],
+])('a line that ends in an extension of the table matches files only: !%s and %s', (line, path, isExcluded) => {
+  expect(patternsOf(['**', `!${line}`]).decide(path) === 'excluded').toBe(isExcluded);
+  expect(parsePattern(line, POSIX).matches(path)).toBe(isExcluded);
 });
 
 it.each<[lines: string[], walked: string[], others: string[]]>([

@@ -1,0 +1,63 @@
+import { concurrently } from '../lib/async.ts';
+import { GateError } from '../lib/cause.ts';
+import { type FoundFile, readAt, withFile } from './file.ts';
+import { parsePointer } from './lfs.ts';
+import { extensionOf } from './media-types.ts';
+import { sniff } from './sniff.ts';
+
+/** Extensions of files that people publish as media, and that are not checked by default. */
+const PUBLISHED: ReadonlySet<string> = new Set(
+  [
+    'mxf m2t f4v mp4v qt 3g2 asf vob ogm mk3d m1v m2v m2p mpe divx rm rmvb swf',
+    'mka weba m4b m4p f4a f4b mp1 mp2 mpga spx wave aifc ac3 eac3 amr caf ape mid midi',
+    'jfif jpe jxl jp2 hif dib svgz tga xcf psb dng arw nef cr2 cr3 orf raf rw2 ai eps indd indt idml cdr',
+    'afphoto afdesign afpub sketch emf wmf djvu xps oxps mobi azw3 dotx docm dotm pps ppsx pptm ppsm potx potm',
+    'xlsm xltx xltm vsdx odg ott otp ots otg',
+  ].flatMap((extensions) => extensions.split(' ')),
+);
+
+/** Extensions that also mean something else, such as TypeScript, a private key or a translation. The bytes decide. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(
+  'ts mts key pages numbers pub vsd dot pot xlt ps raw au dv dts ra fig xd'.split(' '),
+);
+
+const CONCURRENCY = 8;
+/** Enough to tell text from other bytes. Detection reads more if it needs to. */
+const HEAD_BYTES = 4096;
+
+/**
+ * Of files that are not selected, the paths of those that somebody may publish as media.
+ *
+ * @param isMatched whether a pattern matches the files: then the bytes decide, whatever the extension
+ */
+export async function findUnchecked(
+  files: readonly FoundFile[],
+  { isMatched }: Readonly<{ isMatched: boolean }>,
+): Promise<readonly string[]> {
+  const suspects = files.filter(({ path }) => isMatched || PUBLISHED.has(extensionOf(path)) || isAmbiguous(path));
+  const paths = await concurrently(suspects, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file.path] : []));
+  return paths.flat();
+}
+
+function isAmbiguous(path: string): boolean {
+  return AMBIGUOUS.has(extensionOf(path));
+}
+
+async function isMedia(file: FoundFile): Promise<boolean> {
+  if (PUBLISHED.has(extensionOf(file.path))) return true;
+  const isListed = isAmbiguous(file.path);
+  try {
+    return await withFile(file, async (handle, { size }) => {
+      const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
+      if (isListed && parsePointer(file.path, head)) return true;
+      const [type] = await sniff(handle, size, head);
+      // Detection does not know every application that keeps its documents in one of these containers.
+      const isContainer = isListed && ['zip', 'cfb'].includes(type?.family ?? '');
+      return type !== undefined && type.family !== 'text' && (type.category !== undefined || isContainer);
+    });
+  } catch (error) {
+    // A file that cannot be read may be media. It does not end the run, because it is not checked anyway.
+    if (error instanceof GateError) return isListed;
+    throw error;
+  }
+}
