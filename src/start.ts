@@ -7,6 +7,9 @@ import { uploadPending } from './state/state-artifact.ts';
 /** Runs the main step or the post step. */
 export async function start(): Promise<void> {
   const runner = createRunner();
+  const env = { ...process.env };
+  // `@actions/github` throws when it is loaded if this file is empty. Only `readContext` reads the file.
+  delete process.env['GITHUB_EVENT_PATH'];
   // If the event loop runs empty before the run ends, the step must fail: exit status 0 would look like a pass.
   process.once('beforeExit', () => {
     runner.log.warning('The step ended without a verdict. This is a defect of the action. Please report it.');
@@ -21,7 +24,7 @@ export async function start(): Promise<void> {
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
       process.on(name, () => controller.abort(new Interruption(name)));
     }
-    await run(process.env, runner, controller.signal);
+    await run(env, runner, controller.signal);
   } else {
     unifyProxies(process.env);
     await uploadPending(saved, runner.log);

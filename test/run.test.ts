@@ -2,40 +2,37 @@ import { expect } from 'vitest';
 import type { Runner } from '../src/github/runner.ts';
 import { OUTPUTS } from '../src/publish/outputs.ts';
 import { run } from '../src/run.ts';
+import { recordRunner } from './builders/runners.ts';
 import { it } from './harness/fixtures.ts';
 
 type Call = 'input' | 'annotate' | 'discover';
 
 /** A runner that breaks at one call, and what it was told. */
 function listen(breaks: Call) {
-  const [lines, failures, shown]: [string[], string[], string[]] = [[], [], []];
-  const outputs = new Map<string, string>();
+  const recorded = recordRunner({ 'dry-run': breaks === 'discover' ? 'true' : '' });
   const breakAt = (call: Call, isNow = true): void => {
     if (call === breaks && isNow) throw new TypeError('It is undefined.');
   };
-  const record = (text: string): void => {
-    breakAt('discover', text.endsWith('to check'));
-    lines.push(text);
-  };
+  const { log, input, annotate } = recorded.runner;
   const runner: Runner = {
-    log: { info: record, notice: record, warning: record, group: async (_, work) => await work() },
-    spent: { error: 0, warning: 0, notice: 0 },
+    ...recorded.runner,
+    log: {
+      ...log,
+      info: (text) => {
+        breakAt('discover', text.endsWith('to check'));
+        log.info(text);
+      },
+    },
     input: (name) => {
       breakAt('input', name === 'files');
-      return name === 'dry-run' && breaks === 'discover' ? 'true' : '';
+      return input(name);
     },
-    mask: () => {},
-    hasArtifacts: false,
-    saveForPost: () => {},
-    annotate: ({ message }) => {
+    annotate: (annotation) => {
       breakAt('annotate');
-      shown.push(message);
+      annotate(annotation);
     },
-    output: (name, value) => void outputs.set(name, value),
-    writeSummary: async (markdown) => void shown.push(markdown),
-    fail: (message) => void failures.push(message),
   };
-  return { runner, lines, outputs, failures, shown };
+  return { ...recorded, runner };
 }
 
 it.for<Call>(['input', 'annotate', 'discover'])(

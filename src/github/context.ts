@@ -19,12 +19,16 @@ const WorkflowRun = v.object({
   pull_requests: v.fallback(v.array(Pull), []),
 });
 
+/** The subject of a comment. `pull_request` is set if the subject is a pull request. */
+const Issue = v.object({ number: v.number(), pull_request: v.nullish(v.object({})) });
+
 /** Malformed parts of a payload are left out, so that they cannot break the run. */
 const EventPayload = v.object({
   repository: v.fallback(v.optional(Repository), undefined),
   pull_request: v.fallback(v.optional(Pull), undefined),
   merge_group: v.fallback(v.optional(MergeGroup), undefined),
   workflow_run: v.fallback(v.optional(WorkflowRun), undefined),
+  issue: v.fallback(v.optional(Issue), undefined),
 });
 type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
 
@@ -37,8 +41,14 @@ function readEvent(path: string | undefined): EventPayload {
   }
 }
 
-/** The parts of a payload that describe an event. Without its part, base, waivers and baseline are unknown. */
-const EVENT_PARTS = ['pull_request', 'merge_group', 'workflow_run'] as const;
+/**
+ * The part of a payload that describes the event. Without it, base, waivers and baseline are unknown. Other parts do not
+ * count: the payload of `deployment_status` also has a `workflow_run`, which says nothing about the run's commit.
+ */
+function partOf(event: string): 'pull_request' | 'merge_group' | 'workflow_run' | undefined {
+  if (event.startsWith('pull_request')) return 'pull_request';
+  return event === 'merge_group' || event === 'workflow_run' ? event : undefined;
+}
 
 /** Where and why the workflow runs. */
 export type RunContext = Readonly<ReturnType<typeof readContext>>;
@@ -53,14 +63,14 @@ export interface PullRequest
 /** Reads the runner's variables and the event's payload. Outside a runner every field has a harmless value. */
 export function readContext(env: NodeJS.ProcessEnv) {
   const payload = readEvent(env['GITHUB_EVENT_PATH']);
-  // Gitea's address may end in a slash.
-  const serverUrl = (env['GITHUB_SERVER_URL'] || 'https://github.com').replace(/\/$/, '');
+  const serverUrl = withoutSlash(env['GITHUB_SERVER_URL'] || 'https://github.com');
   const repository = env['GITHUB_REPOSITORY'] ?? '';
   const runId = env['GITHUB_RUN_ID'] ?? '';
   const commit = env['GITHUB_SHA'] ?? '';
   const ref = env['GITHUB_REF'] ?? '';
   const event = env['GITHUB_EVENT_NAME'] ?? '';
-  const part = EVENT_PARTS.find((each) => each === event.replace(/_target$/, ''));
+  const part = partOf(event);
+  const { issue } = payload;
   return {
     repository,
     /** Gitea gives no id, so the name replaces it: a repository must not accept the state of another repository. */
@@ -80,10 +90,12 @@ export function readContext(env: NodeJS.ProcessEnv) {
     job: env['GITHUB_JOB'] ?? '',
     /** The id of the step, or the name that the runner gives to a step without an id. */
     step: env['GITHUB_ACTION'] ?? '',
-    ...changes(payload, commit, ref),
+    ...changes(payload, { event, commit, ref }),
+    /** The number of the pull request that a comment was written on. The run itself is about the default branch. */
+    commentedPullRequest: event === 'issue_comment' && issue?.pull_request ? issue.number : undefined,
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
-    apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
+    apiUrl: withoutSlash(env['GITHUB_API_URL'] || 'https://api.github.com'),
     docsUrl: docsUrl(env, serverUrl),
     /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
     isGhes: isGhes(serverUrl),
@@ -92,6 +104,11 @@ export function readContext(env: NodeJS.ProcessEnv) {
     /** The user who started the first attempt. A re-run by another user gets the same secrets. */
     actor: env['GITHUB_ACTOR'] ?? '',
   };
+}
+
+/** Gitea's addresses may end in a slash. */
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '');
 }
 
 /** The commit that the run checks, and the base that it is compared with. */
@@ -117,13 +134,16 @@ interface Changes {
   readonly followedEvent?: string | undefined;
 }
 
-function changes(payload: EventPayload, commit: string, ref: string): Changes {
-  const { pull_request: pull, merge_group: group, workflow_run: run, repository } = payload;
-  if (pull) {
+function changes(
+  { pull_request: pull, merge_group: group, workflow_run: run, repository }: EventPayload,
+  { event: startedBy, commit, ref }: Readonly<Record<'event' | 'commit' | 'ref', string>>,
+): Changes {
+  const part = partOf(startedBy);
+  if (pull && part === 'pull_request') {
     const { branch, baseBranch, baseCommit } = pull;
     return { branch, eventCommit: pull.headSha, baseBranch, baseCommit, pullRequest: pull };
   }
-  if (group) {
+  if (group && part === 'merge_group') {
     const number = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref)?.[1];
     return {
       branch: branchOf(group.head_ref),
@@ -133,7 +153,7 @@ function changes(payload: EventPayload, commit: string, ref: string): Changes {
       queuedPullRequest: number === undefined ? undefined : Number(number),
     };
   }
-  if (!run) return { branch: branchOf(ref), eventCommit: commit };
+  if (!run || part !== 'workflow_run') return { branch: branchOf(ref), eventCommit: commit };
   // Under `workflow_run`, `commit` is a commit of the default branch, so the run checks the commit of the followed run.
   const { event, head_sha: headSha, head_repository: head } = run;
   const isFork = !head || head.id !== repository?.id;

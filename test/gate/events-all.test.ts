@@ -42,6 +42,23 @@ it('an event whose payload does not say what it is about is an error, and nothin
   expect(run.requests).toEqual([]);
 });
 
+describe.concurrent('with state in artifacts', () => {
+  it.for([
+    ['an empty event file', 'push', '', ''],
+    ['an address of the API that ends in a slash', 'push', {}, '/'],
+  ] as const)('%s changes nothing', async ([, name, about, end], { gate, startGitHub, startArtifacts }) => {
+    const github = await startGitHub();
+    const run = await gate({
+      files: FILES,
+      event: { name, payload: about },
+      github: { ...github, url: github.url + end },
+      artifacts: await startArtifacts(),
+    });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', reason: '' });
+    expect(github.asked).toContain('GET /repos/acme/campaigns/actions/artifacts');
+  });
+});
+
 const FORK = payload('pull_request', { 'pull_request.head.repo.id': 99, 'pull_request.head.label': 'mallory:changes' });
 /** `fork` says that the repository is a fork of something, not that the pull request comes from one. */
 const INSIDE_A_FORK = payload('pull_request', { 'pull_request.head.repo.fork': true, 'repository.fork': true });

@@ -7,9 +7,12 @@ import { PAGE_AT, payload, pullRequestAt } from '../harness/payloads.ts';
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const BASE = 'f95f852bd8fca8fcc58a9a2d6c842781e32a215e';
 
+/** Reads a payload, by default as the payload of the event that has such a part. */
 const it = base.extend('contextOf', ({ makeFolder }) => async (event: unknown, env: NodeJS.ProcessEnv = {}) => {
   const text = typeof event === 'string' ? event : JSON.stringify(event);
-  return readContext({ GITHUB_EVENT_PATH: `${await makeFolder({ 'event.json': text })}/event.json`, ...env });
+  const GITHUB_EVENT_NAME = ['pull_request', 'merge_group', 'workflow_run'].find((part) => part in Object(event));
+  const GITHUB_EVENT_PATH = `${await makeFolder({ 'event.json': text })}/event.json`;
+  return readContext({ GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, ...env });
 });
 
 const PULL = { number: 2, headSha: HEAD, isFork: false, isDependabot: false };
@@ -87,6 +90,7 @@ it.for<[string, object, object]>([
 it.for<[string, unknown, boolean]>([
   ['pull_request', '{"pull_request":', true],
   ['pull_request_target', {}, true],
+  ['pull_request_review', '', true],
   ['merge_group', { merge_group: [] }, true],
   ['workflow_run', { pull_request: 7, repository: 'x', workflow_run: null }, true],
   ['push', {}, false],
@@ -119,7 +123,7 @@ it.for<[string, boolean]>([
 it.for<[NodeJS.ProcessEnv, object]>([
   [{}, { repository: '', repositoryId: '', branch: '', runAttempt: 1, runUrl: '', isGhes: false, temp: tmpdir() }],
   [{}, { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com' }],
-  [{ GITHUB_API_URL: 'https://git.example/api/v1' }, { apiUrl: 'https://git.example/api/v1' }],
+  [{ GITHUB_API_URL: 'https://git.example/api/v1/' }, { apiUrl: 'https://git.example/api/v1' }],
   [
     { GITHUB_ACTION: 'gate', GITHUB_JOB: 'media' },
     { step: 'gate', job: 'media' },

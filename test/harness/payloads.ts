@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { ServerKind } from './github-model.ts';
 
-type Json = { [key: string]: JsonValue };
-type JsonValue = string | number | boolean | null | Json | JsonValue[];
+export type Json = { [key: string]: JsonValue };
+export type JsonValue = string | number | boolean | null | Json | JsonValue[];
 
 // The package is a JSON file, which `require` can read without an import attribute.
 const require = createRequire(import.meta.url);
@@ -10,6 +10,14 @@ const definitions: readonly {
   readonly name: string;
   readonly examples: readonly Json[];
 }[] = require('@octokit/webhooks-examples');
+
+/** Each example of a payload, with the event under which a workflow gets it. Two events have the same payloads. */
+export const EXAMPLES: readonly (readonly [event: string, index: number, payload: Json])[] = definitions.flatMap(
+  ({ name, examples }) => {
+    const events = name === 'pull_request' ? [name, 'pull_request_target'] : [name];
+    return events.flatMap((event) => examples.map((example, index) => [event, index, example] as const));
+  },
+);
 
 /** GitHub's example of a payload, with the values at some paths replaced: `{ 'pull_request.head.repo': null }`. */
 export function payload(event: string, changes: Readonly<Record<string, JsonValue>> = {}, example = 0): Json {
@@ -34,6 +42,11 @@ export function pullRequestAt(kind: ServerKind, changes: Readonly<Record<string,
     'pull_request.head.label': label,
     ...changes,
   });
+}
+
+/** The value at a path such as `pull_request.head.sha`. */
+export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  return path.split('.').reduce((at: JsonValue | undefined, key) => Object(at)[key], value);
 }
 
 function set(target: Json, [key = '', ...rest]: readonly string[], value: JsonValue): void {
