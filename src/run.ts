@@ -3,6 +3,7 @@ import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
+import { type Checkout, readCheckout } from './github/read-checkout.ts';
 import type { Runner } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
@@ -50,6 +51,7 @@ import { Waivers } from './waivers/waivers.ts';
 interface Environment {
   readonly inputs: Inputs;
   readonly context: RunContext;
+  readonly checkout: Checkout;
   readonly runner: Runner;
   readonly github: GitHubApi;
   readonly store: StateStore;
@@ -80,10 +82,10 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const { inputs, problems } = configure(env, runner, context);
     const client = inputs.service && createClient(inputs.service, context.runId, runner.log);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
-    const store = await openStore({ inputs, context, api: github, runner });
+    const checkout = await readCheckout(inputs.searchRoot, context.workspace);
+    const store = openStore({ inputs, context, checkout, api: github, runner });
     const rules = planRules(inputs, context, new Date());
-    const checkout = { ...context, searchRoot: inputs.searchRoot };
-    const environment = { inputs, context, runner, github, store, client, signal, rules };
+    const environment = { inputs, context, checkout, runner, github, store, client, signal, rules };
 
     const found = nothingFound();
     try {
@@ -102,7 +104,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     await fireSandboxEvent(found, environment);
     const isFailing = verdict.name === 'fail' || verdict.name === 'error';
     const changed = isFailing
-      ? await findChanged(found.discovery.files, found.changedPaths, checkout, github)
+      ? await findChanged(found.discovery.files, found.changedPaths, { ...context, ...checkout }, github)
       : new Map();
     const report = buildReport({ found, verdict, inputs, context, changed, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
@@ -146,13 +148,13 @@ async function runSteps<Needs>(
 }
 
 async function findFiles(_: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, github, runner, client } = environment;
+  const { inputs, context, checkout, github, runner, client } = environment;
   const { searchRoot } = inputs;
+  const run = { ...context, ...checkout };
   if (!client && !inputs.dryRun) return { skipped: { cause: skippedWithoutKey(context), isExpected: false } };
-  const checkout = { ...context, searchRoot };
   const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
-  await assertHeadCheckedOut(checkout, github);
-  const changedPaths = inputs.onlyChanged ? await readChangedPaths(checkout, github) : undefined;
+  await assertHeadCheckedOut(run, github);
+  const changedPaths = inputs.onlyChanged ? await readChangedPaths(run, github) : undefined;
   const discovery =
     changedPaths === undefined
       ? matched
@@ -173,9 +175,9 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
 
 /** Loads the waivers and inspects the files. */
 async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, github, signal, rules } = environment;
-  const { waiversFile: file, searchRoot } = inputs;
-  const loaded = file === undefined ? undefined : await loadWaivers({ ...context, searchRoot, file }, github);
+  const { inputs, context, checkout, github, signal, rules } = environment;
+  const { waiversFile: file } = inputs;
+  const loaded = file === undefined ? undefined : await loadWaivers({ ...context, ...checkout, file }, github);
   const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
   return {
     waivers: loaded && new Waivers(loaded.waivers, rules.now, loaded),

@@ -30,8 +30,10 @@ export const Pull = v.pipe(
     base: Side,
     user: v.nullish(User),
     merged_at: v.nullish(v.string()),
+    /** Only a single pull request has this number. A list of pull requests, and most events, leave it out. */
+    changed_files: v.nullish(v.number()),
   }),
-  v.transform(({ number, html_url, head, base, user, merged_at }) => {
+  v.transform(({ number, html_url, head, base, user, merged_at, changed_files }) => {
     // `head.repo.fork` is also true for a pull request inside a repository that is itself a fork.
     const isFork = !head.repo || head.repo.id !== base.repo?.id;
     const label = head.label?.includes(':') ? head.label : `:${head.ref}`;
@@ -50,6 +52,7 @@ export const Pull = v.pipe(
       isFork,
       isDependabot: user?.login === 'dependabot[bot]',
       isMerged: typeof merged_at === 'string',
+      changedFiles: changed_files ?? undefined,
     };
   }),
 );

@@ -1,27 +1,28 @@
 import type { Stats } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, GateError, Interruption, workflowOwner } from '../lib/cause.ts';
+import { plural } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
 import type { FoundFile } from '../media/file.ts';
 import type { FilePatterns } from '../media/patterns.ts';
 import { type GitHubApi, MAX_CHANGED_FILES } from './api.ts';
 import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
+import type { Checkout } from './read-checkout.ts';
 
-type PullRequestRun = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> & { readonly searchRoot: string };
+type PullRequestRun = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> &
+  Pick<Checkout, 'searchRoot' | 'checkoutRoot'>;
 
 /** The paths that a pull request adds or changes. If the paths are unknown, a text with the reason and a fix. */
 export async function readChangedPaths(
-  { event, pullRequest, baseBranch, searchRoot }: PullRequestRun,
+  { event, pullRequest, baseBranch, searchRoot, checkoutRoot }: PullRequestRun,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<readonly string[] | string> {
   if (!pullRequest) return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
   if (pullRequest.number === undefined)
     return 'GitHub does not say which pull request this `workflow_run` belongs to: it comes from a fork, or its branch has several. If that matters, run the gate on `pull_request` or `pull_request_target`.';
-  // In a submodule and in a worktree, `.git` is a file.
-  const git = await stat(path.join(searchRoot, '.git')).catch(() => undefined);
-  if (!git?.isDirectory())
+  if (checkoutRoot !== searchRoot)
     return 'Changed files are listed from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
   try {
     const files = await api.pullRequestFiles(pullRequest.number);
@@ -31,6 +32,9 @@ export async function readChangedPaths(
     const now = await api.pullRequest(pullRequest.number);
     if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
       return 'The pull request has been pushed to, or its base has been changed, since this run was started, and only its current changes can be listed. A run that started later is the one that counts.';
+    // A cut list must not look whole. GitHub sometimes counts too few files, so a smaller number means nothing.
+    if (now.changedFiles !== undefined && now.changedFiles > files.length)
+      return `The pull request changes ${plural(now.changedFiles, 'file')}, and GitHub listed only ${files.length} of them. If that matters, re-run the job.`;
     // GitHub lists a renamed file under its new name. An unknown status counts as a change. Gitea sends `deleted`.
     return files.filter(({ status }) => !['removed', 'deleted'].includes(status)).map(({ filename }) => filename);
   } catch (error) {

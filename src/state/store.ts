@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { readHeadWithin } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
+import type { Checkout } from '../github/read-checkout.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Mode } from '../service/endpoints.ts';
@@ -31,10 +31,10 @@ export interface StateStore {
 }
 
 /** Uses the file that the workflow names, otherwise artifacts. If neither is available, warns and keeps no state. */
-export async function openStore(
-  given: Pick<StateOptions, 'context' | 'api' | 'runner'> & { readonly inputs: Inputs },
-): Promise<StateStore> {
-  const { inputs, context, runner } = given;
+export function openStore(
+  given: Pick<StateOptions, 'context' | 'api' | 'runner'> & { readonly inputs: Inputs; readonly checkout: Checkout },
+): StateStore {
+  const { inputs, context, checkout, runner } = given;
   const { service, stateFile: file, policy } = inputs;
   const canReuse = inputs.reuseDays > 0 && !inputs.dryRun;
   // A run loads and saves the state up to twice, but a user needs each warning once.
@@ -51,7 +51,7 @@ export async function openStore(
     return { load, save: async () => '' };
   }
   const key = signingKey(inputs.stateKey ?? service.apiKey);
-  const binding = await bindRun(inputs, context, service.mode);
+  const binding = bindRun(inputs, { ...context, ...checkout }, service.mode);
   const { baseCommit: commit, baseBranch: branch } = context;
   const isNew = policy.failOnIssues === 'new';
   // A pull request may contain an old state file of the base branch, whose signature is valid. So with `state-file`,
@@ -100,9 +100,8 @@ const NO_ARTIFACTS =
 const NO_BASELINE =
   'This run is no baseline for `fail-on-issues: new` in later pull requests: the commit that is checked out cannot be read, or is not the one of this run. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 
-async function bindRun(inputs: Inputs, context: RunContext, mode: Mode): Promise<RunBinding> {
-  const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, workspace } = context;
-  const head = await readHeadWithin(inputs.searchRoot, workspace);
+function bindRun(inputs: Inputs, context: RunContext & Checkout, mode: Mode): RunBinding {
+  const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;
   // In a run for a pull request, the commit is checked elsewhere. In any other run, a commit that is not the one of the
   // event may belong to any branch.
   const isOwn = pullRequest !== undefined || head === eventCommit;

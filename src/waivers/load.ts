@@ -1,9 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
-import { readHeadWithin } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
+import type { Checkout } from '../github/read-checkout.ts';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { parseWaivers, type Waiver } from './file.ts';
@@ -12,10 +12,9 @@ import type { UncountedWaivers } from './waivers.ts';
 /** Enough for about two thousand waivers. The file has a limit because the author of a pull request controls it. */
 const MAX_BYTES = 256 * 1024;
 
-interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event' | 'workspace'> {
+interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event' | 'workspace'>, Checkout {
   /** The input `waivers-file`, relative to the search root. */
   readonly file: string;
-  readonly searchRoot: string;
 }
 
 /**
@@ -30,7 +29,7 @@ export async function loadWaivers(
 ): Promise<UncountedWaivers & { readonly waivers: readonly Waiver[] }> {
   const { file, searchRoot } = place;
   const here = await readCheckout(file, searchRoot);
-  const base = (await isOwnCommit(place)) ? here : await readBase(place, api);
+  const base = isOwnCommit(place) ? here : await readBase(place, api);
   if (!base && !here) throw new GateError(waiversProblem(file, 'There is no such file'));
   if (base && 'why' in base) return { waivers: [], problem: base };
   const waivers = base ?? [];
@@ -38,21 +37,24 @@ export async function loadWaivers(
   return { waivers, proposed: (here ?? []).filter((waiver) => !counting.has(keyOf(waiver))) };
 }
 
-/** Whether the waivers in the workspace count. They always count outside GitHub, where `event` is empty. */
-async function isOwnCommit({ searchRoot, workspace, baseCommit, commit, event }: WaiversPlace): Promise<boolean> {
-  if (baseCommit !== undefined || event === 'workflow_run') return false;
-  return event === '' || (await readHeadWithin(searchRoot, workspace)) === commit;
+/** The events of a run that checks what its branch holds. Outside GitHub, the event is empty. */
+const BRANCH_EVENTS = ['push', 'schedule', 'workflow_dispatch', ''];
+
+/** Whether the waivers in the workspace count. */
+function isOwnCommit({ event, head, commit }: WaiversPlace): boolean {
+  return BRANCH_EVENTS.includes(event) && (event === '' || head === commit);
 }
 
 /** The waivers at a commit, or why they cannot be read. Undefined if the commit has no such file. */
 async function readBase(
-  { file, searchRoot, workspace, baseCommit: commit }: WaiversPlace,
+  { file, searchRoot, checkoutRoot, workspace, baseCommit: commit }: WaiversPlace,
   api: Pick<GitHubApi, 'textAt'>,
 ): Promise<readonly Waiver[] | UncountedWaivers['problem']> {
   const place = commit === undefined ? 'default branch' : 'base commit';
   try {
-    const root = await checkoutRoot(searchRoot, workspace);
-    const text = await api.textAt(path.relative(root, path.join(searchRoot, file)).replaceAll(path.sep, '/'), commit);
+    // GitHub knows a path from the root of the checkout.
+    const fromRoot = path.relative(checkoutRoot ?? workspace, path.join(searchRoot, file));
+    const text = await api.textAt(fromRoot.replaceAll(path.sep, '/'), commit);
     return text === undefined ? undefined : await parseWaivers(text, file);
   } catch (error) {
     if (error instanceof GitHubError)
@@ -62,16 +64,6 @@ async function readBase(
       return { why: `the waivers file of the ${place} is wrong`, fix: error.causes[0]?.message ?? '' };
     throw error;
   }
-}
-
-/**
- * The nearest folder with a folder `.git`, or else the workspace. GitHub knows a path from the root of the checkout. In
- * a submodule, `.git` is a file: its waivers are in another repository.
- */
-async function checkoutRoot(folder: string, workspace: string): Promise<string> {
-  const git = await stat(path.join(folder, '.git')).catch(() => undefined);
-  if (git?.isDirectory() || !pathIn(workspace, folder)) return folder;
-  return await checkoutRoot(path.dirname(folder), workspace);
 }
 
 /**

@@ -14,7 +14,7 @@ const it = base.extend('repository', { scope: 'file' }, async ({}, { onCleanup }
   return { root: folder.path, commits };
 });
 
-type Event = 'pull_request' | 'pull_request_target' | `workflow_run after ${string}`;
+type Event = 'pull_request' | 'pull_request_review' | 'pull_request_target' | `workflow_run after ${string}`;
 
 function eventOf(event: Event, { base: onBase, head }: PullRequestCommits) {
   const [name = '', followed = ''] = event.split(' after ');
@@ -30,38 +30,53 @@ function eventOf(event: Event, { base: onBase, head }: PullRequestCommits) {
 }
 
 const REFUSED: GitHubModel = { faults: [{ on: 'git/commits', status: 403, body: { message: 'No' } }] };
+const DOWN: GitHubModel = { faults: [{ on: 'git/commits', status: 503 }] };
+/** The merge ref is still the merge of the previous push. */
+const LATE = 'late';
+const RERUN = /GitHub had not merged the newest commit.*Re-run this job/s;
+const OUTAGE = /Could not read the commit.*responded with 503.*Re-run the job/s;
 /** For a fork, the message names the input that version 7 of actions/checkout needs. */
 const FORK_FIX = /ref: refs\/pull\/\$\{\{ .*number \}\}\/merge.*allow-unsafe-pr-checkout: true.*run nothing from that/;
 /** The event of a fork names no pull request, so the number has to be looked up. */
 const MERGE_REF = /ref: refs\/pull\/NUMBER\/merge.*fork-safe-gate\.yml/;
 const RUN_REF = /ref: \$\{\{ github\.event\.workflow_run\.head_sha \}\}/;
 
-describe('with the secrets of the base, the checkout must be what the event is about', () => {
+describe('the checkout must be what the event is about', () => {
   /** A case without a message passes. */
-  it.for<[Event, keyof PullRequestCommits, RegExp?, GitHubModel?]>([
+  it.for<[Event, keyof PullRequestCommits, (RegExp | undefined)?, (GitHubModel | 'late')?]>([
     ['pull_request_target', 'base', FORK_FIX],
     ['pull_request_target', 'head'],
     ['pull_request_target', 'merge'],
     ['pull_request_target', 'merge', /merge of the pull request/, REFUSED],
+    ['pull_request_target', 'merge', RERUN, LATE],
+    ['pull_request_target', 'merge', OUTAGE, DOWN],
     ['workflow_run after pull_request', 'base', MERGE_REF],
     ['workflow_run after pull_request', 'merge'],
     ['workflow_run after pull_request_target', 'base', /follows a run of `pull_request_target`/],
     ['workflow_run after push', 'head'],
     ['workflow_run after push', 'merge', RUN_REF],
     ['pull_request', 'base'],
+    ['pull_request', 'merge'],
+    ['pull_request', 'merge', undefined, REFUSED],
+    ['pull_request', 'merge', RERUN, LATE],
+    ['pull_request', 'merge', OUTAGE, DOWN],
+    ['pull_request_review', 'merge', RERUN, LATE],
   ])('%s with the %s checked out: %s', async ([event, place, message, model], { gate, repository, startGitHub }) => {
     const verdict = message ? 'error' : 'pass';
     const { root, commits } = repository;
     await git(root, 'checkout', '--quiet', commits[place]);
-    const github = await startGitHub({ commits: { [commits.merge]: [commits.base, commits.head] }, ...model });
+    const merged = model === LATE ? 'f'.repeat(40) : commits.head;
+    const github = await startGitHub({ commits: { [commits.merge]: [commits.base, merged] }, ...Object(model) });
     const run = await gate({
       event: eventOf(event, commits),
       workspace: root,
       github,
+      inputs: { 'reuse-days': '0' },
       env: { GITHUB_SHA: commits.base, GITHUB_REF: 'refs/heads/main' },
     });
     const files = place === 'base' ? ['media-a.png'] : ['media-a.png', 'media-b.png'];
-    expect(run.outputs, run.log).toMatchObject({ verdict, reason: verdict === 'pass' ? '' : 'checkout' });
+    const reason = message === OUTAGE ? 'github' : 'checkout';
+    expect(run.outputs, run.log).toMatchObject({ verdict, reason: verdict === 'pass' ? '' : reason });
     expect(run.exitCode).toBe(verdict === 'pass' ? 0 : 1);
     expect(run.sent).toEqual(verdict === 'pass' ? files : []);
     expect(run.readableSummary).toMatch(message ?? /./);

@@ -38,6 +38,16 @@ describe.concurrent.for(SERVER_KINDS)('only-changed at %s', (kind) => {
     expect(result.notices).not.toContain('only-changed');
   });
 
+  it.for([
+    ['empty', []],
+    ['cut short', [['modified', 'media/a.png']]],
+  ] as const)('checks all files if the list is %s', async ([, changed], { run }) => {
+    const files = changed.map(([status, filename]) => ({ status, filename }));
+    const result = await run(changed, { kind, pulls: { 2: { headSha: HEAD, files, changedFiles: 2 } } });
+    expect(result.outputs, result.log).toMatchObject({ verdict: 'pass', 'files-matched': '3' });
+    expect(result.notices).toMatch(/all 3 matched files are checked.*changes 2 files, and GitHub listed only/);
+  });
+
   it('is an error for a changed file that is not in the workspace', async ({ run }) => {
     const result = await run([['added', 'media/new.png']], { kind });
     expect(result.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });

@@ -107,9 +107,11 @@ describe.concurrent('waivers-file with working-directory', () => {
   });
 });
 
-describe.concurrent('waivers of a checkout that is not the commit of the run', () => {
+describe.concurrent('waivers of a checkout that is not the commit of the run, or not of a branch run', () => {
   it.for([
     ['issue_comment', PULLED, payload('issue_comment')],
+    ['issue_comment', SHA, payload('issue_comment')],
+    ['deployment_status', SHA, payload('deployment_status', {}, 1)],
     ['workflow_dispatch', PULLED, payload('workflow_dispatch')],
     ['workflow_run', PULLED, payload('workflow_run', QUEUED)],
     ['workflow_run', SHA, payload('workflow_run', { ...QUEUED, 'workflow_run.head_sha': SHA })],

@@ -39,7 +39,7 @@ const it = base.extend(
       await symlink('a.png', path.join(searchRoot, LINK));
       const found = await search(PATTERNS, searchRoot);
       if (alsoThere !== undefined) await writeFile(path.join(searchRoot, alsoThere), 'x');
-      const run = { event: 'pull_request', pullRequest, baseBranch: 'main', searchRoot };
+      const run = { event: 'pull_request', pullRequest, baseBranch: 'main', searchRoot, checkoutRoot: searchRoot };
       let now = NEWEST;
       const paths = await readChangedPaths(run, {
         pullRequestFiles: async () => {
@@ -78,6 +78,11 @@ it.for<[status: string, filename: string, expected: unknown]>([
   expect(files.filter((file) => file !== LINK)).toEqual(expected);
 });
 
+it('a number of files that is too low means nothing', async ({ narrow }) => {
+  const { files, notices } = await narrow([['added', 'media/b.PNG']], { newest: { changedFiles: 0 } });
+  expect([files, notices]).toEqual([['media/b.PNG', LINK], '']);
+});
+
 it('a changed file that a case-insensitive disk has under another name is an error', async ({ narrow }) => {
   // On a case-insensitive disk, only one spelling is listed, but both open the file.
   await expect(narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' })).rejects.toThrow('media/A.png');
@@ -89,6 +94,8 @@ it.for<[string, Changed, Options, string]>([
   ['the event does not name the pull request', [], { pullRequest: { ...PULL, number: undefined } }, 'from a fork'],
   ['it was pushed to since', docs(1), { newest: { headSha: 'f'.repeat(40) } }, 'pushed to'],
   ['its base was changed since', docs(1), { newest: { baseBranch: 'release' } }, 'its base has been changed'],
+  ['GitHub counts more files than it lists', docs(100), { newest: { changedFiles: 150 } }, 'only 100 of them'],
+  ['GitHub lists nothing', [], { newest: { changedFiles: 1 } }, 'changes 1 file,'],
   ['it changes more than GitHub lists', docs(3_000), {}, '3000 files or more'],
   ['the base may have moved what it changes', [['modified', 'media/old/gone.PNG']], {}, 'media/old/gone.PNG'],
   ['the base may have moved what only `files` names', [['modified', 'raw/gone.srt']], {}, 'raw/gone.srt'],
@@ -103,7 +110,7 @@ it.for<[string, Changed, Options, string]>([
 const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
 
 const api = { pullRequestFiles: unasked, pullRequest: unasked };
-const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/nowhere' };
+const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/a/b', checkoutRoot: '/a' };
 
 it.for<[string, string[] | string, unknown]>([
   ['the pull request changes one of them', ['a.png'], [true, false]],
@@ -118,9 +125,8 @@ it.for<[string, string[] | string, unknown]>([
   expect([...(await findChanged(found, known, { ...run, searchRoot }, api)).values()]).toEqual(expected);
 });
 
-it('nothing is requested from GitHub in a submodule or a worktree, where `.git` is a file', async ({ makeFolder }) => {
-  const searchRoot = await makeFolder({ '.git': 'gitdir: ../.git/modules/library\n' });
-  expect(await readChangedPaths({ ...run, searchRoot }, api)).toContain('Set `working-directory`');
+it('nothing is requested from GitHub in a folder that is not the root of the checkout', async () => {
+  expect(await readChangedPaths(run, api)).toContain('Set `working-directory`');
 });
 
 it('nothing is requested from GitHub in a run for no pull request', async () => {

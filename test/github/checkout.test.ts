@@ -1,75 +1,86 @@
-import path from 'node:path';
-import { expect } from 'vitest';
-import { assertHeadCheckedOut, readHeadWithin } from '../../src/github/checkout.ts';
-import type { RunContext } from '../../src/github/context.ts';
+import { expect, it } from 'vitest';
+import { assertHeadCheckedOut } from '../../src/github/checkout.ts';
+import { GitHubError } from '../../src/github/github-error.ts';
 import type { GateError } from '../../src/lib/cause.ts';
-import { it } from '../harness/fixtures.ts';
-import type { Files } from '../harness/workspace.ts';
 
-const [BASE, HEAD, OTHER] = ['b'.repeat(40), 'a'.repeat(40), 'c'.repeat(40)] as const;
+const BASE = 'b'.repeat(40);
+const HEAD = 'a'.repeat(40);
+const OTHER = 'c'.repeat(40);
+/** The commit of the run: of the default branch, or under `pull_request` the merge commit. */
+const OWN = 'd'.repeat(40);
 
-const LONG = 'd'.repeat(64);
-const ON_BRANCH = 'ref: refs/heads/changes\n';
-const LOOSE = { '.git/HEAD': ON_BRANCH, '.git/refs/heads/changes': `${HEAD}\n` };
-const PACKED = `${OTHER} refs/heads/changes-2\n${HEAD} refs/heads/changes\n`;
+type Trouble = GitHubError['trouble'];
 
-/** Returns the message of the check of a `pull_request_target` run, or "fine". */
-async function verdictOf(
-  searchRoot: string,
-  headSha: string,
-  { parents = [], ...changes }: Partial<RunContext> & { readonly parents?: readonly string[] } = {},
-): Promise<string> {
-  const pullRequest = { number: 7, isFork: true, isDependabot: false, headSha };
-  const event = { event: 'pull_request_target', followedEvent: undefined, isPayloadIncomplete: false, ...changes };
-  const run = { ...event, eventCommit: headSha, searchRoot, pullRequest };
-  return await assertHeadCheckedOut(run, { parentsOf: async () => parents }).then(
+interface Case {
+  readonly event?: string;
+  readonly followedEvent?: string;
+  readonly isPayloadIncomplete?: boolean;
+  readonly head?: string | undefined;
+  /** The parents of HEAD, or why GitHub does not name them. */
+  readonly parents?: readonly string[] | Trouble;
+}
+
+/** Returns the message and the step of the check, or "fine". By default, the pull request is from a fork. */
+async function verdictOf({ parents = [], ...changes }: Case): Promise<string> {
+  const run = {
+    event: 'pull_request_target',
+    followedEvent: undefined,
+    isPayloadIncomplete: false,
+    eventCommit: HEAD,
+    commit: OWN,
+    head: OTHER,
+    pullRequest: { number: 7, isFork: true, isDependabot: false, headSha: HEAD },
+    ...changes,
+  };
+  const parentsOf = async (): Promise<readonly string[]> => {
+    if (typeof parents === 'string')
+      throw new GitHubError('read the commit', { trouble: parents, problem: 'no', fix: '' });
+    return parents;
+  };
+  return await assertHeadCheckedOut(run, { parentsOf }).then(
     () => 'fine',
-    (error: GateError) => error.message,
+    (error: GateError | GitHubError) => {
+      const [step] = error instanceof GitHubError ? [] : (error.causes[0]?.steps ?? []);
+      return `${error.message} → ${step?.text ?? error.name}`;
+    },
   );
 }
 
-it.for([
-  ['with an incomplete payload', { isPayloadIncomplete: true }, 'does not say what the event is about'],
-  ['after pull_request_target', { event: 'workflow_run', followedEvent: 'pull_request_target' }, 'does not name the'],
-  ['at another commit', { event: 'workflow_run' }, 'neither the head of the pull request'],
-  ['without the secrets of the base', { event: 'pull_request' }, 'fine'],
-] as const)('an event %s', async ([, changes, expected], { makeFolder }) => {
-  expect(await verdictOf(await makeFolder({ '.git/HEAD': OTHER }), HEAD, changes)).toContain(expected);
+const NO_MERGE = /neither the head of the pull request.* → Before this step, run `actions\/checkout`/;
+const LATE = /neither the head of the pull request.*not merged the newest commit.* → Re-run this job\./;
+const UNSURE = /does not say whether that is the merge.* → Before this step, run `actions\/checkout`/;
+const FINE = /^fine$/;
+const OUTAGE = / → GitHubError$/;
+
+it.for<[string, Case, RegExp]>([
+  ['an incomplete payload', { isPayloadIncomplete: true }, /does not say what the event is about/],
+  ['a run of it', { event: 'workflow_run', followedEvent: 'pull_request_target' }, /does not name the pull request's/],
+  ['the head', { head: HEAD }, FINE],
+  ['an unknown commit', { head: undefined }, /not in a Git checkout.* → Before/],
+  ['a commit that is no merge', { parents: [BASE] }, NO_MERGE],
+  ['the merge of base and head', { parents: [BASE, HEAD] }, FINE],
+  ['the merge of base and another head', { parents: [BASE, OTHER] }, LATE],
+  ['a merge of head and base', { parents: [HEAD, BASE] }, LATE],
+  ['the default branch, which is a merge', { head: OWN, parents: [BASE, OTHER] }, NO_MERGE],
+  ['three parents', { parents: [BASE, HEAD, OTHER] }, NO_MERGE],
+  ['a commit that GitHub does not know', { parents: 'not-found' }, UNSURE],
+  ['a missing permission', { parents: 'permission' }, UNSURE],
+  ['an outage', { parents: 'unavailable' }, OUTAGE],
+  ['a rate limit', { parents: 'rate-limit' }, OUTAGE],
+])('pull_request_target: %s', async ([, given, expected]) => {
+  expect(await verdictOf(given)).toMatch(expected);
 });
 
-it.for([
-  ['its base and its head', [BASE, HEAD], true],
-  ['another head and its base', [BASE, OTHER], false],
-  ['the head before the base', [HEAD, BASE], false],
-  ['three parents', [BASE, HEAD, OTHER], false],
-] as const)('whether a commit with %s is its merge', async ([, parents, isMerge], { makeFolder }) => {
-  const root = await makeFolder({ '.git/HEAD': OTHER });
-  const expected = isMerge ? /^fine$/ : /neither the head of the pull request/;
-  expect(await verdictOf(root, HEAD, { parents })).toMatch(expected);
-});
-
-it.for([
-  ['inside', 'inside/a', HEAD],
-  ['', 'inside/a', HEAD],
-  ['', 'bare/a', OTHER],
-  ['bare', 'bare/a', undefined],
-  ['bare', 'bare', undefined],
-] as const)('in the workspace "%s", the folder %s is at %s', async ([workspace, folder, head], { makeFolder }) => {
-  const checkouts = { '.git/HEAD': OTHER, 'inside/.git/HEAD': HEAD };
-  const root = await makeFolder({ ...checkouts, 'inside/a/b.txt': 'b', 'bare/a/b.txt': 'b' });
-  expect(await readHeadWithin(path.join(root, folder), path.join(root, workspace))).toBe(head);
-});
-
-it.for<[string, Files, head?: string]>([
-  ['a long hash', { '.git/HEAD': `${LONG}\n` }, LONG],
-  ['a branch beside one whose name begins like it', { '.git/HEAD': ON_BRANCH, '.git/packed-refs': PACKED }, HEAD],
-  ['a branch that was packed before', { ...LOOSE, '.git/packed-refs': `${OTHER} refs/heads/changes\n` }, HEAD],
-  ['an empty HEAD', { '.git/HEAD': '' }],
-  ['nonsense', { '.git/HEAD': 'nonsense' }],
-  ['a branch that does not exist', { '.git/HEAD': ON_BRANCH }],
-  ['a folder of the checkout', { 'a.png': 'a' }],
-  ['a submodule', { '.git': 'gitdir: ../.git/modules/library\n' }],
-])('the commit of %s', async ([, files, head], { makeFolder }) => {
-  const expected = head === undefined ? /not the root of a Git checkout/ : /^fine$/;
-  expect(await verdictOf(await makeFolder(files), head ?? HEAD)).toMatch(expected);
+const ADDED = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
+it.for<[string, Case, RegExp]>([
+  ['an unknown commit', { head: undefined }, FINE],
+  ['a commit that is no merge', { parents: [BASE] }, FINE],
+  ['the merge of base and head', { head: OWN, parents: [BASE, HEAD] }, FINE],
+  ['the merge of base and another head', { head: OWN, parents: [BASE, OTHER] }, LATE],
+  ['three parents', { parents: [BASE, HEAD, OTHER] }, FINE],
+  ['a commit that GitHub does not know', { parents: 'not-found' }, FINE],
+  ['a missing permission', { parents: 'permission' }, FINE],
+  ['an outage', { parents: 'unavailable' }, OUTAGE],
+])('pull_request and its reviews: %s', async ([, given, expected]) => {
+  for (const event of ADDED) expect(await verdictOf({ event, ...given })).toMatch(expected);
 });

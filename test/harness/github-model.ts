@@ -41,6 +41,8 @@ export interface ModelPull {
   readonly baseRef?: string;
   readonly mergedAt?: string | null;
   readonly files?: readonly { readonly filename: string; readonly status: string }[];
+  /** How many files the pull request changes, if GitHub's list of them is cut short. */
+  readonly changedFiles?: number;
 }
 
 export interface StoredComment {
@@ -114,7 +116,7 @@ const ROUTES: readonly Route[] = [
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls } }, number) => {
       const pull = pulls?.[Number(number)];
-      return pull && ok({ ...pullBody(Number(number), pull), changed_files: pull.files?.length ?? 0 });
+      return pull && ok({ ...pullBody(Number(number), pull), changed_files: pull.changedFiles ?? pull.files?.length ?? 0 });
     },
   },
   {

@@ -8,7 +8,9 @@ import { it as test } from '../harness/fixtures.ts';
 
 const FILE = '.github/waivers.yml';
 const BASE = 'b'.repeat(40);
-const PLACE = { file: FILE, workspace: '/', baseCommit: undefined, commit: '', event: '' };
+const UNKNOWN = { checkoutRoot: undefined, head: undefined };
+const PLACE = { ...UNKNOWN, file: FILE, workspace: '/', baseCommit: undefined, commit: '', event: '' };
+const PULL = { event: 'pull_request', baseCommit: BASE };
 
 function entry(rule: string, changes: Readonly<Record<string, string>> = {}): string {
   const fields = { path: 'a.png', owner: 'legal', reason: 'agreed', expires: '2999-01-01', ...changes };
@@ -39,7 +41,7 @@ const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch
     if (base instanceof Error) throw base;
     return base;
   };
-  const place = { ...PLACE, searchRoot, baseCommit: isBranch ? undefined : BASE };
+  const place = { ...PLACE, searchRoot, checkoutRoot: searchRoot, ...(!isBranch && PULL) };
   const { waivers, proposed = [], problem } = await loadWaivers(place, { textAt });
   const rules = [...waivers.map(({ rule }) => rule), ...proposed.map((each) => `proposed: ${formatWaiver(each)}`)];
   return problem ? [...rules, `${problem.why}. ${problem.fix}`] : rules;
@@ -83,17 +85,18 @@ it.for<[string, Case, readonly string[] | string | RegExp]>([
   else await expect(load(given)).rejects.toThrow(expected);
 });
 
-it.for<[string, git: string, string]>([
-  ['a folder of the checkout', '.git/HEAD', 'apps/site/waivers.yml'],
-  ['the checkout itself', 'apps/site/.git/HEAD', 'waivers.yml'],
-  ['a submodule, whose files GitHub does not have', 'apps/site/.git', 'apps/site/waivers.yml'],
-  ['a workspace without `.git`', 'README.md', 'apps/site/waivers.yml'],
-])('working-directory is %s: GitHub is asked from the root', async ([, git, expected], { makeFolder }) => {
-  const workspace = await makeFolder({ [git]: '', 'apps/site/waivers.yml': '' });
-  const searchRoot = path.join(workspace, 'apps/site');
-  const place = { ...PLACE, file: 'waivers.yml', workspace, searchRoot, baseCommit: BASE };
+it.for<[string, root: string | undefined, string]>([
+  ['a folder of the checkout', '/work', 'apps/site/waivers.yml'],
+  ['the checkout itself', '/work/apps/site', 'waivers.yml'],
+  ['a workspace without `.git`', undefined, 'apps/site/waivers.yml'],
+])('working-directory is %s: GitHub is asked from the root', async ([, checkoutRoot, expected]) => {
+  const folders = { workspace: '/work', searchRoot: '/work/apps/site', checkoutRoot };
   const asked: string[] = [];
-  await loadWaivers(place, { textAt: async (name) => void asked.push(name) });
+  const textAt = async (name: string): Promise<string> => {
+    asked.push(name);
+    return '';
+  };
+  await loadWaivers({ ...PLACE, ...PULL, ...folders, file: 'waivers.yml' }, { textAt });
   expect(asked).toEqual([expected]);
 });
 

@@ -1,0 +1,74 @@
+import { chmod, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { it as base } from '../harness/fixtures.ts';
+import { git, makePullRequest } from '../harness/git.ts';
+import { png } from '../harness/media.ts';
+import { payload } from '../harness/payloads.ts';
+
+const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
+const TARGET = { name: 'pull_request_target', payload: payload('pull_request') };
+const PUSH = { name: 'push', payload: payload('push') };
+/** The files that Git writes in the format `reftable`, the default of Git 3. They do not tell the commit. */
+const REFTABLE = { '.git/HEAD': 'ref: refs/heads/.invalid\n', '.git/refs/heads': 'this repository uses the reftable' };
+const WAIVER = { rule: 'AD-17', path: 'a.png', owner: 'legal', reason: 'agreed', expires: '2999-12-31' };
+const FILES = { ...REFTABLE, 'a.png': png('a'), 'waivers.yml': JSON.stringify([WAIVER]) };
+
+const it = base.extend(
+  'runWith',
+  ({ gate, makeFolder } /** A run on a machine whose git is this script. */) =>
+    async (script: string | undefined, event: typeof TARGET) => {
+      const folder = await makeFolder(script === undefined ? {} : { git: `#!/bin/sh\ncd "\${0%/*}"\n${script}\n` });
+      if (script !== undefined) await chmod(path.join(folder, 'git'), 0o755);
+      const run = await gate({
+        files: FILES,
+        event,
+        scenario: { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } },
+        inputs: { 'waivers-file': 'waivers.yml', 'fail-on-severity': event === PUSH ? 'CRITICAL' : 'never' },
+        env: { PATH: folder, GITHUB_SHA: HEAD, GITHUB_REF: 'refs/heads/main' },
+      });
+      return { run, read: async (name: string) => await readFile(path.join(folder, name), 'utf8') };
+    },
+);
+
+const RESPONDS = `echo "$@" >> calls; /usr/bin/env > variables; echo ${HEAD}`;
+
+describe.concurrent('a repository in the format reftable', () => {
+  it('git is asked once for the commit, and gets no secret', async ({ runWith }) => {
+    const { run, read } = await runWith(RESPONDS, TARGET);
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    expect(await read('calls')).toMatch(/^--git-dir=\S+\/\.git -c core\.hooksPath=\S+ .*rev-parse --verify HEAD\n$/);
+    expect(await read('variables')).toContain('GIT_CONFIG_NOSYSTEM=1');
+    expect(await read('variables')).not.toMatch(/INPUT_|sk_live|TOKEN/);
+  });
+
+  it('the waivers of the checkout count in a push', async ({ runWith }) => {
+    const { run } = await runWith(RESPONDS, PUSH);
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
+  });
+
+  it.for([
+    ['is missing', undefined],
+    ['fails', 'echo fatal: unknown repository extension found >&2; exit 128'],
+    ['says something else', 'echo HEAD'],
+    ['does not end', 'while :; do :; done'],
+  ] as const)('the commit is unknown if git %s', async ([, script], { runWith }) => {
+    const { run } = await runWith(script, TARGET);
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'checkout' });
+    expect(run.requests).toEqual([]);
+    const push = await runWith(script, PUSH);
+    expect(push.run.outputs, push.run.log).toMatchObject({ verdict: 'fail' });
+    expect(push.run.log).toContain('No waiver counts in this run');
+  });
+});
+
+it('a worktree of a real repository is checked under pull_request_target', async ({ gate, makeFolder }) => {
+  const top = await makeFolder();
+  const main = path.join(top, 'main');
+  const { head } = await makePullRequest(main, { 'a.png': png('a') }, { 'b.png': png('b') });
+  const workspace = path.join(top, 'tree');
+  await git(main, 'worktree', 'add', '--quiet', workspace, 'changes');
+  const event = { name: 'pull_request_target', payload: payload('pull_request', { 'pull_request.head.sha': head }) };
+  const run = await gate({ workspace, event });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+});
