@@ -41,6 +41,8 @@ interface PullOptions extends RunOptions {
   readonly number?: number;
   /** The commit of main that the pull request is compared with. */
   readonly base?: string;
+  /** The head that is in the merge commit. GitHub may still have the merge of an earlier push. Default: `commit`. */
+  readonly mergedHead?: string | undefined;
   /** True for a pull request from a fork, which starts the event `pull_request_target`. */
   readonly isFork?: boolean;
 }
@@ -89,7 +91,8 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   const { model, scenario = {}, trouble, clockFactor } = options;
   const service = emulator.workspace({ scenario });
   const artifacts = await startArtifacts(trouble);
-  const github = await startGitHub({ ...model, artifacts: artifacts.artifacts, archives: artifacts.archives });
+  const commits: Record<string, readonly string[]> = {};
+  const github = await startGitHub({ ...model, commits, artifacts: artifacts.artifacts, archives: artifacts.archives });
   const clock: SharedClock = { aheadMs: 0 };
   let lastRun = 40;
   const newCommit = (): string => hash('sha1', String(lastRun + 1));
@@ -119,8 +122,11 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const ref = `refs/heads/${branch}`;
       return await start(event === 'push' ? pushEvent(commit, ref) : dispatchEvent(commit, { ref }), run);
     },
-    async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), isFork, ...run }: PullOptions) {
-      const pull = { number, headRef: branch, headSha: commit, baseSha: base, mergeSha: 'e'.repeat(40) };
+    async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), ...options }: PullOptions) {
+      const { isFork, mergedHead = commit, ...run } = options;
+      const mergeSha = hash('sha1', base + mergedHead);
+      commits[mergeSha] = [base, mergedHead];
+      const pull = { number, headRef: branch, headSha: commit, baseSha: base, mergeSha };
       const event = isFork
         ? pullRequestTargetEvent({ ...pull, from: 'fork' })
         : pullRequestEvent({ ...pull, from: 'branch' });
