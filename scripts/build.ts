@@ -35,6 +35,8 @@ export const GATE: Bundle = {
     // The page is built from app/, even if generated.ts is older.
     await writeFile(path.join(ROOT, 'lib/src/report/page/generated.js'), await generatePageAssets());
     await ncc('lib/src/main.js', folder);
+    // The post step is the same bundle under another name (`src/start.ts`).
+    await writeFile(path.join(folder, 'post.js'), "import './index.js';\n");
     await writeFile(path.join(folder, 'licenses.txt'), await licenceFile(ROOT));
   },
 };

@@ -39,7 +39,7 @@ import { createClient, type ServiceCalls, type ServiceClient } from './service/c
 import { metadataOf, submit } from './service/submit.ts';
 import { uploadAll } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
-import type { EarlierState } from './state/merge.ts';
+import type { EarlierState, RunResults } from './state/merge.ts';
 import type { Binding } from './state/seal.ts';
 import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
@@ -126,7 +126,10 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   const { client } = environment;
   await runSteps([findFiles, inspectFiles, loadStates], found, environment);
   if (client) {
-    await runSteps([planSources, submitFiles, saveSubmission, waitForResults], found, { ...environment, client });
+    await runSteps([planSources, tryOutState, submitFiles, saveSubmission, waitForResults], found, {
+      ...environment,
+      client,
+    });
   }
 }
 
@@ -232,6 +235,16 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
   };
 }
 
+/** Ends the run before the first upload if the state that creation leaves cannot be kept. */
+async function tryOutState(found: Findings, { store, rules }: Connected): Promise<Found> {
+  const contents = contentsToSend(found.plan);
+  // No id of a submission is longer.
+  const submissionId = '0'.repeat(64);
+  const expected = { submissionId, createdAt: rules.now.toISOString(), contents, assetIds: [] };
+  if (contents.length > 0) await store.tryOut(resultsOf({ ...found, open: [expected, ...found.open] }, rules));
+  return {};
+}
+
 /** Uploads the files and creates one submission. */
 async function submitFiles({ plan, open }: Findings, environment: Connected): Promise<Found> {
   const { inputs, context, runner } = environment;
@@ -274,9 +287,11 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
 
 /** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind: Binding['kind'], found: Findings, { store, rules }: Environment): Promise<string> {
-  const { analyses, open, plan, matchedPaths: foundPaths } = found;
-  const results = { ...rules, analyses, submissions: open, lost: plan.lost, foundPaths, now: new Date() };
-  return (await store.save(kind, results)) || found.stateFile;
+  return (await store.save(kind, resultsOf(found, rules))) || found.stateFile;
+}
+
+function resultsOf({ analyses, open, plan, matchedPaths: foundPaths }: Findings, rules: PlanRules): RunResults {
+  return { ...rules, analyses, submissions: open, lost: plan.lost, foundPaths, now: new Date() };
 }
 
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */

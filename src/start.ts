@@ -1,8 +1,18 @@
-import { createRunner, markMainStarted, readSavedForPost } from './github/runner.ts';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { createRunner, readSavedForPost } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
 import { uploadPending } from './state/state-artifact.ts';
+
+/** The runner sends the first two. A terminal that is closed sends the others, the last one on Windows. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+
+/** `dist/post.js` only loads `index.js`. The name of the file decides, because a lost variable would start a new run. */
+function isPostStep(): boolean {
+  return path.basename(process.argv[1] ?? '') === 'post.js';
+}
 
 /** Runs the main step or the post step. */
 export async function start(): Promise<void> {
@@ -17,17 +27,15 @@ export async function start(): Promise<void> {
   });
   // If the runner no longer reads the log, the state must still be saved.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
-  const saved = readSavedForPost();
-  if (saved === undefined) {
-    markMainStarted();
-    const controller = new AbortController();
-    for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(name, () => controller.abort(new Interruption(name)));
-    }
-    await run(env, runner, controller.signal);
-  } else {
+  if (isPostStep()) {
     unifyProxies(process.env);
-    await uploadPending(saved, runner.log);
+    await uploadPending(readSavedForPost('pending-upload'), runner.log);
+    const temporary: readonly string[] = JSON.parse(readSavedForPost('temporary') || '[]');
+    for (const folder of temporary) await rm(folder, { recursive: true, force: true });
+  } else {
+    const controller = new AbortController();
+    for (const name of STOP_SIGNALS) process.on(name, () => controller.abort(new Interruption(name)));
+    await run(env, runner, controller.signal);
   }
   // Exit explicitly, because an open connection must not keep the step running after its verdict.
   process.stdout.write('', () => process.exit());

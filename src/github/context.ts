@@ -100,7 +100,8 @@ export function readContext(env: NodeJS.ProcessEnv) {
     /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
     isGhes: isGhes(serverUrl),
     workspace: env['GITHUB_WORKSPACE'] ?? process.cwd(),
-    temp: env['RUNNER_TEMP'] || tmpdir(),
+    /** The folders for temporary files, the preferred one first. The runner empties its own folder after each job. */
+    temps: [...new Set([env['RUNNER_TEMP'] || tmpdir(), tmpdir()])],
     /** The user who started the first attempt. A re-run by another user gets the same secrets. */
     actor: env['GITHUB_ACTOR'] ?? '',
   };

@@ -1,5 +1,7 @@
 import * as core from '@actions/core';
 import { logLine } from '../lib/escape.ts';
+import { pathIn } from '../lib/folders.ts';
+import { messageOf } from '../lib/format.ts';
 
 export type Level = 'error' | 'warning' | 'notice';
 
@@ -17,17 +19,12 @@ export type Runner = Readonly<ReturnType<typeof createRunner>>;
 /** The log of the step. */
 export type Log = Runner['log'];
 
-const POST_STATE = 'pending-upload';
-const MAIN_STARTED = 'main-started';
+/** What the main step saves for the post step. */
+type Note = 'pending-upload' | 'temporary';
 
-/** Returns undefined in the main step. In the post step, returns the value that the main step saved. */
-export function readSavedForPost(): string | undefined {
-  return core.getState(MAIN_STARTED) === '' ? undefined : core.getState(POST_STATE);
-}
-
-/** The runner starts the same file for the main step and the post step. This mark lets the file tell the two apart. */
-export function markMainStarted(): void {
-  core.saveState(MAIN_STARTED, 'true');
+/** Returns an empty text if the main step has saved nothing under this name. */
+export function readSavedForPost(name: Note): string {
+  return core.getState(name);
 }
 
 const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice };
@@ -47,6 +44,16 @@ export function createRunner() {
     /** Groups everything that `work` logs under one title that can be folded. */
     group: async <T>(title: string, work: () => Promise<T>): Promise<T> => await core.group(logLine(title), work),
   };
+  /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
+  const saveForPost = (name: Note, value: string): void => {
+    try {
+      core.saveState(name, value);
+    } catch (error) {
+      // Only a run that is killed needs the value.
+      log.info(`Could not save a value for the post step: ${messageOf(error)}`);
+    }
+  };
+  const removedInPost: string[] = [];
   return {
     log,
     spent,
@@ -56,8 +63,13 @@ export function createRunner() {
       if (secret && process.env['GITHUB_OUTPUT']) core.setSecret(secret);
     },
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
-    /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
-    saveForPost: (value: string) => core.saveState(POST_STATE, value),
+    saveForPost,
+    /** The runner empties its own temporary folder. The post step removes a folder elsewhere. */
+    removeInPost: (folder: string) => {
+      if (pathIn(process.env['RUNNER_TEMP'] ?? '', folder) !== undefined) return;
+      removedInPost.push(folder);
+      saveForPost('temporary', JSON.stringify(removedInPost));
+    },
     annotate: ({ level, message, path, line, title }: Annotation) => {
       const place = { ...(path !== undefined && { file: path }), ...(line !== undefined && { startLine: line }) };
       PRINTERS[level](message, { title, ...place });

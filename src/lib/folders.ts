@@ -1,7 +1,13 @@
 import { mkdirSync } from 'node:fs';
-import { lstat, realpath } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { FILE, GateError, workflowOwner } from './cause.ts';
+import { messageOf } from './format.ts';
+
+/** Whether an error of the file system has this code, such as ENOENT. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
 
 /** The path of a file relative to a folder. Undefined if the file is not in the folder. */
 export function pathIn(folder: string, file: string): string | undefined {
@@ -37,6 +43,36 @@ export async function assertNoSymlink(target: string, workspace: string, input: 
 }
 
 /**
+ * Writes a file into a new folder, in the first place that allows it: the runner's temporary folder may be full,
+ * read-only or deleted. If no place does, nothing is left, and the error names each place.
+ *
+ * @param temps the temporary folders, the runner's own first
+ *
+ * @returns the path of the file
+ */
+export async function writeTemporary(
+  temps: readonly string[],
+  name: string,
+  write: (file: string) => Promise<void>,
+): Promise<string> {
+  const problems: string[] = [];
+  for (const temp of temps) {
+    let folder: string | undefined;
+    try {
+      await mkdir(temp, { recursive: true });
+      folder = await mkdtemp(path.join(temp, 'gate-'));
+      const file = path.join(folder, name);
+      await write(file);
+      return file;
+    } catch (error) {
+      problems.push(`${temp} (${messageOf(error)})`);
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    }
+  }
+  throw new Error(problems.join(', '));
+}
+
+/**
  * Creates a folder that only this step uses: `name`, or `name-2` and so on if another step of the job has created
  * `name`. The runner's variables cannot tell steps apart: inside a composite action they have the same values. The
  * runner empties its temporary folder before each job.
@@ -48,9 +84,8 @@ export function claimFolder(temp: string, name: string): string {
       mkdirSync(folder);
       return folder;
     } catch (error) {
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
       // If the folder cannot be created, the code that writes into it reports the problem.
-      if (!isTaken) return folder;
+      if (!hasCode(error, 'EEXIST')) return folder;
     }
   }
 }

@@ -39,7 +39,7 @@ export function claimReportTarget(
 ): { readonly folder: string; readonly artifact: string | undefined } {
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
   const id = stepId({ ...context, ...inputs }).slice(0, 8);
-  const claimed = claimFolder(context.temp, `${inputs.name}-report-${id}`);
+  const claimed = claimFolder(context.temps[0] ?? '', `${inputs.name}-report-${id}`);
   const folder = inputs.reportDir === undefined ? claimed : path.resolve(context.workspace, inputs.reportDir);
   const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
   return { folder, artifact: isUploaded ? path.basename(claimed) : undefined };

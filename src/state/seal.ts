@@ -24,7 +24,8 @@ export type Binding = v.InferOutput<typeof Binding>;
 /** The fields of the binding that a run knows before it saves its state. */
 export type RunBinding = Omit<Binding, 'kind' | 'savedAt'>;
 
-const FORMAT = 'media-compliance-gate/state/3';
+const VERSION = 3;
+const FORMAT = `media-compliance-gate/state/${VERSION}`;
 
 const Envelope = v.object({
   format: v.literal(FORMAT),
@@ -76,6 +77,7 @@ function withoutTexts(name: string, value: unknown): unknown {
 const PROBLEMS = {
   unreadable:
     'cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.',
+  newer: 'was saved by a newer version of this action. It was ignored, so its files may be sent and billed again.',
   'other-key':
     'was signed with another key, so its files are sent and billed again. If the API key was changed, set `state-key` to keep the state when it changes the next time.',
   forged: 'has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.',
@@ -98,8 +100,9 @@ export function unseal(
   { binding: ours, key }: { readonly binding: RunBinding; readonly key: SigningKey },
   runId?: string,
 ): SavedState | StateProblem {
-  const envelope = v.safeParse(Envelope, parseJson(new TextDecoder().decode(bytes)));
-  if (!envelope.success) return 'unreadable';
+  const parsed = parseJson(new TextDecoder().decode(bytes));
+  const envelope = v.safeParse(Envelope, parsed);
+  if (!envelope.success) return versionOf(parsed) > VERSION ? 'newer' : 'unreadable';
   const { keyId, signature, payload } = envelope.output;
   const state = v.safeParse(SavedState, parseJson(payload));
   if (!state.success) return 'unreadable';
@@ -110,6 +113,12 @@ export function unseal(
   if (keyId !== key.id) return 'other-key';
   const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
   return isSigned ? state.output : 'forged';
+}
+
+/** 0 if the value is no state of any version. */
+function versionOf(envelope: unknown): number {
+  const { format } = Object(envelope);
+  return Number(/^media-compliance-gate\/state\/(\d+)$/.exec(String(format))?.[1] ?? 0);
 }
 
 function sign(payload: string, key: SigningKey): string {

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import type { GitHubApi } from '../github/api.ts';
@@ -7,6 +7,7 @@ import { deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import { writeTemporary } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS } from './document.ts';
 import { artifactName, endSlot } from './gate-id.ts';
@@ -66,6 +67,15 @@ interface PendingUpload {
   readonly retentionDays: number;
 }
 
+async function writeState(text: string, { temps }: RunContext): Promise<string> {
+  return await writeTemporary(temps, STATE_FILE, async (file) => await writeFile(file, text, { flush: true }));
+}
+
+/** Tries whether a state can be written to disk, and leaves nothing. */
+export async function tryOutDisk(text: string, context: RunContext): Promise<void> {
+  await rm(path.dirname(await writeState(text, context)), { recursive: true });
+}
+
 /** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
 export function artifactWriter(options: StateOptions): (seal: () => string, kind: Binding['kind']) => Promise<string> {
   const { inputs, context, binding, runner } = options;
@@ -74,12 +84,12 @@ export function artifactWriter(options: StateOptions): (seal: () => string, kind
   /** The artifact names under which this process has saved a state. */
   const saved = new Set<string>();
   return async (seal, kind) => {
-    const file = path.join(await mkdtemp(path.join(context.temp, 'gate-state-')), STATE_FILE);
-    await writeFile(file, seal(), { flush: true });
+    const file = await writeState(seal(), context);
+    runner.removeInPost(path.dirname(file));
     const names: PendingUpload['names'] = kind === 'open' ? [open, end] : [end, open];
     // A state is kept longer than the report, because without its state the gate pays for every file again.
     const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
-    runner.saveForPost(JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
+    runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
     const uploadAs = async (name: string): Promise<void> => {
       const artifact = { name, files: [file], retentionDays };
       try {
@@ -93,7 +103,7 @@ export function artifactWriter(options: StateOptions): (seal: () => string, kind
     };
     // The artifact client logs every step, so its output is put into a group.
     await runner.log.group('Saving the state', async () => await uploadUnderEither(names, uploadAs));
-    runner.saveForPost('');
+    runner.saveForPost('pending-upload', '');
     return file;
   };
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { RunContext } from '../github/context.ts';
 import type { Checkout } from '../github/read-checkout.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Mode } from '../service/endpoints.ts';
 import { stateSearch } from './find-states.ts';
@@ -9,7 +10,7 @@ import { gateId } from './gate-id.ts';
 import { chooseBaseline, type History, NO_HISTORY } from './history.ts';
 import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
 import { type Binding, type RunBinding, seal, signingKey } from './seal.ts';
-import { artifactWriter, type StateOptions } from './state-artifact.ts';
+import { artifactWriter, type StateOptions, tryOutDisk } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
 /**
@@ -22,6 +23,8 @@ import { stateFile } from './state-file.ts';
 export interface StateStore {
   /** @param isEnough whether no other state has to be read; if undefined, all states that the limits allow are read */
   load(isEnough?: (found: EarlierState) => boolean): Promise<History>;
+  /** Throws if the state that is saved right after creation cannot be kept: a run that cannot keep it must not pay. */
+  tryOut(results: RunResults): Promise<void>;
   /**
    * Saves the results of this run with the records of earlier runs. A failure is only a warning: the verdict stands.
    *
@@ -48,7 +51,7 @@ export function openStore(
       if (canReuse) warnOnce(NO_ARTIFACTS);
       return NO_HISTORY;
     };
-    return { load, save: async () => '' };
+    return { load, tryOut: async () => {}, save: async () => '' };
   }
   const key = signingKey(inputs.stateKey ?? service.apiKey);
   const binding = bindRun(inputs, { ...context, ...checkout }, service.mode);
@@ -60,9 +63,15 @@ export function openStore(
   const options = { ...given, binding, key, base, canReuse };
   const place =
     file === undefined
-      ? { load: stateSearch(options), save: artifactWriter(options) }
-      : stateFile(path.resolve(context.workspace, file), options);
+      ? {
+          load: stateSearch(options),
+          tryOut: async (text: string) => await tryOutDisk(text, context),
+          save: artifactWriter(options),
+        }
+      : stateFile(path.resolve(context.workspace, file), { ...options, isDryRun: inputs.dryRun });
   let { earlierState } = NO_HISTORY;
+  const sealOnto = (kind: Binding['kind'], results: RunResults, earlier = earlierState): string =>
+    seal(mergeState(earlier, results), { ...binding, kind, savedAt: new Date().toISOString() }, key);
   return {
     load: async (isEnough) => {
       const { states, notices } = await place.load(isEnough);
@@ -75,11 +84,16 @@ export function openStore(
         notices: [...notices, ...(isFirst ? [FIRST_RUN] : []), ...(isNoBaseline ? [NO_BASELINE] : [])],
       };
     },
-    save: async (kind, results) => {
-      const sealOnto = (earlier = earlierState): string =>
-        seal(mergeState(earlier, results), { ...binding, kind, savedAt: new Date().toISOString() }, key);
+    tryOut: async (results) => {
       try {
-        return await place.save(sealOnto, kind);
+        await place.tryOut(sealOnto('open', results));
+      } catch (error) {
+        throw new GateError(unwritable(error), { cause: error });
+      }
+    },
+    save: async (kind, results) => {
+      try {
+        return await place.save((earlier?: EarlierState) => sealOnto(kind, results, earlier), kind);
       } catch (error) {
         const cause = messageOf(error).replace(/\.$/, '');
         warnOnce(
@@ -99,6 +113,18 @@ const NO_ARTIFACTS =
 
 const NO_BASELINE =
   'This run is no baseline for `fail-on-issues: new` in later pull requests: the commit that is checked out cannot be read, or is not the one of this run. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
+
+function unwritable(error: unknown): Cause {
+  return {
+    reason: 'bad-input',
+    message: `The state of this run cannot be written to disk, so the next run would send every file again: ${messageOf(error)}. Nothing was sent.`,
+    steps: [
+      workflowOwner(
+        "Free space on the disk, give the job's user write access, or set `state-file` to a path that can be written.",
+      ),
+    ],
+  };
+}
 
 function bindRun(inputs: Inputs, context: RunContext & Checkout, mode: Mode): RunBinding {
   const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;

@@ -12,6 +12,7 @@ export function recordRunner(inputs: Readonly<Record<string, string>> = {}) {
     mask: () => {},
     hasArtifacts: false,
     saveForPost: () => {},
+    removeInPost: () => {},
     annotate: ({ message }) => void shown.push(message),
     output: (name, value) => void outputs.set(name, value),
     writeSummary: async (markdown) => void shown.push(markdown),

@@ -90,7 +90,7 @@ function expectUnharmed(run: Attacked): void {
   expect(commandsIn(run.log).filter((command) => !OUR_COMMANDS.includes(command))).toEqual([]);
   expect(run.masks.toSorted()).toEqual(secretsOf(run.inputs).toSorted());
   for (const match of run.log.matchAll(/^::save-state name=([^:]*)::/gm))
-    expect(['main-started', 'pending-upload']).toContain(match[1]);
+    expect(['pending-upload', 'temporary']).toContain(match[1]);
   expectPlainPages(run);
 }
 

@@ -1,3 +1,4 @@
+import { mkdir, rm } from 'node:fs/promises';
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it, ONE_FILE } from '../harness/fixtures.ts';
@@ -47,3 +48,20 @@ it('a submission that the post step cannot save either is a warning', async ({ s
   expect(exitCode).toBe(0);
   expect(warnings).toContain('it cannot be saved now: ');
 });
+
+it.for([
+  ['that was lost', async (file: string) => await rm(file)],
+  ['that is a folder', async (file: string) => await rm(file).then(async () => await mkdir(file))],
+] as const)(
+  'a file for notes %s stops no run, and the post step does not run the gate',
+  async ([, breakFile], { startRepository, makeFolder }) => {
+    const world = await startRepository();
+    const options = { branch: 'main', workspace: await makeFolder(ONE_FILE) };
+    const run = await world.push({ ...options, temp: await makeFolder(), breakNotes: breakFile });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    expect(await run.post()).toMatchObject({ exitCode: 0, log: '', outputs: {} });
+    const next = await world.push({ ...options, temp: await makeFolder() });
+    expect(next.outputs, next.log).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+    expect(world.service.submissions).toHaveLength(1);
+  },
+);

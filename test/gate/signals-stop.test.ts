@@ -18,13 +18,14 @@ type Stop = CheckoutOptions & {
   readonly scenario?: Scenario;
   /** The signals are sent when this has begun. */
   readonly during: Endpoint | Promise<unknown>;
+  readonly signals?: readonly NodeJS.Signals[];
 };
 
 const it = base.extend(
   'stopped',
   ({ gate, emulator }) =>
-    /** Stops a run with two signals at once, in whatever order they arrive, and kills it if it does not end in time. */
-    async ({ during, scenario = {}, ...options }: Stop) => {
+    /** Stops a run with signals at once, in whatever order they arrive, and kills it if it does not end in time. */
+    async ({ during, scenario = {}, signals = ['SIGINT', 'SIGTERM'], ...options }: Stop) => {
       const service = emulator.workspace({ scenario });
       return await gate({
         service,
@@ -33,7 +34,7 @@ const it = base.extend(
         ...options,
         onStart: (kill) => {
           const begun = during instanceof Promise ? during : service.waitFor(({ endpoint }) => endpoint === during);
-          void begun.then(() => (['SIGINT', 'SIGTERM'] as const).map(kill));
+          void begun.then(() => signals.map(kill));
         },
       });
     },
@@ -95,6 +96,26 @@ describe.concurrent('a run that is cancelled while it creates its submission', (
     expect(next.outputs).toMatchObject({ verdict: 'pass', 'submission-id': submission?.submissionId });
     expect(run.service.submissions).toHaveLength(1);
   });
+});
+
+it('a closed terminal stops a run like a cancelled job, and the next run resumes its submission', async ({
+  gate,
+  makeFolder,
+  stopped,
+}) => {
+  const workspace = await makeFolder({ 'a.png': png('a') });
+  const inputs = { 'state-file': path.join(workspace, 'state.json') };
+  const run = await stopped({
+    workspace,
+    inputs,
+    signals: ['SIGHUP'],
+    during: 'submissions/read',
+    scenario: { default: { ms: 2_000 } },
+  });
+  expectStopped(run);
+  expect(run.text).toContain('The run was cancelled (SIGHUP) while the service was analysing the submission');
+  const next = await gate({ service: run.service, workspace, inputs });
+  expect(next.outputs, next.log).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
 });
 
 it('a run that is cancelled after it has read the results keeps its verdict', async ({

@@ -9,7 +9,7 @@ import { type ActionOptions, runAction, type ServiceRun } from '../harness/run-a
 const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 
 describe.concurrent('a state file', () => {
-  it('of another key or mode is left as it is; with a changed byte it does not count', async ({
+  it('of another key or mode ends the run; with a changed byte it does not count', async ({
     startSeries,
     emulator,
   }) => {
@@ -22,8 +22,9 @@ describe.concurrent('a state file', () => {
     expect(misspelt.requests).toEqual([]);
 
     const sandbox = await series.run({ inputs: { 'api-key': emulator.workspace({ mode: 'sandbox' }).key } });
-    expect(sandbox.outputs).toMatchObject({ mode: 'sandbox', 'files-reused': '0', 'state-file': '' });
-    expect(sandbox.warnings).toContain('was left as it is');
+    expect(sandbox.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input', mode: 'sandbox' });
+    expect(sandbox.readableSummary).toContain('kind of API key');
+    expect(sandbox.requests).toEqual([]);
     expect(await readFile(series.stateFile, 'utf8')).toBe(before);
 
     await writeFile(series.stateFile, before.replaceAll('CRITICAL', 'MINOR'));

@@ -22,6 +22,7 @@ export interface ProcessOptions {
   readonly onLine?: ((line: string, kill: Kill) => void) | undefined;
   /** Stops reading the action's output after a line that matches, like a runner that was killed. */
   readonly closesOutputAfter?: RegExp | undefined;
+  readonly isPost?: boolean | undefined;
 }
 
 /** How far the action's clock is ahead of the real one. */
@@ -59,9 +60,9 @@ function sendTicks(clock: Readable | Writable | null | undefined): () => number 
 let builtFolder: Promise<string> | undefined;
 
 /** The path of the built action: a build of the current sources, made on first use. */
-export async function bundleFile(): Promise<string> {
+export async function bundleFile(name = 'index.js'): Promise<string> {
   builtFolder ??= freshBuild();
-  return path.join(await builtFolder, 'index.js');
+  return path.join(await builtFolder, name);
 }
 
 export async function startProcess(options: ProcessOptions): Promise<{ exitCode: number | null; log: string }> {
@@ -69,7 +70,8 @@ export async function startProcess(options: ProcessOptions): Promise<{ exitCode:
   const fastClock = factor ? ['--import', new URL('./fast-clock.mjs', import.meta.url).href] : [];
   const { clock = { aheadMs: 0 } } = options;
   const { aheadMs } = clock;
-  const child = spawn(process.execPath, [...fastClock, await bundleFile()], {
+  const bundle = await bundleFile(options.isPost ? 'post.js' : 'index.js');
+  const child = spawn(process.execPath, [...fastClock, bundle], {
     cwd: options.cwd,
     env: {
       ...(factor && { FAST_CLOCK_FACTOR: String(factor), FAST_CLOCK_FD: '3', FAST_CLOCK_AHEAD_MS: String(aheadMs) }),

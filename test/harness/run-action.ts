@@ -35,6 +35,8 @@ export interface StepOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
   readonly attempt?: number | undefined;
   /** RUNNER_TEMP, kept for the post step and for other steps of the job. Default: a folder that is removed. */
   readonly temp?: string | undefined;
+  /** Breaks GITHUB_STATE, the file with the notes for the post step, before the step starts. */
+  readonly breakNotes?: ((file: string) => Promise<void>) | undefined;
 }
 
 export interface ActionOptions extends StepOptions {
@@ -112,11 +114,12 @@ export async function runStep(options: StepOptions): Promise<ActionRun> {
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
     ...options.env,
   };
+  await options.breakNotes?.(files.GITHUB_STATE);
   const { GITHUB_RUN_ID: runId = '', ...rest }: Record<string, string | undefined> = env;
   options.artifacts?.beginRun?.(runId, listedRun(rest, event.payload));
   const { exitCode, log } = await startProcess({ ...options, cwd: options.workspace, env });
   const [outputText, summary, savedText] = await Promise.all(
-    Object.values(files).map(async (file) => await readFile(file, 'utf8')),
+    Object.values(files).map(async (file) => await readFile(file, 'utf8').catch(() => '')),
   );
   const outputs = parseFileCommands(outputText ?? '');
   const { annotations, masks } = parseCommands(log);
@@ -149,7 +152,8 @@ export async function runStep(options: StepOptions): Promise<ActionRun> {
       const saved = Object.entries(parseFileCommands(savedText ?? '')).map(([name, value]) => [`STATE_${name}`, value]);
       const { workspace, github, artifacts, runId, attempt } = options;
       const postEnv = { ...options.env, ...Object.fromEntries(saved) };
-      return await runStep({ workspace, event, github, artifacts, runId, attempt, temp, env: postEnv });
+      const post = { event, github, artifacts, runId, attempt, temp, env: postEnv, isPost: true };
+      return await runStep({ workspace, ...post });
     },
   };
 }

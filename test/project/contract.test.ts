@@ -24,7 +24,7 @@ it('action.yml puts every input into a group and describes everything', () => {
 
 it('action.yml starts the bundle before and after the job, and its description fits into the Marketplace', () => {
   const { runs, description } = parse(actionText);
-  expect(runs).toEqual({ using: 'node24', main: 'dist/index.js', post: 'dist/index.js' });
+  expect(runs).toEqual({ using: 'node24', main: 'dist/index.js', post: 'dist/post.js' });
   expect(description.length).toBeLessThanOrEqual(125);
 });
 

@@ -16,7 +16,12 @@ const it = base
   .extend('workspace', async ({ makeFolder }) => await makeFolder())
   .extend('file', ({ workspace }) => path.join(workspace, 'kept', 'state.json'))
   .extend('state', ({ workspace, file }) =>
-    stateFile(file, { context: { ...readContext({}), workspace }, binding: binding(), key: signingKey('sk_live_0') }),
+    stateFile(file, {
+      context: { ...readContext({}), workspace },
+      binding: binding(),
+      key: signingKey('sk_live_0'),
+      isDryRun: false,
+    }),
   );
 
 function sealed(changes: Partial<Binding> = {}, secret = 'sk_live_0'): () => string {
@@ -66,9 +71,18 @@ it('a state of another key is an error', async ({ state }) => {
 
 it('a folder in the place of the file is neither read nor replaced, and no draft is left', async ({ state, file }) => {
   await mkdir(file, { recursive: true });
-  expect(await state.load()).toEqual({ states: [], notices: [expect.stringContaining('cannot be read')] });
+  await expect(state.load()).rejects.toThrow('EISDIR');
   await expect(state.save(sealed())).rejects.toThrow('EISDIR');
+  await expect(state.tryOut(sealed()())).rejects.toThrow(file);
   expect(await readdir(path.dirname(file))).toEqual(['state.json']);
+});
+
+it('trying out the place makes its folder, and changes no file', async ({ state, file }) => {
+  await state.tryOut(sealed()());
+  expect(await readdir(path.dirname(file))).toEqual([]);
+  await state.save(sealed());
+  await state.tryOut('x');
+  expect(await readFile(file, 'utf8')).toBe(sealed()());
 });
 
 it('a link in the workspace is neither read nor written', async ({ state, file, workspace }) => {

@@ -128,7 +128,7 @@ it('the post step saves what a killed run has paid for, and the next run does no
   });
   expect(killed.exitCode).toBeNull();
 
-  const post = await job.run({ env: { ...envOf('42'), ...killed.postEnv } });
+  const post = await job.run({ script: 'post.js', env: { ...envOf('42'), ...killed.postEnv } });
   expect(post.log).toContain('The state is saved now, and the next run continues from it.');
   expect(post.exitCode).toBe(0);
 

@@ -19,6 +19,7 @@ type Environment = Readonly<Record<string, string>>;
 
 export interface WindowsStep {
   readonly action?: Bundle;
+  readonly script?: 'index.js' | 'post.js';
   readonly inputs?: Environment;
   readonly env?: Environment;
   /** Called when the process has started. `kill` ends it at once, as a runner does after a timeout. */
@@ -46,7 +47,10 @@ export async function startWindows() {
   };
 
   /** Runs an action in the folder `workspace` of the job, with its folder `temp` as RUNNER_TEMP. */
-  async function run(job: string, { action = GATE, inputs = {}, env, onStart }: WindowsStep) {
+  async function run(
+    job: string,
+    { action = GATE, script: name = 'index.js', inputs = {}, env, onStart }: WindowsStep,
+  ) {
     const folder = await mkdtemp(path.join(root, 'step-'));
     const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_STATE', 'GITHUB_EVENT_PATH'];
     for (const name of files) await writeFile(path.join(folder, name), name === 'GITHUB_EVENT_PATH' ? '{}' : '');
@@ -62,7 +66,7 @@ export async function startWindows() {
       ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
       ...env,
     };
-    const script = onWindows(path.join(root, action.dist, 'index.js'));
+    const script = onWindows(path.join(root, action.dist, name));
     const { exitCode, log } = await wine([NODE, '--import', PRELOAD, script], workspace, all, onStart);
     // The runner accepts both kinds of line ends.
     const [outputs = '', summary = '', state = ''] = await Promise.all(

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { it as base, ONE_FILE } from '../harness/fixtures.ts';
+import { images } from '../harness/media.ts';
+import type { ServiceRun } from '../harness/run-action.ts';
+
+const BROKEN_DISK = new URL('../harness/broken-disk.mjs', import.meta.url).href;
+
+/** Variables with which nothing can be written below a path, or with EACCES, also not read. */
+function broken(place: string, code: 'ENOSPC' | 'EROFS' | 'EACCES') {
+  return { NODE_OPTIONS: `--import=${BROKEN_DISK}`, BROKEN_PATH: place, BROKEN_CODE: code };
+}
+
+function expectNothingSent(run: ServiceRun, ...words: readonly string[]): void {
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'bad-input', 'files-submitted': '0' });
+  expect(run.exitCode).toBe(1);
+  expect(run.count('uploads/direct')).toBe(0);
+  expect(run.count('submissions/create')).toBe(0);
+  for (const word of words) expect(run.readableSummary).toContain(word);
+}
+
+const it = base.extend('place', async ({ makeFolder }) => await makeFolder({ file: '' }));
+
+describe.concurrent('who cannot keep the state must not pay', () => {
+  it.for([
+    ['is a folder', 'folder', undefined, 'EISDIR'],
+    ['lies below a file', 'file/state.json', undefined, 'ENOTDIR'],
+    ['lies on a full disk', 'new/state.json', 'ENOSPC', 'ENOSPC'],
+    ['lies on a read-only mount', 'state.json', 'EROFS', 'EROFS'],
+  ] as const)('a `state-file` that %s', async ([, name, code, shown], { gate, place }) => {
+    await mkdir(path.join(place, 'folder'));
+    const file = path.resolve(place, name);
+    const env = code && broken(place, code);
+    const run = await gate({ inputs: { 'state-file': file }, ...(env && { env }) });
+    expectNothingSent(run, file, shown);
+  });
+
+  it('a full disk, and nothing else to write to', async ({ startRepository, makeFolder }) => {
+    const world = await startRepository();
+    const temp = await makeFolder();
+    const env = { ...broken(temp, 'ENOSPC'), TMPDIR: path.join(temp, 'system') };
+    const run = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE), temp, env });
+    expectNothingSent(run, temp, env.TMPDIR, 'ENOSPC');
+    expect(world.artifacts.artifacts).toEqual([]);
+  });
+
+  it('a state file that fits no more after the first upload is tried with its later size', async ({ startSeries }) => {
+    const series = await startSeries(ONE_FILE);
+    await series.run();
+    const before = await readFile(series.stateFile, 'utf8');
+    await series.write(images('b'));
+    const folder = path.dirname(series.stateFile);
+    const files = await readdir(folder);
+    const run = await series.run({ env: broken(folder, 'ENOSPC') });
+    expectNothingSent(run, series.stateFile);
+    expect(await readFile(series.stateFile, 'utf8')).toBe(before);
+    expect((await readdir(folder)).filter((name) => !name.startsWith('job-'))).toEqual(
+      files.filter((name) => !name.startsWith('job-')),
+    );
+  });
+});
+
+it.for([
+  ['was deleted', (temp: string) => ({ RUNNER_TEMP: path.join(temp, 'deleted') })],
+  ['cannot be made', (temp: string) => ({ RUNNER_TEMP: path.join(temp, 'file/temp') })],
+  ['is full', (temp: string) => broken(temp, 'ENOSPC')],
+] as const)(
+  'if RUNNER_TEMP %s, the state is saved all the same',
+  async ([, envOf], { startRepository, makeFolder }) => {
+    const world = await startRepository();
+    const [workspace, system] = [await makeFolder(ONE_FILE), await makeFolder()];
+    const temp = await makeFolder({ file: '' });
+    const env = { ...envOf(temp), TMPDIR: system };
+    const run = await world.push({ branch: 'main', workspace, temp, env });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    expect(existsSync(run.outputs['state-file'] ?? ''), 'Later steps can read the state.').toBe(true);
+    // The runner empties only its own folder.
+    await run.post();
+    expect(await readdir(system)).toEqual([]);
+    const next = await world.push({ branch: 'main', workspace, temp: await makeFolder() });
+    expect(next.outputs, next.log).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+  },
+);
+
+describe.concurrent('a `state-file` that must not be overwritten', () => {
+  it.for([
+    ['another job', { env: { GITHUB_JOB: 'renamed' } }, 'belongs to another gate'],
+    ['another repository', { env: { GITHUB_REPOSITORY_ID: '7' } }, 'belongs to another gate'],
+    ['another user', {}, 'EACCES'],
+  ] as const)('of %s ends the run before anything is sent', async ([, options, words], { startSeries }) => {
+    const series = await startSeries(ONE_FILE);
+    await series.run();
+    const before = await readFile(series.stateFile, 'utf8');
+    await series.write(images('b'));
+    const changes = 'env' in options ? options : { env: broken(series.stateFile, 'EACCES') };
+    const run = await series.run(changes);
+    expectNothingSent(run, series.stateFile, words);
+    expect(run.requests).toEqual([]);
+    const dry = await series.run({ ...changes, inputs: { 'dry-run': 'true' } });
+    expect(dry.outputs).toMatchObject({ verdict: 'skipped', reason: 'dry-run' });
+    expect(dry.notices).toContain(words);
+    expect(await readFile(series.stateFile, 'utf8')).toBe(before);
+  });
+
+  it('of a newer version', async ({ startSeries }) => {
+    const series = await startSeries(ONE_FILE);
+    await series.run();
+    const state = JSON.parse(await readFile(series.stateFile, 'utf8'));
+    await writeFile(series.stateFile, JSON.stringify({ ...state, format: 'media-compliance-gate/state/99' }));
+    expectNothingSent(await series.run(), series.stateFile, 'newer version');
+  });
+});

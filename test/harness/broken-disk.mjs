@@ -1,0 +1,36 @@
+// Loaded before the action (`node --import`). Below the folder or file BROKEN_PATH, a disk fails with BROKEN_CODE, such
+// as ENOSPC: what is there can be read, but nothing can be written. With EACCES, nothing can be opened either.
+import fs from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+
+const { BROKEN_PATH: place = '', BROKEN_CODE: code = '', BROKEN_AFTER: after = '0' } = process.env;
+const WRITES = ['writeFile', 'mkdir', 'mkdtemp', 'copyFile', 'rename'];
+const READS = ['readFile'];
+/** How many calls still succeed, so that a test can break the disk at any step of a run. */
+let left = Number(after);
+
+function breakCall(module, name, isBroken = () => true) {
+  const call = module[name];
+  module[name] = (...parameters) => {
+    const target = String(parameters[name === 'copyFile' || name === 'rename' ? 1 : 0]);
+    if (target.startsWith(place) && isBroken(parameters)) {
+      left -= 1;
+      if (left < 0) {
+        const error = Object.assign(new Error(`${code}: the disk of this test fails, ${name}`), {
+          code,
+          syscall: name,
+        });
+        if (module === fs) throw error;
+        return Promise.reject(error);
+      }
+    }
+    return call(...parameters);
+  };
+}
+
+for (const name of WRITES) breakCall(promises, name);
+breakCall(fs, 'mkdirSync');
+if (code === 'EACCES') for (const name of READS) breakCall(promises, name);
+breakCall(promises, 'open', ([, flags = 'r']) => code === 'EACCES' || flags === 'r+');
+syncBuiltinESMExports();
