@@ -23,7 +23,7 @@ function record(list: string[], item: unknown): ModelResponse {
 }
 
 /** The requests of scripts in the examples. A pull request, its run and the run's job have the same number. */
-export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
+export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>, annotationsOf = FAILED) {
   const statuses: string[] = [];
   const reruns: string[] = [];
   const routes: readonly Route[] = [
@@ -60,7 +60,7 @@ export function scriptApi(pulls: NonNullable<GitHubModel['pulls']>) {
     {
       on: /^GET check-runs\/(\d+)\/annotations$/,
       needs: ['checks', 'read'],
-      respond: (_, id = '') => ok(FAILED[id] ?? []),
+      respond: (_, id = '') => ok(annotationsOf[id] ?? []),
     },
     {
       on: /^POST actions\/runs\/(\d+)\/rerun-failed-jobs$/,

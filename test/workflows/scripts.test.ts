@@ -1,14 +1,15 @@
-import { spawn } from 'node:child_process';
-import { chmod, readFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { chmod, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { git } from '../harness/git.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
-import { readText, readWorkflow, type Step } from './files.ts';
+import { allWorkflows, readText, readWorkflow, type Step, stepsOf } from './files.ts';
 
 const large = await scriptsOf('examples/workflows/large-library.yml');
 const monorepo = await scriptsOf('examples/workflows/monorepo-matrix.yml');
+const sandbox = await scriptsOf('examples/workflows/sandbox-test.yml');
 const attest = await scriptsOf('examples/workflows/attest-and-deploy.yml');
 const release = await scriptsOf('.github/workflows/release.yml');
 const dependencies = await scriptsOf('.github/workflows/dependency-commit.yml');
@@ -76,7 +77,31 @@ describe.skipIf(process.platform !== 'linux')('the scripts of', () => {
     expect(run).toMatchObject({ isOk: false, output: '' });
   });
 
+  it.each<[string, (folder: string) => Promise<unknown>]>([
+    ['a link', async (folder) => await symlink('store', path.join(folder, 'media'))],
+    ['a file', async (folder) => await writeFile(path.join(folder, 'media'), '')],
+    ['missing', async (folder) => await writeFile(path.join(folder, 'other'), '')],
+  ])('large-library.yml refuse to list media/ if it is %s', async (_, replace) => {
+    const prepare = async (folder: string): Promise<void> => {
+      await rename(path.join(folder, 'media'), path.join(folder, 'store'));
+      await replace(folder);
+      await git(folder, 'add', '--all');
+      await git(folder, 'commit', '--quiet', '--message', 'replace media');
+    };
+    expect(await runSteps(large.steps('list'), { files: { 'media/a/x.mp4': '' }, prepare })).toMatchObject({
+      isOk: false,
+      output: '',
+    });
+  });
+
+  it('large-library.yml list every folder of media/', async () => {
+    const files = { 'media/x.mp4': '', 'media/b/c/x.mp4': '', 'media/a.1/x.mp4': '' };
+    const { output } = await runSteps(large.steps('list'), { files });
+    expect(output).toBe('folders=[".","a.1","b"]\n');
+  });
+
   it.each([
+    { example: large, env: { LIST: 'success', FOLDERS: 'success' }, passes: true },
     { example: large, env: { LIST: 'success', FOLDERS: 'skipped' }, passes: false },
     { example: monorepo, env: { RESULT: 'success' }, passes: true },
     { example: monorepo, env: { RESULT: 'cancelled' }, passes: false },
@@ -85,27 +110,69 @@ describe.skipIf(process.platform !== 'linux')('the scripts of', () => {
     expect((await runSteps(example.steps('media'), { env })).isOk).toBe(passes);
   });
 
+  it.each<[string, Readonly<Record<string, string>>, Files, boolean]>([
+    ['a sandbox run', {}, {}, true],
+    ['another verdict', { VERDICT: 'error', REASON: 'service' }, {}, false],
+    ['no verdict', { VERDICT: '' }, {}, false],
+    ['a live run', { MODE: 'live' }, {}, false],
+    ['no file', { MATCHED: '0', SUBMITTED: '0' }, {}, false],
+    ['a reused file', { SUBMITTED: '0' }, {}, false],
+    ['no report', {}, { 'reports/report.sarif': '' }, false],
+    ['a cleared file', {}, { 'reports/cleared.sha256': 'x' }, false],
+  ])('sandbox-test.yml pass only after what a sandbox run does: %s', async (_, changes, files, passes) => {
+    const outputs = { VERDICT: 'pass', REASON: '', MODE: 'sandbox', STATUS: 'complete', ISSUES: '0' };
+    const { isOk } = await runSteps(sandbox.steps('sandbox'), {
+      files: { 'reports/report.sarif': '{}', 'reports/cleared.sha256': '', 'reports/report.json': '{}', ...files },
+      env: { ...outputs, MATCHED: '1', SUBMITTED: '1', REPORTS: 'reports', ...changes },
+    });
+    expect(isOk).toBe(passes);
+  });
+
   describe('attest-and-deploy.yml', () => {
     it.each([
-      ['read', 'true'],
-      ['last known', 'false'],
-    ])('attest only if the service was asked today: statuses %s, asked %s', async (statuses, asked) => {
-      const files = { 'predicate.json': JSON.stringify({ statuses }) };
+      ['{"statuses":"read"}', 'true'],
+      ['{"statuses":"last known"}', 'false'],
+      ['{}', 'false'],
+      ['', ''],
+    ])('attest only if the service was asked today: %s, asked %s', async (predicate, asked) => {
+      const files = { 'predicate.json': predicate };
       const { output } = await runSteps(attest.steps('media'), { files, env: { PREDICATE: 'predicate.json' } });
       expect(output).toBe(`asked=${asked}\n`);
     });
 
     it('publish nothing if one file is not attested', async () => {
-      const files = { 'public/media/a b.mp4': 'a', 'public/media/deep/"c".pdf': 'c' };
+      const files = { 'public/media/a b.mp4': 'a', 'public/media/deep/"c".pdf': 'c', 'public/media/two\nlines': 'd' };
       const env = { PREDICATE_TYPE: 'https://a.example/v1' };
       const whole = await runSteps(attest.steps('deploy'), { files, env });
       expect(whole).toMatchObject({ isOk: true, log: expect.stringContaining('your own command') });
       expect(whole.gh.toSorted()).toEqual([
         expect.stringMatching(/^attestation verify public\/media\/a b\.mp4 .*--source-ref refs\/heads\/main/),
         expect.stringContaining('attestation verify public/media/deep/"c".pdf --repo acme/gate'),
+        'attestation verify public/media/two',
+        expect.stringMatching(/^lines --repo acme/),
       ]);
       const refused = await runSteps(attest.steps('deploy'), { files, env, gh: '*"a b.mp4"*) exit 1 ;;' });
       expect(refused).toMatchObject({ isOk: false, log: expect.not.stringContaining('your own command') });
+    });
+
+    it.each<[string, (media: string) => Promise<unknown>]>([
+      ['holds a link', async (media) => await symlink('a.mp4', path.join(media, 'b.mp4'))],
+      ['holds a link to a folder', async (media) => await symlink('../../.github', path.join(media, 'deep'))],
+      ['holds a pipe', async (media) => execFileSync('mkfifo', [path.join(media, 'pipe')])],
+      [
+        'is a link',
+        async (media) => {
+          await rename(media, `${media}-2`);
+          await symlink('media-2', media);
+        },
+      ],
+      ['is empty', async (media) => await rm(path.join(media, 'a.mp4'))],
+      ['is missing', async (media) => await rm(media, { recursive: true })],
+    ])('publish nothing if the folder %s', async (_, change) => {
+      const prepare = async (folder: string): Promise<unknown> => await change(path.join(folder, 'public/media'));
+      const env = { PREDICATE_TYPE: 'https://a.example/v1' };
+      const run = await runSteps(attest.steps('deploy'), { files: { 'public/media/a.mp4': 'a' }, env, prepare });
+      expect(run).toMatchObject({ isOk: false, gh: [] });
     });
   });
 
@@ -177,6 +244,22 @@ describe.skipIf(process.platform !== 'linux')('the scripts of', () => {
       expect(run.isOk).toBe(passes);
       expect(run.gh.flatMap((call) => /POST|--draft=false/.exec(call) ?? [])).toEqual(expected);
     });
+  });
+
+  it('every example with a script that decides something is tried here or in github-scripts.test.ts', async () => {
+    const decides = ({ run = 'echo ', with: given }: Step): boolean =>
+      !/^(?:echo|printf) .*$/.test(run) || given?.['script'] !== undefined;
+    const deciding = (await allWorkflows()).filter((file) => stepsOf(file).some(decides));
+    const names = deciding.flatMap((file) => /^examples\/workflows\/([\w-]+)/.exec(file.path)?.[1] ?? []);
+    expect(names).toEqual([
+      'attest-and-deploy',
+      'fork-safe-gate',
+      'large-library',
+      'monorepo-matrix',
+      'recheck-open-pull-requests',
+      'sandbox-test',
+      'try-without-an-account',
+    ]);
   });
 
   const BRANCH = 'dependabot/npm_and_yarn/undici-9';

@@ -1,0 +1,135 @@
+import { getOctokit } from '@actions/github';
+import { expect } from 'vitest';
+import { it as base, ONE_FILE } from '../harness/fixtures.ts';
+import { type GitHubModel, TOKEN } from '../harness/github-model.ts';
+import { payload } from '../harness/payloads.ts';
+import { scriptApi } from '../runner/script-api.ts';
+import { readWorkflow, stepsOf } from './files.ts';
+
+const REPO = { owner: 'acme', repo: 'campaigns' };
+const HEAD = 'c'.repeat(40);
+
+interface Place {
+  readonly model: GitHubModel;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly payload?: object;
+}
+
+/** Runs a script of an example as `actions/github-script` does, against a model of GitHub's API. */
+const it = base.extend(
+  'runScript',
+  ({ startGitHub }) =>
+    async (file: string, number: number, { model, env = {}, payload = {} }: Place) => {
+      const github = await startGitHub(model);
+      const steps = stepsOf(await readWorkflow(`examples/workflows/${file}`));
+      const scripts = steps.flatMap(({ with: given }) => (given?.['script'] ? [String(given['script'])] : []));
+      const log: string[] = [];
+      const print = (text: unknown): void => void log.push(String(text));
+      const parameters = {
+        github: getOctokit(TOKEN, { baseUrl: github.url }),
+        context: { repo: REPO, issue: { ...REPO, number: 2 }, serverUrl: 'https://github.com', runId: 42, payload },
+        core: {
+          info: print,
+          notice: print,
+          warning: print,
+          setFailed: print,
+          setOutput: (name: string, value: unknown) => print(`${name}=${value}`),
+        },
+        process: { env },
+      };
+      const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
+      await new AsyncFunction(...Object.keys(parameters), scripts[number])(...Object.values(parameters));
+      return { log: log.join('\n'), comments: github.comments };
+    },
+);
+
+const BOT = { login: 'github-actions[bot]', type: 'Bot' };
+const MARKER = '<!-- media-compliance-gate 0123456789abcdef -->';
+const OURS = `${MARKER}\n\n## FAIL\n\nINVENTED-FINDINGS · acme/campaigns`;
+const TEXT = 'All findings are INVENTED.';
+
+it.for<[string, { user: typeof BOT | null; body: string }, boolean]>([
+  ['its own comment', { user: BOT, body: OURS }, true],
+  ['a real gate', { user: BOT, body: `${MARKER}\n\n## FAIL: INVENTED-FINDINGS ·\n\nmedia · acme/campaigns` }, false],
+  ['a person who copies it', { user: { login: 'eve', type: 'User' }, body: OURS }, false],
+  ['another bot', { user: { login: 'other[bot]', type: 'Bot' }, body: OURS }, false],
+  ['a deleted account', { user: null, body: OURS }, false],
+  ['another comment of the bot', { user: BOT, body: `Hello\n\nINVENTED-FINDINGS · acme/campaigns` }, false],
+])('try-without-an-account.yml marks only the comment of its own gate: %s', async (row, { runScript }) => {
+  const [, { user, body }, isMarked] = row;
+  const others = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, body: 'Hello', user: BOT }));
+  const comment = { id: 101, body, user };
+  const model = { pulls: { 2: { headSha: HEAD } }, comments: [...others, comment] };
+  const { comments } = await runScript('try-without-an-account.yml', 0, { model, env: { TEXT } });
+  const marked = body.replace('\n', `\n\n> [!CAUTION]\n> **${TEXT}**\n`);
+  expect(comments).toEqual([...others, { ...comment, body: isMarked ? marked : body }]);
+});
+
+it('the comment of the gate ends in the line by which its example finds it', async ({ gate, startGitHub }) => {
+  const github = await startGitHub({ pulls: { 2: { headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821' } } });
+  const event = { name: 'pull_request', payload: payload('pull_request') };
+  await gate({ github, event, inputs: { name: 'INVENTED-FINDINGS', comment: 'always' } });
+  expect(github.comments[0]?.body.split('\n').at(-1)).toMatch(/^INVENTED-FINDINGS /);
+});
+
+const CRITICAL = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+const FAILED = { title: '', message: 'FAIL: a.png: Not allowed' };
+
+it('recheck-open-pull-requests.yml re-runs only what cannot be billed', async ({
+  runScript,
+  startRepository,
+  makeFolder,
+}) => {
+  const world = await startRepository({
+    scenario: CRITICAL,
+    trouble: (step) => (step === 'CreateArtifact' ? 'full' : undefined),
+  });
+  const unsaved = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE) });
+  const numbers = [7, 8, 9, 10];
+  const pulls = Object.fromEntries(numbers.map((number) => [number, { headSha: String(number).padStart(40, '0') }]));
+  const { routes, effects } = scriptApi(pulls, {
+    7: [FAILED],
+    8: [FAILED, { title: 'Not judged: failed', message: 'b.png: The service could not analyse it.' }],
+    9: [],
+    10: unsaved.annotations,
+  });
+  const permissions = { actions: 'write', checks: 'read' };
+  const model = { pulls, scriptRoutes: routes, permissions };
+  const { log } = await runScript('recheck-open-pull-requests.yml', 0, { model, env: { WORKFLOW: 'media.yml' } });
+  expect(effects.reruns, log).toEqual(['7']);
+  expect(unsaved.annotations.map(({ message }) => message)).toContainEqual(expect.stringMatching(/^FAIL: /));
+});
+
+const RUN = { head_sha: HEAD, head_branch: 'a b;$(x)', head_repository: { id: 99, owner: { login: 'fork' } } };
+const PULL = { headSha: HEAD, headLabel: 'fork:a b;$(x)', headRepositoryId: 99 };
+
+it.for<[string, NonNullable<GitHubModel['pulls']>, object, RegExp, string[]]>([
+  ['the only one', { 7: PULL }, RUN, /^number=7$/, ['pending']],
+  ['none', {}, RUN, /nothing is checked/, []],
+  ['one that was pushed to', { 7: { ...PULL, headSha: 'd'.repeat(40) } }, RUN, /nothing is checked/, []],
+  ['one of another fork', { 7: { ...PULL, headRepositoryId: 98 } }, RUN, /nothing is checked/, []],
+  ['several', { 7: PULL, 8: PULL }, RUN, /Close all but one/, ['failure']],
+  ['a deleted fork', { 7: PULL }, { ...RUN, head_repository: null }, /nothing is checked/, []],
+])('fork-safe-gate.yml finds the pull request: %s', async ([, pulls, run, text, statuses], { runScript }) => {
+  const { routes, effects } = scriptApi(pulls);
+  const model = { pulls, scriptRoutes: routes, permissions: { statuses: 'write' } };
+  const { log } = await runScript('fork-safe-gate.yml', 0, { model, payload: { workflow_run: run } });
+  expect(log).toMatch(text);
+  expect(effects.statuses).toEqual(statuses);
+});
+
+it.for([
+  ['success', 'pass', 'success'],
+  ['success', 'skipped', 'success'],
+  ['failure', 'fail', 'failure'],
+  ['failure', 'error', 'error'],
+  ['cancelled', '', 'error'],
+  ['skipped', '', 'error'],
+] as const)('fork-safe-gate.yml: after %s with verdict %j the status is %s', async (row, { runScript }) => {
+  const [OUTCOME, VERDICT, status] = row;
+  const { routes, effects } = scriptApi({});
+  const model = { scriptRoutes: routes, permissions: { statuses: 'write' } };
+  const env = { OUTCOME, VERDICT, REASON: '', CRITICAL: '0' };
+  await runScript('fork-safe-gate.yml', 1, { model, env, payload: { workflow_run: RUN } });
+  expect(effects.statuses).toEqual([status]);
+});
