@@ -103,9 +103,9 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
     const isFailing = verdict.name === 'fail' || verdict.name === 'error';
-    const changed = isFailing
-      ? await findChanged(found.discovery.files, found.changedPaths, { ...context, ...checkout }, github)
-      : new Map();
+    const { files, unchecked } = found.discovery;
+    const named = [...(isFailing ? files : []), ...unchecked.map((path) => ({ path }))];
+    const changed = await findChanged(named, found.changedPaths, { ...context, ...checkout }, github);
     const report = buildReport({ found, verdict, inputs, context, changed, now: new Date() });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {

@@ -11,6 +11,7 @@ import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
 import type { Checkout } from './read-checkout.ts';
 
+type NamedFile = Pick<FoundFile, 'path' | 'realPath'>;
 type PullRequestRun = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> &
   Pick<Checkout, 'searchRoot' | 'checkoutRoot'>;
 
@@ -50,7 +51,7 @@ export async function readChangedPaths(
  * @param known the changed paths, if an earlier step has read them
  */
 export async function findChanged(
-  files: readonly FoundFile[],
+  files: readonly NamedFile[],
   known: readonly string[] | string | undefined,
   run: PullRequestRun,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
@@ -83,7 +84,7 @@ async function entriesAt(
 }
 
 /** @returns a function that says whether a file, or a folder that contains it, is among the changed paths */
-function matchChanged(paths: Iterable<string>): (file: FoundFile) => boolean {
+function matchChanged(paths: Iterable<string>): (file: NamedFile) => boolean {
   // One name has several Unicode forms, and a file system may return another form than Git has stored.
   const changed = new Set([...paths].map((each) => each.normalize('NFC')));
   return (file) => {

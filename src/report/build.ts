@@ -66,6 +66,7 @@ export function buildReport(sources: ReportSources): Report {
       ...(kept === undefined ? [] : [kept]),
       ...(found.waivers?.notices(contents, found.matchedPaths) ?? []),
     ],
+    unchecked: found.discovery.unchecked.filter((path) => sources.changed.get(path) !== false),
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     waiversFile: inputs.waiversFile,
     submission: submissionOf(found),

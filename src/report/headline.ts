@@ -12,7 +12,7 @@ export function headline(facts: JudgedRun): string {
     case 'fail':
       return describeFailing(facts) + memory + sandbox;
     case 'pass':
-      return describePassing(facts) + memory;
+      return describePassing(facts) + memory + describeUnchecked(facts);
     case 'error': {
       const number = isPassing ? `${count(countUnjudged(facts))} of ${plural(counts.filesMatched, 'file')}: ` : '';
       return number + describeCauses(causes) + sandbox;
@@ -66,6 +66,11 @@ function describePassing({ counts, mode }: JudgedRun): string {
     ...(counts.waived > 0 ? [`${plural(counts.waived, 'issue')} waived`] : []),
     ...(counts.known > 0 ? [`${plural(counts.known, 'issue')} known from the base branch`] : []),
   ].join('; ');
+}
+
+function describeUnchecked({ unchecked, mode }: JudgedRun): string {
+  const isSaid = unchecked.length === 0 || mode === 'sandbox';
+  return isSaid ? '' : `; ${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`;
 }
 
 function describeDryRun({ causes, contents, mode }: JudgedRun): string {

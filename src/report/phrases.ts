@@ -71,7 +71,11 @@ export function failureLine(report: Report): string {
 /** What the verdict means for the merge, and which policy of the gate led to the verdict. */
 export function consequence(report: Report): string {
   const { failOnSeverity, failOnIssues } = report.policy;
-  const means = SIGNS[signOf(report)].consequence;
+  const sign = signOf(report);
+  const isIncomplete = sign === 'pass' && report.unchecked.length > 0;
+  const means = isIncomplete
+    ? 'The check passes, but the media that were not checked are not cleared.'
+    : SIGNS[sign].consequence;
   if (report.verdict === 'error')
     return `${hasJudged(report) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
   if (report.reason === 'dry-run' && report.causes.length > 1) return `${means} ${describePlanned(report)}`;

@@ -73,6 +73,11 @@ export interface Report {
   readonly causes: readonly ReportedCause[];
   /** Other facts that a reader should know, such as patterns that matched nothing or state that could not be read. */
   readonly notices: readonly string[];
+  /**
+   * Media that the input `files` neither selects nor excludes, sorted. In a pull request these are the files that it
+   * changes; if its changes are unknown, all.
+   */
+  readonly unchecked: readonly string[];
   readonly policy: Pick<Policy, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'>;
   readonly waiversFile: string | undefined;
   readonly submission: {

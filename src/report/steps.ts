@@ -9,7 +9,8 @@ import {
   withFiles,
   workflowOwner,
 } from '../lib/cause.ts';
-import { count } from '../lib/format.ts';
+import { count, formatList } from '../lib/format.ts';
+import { extensionOf } from '../media/media-types.ts';
 import type { Verdict } from '../verdict/judge.ts';
 import { type JudgedRun, type ListedIssue, type ReportedCause, stoppingIssues } from './report.ts';
 
@@ -73,12 +74,29 @@ export function nextSteps(facts: StepFacts): readonly Step[] {
 
 /** The steps for the author of the change come first. */
 function stepsFor(facts: StepFacts): readonly Step[] {
-  const { verdict, mode, causes } = facts;
-  if (verdict === 'pass' && mode === 'sandbox')
-    return [workflowOwner('To have the files analysed, use a live key (`sk_live_…`).')];
+  const { verdict, mode, causes, unchecked } = facts;
+  if (verdict === 'pass') {
+    const live = workflowOwner('To have the files analysed, use a live key (`sk_live_…`).');
+    return [...(mode === 'sandbox' ? [live] : []), ...(unchecked.length > 0 ? [selectUnchecked(unchecked)] : [])];
+  }
   const ofCauses = causes.flatMap(({ steps, paths }) => steps.map((step): FileStep => [step, paths]));
   if (verdict !== 'fail') return mergeSteps(ofCauses, causes);
   return mergeSteps([...fixSteps(facts), ...ofCauses, ...acceptSteps(facts)], causes);
+}
+
+/** How to have media checked that the input `files` does not select. */
+export function selectUnchecked(paths: readonly string[]): Step {
+  const lines = new Set(paths.map((path) => `\`${lineFor(path)}\``));
+  const add = `add ${formatList([...lines], MAX_NAMED)} to the input \`files\``;
+  const text = `To have ${FILE} checked, ${add}. If that is not needed, exclude media like these there with a \`!\` line.`;
+  return withFiles(workflowOwner(text), paths);
+}
+
+/** A line for files like this one. It stays in the folder: elsewhere the extension may stand for something else. */
+function lineFor(path: string): string {
+  const [folder = '', ...below] = path.split('/');
+  const extension = extensionOf(path);
+  return below.length === 0 || extension === '' ? path : `${folder}/**/*.${extension}`;
 }
 
 /** Merges equal steps into one step that names all files. If there are several causes, groups the steps by actor. */

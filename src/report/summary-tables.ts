@@ -38,11 +38,15 @@ function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
   ].join('\n');
 }
 
-/** Links at most `max` paths to their diff in the pull request or to the file at the commit, and counts the others. */
-export function pathLinks({ paths, isChanged }: ReportedContent | ReportedCause, { run }: Report, max = 3): string {
+/** Links at most `max` paths, to their diff if the pull request is known to change them. Counts the others. */
+export function pathLinks(
+  { paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>,
+  { run }: Report,
+  max = 3,
+): string {
   const links = paths.map((path) => {
     const sha256 = createHash('sha256').update(path).digest('hex');
-    const url = (isChanged === false ? undefined : comparisonUrl(run, sha256)) ?? fileAtCommitUrl(run, path);
+    const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
     return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
   });
   return formatList(links, max);

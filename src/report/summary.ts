@@ -18,8 +18,9 @@ import {
   title,
 } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, rankOfChange } from './report.ts';
+import { selectUnchecked } from './steps.ts';
 import { issueDetails } from './summary-issue.ts';
-import { causeTable, fileTable, issueTable, severityCounts } from './summary-tables.ts';
+import { causeTable, fileTable, issueTable, pathLinks, severityCounts } from './summary-tables.ts';
 
 /** GitHub drops the whole summary if it has more than 1 MiB. */
 const MAX_BYTES = 1_048_576 - 8_192;
@@ -71,6 +72,7 @@ function mainParts(report: Report): readonly string[] {
     heading(report),
     runFacts(report),
     stepList(report),
+    uncheckedList(report),
     isSaid ? '' : section('Not judged', causeTable(report)),
     ...issueList('Stops the check', report, failing, MAX_OPEN),
     ...issueList('Does not stop it', report, others, 0),
@@ -150,6 +152,15 @@ function stepList(report: Report): string {
 function stepItem({ actor, text, note, link: url }: Step): string {
   const after = note === undefined ? '' : ` ${prose(note)}`;
   return `**${ACTORS[actor]}:** ${link(url, prose(truncate(text, 800)))}${after}`;
+}
+
+/** Media that the input `files` does not select. On a pass, the steps already say how to add them. */
+function uncheckedList(report: Report): string {
+  const { unchecked, verdict } = report;
+  if (unchecked.length === 0) return '';
+  const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
+  const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked))}`;
+  return section(`Not checked (${count(unchecked.length)})`, `${files}${step}`);
 }
 
 /** A fold with the issues that do not count, for example because somebody has waived them. */

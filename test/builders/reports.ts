@@ -118,6 +118,7 @@ export function aReport(over: Partial<Report> = {}): Report {
     nextSteps: [],
     causes: [],
     notices: [],
+    unchecked: [],
     policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
     submission: {
       id: '11111111-1111-4111-8111-111111111111',

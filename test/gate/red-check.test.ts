@@ -108,6 +108,45 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
   });
 });
 
+describe.concurrent('media that nobody checks', () => {
+  const poster = { 'media/poster.ai': Buffer.from('%PDF-1.7 poster'), 'notes.md': Buffer.from('notes') };
+
+  it('are named in the headline of a pass, if the pull request changes them', async ({ pull }) => {
+    const { summary, comment, outputs, listed } = await pull({
+      changes: ['media/poster.ai'],
+      files: { ...poster, 'old.indd': Buffer.from('old') },
+    });
+    expect(outputs).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
+    for (const text of [summary, comment]) {
+      expect(text).toContain('PASS: 1 file checked, no active issues; 1 not checked: media/poster.ai\n');
+      expect(text).toMatch(/### Not checked \(1\)\n\n<a href="[^"]*"><code>media\/poster\.ai<\/code><\/a>\n/);
+      expect(text).toMatch(
+        /To have <code>media\/poster\.ai<\/code> checked, add <code>media\/\S*\.ai<\/code> to the input/,
+      );
+      expect(text).not.toContain('Nothing has to be done');
+      expect(text).not.toMatch(/old\.indd|notes\.md/);
+    }
+    expect(listed).toBe(1);
+  });
+
+  it('are all named if the changes of the pull request are unknown, under a failure below the issue', async ({
+    pull,
+  }) => {
+    const model = { permissions: { 'pull-requests': 'none' } } as const;
+    const files = { ...poster, 'old.indd': Buffer.from('old') };
+    const { summary } = await pull({ issuesIn: ['hero'], changes: [], files, model });
+    expect(summary).toContain('FAIL: hero.png: Claims a cure\n');
+    expect(summary).toMatch(/### Not checked \(2\)\n\n.*media\/poster\.ai.*old\.indd/);
+    expect(summary).toContain(
+      '**Owner of the workflow:** To have <code>media/poster.ai</code>, <code>old.indd</code> checked',
+    );
+  });
+
+  it('cost no request if the pull request does not change media like these', async ({ pull }) => {
+    expect((await pull({ changes: [], files: { 'notes.md': Buffer.from('notes') } })).listed).toBe(0);
+  });
+});
+
 describe.concurrent('the first screen', () => {
   it('the advice about a failed asset names the file and links to the run', async ({ gate }) => {
     const files = { 'hero.mp4': mp4('hero'), 'a.png': png('a') };

@@ -26,6 +26,7 @@ const onlyNew = { ...aReport().policy, failOnIssues: 'new' } as const;
 
 it.each<[string, Partial<Report>]>([
   ['bad.mp4: Unproven health claim', { contents: [bad, aContent()] }],
+  ['bad.mp4: Unproven health claim', { contents: [bad], unchecked: ['a.ai'] }],
   ['bad.mp4: Two lines', one({ headline: ' Two\nlines. ' })],
   ['bad.mp4: It cures', one({ headline: undefined, summary: 'It cures.' })],
   ['bad.mp4: CRITICAL AD-1', one({ headline: '', summary: '', ruleCode: 'AD-1' })],
@@ -64,6 +65,11 @@ it.each<[string, Partial<Report>]>([
     '1 file checked, no active issues, as known on 2026-11-01: the service did not respond today',
     { contents: [aContent()], lastKnown },
   ],
+  [
+    '2 files checked, no active issues; 1 not checked: a.ai',
+    { contents: [aContent(), aContent()], unchecked: ['a.ai'] },
+  ],
+  ['0 files checked, no active issues; 3 not checked: a.ai and 2 more', { unchecked: ['a.ai', 'b.ai', 'c.ai'] }],
   ['nothing was analysed', { mode: 'sandbox', contents: [aContent()] }],
   ['One is wrong.', { verdict: 'skipped', causes: [wrong] }],
   [

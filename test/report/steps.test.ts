@@ -93,6 +93,17 @@ it.each<[string, Partial<StepFacts>, boolean]>([
   expect(step && `${ACTORS[step.actor]}: ${stepText(step)}`.startsWith(NOT_YOURS)).toBe(expected);
 });
 
+it('media that were not checked have a step on a pass, which names the lines to add', () => {
+  const unchecked = ['poster.ai', 'media/print/a.INDD', 'media/b.indd', 'media/film', 'raw/c.key'];
+  const steps = (over: Partial<StepFacts>) => nextSteps(facts({ contents: [], unchecked, ...over }));
+  expect(steps({ verdict: 'pass' }).map(stepText)).toEqual([
+    'To have `poster.ai`, `media/print/a.INDD`, `media/b.indd` and 2 more checked, add `poster.ai`, ' +
+      '`media/**/*.indd`, `media/film` and 1 more to the input `files`. ' +
+      'If that is not needed, exclude media like these there with a `!` line.',
+  ]);
+  expect(steps({ verdict: 'error' })).toEqual([]);
+});
+
 it('an issue that waits for a person at the service has a step that says so', () => {
   const steps = shown({ contents: [waiting, bad] });
   expect(steps).toContainEqual(

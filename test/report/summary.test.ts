@@ -91,6 +91,18 @@ describe('a summary', () => {
     expect(outline(page({ verdict, causes }))).toEqual(expected);
   });
 
+  it.each(['pass', 'fail', 'error', 'skipped'] as const)('names media that were not checked: %s', (verdict) => {
+    const unchecked = times(12, (index) => `media/poster-${index}.ai`);
+    const report = aReport({ verdict, unchecked, run: PULL_REQUEST_RUN });
+    for (const text of [renderSummary(report), renderComment(report, '')]) {
+      expect(text).toMatch(/### Not checked \(12\)\n\n.*poster-0\.ai<\/code><\/a>.* and 2 more/);
+      expect(text.includes('**Owner of the workflow:** To have <code>media/poster-0.ai</code>')).toBe(
+        verdict !== 'pass',
+      );
+    }
+    expect(renderSummary(report).includes('Nothing has to be done')).toBe(false);
+  });
+
   it('shows the same cause of many files once', () => {
     const causes = [
       { ...cause, submissionIds: ['s1'], paths: times(12, (index) => `empty-${index}.mp4`) },
@@ -256,7 +268,7 @@ describe('a summary', () => {
     expect(hrefs({ verdict: 'error', nextSteps: [{ ...author('Look.'), link }] })).toContain(link);
   });
 
-  it('links a path to the file at the commit, in a pull request to its place among the changes', () => {
+  it('links a path to the file at the commit, or to its diff if the pull request is known to change it', () => {
     const path = 'spots/größe & 1.mp4';
     const contents = [aContent({ paths: [path] })];
     const run = { ...PULL_REQUEST_RUN, pullRequest: undefined };
@@ -264,10 +276,11 @@ describe('a summary', () => {
     expect(links({ contents, run })).toEqual([file]);
     const hash = createHash('sha256').update(path).digest('hex');
     const diff = `https://github.com/acme/campaigns/pull/7/files#diff-${hash}`;
-    expect(links({ contents, run: PULL_REQUEST_RUN })).toEqual([diff]);
-    const untouched = [aContent({ paths: [path], isChanged: false })];
     const atHead = file.replace(run.commit, PULL_REQUEST_RUN.pullRequest?.headCommit ?? '');
-    expect(links({ contents: untouched, run: PULL_REQUEST_RUN })).toEqual([atHead]);
+    for (const isChanged of [true, false, undefined]) {
+      const one = [aContent({ paths: [path], isChanged })];
+      expect(links({ contents: one, run: PULL_REQUEST_RUN })).toEqual([isChanged ? diff : atHead]);
+    }
     expect(links({ contents })).toEqual([]);
     expect(links({ contents, run: { ...run, repository: '' } })).toEqual([]);
   });
