@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import type { Scenario } from '../../emulator/emulator.ts';
+
+type Choice = fc.Arbitrary<Scenario>;
+
+function oneOf(...scenarios: readonly Scenario[]): Choice {
+  return fc.constantFrom(...scenarios);
+}
+
+const { VARIETY_SEED: given = '1' } = process.env;
+/** Plays the same lives and combinations again. */
+export const VARIETY_SEED = Number(given);
+
+/** The action's clock is this many times faster than the service's. */
+export const CLOCK_FACTOR = 60;
+
+/**
+ * How a service that keeps to the interface may differ from the plain one, without a change of any verdict or bill. The first
+ * choice of each is the one to which a failing case is reduced.
+ */
+const MANNERS: Readonly<Record<string, Choice>> = {
+  'shuffles assets': oneOf({ shuffleAssets: true }),
+  'shuffles issues': oneOf({ shuffleIssues: true }),
+  'counts in one place only': oneOf(
+    { issueCounts: 'asset' },
+    { issueCounts: 'submission' },
+    { issueCounts: 'submission', optionalFields: 'null' },
+    { optionalFields: 'left-out' },
+  ),
+  'counts late': oneOf({ default: { nullIssueCountReads: 1 } }),
+  'has results late': oneOf({ default: { lateResultReads: 1 } }),
+  'hides unfinished assets': oneOf({ assetOnlyWhenComplete: true }),
+  'lists an asset of its own': oneOf({ strayAsset: 'poster.jpg' }, { strayAsset: '*_poster.jpg' }),
+  'wraps lists': oneOf(
+    { default: { issuesList: { as: 'array' } }, versionsList: { as: 'array' } },
+    { default: { issuesList: { as: 'data' } }, versionsList: { as: 'data' } },
+  ),
+  'has its own words for what is unfinished': oneOf(
+    { statusWhileUnfinished: 'queued', assetStatusWhileUnfinished: 'waiting' },
+    { statuses: ['uploading', 'archived'] },
+  ),
+  'links versions in its own way': oneOf(
+    { linkVersions: 'never' },
+    { linkVersions: 'refused' },
+    { linkVersions: 'not-found' },
+    { linkVersions: 'exact-filename', versionsBefore: 6 },
+  ),
+  'retries under a new id': oneOf({ retryCreates: 'asset' }),
+  'shows a retry late': oneOf({ retryLagReads: 1 }, { retryLagReads: 2 }),
+  'explains a failure at the submission': oneOf({ submissionError: 'The decoder ran out of memory.' }),
+  'is busy at first': oneOf(
+    { faults: [{ on: 'uploads/direct', status: 429, times: 3 }] },
+    { faults: [{ on: 'submissions/create', status: 429, times: 3 }] },
+    { faults: [{ on: 'submissions/read', status: 404, times: 2 }] },
+  ),
+  'adds fields': oneOf({ extraFields: true }),
+  'leaves nulls out': oneOf({ omitNulls: true }),
+  'writes identifiers in another case': oneOf({ idCase: 'upper' }),
+  'succeeds with another status': oneOf({ successStatus: 200 }, { successStatus: 202 }, { successStatus: 203 }),
+  'writes headers in capitals': oneOf({ headerCase: 'upper' }),
+};
+
+export const MANNER_NAMES = Object.keys(MANNERS);
+
+/** Some manners of a service, each with its choice. */
+export type Variety = Readonly<Record<string, Scenario>>;
+
+/** Any combination of manners that has these. */
+export function varietyWith(names: readonly string[]): fc.Arbitrary<Variety> {
+  return fc.record(MANNERS, { requiredKeys: [...names] });
+}
+
+/** One scenario of all these. */
+export function scenarioOf(variety: Variety): Scenario {
+  const parts = Object.values(variety);
+  return {
+    ...Object.assign({}, ...parts),
+    default: Object.assign({}, ...parts.map((part) => part.default)),
+    faults: parts.flatMap((part) => part.faults ?? []),
+  };
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { describe } from 'vitest';
+import { it } from '../harness/fixtures.ts';
+import { expectSame, live, lives } from './days.ts';
+import { MANNER_NAMES, scenarioOf, VARIETY_SEED, varietyWith } from './manners.ts';
+
+/** Whether a failing combination is reduced to the manners that it needs, which takes minutes. */
+const { VARIETY_SHRINK } = process.env;
+const LIVES = fc.sample(lives, { seed: VARIETY_SEED, numRuns: 4 });
+/** Two manners in each case, so that every manner is in one. */
+const HALF = Math.ceil(MANNER_NAMES.length / 2);
+const CASES = MANNER_NAMES.slice(0, HALF).map((name, index) => ({
+  index,
+  names: [name, ...MANNER_NAMES.slice(HALF + index, HALF + index + 1)],
+}));
+/** Each life is lived through once by the plain service. */
+const plain = new Map<number, ReturnType<typeof live>>();
+
+describe.concurrent(`VARIETY_SEED=${VARIETY_SEED}: no manner of a service changes a verdict or a bill`, () => {
+  it.for(CASES)('$names.0, $names.1, and any others', async ({ index, names }, { emulator }) => {
+    const which = index % LIVES.length;
+    const life = LIVES[which];
+    assert(life);
+    plain.set(which, plain.get(which) ?? live(emulator, life));
+    const expected = await plain.get(which);
+    const property = fc.asyncProperty(varietyWith(names), async (variety) => {
+      expectSame(await live(emulator, life, scenarioOf(variety)), expected ?? [], life);
+    });
+    await fc.assert(property, { seed: VARIETY_SEED + index, numRuns: 1, endOnFailure: !VARIETY_SHRINK });
+  });
+});
