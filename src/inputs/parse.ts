@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { parseJson } from '../lib/format.ts';
-import { DEFAULT_PATTERNS, FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
+import { parseFiles } from './files.ts';
 import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
 import { formatChoices, InputReader, items, quoted, suggestion } from './reader.ts';
 import { parseService } from './service-access.ts';
@@ -35,7 +35,7 @@ export function readInputs(valueOf: (name: InputName) => string, workspace: stri
   const service = parseService(reader, canRunWithoutKey ? undefined : missingKey);
   const inputs: Inputs = {
     service,
-    files: parseFiles(reader),
+    files: parseFiles(reader, searchRoot),
     stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
     policy: {
       failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
@@ -75,26 +75,6 @@ export function readInputs(valueOf: (name: InputName) => string, workspace: stri
   // because an older comment would be out of date, unless the input `comment` or `name` is itself rejected.
   const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
   return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
-}
-
-function parseFiles(reader: InputReader): FilePatterns {
-  const lines = reader
-    .text('files')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
-  // If every line begins with `!`, the lines exclude files from the default patterns.
-  const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
-  const files = all.flatMap((line) => {
-    try {
-      return [parsePattern(line, { windows: process.platform === 'win32' })];
-    } catch (error) {
-      if (!(error instanceof PatternError)) throw error;
-      reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');
-      return [];
-    }
-  });
-  return new FilePatterns(files);
 }
 
 function parseName(reader: InputReader): string {
