@@ -1,5 +1,5 @@
 /**
- * Saves states that the committed build really writes, so that the tests of later versions can read them:
+ * Saves states that the built action really writes, so that the tests of later versions can read them:
  * `node scripts/save-states.ts v1.2.3`.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -68,7 +68,6 @@ async function saveWorld(emulator: Emulator, place: 'artifact' | 'state-file'): 
   return { ...saved, outputs: Object.fromEntries(KEPT_OUTPUTS.map((name) => [name, outputs[name] ?? ''])) };
 }
 
-process.env['GATE_BUNDLE'] = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 const [version = 'unnamed'] = process.argv.slice(2);
 const emulator = await startEmulator();
 const worlds = [await saveWorld(emulator, 'artifact'), await saveWorld(emulator, 'state-file')];

@@ -223,6 +223,8 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
   const { analyses, lastKnownCause } = await readReused(plan, submissions, options);
   const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
+  const isSending = contentsToSend(plan).length > 0;
+  if (isSending && history.crowded !== undefined) log.warning(history.crowded);
   if (lastKnownCause) log.warning(lastKnownOf(lastKnownCause, plan)?.message ?? lastKnownCause.message);
   return {
     history,
@@ -230,7 +232,11 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
     analyses,
     lastKnownCause,
     open: openSubmissions(withSource(plan, 'open')),
-    notices: [...history.notices, lastKnownCause ? undefined : describeLastKnown(analyses)],
+    notices: [
+      ...history.notices,
+      isSending ? history.lost : undefined,
+      lastKnownCause ? undefined : describeLastKnown(analyses),
+    ],
     causes: problemsIn(plan, found.inspection, { ...inputs, ...context }),
   };
 }

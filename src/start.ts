@@ -4,7 +4,7 @@ import { createRunner, readSavedForPost } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
-import { uploadPending } from './state/state-artifact.ts';
+import { uploadPending } from './state/save-artifact.ts';
 
 /** The runner sends the first two. A terminal that is closed sends the others, the last one on Windows. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;

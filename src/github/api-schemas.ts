@@ -80,6 +80,8 @@ export const Artifact = v.pipe(
     id: v.number(),
     name: v.string(),
     size_in_bytes: v.number(),
+    /** The hash of the uploaded archive. GitHub has none for older artifacts, and another server may name it otherwise. */
+    digest: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^sha256:[0-9a-f]{64}$/))), undefined),
     expired: v.boolean(),
     workflow_run: v.nullish(
       v.object({
@@ -91,10 +93,11 @@ export const Artifact = v.pipe(
       }),
     ),
   }),
-  v.transform(({ id, name, size_in_bytes, expired, workflow_run: run }) => ({
+  v.transform(({ id, name, size_in_bytes, digest, expired, workflow_run: run }) => ({
     id,
     name,
     size: size_in_bytes,
+    digest,
     isExpired: expired,
     runId: String(run?.id ?? ''),
     /**
@@ -109,11 +112,7 @@ export const Artifact = v.pipe(
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
 
-/** The artifact of a fork need not be an archive: a fork can upload any file. */
-export const AnyFile = v.instance(Uint8Array);
-
-/** A zip archive. If a proxy sends a page instead, the download must fail: the page would look like a damaged state. */
-export const Archive = v.pipe(
-  AnyFile,
-  v.check((bytes) => bytes[0] === 0x50 && bytes[1] === 0x4b, 'not a zip archive'),
+export const ArtifactPage = v.pipe(
+  v.object({ artifacts: v.array(Artifact) }),
+  v.transform(({ artifacts }) => artifacts),
 );

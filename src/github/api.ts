@@ -1,14 +1,16 @@
+import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Artifact, ChangedFile, Comment, Pull } from './api-schemas.ts';
 import * as schemas from './api-schemas.ts';
 import { GitHubError } from './github-error.ts';
 import { connect, type GitHubOptions } from './octokit.ts';
 
-/** GitHub lists at most this many files of a pull request. */
-export const MAX_CHANGED_FILES = 3_000;
+const PAGE_SIZE = 100;
+/** Limits every list: anybody can add comments, and forks can upload any number of artifacts under any name. */
+export const MAX_PAGES = 30;
 
-/** Limits how many pages of artifacts a run reads: forks can upload any number of artifacts under any name. */
-export const MAX_ARTIFACT_PAGES = 30;
+/** GitHub lists at most this many files of a pull request, which are as many as this action reads of any list. */
+export const MAX_CHANGED_FILES = MAX_PAGES * PAGE_SIZE;
 
 export type GitHubApi = ReturnType<typeof createGitHubApi>;
 
@@ -17,13 +19,12 @@ export function createGitHubApi(options: GitHubOptions) {
   const send = connect(options);
   const [owner = '', repo = ''] = options.repository.split('/');
   const here = { owner, repo };
-  const list = { ...here, per_page: 100 };
 
   return {
     pullRequestFiles: async (number: number): Promise<readonly ChangedFile[]> =>
-      await send('list the changed files', 'pull-requests: read', async ({ rest, paginate }) => {
-        const readPage = pageReader(schemas.ChangedFile, () => false);
-        return await paginate(rest.pulls.listFiles, { ...list, pull_number: number }, readPage);
+      await send('list the changed files', 'pull-requests: read', async ({ rest }) => {
+        const readPage = async (page: Page) => await rest.pulls.listFiles({ ...here, pull_number: number, ...page });
+        return await readPages(readPage, v.array(schemas.ChangedFile));
       }),
 
     pullRequest: async (number: number): Promise<Pull> =>
@@ -59,9 +60,10 @@ export function createGitHubApi(options: GitHubOptions) {
 
     comments: async (number: number): Promise<readonly Comment[]> =>
       // A run lists the comments before it writes one, so the message names the permission that covers both.
-      await send('list the comments', 'pull-requests: write', async ({ rest, paginate }) => {
-        const comments = await paginate(rest.issues.listComments, { ...list, issue_number: number });
-        return v.parse(v.array(schemas.Comment), comments);
+      await send('list the comments', 'pull-requests: write', async ({ rest }) => {
+        const readPage = async (page: Page) =>
+          await rest.issues.listComments({ ...here, issue_number: number, ...page });
+        return await readPages(readPage, v.array(schemas.Comment));
       }),
 
     createComment: async (number: number, body: string): Promise<void> =>
@@ -89,24 +91,36 @@ export function createGitHubApi(options: GitHubOptions) {
 
     /**
      * Lists the artifacts that have this name, from all runs and also from forks, in no documented order. Reads pages
-     * until `isEnough` returns true for a page, at most 30 pages.
+     * until `isEnough` returns true for a page.
      */
     artifacts: async (name: string, isEnough: (page: readonly Artifact[]) => boolean): Promise<readonly Artifact[]> =>
-      await send('list the artifacts', 'actions: read', async ({ rest, paginate }) => {
-        let pages = 0;
-        const readPage = pageReader(schemas.Artifact, (page) => {
-          pages += 1;
-          return isEnough(page) || pages === MAX_ARTIFACT_PAGES;
-        });
-        return await paginate(rest.actions.listArtifactsForRepo, { ...list, name }, readPage);
+      await send('list the artifacts', 'actions: read', async ({ rest }) => {
+        const readPage = async (page: Page) => await rest.actions.listArtifactsForRepo({ ...here, name, ...page });
+        return await readPages(readPage, schemas.ArtifactPage, isEnough);
       }),
 
-    /** Downloads the zip archive of an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. */
-    artifactArchive: async ({ id, isOwn }: Pick<Artifact, 'id' | 'isOwn'>): Promise<Uint8Array | undefined> => {
-      const reading = send('download an artifact', 'actions: read', async ({ rest }) => {
-        const archive = { artifact_id: id, archive_format: 'zip', request: { parseSuccessResponseBody: false } };
-        const { data } = await rest.actions.downloadArtifact({ ...here, ...archive });
-        return v.parse(isOwn ? schemas.Archive : schemas.AnyFile, data);
+    /**
+     * Downloads an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. A fork can upload any
+     * file, so only an artifact of our own must arrive as it was uploaded.
+     */
+    artifactArchive: async (artifact: Artifact): Promise<Uint8Array | undefined> => {
+      const operation = `download the artifact ${artifact.name} of run ${artifact.runId}`;
+      const assertWhole = (bytes: Buffer): void => {
+        const problem = artifact.isOwn ? damageOf(bytes, artifact.digest) : undefined;
+        if (problem === undefined) return;
+        const fix =
+          'Re-run the job. If this happens again, delete the artifact, or change `name`: under a new name, every file is sent and billed once.';
+        throw new GitHubError(operation, { trouble: 'unavailable', problem, fix });
+      };
+      const reading = send(operation, 'actions: read', async ({ rest }) => {
+        const request = { parseSuccessResponseBody: false, assertWhole };
+        const { data } = await rest.actions.downloadArtifact({
+          ...here,
+          artifact_id: artifact.id,
+          archive_format: 'zip',
+          request,
+        });
+        return v.parse(v.instance(Uint8Array), data);
       });
       return await reading.catch(undefinedIfMissing);
     },
@@ -117,12 +131,37 @@ function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
 }
 
-/** Makes a function for `paginate` that checks the items of each page, and stops after the last page. */
-function pageReader<const S extends v.GenericSchema>(item: S, isLast: (page: v.InferOutput<S>[]) => boolean) {
-  return ({ data }: { readonly data: unknown }, done: () => void): v.InferOutput<S>[] => {
-    const page = v.parse(v.array(item), data);
-    // A page with fewer items than requested need not be the last one, but an empty page is.
-    if (page.length === 0 || isLast(page)) done();
-    return page;
-  };
+interface Page {
+  readonly page: number;
+  readonly per_page: number;
+}
+
+/** Counts the pages itself: a `Link` header may lead to another host, or to the same page again. */
+async function readPages<Item>(
+  readPage: (
+    page: Page,
+  ) => Promise<{ readonly data: unknown; readonly headers: { readonly link?: string | undefined } }>,
+  schema: v.GenericSchema<unknown, Item[]>,
+  isEnough: (page: readonly Item[]) => boolean = () => false,
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const { data, headers } = await readPage({ page, per_page: PAGE_SIZE });
+    const found = v.parse(schema, data);
+    items.push(...found);
+    // A page with fewer items than requested need not be the last one.
+    const hasNext = found.length >= PAGE_SIZE || /rel="?next\b/.test(headers.link ?? '');
+    if (isEnough(found) || !hasNext) break;
+  }
+  return items;
+}
+
+/** Why these bytes are not the archive that was uploaded. Undefined if they are, or if nothing shows a difference. */
+function damageOf(bytes: Buffer, digest: string | undefined): string | undefined {
+  if (digest === undefined) {
+    const isZip = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1') !== -1;
+    return isZip ? undefined : 'what arrived is not a complete zip archive';
+  }
+  const arrived = `sha256:${hash('sha256', bytes)}`;
+  return arrived === digest ? undefined : `its digest is ${digest}, but what arrived has ${arrived}`;
 }

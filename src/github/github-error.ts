@@ -36,6 +36,8 @@ export class GitHubError extends Error {
 const Refused = v.object({
   status: v.number(),
   response: v.object({
+    /** The last address, if a download was redirected. */
+    url: v.optional(v.string(), ''),
     headers: v.optional(v.object({ 'x-ratelimit-remaining': v.optional(v.string()) }), {}),
     data: v.unknown(),
   }),
@@ -59,13 +61,20 @@ export function asGitHubError(
     return new GitHubError(operation, { trouble: 'unavailable', problem, fix }, { cause });
   }
   const { status, response } = refused.output;
-  const { data, headers } = response;
+  const { data, headers, url } = response;
+  const sender = URL.parse(url)?.host ?? host;
   const message = messageFromBody(typeof data === 'string' ? data : JSON.stringify(data ?? ''));
-  const problem = `${host} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
+  const problem = `${sender} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
   const failure = (trouble: GitHubError['trouble'], fix: string): GitHubError =>
     new GitHubError(operation, { trouble, problem, fix }, { cause });
   const isLimit =
     status === 429 || (status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)));
+  // Only GitHub's own API says whether an artifact exists and who may read it.
+  if (sender !== host)
+    return failure(
+      'unavailable',
+      `Re-run the job; on a self-hosted runner, check that a proxy or firewall allows ${sender}.`,
+    );
   if (isLimit) return failure('rate-limit', "The token's rate limit is used up. Re-run the job later.");
   if (status >= 500)
     return failure('unavailable', 'Re-run the job. https://www.githubstatus.com lists outages of github.com.');

@@ -18,7 +18,8 @@ export interface GitHubOptions {
 }
 
 const TRIES = 3;
-const ONE_TRY_MS = 20_000;
+/** A try is given up after this time without a byte. */
+const SILENCE_MS = 20_000;
 /** A download is cut off after this size. No state is that large. */
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
@@ -48,19 +49,28 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOption
     octokit.hook.wrap('request', async (request, options) => {
       for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted();
+        const silence = new AbortController();
+        const timer = setTimeout(
+          () => silence.abort(new Error(`nothing arrived for ${SILENCE_MS / 1000} s`)),
+          SILENCE_MS,
+        );
         try {
-          const limit = AbortSignal.any([signal, AbortSignal.timeout(ONE_TRY_MS)]);
+          const limit = AbortSignal.any([signal, silence.signal]);
           // Change `options` in place: the next hook, which adds the token, ignores a copy.
           options.request = { ...options.request, signal: limit, log: SILENT };
           const response = await request(options);
-          return { ...response, data: await complete(response.data) };
+          const data = await complete(response.data, () => void timer.refresh());
+          if (Buffer.isBuffer(data)) options.request['assertWhole']?.(data);
+          return { ...response, data };
         } catch (error) {
           signal.throwIfAborted();
-          const failure = asGitHubError(error, { operation, host, needs });
+          const failure = error instanceof GitHubError ? error : asGitHubError(error, { operation, host, needs });
           // A POST is not repeated: a comment that is created twice stays on the pull request.
           const canRepeat = failure.trouble === 'unavailable' && options.method !== 'POST';
           if (!canRepeat || attempt === TRIES) throw failure;
           await sleep(pause(attempt), signal);
+        } finally {
+          clearTimeout(timer);
         }
       }
     });
@@ -82,15 +92,16 @@ async function loadFetch(): Promise<typeof fetch> {
 }
 
 /**
- * Throws if a response is incomplete: octokit returns an incomplete response as a string, and `paginate` takes an empty
- * string or null for the end of a list. A download is read here, so that an interrupted download is tried again.
+ * Throws if a response is incomplete, which octokit returns as a string. A download is read here, so that an interrupted
+ * download is tried again.
  */
-async function complete(data: unknown): Promise<unknown> {
+async function complete(data: unknown, onPiece: () => void): Promise<unknown> {
   if (typeof data !== 'object' || data === null) throw new Error('the response is incomplete or not JSON');
   if (!(data instanceof ReadableStream)) return data;
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of data) {
+    onPiece();
     size += piece.length;
     pieces.push(piece);
     if (size > MAX_DOWNLOAD_BYTES) break;

@@ -1,26 +1,25 @@
-import { MAX_ARTIFACT_PAGES } from '../github/api.ts';
+import { MAX_PAGES } from '../github/api.ts';
 import type { Artifact, Pull } from '../github/api-schemas.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
+import { formatList } from '../lib/format.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
 import {
-  baselineOrder,
   candidates,
-  chooseBaseline,
   type FoundStates,
+  MAX_ARCHIVES,
   nearestFirst,
   nearestPlaces,
-  readingOrder,
+  nextBaseline,
+  nextToRead,
+  type SearchedArtifacts,
+  trunkStates,
 } from './history.ts';
+import { artifactLists } from './list-artifacts.ts';
 import { type EarlierState, joinStates } from './merge.ts';
 import { describeStateProblem, type SavedState } from './seal.ts';
 import { readArtifact, type StateOptions } from './state-artifact.ts';
-
-/** How many archives are read at most, besides the nearest state and the baseline. */
-const MAX_OTHERS = 4;
-/** Listing ends after this many artifacts of the repository's own runs. Expired artifacts are not counted. */
-const MAX_OWN = 300;
 
 /** Runs a step at the first call. Later calls get the same result. */
 function once<Result>(step: () => Promise<Result>): () => Promise<Result> {
@@ -38,37 +37,46 @@ function once<Result>(step: () => Promise<Result>): () => Promise<Result> {
 export function stateSearch(
   options: StateOptions,
 ): (isEnough?: (found: EarlierState) => boolean) => Promise<FoundStates> {
-  const { api, inputs, context, binding, base, canReuse } = options;
-  const lists: Record<Slot, () => Promise<readonly Artifact[]>> = {
-    state: once(async () => await list('state')),
-    pull: once(async () => await list('pull')),
-    open: once(async () => await list('open')),
-  };
-  /** The states that were read, by artifact id. Undefined if the state cannot be used. */
-  const read = new Map<number, SavedState | undefined>();
+  const { inputs, context, binding, base, canReuse } = options;
   /** The key is the reason for the notice, so that each reason is reported once. */
   const notices = new Map<string, string>();
+  const lists = artifactLists(options, (reason, notice) => notices.set(reason, notice));
+  /** The states that were read, by artifact id. Undefined if the state cannot be used. */
+  const read = new Map<number, SavedState | undefined>();
+  const unusable: Artifact[] = [];
+  let deleted: Artifact | undefined;
   let merged: Pull | undefined;
-  /** How many pages were requested, in all lists together. */
-  let pages = 0;
 
   const readFirst = once(async () => {
-    await readBaseline();
-    await readNearest();
+    if (base.branch !== undefined) await readBaseline();
+    await readNext(await search([endSlot(binding)]));
   });
-  const findOthers = once(listOthers);
+  const findMerged = once(async () => {
+    merged = await mergedPull(options, note);
+  });
   return async (isEnough = () => false) => {
     const hasAll = (): boolean => isEnough(joinStates(states().map(({ document }) => document)));
     try {
+      // Most runs need no other states than these.
       await readFirst();
-      if (!hasAll()) for (const artifact of await findOthers()) if (!hasAll()) await readOnce(artifact);
+      if (!hasAll()) {
+        await findMerged();
+        const all = await search(SLOTS);
+        while (!hasAll() && (await readNext(all)));
+      }
     } catch (error) {
       if (error instanceof GitHubError && canReuse) throw unreadable(error, inputs);
       note('The state of earlier runs could not all be read.', error);
     }
-    if (canReuse && pages >= MAX_ARTIFACT_PAGES && states().length === 0)
+    if (canReuse && lists.isCutOff() && states().length === 0)
       throw flooded(SLOTS.map((slot) => `\`${artifactName(inputs.name, slot, binding)}\``));
-    return { states: states(), notices: [...notices.values()] };
+    const lost = deleted ?? (states().length === 0 ? lists.expired() : undefined);
+    return {
+      states: states(),
+      notices: [...notices.values()],
+      lost: lost && describeLost(lost),
+      crowded: read.size < MAX_ARCHIVES ? undefined : describeCrowd(unusable),
+    };
   };
 
   function states(): readonly SavedState[] {
@@ -76,78 +84,34 @@ export function stateSearch(
     return nearestFirst(usable, nearestPlaces(context, merged));
   }
 
-  /** Reads the baseline, which the run needs even if the nearest state has an analysis of every file. */
+  async function search(slots: readonly Slot[]): Promise<SearchedArtifacts> {
+    const listed = candidates(await lists.of(slots), context, merged);
+    const trunk = slots.includes('state') ? trunkStates(await lists.of(['state']), context) : [];
+    return { listed, trunk, places: nearestPlaces(context, merged) };
+  }
+
+  /** Returns false if no other state may be read. */
+  async function readNext(searched: SearchedArtifacts): Promise<boolean> {
+    const next = nextToRead(searched, read);
+    if (next) await readNew(next);
+    return next !== undefined;
+  }
+
   async function readBaseline(): Promise<void> {
-    if (base.branch === undefined) return;
-    // A run that could not upload its state under the name `state` has saved it under `open`.
-    const listed = [...(await lists.state()), ...(await lists.open())];
-    for (const artifact of baselineOrder(listed, base)) {
-      const state = await readOnce(artifact);
-      if (state && chooseBaseline([state], base)) return;
-    }
+    // A run that could not upload its state under the name `state` has saved it under another name.
+    const listed = await lists.of(SLOTS);
+    for (let next = nextBaseline(listed, read, base); next; next = nextBaseline(listed, read, base))
+      await readNew(next);
   }
 
-  /** Lists only the artifact name under which this run will save its final state: most runs need no other state. */
-  async function readNearest(): Promise<void> {
-    const [nearest] = readingOrder(await candidatesOf([endSlot(binding)]), nearestPlaces(context, merged));
-    if (nearest) await readOnce(nearest);
-  }
-
-  /** Lists all artifact names, and looks for the pull request that was merged or is queued. */
-  async function listOthers(): Promise<readonly Artifact[]> {
-    merged = await findMerged();
-    const own = endSlot(binding);
-    const all = await candidatesOf([own, ...SLOTS.filter((slot) => slot !== own)]);
-    // If the newest state of a run cannot be used, an older state of that run may be usable.
-    const usable = all.filter(({ id }) => !read.has(id) || read.get(id));
-    const unread = readingOrder(usable, nearestPlaces(context, merged)).filter(({ id }) => !read.has(id));
-    return unread.slice(0, MAX_OTHERS);
-  }
-
-  async function candidatesOf(slots: readonly Slot[]): Promise<readonly Artifact[]> {
-    const listed: (readonly Artifact[])[] = [];
-    for (const slot of slots) listed.push(await lists[slot]());
-    return candidates(listed, context, merged);
-  }
-
-  async function list(slot: Slot): Promise<readonly Artifact[]> {
-    if (pages >= MAX_ARTIFACT_PAGES) return [];
-    const name = artifactName(inputs.name, slot, binding);
-    let own = 0;
-    const listed = await api.artifacts(name, (page) => {
-      pages += 1;
-      own += page.filter(({ isOwn, isExpired }) => isOwn && !isExpired).length;
-      return own >= MAX_OWN || pages >= MAX_ARTIFACT_PAGES;
-    });
-    if (own >= MAX_OWN || pages >= MAX_ARTIFACT_PAGES)
-      notices.set(
-        name,
-        `GitHub has more artifacts called ${name} than are looked at, so files that were analysed long ago may be sent and billed again. If that happens, delete old artifacts.`,
-      );
-    return listed.filter(({ isExpired }) => !isExpired);
-  }
-
-  async function readOnce(artifact: Artifact): Promise<SavedState | undefined> {
-    const { id, name, runId } = artifact;
-    if (read.has(id)) return read.get(id);
+  async function readNew(artifact: Artifact): Promise<void> {
     const found = await readArtifact(artifact, options);
-    const state = typeof found === 'object' ? found : undefined;
-    if (typeof found === 'string')
-      notices.set(found, describeStateProblem(found, `in the artifact ${name} of run ${runId}`));
-    read.set(id, state);
-    return state;
-  }
-
-  /** A squash merge creates a new commit, but its files were analysed in the pull request. */
-  async function findMerged(): Promise<Pull | undefined> {
-    const { queuedPullRequest, event, commit } = context;
-    try {
-      if (queuedPullRequest !== undefined) return await api.pullRequest(queuedPullRequest);
-      return event === 'push' ? (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) : undefined;
-    } catch (error) {
-      note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
-      return undefined;
+    if (found === undefined) deleted ??= artifact;
+    if (typeof found === 'string') {
+      unusable.push(artifact);
+      notices.set(found, describeStateProblem(found, artifact));
     }
+    read.set(artifact.id, typeof found === 'object' ? found : undefined);
   }
 
   /** Adds a notice about an error of GitHub. Any other error is a defect and is thrown again. */
@@ -155,6 +119,31 @@ export function stateSearch(
     if (!(error instanceof GitHubError)) throw error;
     notices.set(text, `${text} ${error.message} ${error.fix}`);
   }
+}
+
+/** A squash merge creates a new commit, but its files were analysed in the pull request. */
+async function mergedPull(
+  { api, context: { queuedPullRequest, event, commit } }: StateOptions,
+  note: (text: string, error: unknown) => void,
+): Promise<Pull | undefined> {
+  try {
+    if (queuedPullRequest !== undefined) return await api.pullRequest(queuedPullRequest);
+    return event === 'push' ? (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) : undefined;
+  } catch (error) {
+    if (error instanceof GitHubError && error.isOutage) throw error;
+    note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
+    return undefined;
+  }
+}
+
+function describeLost({ name, runId, isExpired }: Artifact): string {
+  const outcome = isExpired ? 'has expired' : 'was deleted';
+  return `The artifact ${name} of run ${runId}, which held a state, ${outcome}. Its files may be sent and billed again.`;
+}
+
+function describeCrowd(unusable: readonly Artifact[]): string {
+  const runs = formatList([...new Set(unusable.map(({ runId }) => runId))]);
+  return `${MAX_ARCHIVES} artifacts with the names of this gate were read, and no more are read. Those of the runs ${runs} are no states of this gate, so files that were analysed before may be sent and billed again. Delete them, or change \`name\`.`;
 }
 
 function unreadable(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): GateError {
@@ -165,7 +154,7 @@ function unreadable(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): G
 }
 
 function flooded(names: readonly string[]): GateError {
-  const problem = `${MAX_ARTIFACT_PAGES} pages of artifacts with the names of this gate were listed, and none holds a state of it.`;
+  const problem = `${MAX_PAGES} pages of artifacts with the names of this gate were listed, and none holds a state of it.`;
   const fix = `Delete the artifacts called ${names.join(', ')} that runs of forks have uploaded, or change \`name\`: under a new name, every file is sent and billed once.`;
   return nothingSent(problem, workflowOwner(fix));
 }

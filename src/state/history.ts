@@ -7,21 +7,23 @@ import type { Binding, SavedState } from './seal.ts';
 
 /** This module decides which states of earlier runs are read, in which order, and which state is the baseline. */
 
-/** At most this many runs are read for each commit or branch, and at most this many artifacts of forks. */
-const MAX_RUNS = 3;
+/** At most this many states of each commit or branch are read. */
+const MAX_OF_PLACE = 3;
+/** At most this many states are read, unless the baseline needs more. What cannot be used is not counted. */
+const MAX_STATES = 4;
+/** At most this many artifacts are downloaded. A stranger can upload any number under the names of a gate. */
+export const MAX_ARCHIVES = 20;
 
 /**
- * The artifacts that may hold a state of this gate: all artifacts of this repository, and up to three that GitHub lists
- * under a fork. GitHub lists a run of `pull_request_target` under the fork, although this gate saved its state. So an
- * artifact of the pull request's branch, or of this run, is downloaded, and its signature decides whether it is used.
- * Other artifacts of forks are never downloaded.
- *
- * @param lists the most important list first
+ * The artifacts that may hold a state of this gate: all artifacts of this repository, and those of a fork that may be
+ * ours. GitHub lists a run of `pull_request_target` under the fork, although this gate saved its state. So an artifact
+ * of the pull request's branch, or of this run, is downloaded, and its signature decides whether it is used. Other
+ * artifacts of forks are never downloaded.
  *
  * @param merged the pull request that was merged or is queued
  */
 export function candidates(
-  lists: readonly (readonly Artifact[])[],
+  listed: readonly Artifact[],
   { runId, branch, pullRequest }: RunContext,
   merged: Pull | undefined,
 ): readonly Artifact[] {
@@ -29,12 +31,9 @@ export function candidates(
     if (artifact.runId === runId || isOfHead(artifact, pullRequest)) return branch;
     return isOfHead(artifact, merged) ? merged?.branch : undefined;
   };
-  const ofForks = lists
-    .flatMap(newestFirst)
-    .filter(({ isOwn }) => !isOwn)
-    .map((artifact) => ({ ...artifact, branch: branchAtFork(artifact) }))
-    .filter((artifact) => artifact.branch !== undefined);
-  return [...lists.flat().filter(({ isOwn }) => isOwn), ...ofForks.slice(0, MAX_RUNS)];
+  return listed
+    .map((artifact) => (artifact.isOwn ? artifact : { ...artifact, branch: branchAtFork(artifact) }))
+    .filter(({ isOwn, branch: place }) => isOwn || place !== undefined);
 }
 
 function isOfHead(
@@ -61,20 +60,55 @@ function distance(
   return index === -1 ? places.length : index;
 }
 
-/** The newest run of each place, nearest place first; then the second newest run of each place, then the third. */
+/** What was saved last for each place, nearest place first; then the second last of each place, then the third last. */
 export function readingOrder(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
-  // The last state of a run contains the earlier states of the same run.
-  const runs = firstOfEach(newestFirst(artifacts), ({ runId }) => runId);
-  const byPlace = Map.groupBy(runs, (artifact) => distance(artifact, places));
+  // An artifact replaces those of the same run and name. Two jobs of a run may have saved under different names.
+  const saved = firstOfEach(lastSavedFirst(artifacts), ({ runId, name }) => `${runId} ${name}`);
+  const byPlace = Map.groupBy(saved, (artifact) => distance(artifact, places));
   return [...byPlace]
-    .flatMap(([far, found]) => found.slice(0, MAX_RUNS).map((artifact, round) => ({ artifact, round, far })))
+    .flatMap(([far, found]) => found.slice(0, MAX_OF_PLACE).map((artifact, round) => ({ artifact, round, far })))
     .toSorted((a, b) => a.round - b.round || a.far - b.far)
     .map(({ artifact }) => artifact);
 }
 
-/** Sorts by run id, which rises with time: a later run has checked a later commit, even if it ended earlier. */
-function newestFirst(artifacts: readonly Artifact[]): readonly Artifact[] {
-  return artifacts.toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
+/** Sorts by artifact id, which rises with time. An old run that is started again saves its state last. */
+function lastSavedFirst(artifacts: readonly Artifact[]): readonly Artifact[] {
+  return artifacts.toSorted((a, b) => b.id - a.id);
+}
+
+/** The states that were read, by artifact id. Undefined if the state cannot be used. */
+type ReadStates = ReadonlyMap<number, SavedState | undefined>;
+
+/** The artifacts in which a run looks for states. */
+export interface SearchedArtifacts {
+  readonly listed: readonly Artifact[];
+  /** The artifacts of branch runs of the base or default branch, last saved first. */
+  readonly trunk: readonly Artifact[];
+  readonly places: readonly string[];
+}
+
+/** @param listed the artifacts with the name of branch runs */
+export function trunkStates(
+  listed: readonly Artifact[],
+  { baseBranch, defaultBranch }: Pick<RunContext, 'baseBranch' | 'defaultBranch'>,
+): readonly Artifact[] {
+  const ofBranch = (branch: string | undefined) => listed.filter((each) => each.isOwn && each.branch === branch);
+  const ofBase = baseBranch === undefined ? [] : ofBranch(baseBranch);
+  return lastSavedFirst(ofBase.length > 0 ? ofBase : ofBranch(defaultBranch));
+}
+
+/**
+ * The artifact to read next. The second one is the last state of the base or default branch: others may crowd it out.
+ *
+ * @returns undefined if no other may be read
+ */
+export function nextToRead({ listed, trunk, places }: SearchedArtifacts, read: ReadStates): Artifact | undefined {
+  const usable = [...read.values()].filter((state) => state !== undefined);
+  if (usable.length >= MAX_STATES || read.size >= MAX_ARCHIVES) return undefined;
+  const isUnread = ({ id }: Artifact): boolean => !read.has(id);
+  const hasTrunk = read.size === 0 || trunk.some(({ id }) => read.get(id));
+  const open = listed.filter((artifact) => isUnread(artifact) || read.get(artifact.id));
+  return (hasTrunk ? undefined : trunk.find(isUnread)) ?? readingOrder(open, places).find(isUnread);
 }
 
 /** Sorts states by how near their signed commit or branch is. States of one commit or branch keep their order. */
@@ -83,7 +117,7 @@ export function nearestFirst(states: readonly SavedState[], places: readonly str
 }
 
 /** The results of earlier runs. */
-export interface History {
+export interface History extends Gaps {
   readonly earlierState: EarlierState;
   /** The state that this run is compared with. Undefined if the run has no baseline. */
   readonly baseline: StateDocument | undefined;
@@ -94,25 +128,37 @@ export interface History {
 export const NO_HISTORY: History = { earlierState: joinStates([]), baseline: undefined, notices: [] };
 
 /** The usable states, nearest first, and notices about the states that could not be used. */
-export interface FoundStates {
+export interface FoundStates extends Gaps {
   readonly states: readonly SavedState[];
   readonly notices: readonly string[];
+}
+
+/** Why an analysis may not have been found. This is reported only if the run sends a file. */
+interface Gaps {
+  /** A notice about a state that was deleted or has expired. */
+  readonly lost?: string | undefined;
+  /** A warning that other artifacts crowd out the states. */
+  readonly crowded?: string | undefined;
 }
 
 /** The commit and branch whose analysis is the baseline. Empty if the run has no baseline. */
 export type Base = Partial<Record<'commit' | 'branch', string | undefined>>;
 
-/**
- * The newest artifact may come from a cancelled run, which is no baseline. Then the next one is read, up to this many.
- */
+/** The last artifact may come from a cancelled run, which is no baseline. Then the next one is read, up to this many. */
 const MAX_BASELINES = 10;
 
-/** The artifacts that may hold the baseline, in the order in which `chooseBaseline` prefers them. */
-export function baselineOrder(artifacts: readonly Artifact[], base: Base): readonly Artifact[] {
-  const own = newestFirst(artifacts.filter(({ isOwn }) => isOwn));
-  return (['commit', 'branch'] as const).flatMap((place) =>
-    own.filter((artifact) => artifact[place] === base[place]).slice(0, MAX_BASELINES),
-  );
+/** The artifact to read next in search of the baseline. Undefined if it was found, or if no other may be read. */
+export function nextBaseline(listed: readonly Artifact[], read: ReadStates, base: Base): Artifact | undefined {
+  const usable = [...read.values()].filter((state) => state !== undefined);
+  if (chooseBaseline(usable, base) || read.size >= MAX_BASELINES) return undefined;
+  // By run: a later run has checked a later commit, even if it ended earlier.
+  const newest = listed
+    .filter(({ isOwn }) => isOwn)
+    .toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
+  const places = ['commit', 'branch'] as const;
+  return places
+    .flatMap((place) => newest.filter((artifact) => artifact[place] === base[place]))
+    .find(({ id }) => !read.has(id));
 }
 
 /**

@@ -24,14 +24,14 @@ export interface EarlierState {
   readonly paths: ReadonlyMap<string, PathRecord>;
 }
 
-/** @param documents nearest first: the first document that contains a path decides, however old its record is */
+/** @param documents nearest first. Paths come from the nearest one: a pull request must not add paths to every state. */
 export function joinStates(documents: readonly StateDocument[]): EarlierState {
   const all = documents.flatMap(({ contents }) => contents);
   const records = bestOfEach(latestFirst(all));
-  const farthestFirst = documents.toReversed().flatMap(({ paths }) => paths);
+  const [{ paths } = { paths: [] }] = documents;
   return {
     records: Map.groupBy(latestFirst(records), ({ sha256 }) => sha256),
-    paths: new Map(farthestFirst.map((record) => [record.path, record])),
+    paths: new Map(paths.map((record) => [record.path, record])),
   };
 }
 

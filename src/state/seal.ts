@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
+import type { Artifact } from '../github/api-schemas.ts';
 import { parseJson } from '../lib/format.ts';
 import { Sha256, StateDocument, Time } from './document.ts';
 
@@ -24,11 +25,22 @@ export type Binding = v.InferOutput<typeof Binding>;
 /** The fields of the binding that a run knows before it saves its state. */
 export type RunBinding = Omit<Binding, 'kind' | 'savedAt'>;
 
+/**
+ * The number rises if an older version could not read the state. What an earlier version saved, from 3 on, is converted
+ * while it is read, so that an upgrade bills nothing.
+ */
 const VERSION = 3;
-const FORMAT = `media-compliance-gate/state/${VERSION}`;
+const FORMAT = 'media-compliance-gate/state/';
+/** Part of every signature, so it stays the same in every version. */
+const SALT = 'media-compliance-gate/state/3';
+
+const Versioned = v.pipe(
+  v.object({ format: v.pipe(v.string(), v.startsWith(FORMAT)) }),
+  v.transform(({ format }) => Number(format.slice(FORMAT.length))),
+);
 
 const Envelope = v.object({
-  format: v.literal(FORMAT),
+  format: v.literal(`${FORMAT}${VERSION}`),
   /** Identifies the signing key and reveals nothing about it. */
   keyId: v.string(),
   signature: Sha256,
@@ -44,40 +56,24 @@ export type SigningKey = Readonly<ReturnType<typeof signingKey>>;
 
 /** The key is derived, so that a signature reveals nothing about the secret itself. */
 export function signingKey(secret: string) {
-  const derive = (info: string, length: number): Buffer =>
-    Buffer.from(hkdfSync('sha256', secret, FORMAT, info, length));
+  const derive = (info: string, length: number): Buffer => Buffer.from(hkdfSync('sha256', secret, SALT, info, length));
   return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };
 }
 
-/** The state of ten thousand files is far smaller than this limit. */
+/** No larger state is read. The state of ten thousand files is far smaller. */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
-/** Above this size, a state leaves out the texts of its issues: they take up most of it, and the service has them. */
-const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
 
-/** Throws if a later run could not read the state because of its size. The state of the earlier run is then kept. */
 export function seal(document: StateDocument, binding: Binding, key: SigningKey): string {
-  const sealWith = (replacer?: (name: string, value: unknown) => unknown): string => {
-    const payload = JSON.stringify({ binding, document }, replacer);
-    return JSON.stringify({ format: FORMAT, keyId: key.id, signature: sign(payload, key), payload });
-  };
-  const whole = sealWith();
-  const sealed = Buffer.byteLength(whole) > MAX_BYTES_WITH_TEXTS ? sealWith(withoutTexts) : whole;
-  if (Buffer.byteLength(sealed) > MAX_STATE_BYTES)
-    throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
-  return sealed;
-}
-
-/** Removes texts by field name: only issues and their topics have these fields. */
-function withoutTexts(name: string, value: unknown): unknown {
-  if (name === 'headline' || name === 'topics') return undefined;
-  return name === 'summary' ? '' : value;
+  const payload = JSON.stringify({ binding, document });
+  return JSON.stringify({ format: `${FORMAT}${VERSION}`, keyId: key.id, signature: sign(payload, key), payload });
 }
 
 /** Why a state is not used, and what to do. Each text continues a sentence that begins with "The state in …". */
 const PROBLEMS = {
   unreadable:
-    'cannot be read: it is damaged, too large or of another version of this action. It was ignored, so its files may be sent and billed again.',
-  newer: 'was saved by a newer version of this action. It was ignored, so its files may be sent and billed again.',
+    'cannot be read: it is damaged, too large or no state. It was ignored, so its files may be sent and billed again.',
+  newer:
+    'was saved by a newer version of this action. It was ignored, so its files may be sent and billed again. Use the same version on all branches.',
   'other-key':
     'was signed with another key, so its files are sent and billed again. If the API key was changed, set `state-key` to keep the state when it changes the next time.',
   forged: 'has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.',
@@ -86,8 +82,11 @@ const PROBLEMS = {
 };
 export type StateProblem = keyof typeof PROBLEMS;
 
-export function describeStateProblem(problem: StateProblem, place: string): string {
-  return `The state ${place} ${PROBLEMS[problem]}`;
+/** @param place the artifact that holds the state, or the path of the state file */
+export function describeStateProblem(problem: StateProblem, place: Pick<Artifact, 'name' | 'runId'> | string): string {
+  const where =
+    typeof place === 'string' ? `\`state-file\` (${place})` : `the artifact ${place.name} of run ${place.runId}`;
+  return `The state in ${where} ${PROBLEMS[problem]}`;
 }
 
 /**
@@ -100,9 +99,11 @@ export function unseal(
   { binding: ours, key }: { readonly binding: RunBinding; readonly key: SigningKey },
   runId?: string,
 ): SavedState | StateProblem {
-  const parsed = parseJson(new TextDecoder().decode(bytes));
-  const envelope = v.safeParse(Envelope, parsed);
-  if (!envelope.success) return versionOf(parsed) > VERSION ? 'newer' : 'unreadable';
+  const sealed = parseJson(new TextDecoder().decode(bytes));
+  const version = v.safeParse(Versioned, sealed);
+  if (version.success && version.output > VERSION) return 'newer';
+  const envelope = v.safeParse(Envelope, sealed);
+  if (!envelope.success) return 'unreadable';
   const { keyId, signature, payload } = envelope.output;
   const state = v.safeParse(SavedState, parseJson(payload));
   if (!state.success) return 'unreadable';
@@ -113,12 +114,6 @@ export function unseal(
   if (keyId !== key.id) return 'other-key';
   const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
   return isSigned ? state.output : 'forged';
-}
-
-/** 0 if the value is no state of any version. */
-function versionOf(envelope: unknown): number {
-  const { format } = Object(envelope);
-  return Number(/^media-compliance-gate\/state\/(\d+)$/.exec(String(format))?.[1] ?? 0);
 }
 
 function sign(payload: string, key: SigningKey): string {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { GateError, workflowOwner } from '../lib/cause.ts';
 import { assertNoSymlink, hasCode } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
+import type { StateDocument } from './document.ts';
 import type { FoundStates } from './history.ts';
-import { type EarlierState, joinStates } from './merge.ts';
 import { describeStateProblem, MAX_STATE_BYTES, type SavedState, type StateProblem, unseal } from './seal.ts';
 import type { StateOptions } from './state-artifact.ts';
 
@@ -29,7 +29,7 @@ export function stateFile(
       try {
         const state = await readState();
         if (typeof state !== 'string') return { states: state ? [state] : [], notices: [] };
-        return { states: [], notices: [describeStateProblem(state, `in \`state-file\` (${file})`)] };
+        return { states: [], notices: [describeStateProblem(state, file)] };
       } catch (error) {
         if (!options.isDryRun) throw error;
         return { states: [], notices: [messageOf(error)] };
@@ -48,10 +48,10 @@ export function stateFile(
       }
     },
 
-    /** @param sealOnto adds the results to the file's current state, which another run may have changed */
-    save: async (sealOnto: (now: EarlierState | undefined) => string): Promise<string> => {
+    /** @param sealWith adds the file's current state, which another run may have changed, to the results */
+    save: async (sealWith: (others: readonly StateDocument[]) => string): Promise<string> => {
       const state = await readState();
-      await writeWhole(file, sealOnto(typeof state === 'object' ? joinStates([state.document]) : undefined));
+      await writeWhole(file, sealWith(typeof state === 'object' ? [state.document] : []));
       return file;
     },
   };

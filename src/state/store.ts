@@ -5,18 +5,21 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Mode } from '../service/endpoints.ts';
+import type { StateDocument } from './document.ts';
 import { stateSearch } from './find-states.ts';
 import { gateId } from './gate-id.ts';
 import { chooseBaseline, type History, NO_HISTORY } from './history.ts';
+import { sealWithinLimits } from './limit-size.ts';
 import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
+import { artifactWriter, tryOutDisk } from './save-artifact.ts';
 import { type Binding, type RunBinding, seal, signingKey } from './seal.ts';
-import { artifactWriter, type StateOptions, tryOutDisk } from './state-artifact.ts';
+import type { StateOptions } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
 /**
  * In the order in which a run uses them, the modules of this folder are: `store` (with `gate-id`) chooses the place;
- * `find-states` (with `history`, `state-artifact`, `seal`, `document`) or `state-file` reads; `merge` adds the results
- * of this run; `state-artifact` or `state-file` writes.
+ * `find-states` (with `list-artifacts`, `history`, `state-artifact`, `seal`, `document`) or `state-file` reads; `merge`
+ * adds the results of this run; `limit-size` and `seal` pack them; `save-artifact` or `state-file` writes.
  */
 
 /** Where the state is kept between runs. If it is lost, files are sent and billed again, but no verdict changes. */
@@ -69,31 +72,35 @@ export function openStore(
           save: artifactWriter(options),
         }
       : stateFile(path.resolve(context.workspace, file), { ...options, isDryRun: inputs.dryRun });
-  let { earlierState } = NO_HISTORY;
-  const sealOnto = (kind: Binding['kind'], results: RunResults, earlier = earlierState): string =>
-    seal(mergeState(earlier, results), { ...binding, kind, savedAt: new Date().toISOString() }, key);
+  let documents: readonly StateDocument[] = [];
+  const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {
+    const state = mergeState(joinStates([...others, ...documents]), results);
+    const saved = { ...binding, kind, savedAt: new Date().toISOString() };
+    return sealWithinLimits(state, results.foundPaths, (each) => seal(each, saved, key));
+  };
   return {
     load: async (isEnough) => {
-      const { states, notices } = await place.load(isEnough);
-      earlierState = joinStates(states.map(({ document }) => document));
-      const isFirst = states.length === 0 && notices.length === 0;
+      const { states, notices, ...gaps } = await place.load(isEnough);
+      documents = states.map(({ document }) => document);
+      const isFirst = documents.length === 0 && notices.length === 0 && gaps.lost === undefined;
       const isNoBaseline = isNew && branch === undefined && binding.branch === '';
       return {
-        earlierState,
+        ...gaps,
+        earlierState: joinStates(documents),
         baseline: chooseBaseline(states, base)?.document,
         notices: [...notices, ...(isFirst ? [FIRST_RUN] : []), ...(isNoBaseline ? [NO_BASELINE] : [])],
       };
     },
     tryOut: async (results) => {
       try {
-        await place.tryOut(sealOnto('open', results));
+        await place.tryOut(sealWith('open', results));
       } catch (error) {
         throw new GateError(unwritable(error), { cause: error });
       }
     },
     save: async (kind, results) => {
       try {
-        return await place.save((earlier?: EarlierState) => sealOnto(kind, results, earlier), kind);
+        return await place.save((others) => sealWith(kind, results, others), kind);
       } catch (error) {
         const cause = messageOf(error).replace(/\.$/, '');
         warnOnce(

@@ -65,8 +65,9 @@ export function binding(changes: Partial<Binding> = {}): Binding {
 
 /** An artifact in GitHub's list, by its run. */
 export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact {
-  const common = { id: runId, name: 'x', size: 1, isExpired: false, isOwn: true, headRepositoryId: 4711 };
-  return { ...common, runId: String(runId), branch: undefined, commit: undefined, ...changes };
+  const common = { id: runId, name: 'x', size: 1, digest: undefined, isExpired: false, isOwn: true };
+  const run = { runId: String(runId), headRepositoryId: 4711, branch: undefined, commit: undefined };
+  return { ...common, ...run, ...changes };
 }
 
 /** What a plan is made from: files of this run, and the state that earlier runs left. */

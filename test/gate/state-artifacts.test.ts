@@ -2,38 +2,13 @@ import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { SLOTS } from '../../src/state/gate-id.ts';
 import { analyse, finishAnalyses } from '../harness/earlier-run.ts';
-import { it as base } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
 import { expectInvariants } from '../harness/invariants.ts';
 import { images, png } from '../harness/media.ts';
-import { nameOf, type Repository, type RepositoryRun } from '../harness/repository.ts';
+import { nameOf, type Repository } from '../harness/repository.ts';
+import { CRITICAL, expectReused, it, plantAnalysed, storedAs, storedNames } from './states.ts';
 
-const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
-
-const it = base.extend('workspaces', async ({ makeFolder }) => ({
-  one: await makeFolder(images('a')),
-  two: await makeFolder(images('a', 'b')),
-}));
-
-/** Plants the state of an earlier run on a branch, which has analysed a.png. */
-async function plantAnalysed(world: Repository, branch: string, runId = 30): Promise<void> {
-  world.plantState({ branch, runId, document: await analyse(world.service, images('a')) });
-}
-
-function storedAs({ artifacts }: Repository, slot: Parameters<typeof nameOf>[0]) {
-  return artifacts.artifacts.filter(({ name }) => name === nameOf(slot));
-}
-
-function storedNames({ artifacts }: Repository): readonly string[] {
-  return artifacts.artifacts.map(({ name }) => /-(open|state|pull)-/.exec(name)?.[1] ?? name).toSorted();
-}
-
-function expectReused(run: RepositoryRun, files = 1): void {
-  expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '0', 'files-reused': `${files}` });
-  expectInvariants(run);
-}
-
 const [MERGE, MAIN, HEAD] = ['d'.repeat(40), '1'.repeat(40), '8'.repeat(40)];
 const MERGED: Pick<GitHubModel, 'pulls' | 'pullsOf'> = {
   pulls: { 7: { headSha: 'e'.repeat(40), headRef: 'feature', mergedAt: '2026-01-01T00:00:00Z' } },
@@ -48,8 +23,8 @@ function plantNoise(world: Repository): void {
 describe.concurrent('requests to GitHub', () => {
   it('a pull request without new files needs one list and one archive', async ({ startRepository, workspaces }) => {
     const world = await startRepository();
-    world.plantState({ slot: 'pull', branch: 'x', runId: 30, document: await analyse(world.service, images('a')) });
     for (const slot of SLOTS) world.plantState({ branch: 'other', runId: 20, slot });
+    world.plantState({ slot: 'pull', branch: 'x', runId: 30, document: await analyse(world.service, images('a')) });
     const again = await world.pull({ branch: 'feature', workspace: workspaces.one });
     expectReused(again);
     const [parents, ...states] = again.asked;
@@ -62,10 +37,10 @@ describe.concurrent('requests to GitHub', () => {
     workspaces: { two },
   }) => {
     const world = await startRepository({ scenario: CRITICAL, model: MERGED });
-    await plantAnalysed(world, 'feature', 40);
     for (const [index, branch] of ['main', 'feature', 'other', 'queue'].entries())
       for (const slot of SLOTS)
         for (const runId of [1, 2, 3, 4]) world.plantState({ branch, runId: 10 * index + runId, slot });
+    await plantAnalysed(world, 'feature', 40);
     plantNoise(world);
     const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'files-reused': '1' });
@@ -132,7 +107,6 @@ describe.concurrent('an analysis is reused', () => {
       const run = await world.push({ branch: 'main', commit: MAIN, runId: '71', attempt: attempt + 1, workspace });
       expect(run.outputs).toMatchObject({ 'files-submitted': '1', 'files-reused': `${attempt}` });
       expect(run.warnings).toBe('');
-      expect([storedAs(world, 'state').length, storedAs(world, 'open').length]).toEqual([1, 1]);
     }
     expectReused(await world.push({ branch: 'main', workspace: two }), 2);
   });
@@ -189,62 +163,17 @@ it('a state that cannot be saved at the end leaves the one that was saved after 
   expect(run.text).toContain('goes on waiting for this submission');
 });
 
-describe.concurrent('an artifact name that is taken', () => {
-  it.for([
-    ['at the end', 2, 'open'],
-    ['after creation', 1, 'state'],
-  ] as const)(
-    'by an unfinished upload %s makes the run save everything under its other name',
-    async ([, unfinished, name], { startRepository, workspaces: { one } }) => {
-      const world = await startRepository({
-        scenario: CRITICAL,
-        trouble: (step, nth) => (step === 'FinalizeArtifact' && nth === unfinished ? 400 : undefined),
-      });
-      const first = await world.push({ branch: 'main', commit: MAIN, workspace: one });
-      expect(first.warnings).toBe('');
-      expect(storedNames(world)).toEqual([name]);
-      // The artifact counts as the state of the branch under either name.
-      const inputs = { 'fail-on-issues': 'new' };
-      const next = await world.pull({ branch: 'feature', base: MAIN, workspace: one, inputs });
-      expectReused(next);
-      expect(next.outputs).toMatchObject({ verdict: 'pass', 'new-issue-count': '0' });
-    },
-  );
-
-  it('by another gate in this run is not replaced, and one warning asks for a `name`', async ({
-    startRepository,
-    workspaces: { two },
-  }) => {
-    const world = await startRepository({ scenario: CRITICAL });
-    // A re-run may replace artifacts of an earlier attempt, but not those of another gate.
-    const job = { branch: 'main', commit: MAIN, runId: '71', attempt: 2, workspace: two };
-    const first = await world.push({ ...job, inputs: { files: 'a.png' } });
-    expect(first.warnings).toBe('');
-    const second = await world.push({ ...job, inputs: { files: 'b.png' } });
-    expect(second.outputs).toMatchObject({ verdict: 'fail' });
-    expect(second.warnings.split('\n')).toEqual([
-      expect.stringMatching(/are taken in this run.*give each a `name` of its own.*billed in every run/),
-    ]);
-    expect(world.artifacts.steps).not.toContain('DeleteArtifact');
-    const next = await world.push({ branch: 'main', workspace: two, inputs: { 'dry-run': 'true' } });
-    expect(next.log).toContain('1 to send');
-  });
-});
-
-it('a damaged state causes a notice, and the submission of its run is still found', async ({
+it('what an old run pays for, when it is started again, is found behind four newer runs', async ({
   startRepository,
-  workspaces: { one },
+  workspaces: { one, two },
 }) => {
-  const world = await startRepository({ scenario: CRITICAL });
-  await world.push({ branch: 'main', workspace: one });
-  const [state] = storedAs(world, 'state');
-  const id = Number(state?.['id']);
-  const archive = world.artifacts.archives[id] ?? new Uint8Array();
-  world.artifacts.archives[id] = archive.with(Math.floor(archive.length / 2), 0);
-  const run = await world.push({ branch: 'main', workspace: one });
-  expect(run.notices).toMatch(/is damaged|has an invalid signature/);
-  expect(run.outputs).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
-  expect(world.service.submissions).toHaveLength(1);
+  const world = await startRepository();
+  await world.push({ branch: 'main', runId: '41', workspace: one });
+  const document = await analyse(world.service, images('a'));
+  for (const runId of [51, 52, 53, 54]) world.plantState({ branch: 'main', runId, document });
+  const again = await world.push({ branch: 'main', runId: '41', attempt: 2, workspace: two });
+  expect(again.sent).toEqual(['b.png']);
+  expectReused(await world.push({ branch: 'main', runId: '55', workspace: two }), 2);
 });
 
 it('nothing is sent if artifacts of forks fill 30 pages, and the message says what to do', async ({
@@ -297,4 +226,16 @@ describe.concurrent('without permission', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' });
     expect(run.notices).toContain('The pull request of this commit could not be found');
   });
+});
+
+it('nothing is sent if the pull requests of a commit cannot be read because of an outage', async ({
+  startRepository,
+  workspaces: { two },
+}) => {
+  const faults = [{ on: `/commits/${MERGE}/pulls`, status: 500 }];
+  const world = await startRepository({ model: { ...MERGED, faults } });
+  await plantAnalysed(world, 'feature');
+  const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
+  expect(run.readableSummary).toContain('Nothing was sent and nothing was billed.');
 });

@@ -1,5 +1,7 @@
-import { expect, vi } from 'vitest';
+import { zipSync } from 'fflate';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { GitHubApi } from '../../src/github/api.ts';
+import { listed } from '../builders/states.ts';
 import { troubleOf } from '../harness/connect.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
 import { COMMIT, it } from './fixtures.ts';
@@ -54,7 +56,7 @@ it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
   ['update the comment', 'pull-requests: write', async (api) => await api.updateComment(5, 'x')],
   ['find out whose token this is', 'pull-requests: read', async (api) => await api.ownLogin()],
   ['list the artifacts', 'actions: read', async (api) => await api.artifacts('x', () => false)],
-  ['download an artifact', 'actions: read', async (api) => await api.artifactArchive({ id: 3, isOwn: true })],
+  ['download the artifact x of run 3', 'actions: read', async (api) => await api.artifactArchive(listed(3))],
 ])('a refusal to %s names the permission that it needs: %s', async ([operation, needs, work], { connectTo }) => {
   const { api, github } = await connectTo(answering(403, { message: 'Resource not accessible by integration' }));
   const { host } = new URL(github.url);
@@ -97,18 +99,38 @@ it.for<[string, GitHubModel, number, boolean]>([
   expect(github.requests).toHaveLength(requests);
 });
 
+/** Shortens the limit for a try, and counts the tries. */
+function shortenLimit(milliseconds: number) {
+  const { setTimeout: start } = globalThis;
+  const limits = vi.fn<() => void>();
+  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation((call, after) => {
+    if (after === 20_000) limits();
+    return start(call, after === 20_000 ? milliseconds : after);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return limits;
+}
+
 it('each try has a time limit, and comes after a longer pause', async ({ connectTo }) => {
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
-  const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(20));
+  const limits = shortenLimit(20);
   const pauses: number[] = [];
   const pause = (attempt: number): number => pauses.push(attempt);
   const { api } = await connectTo({ ...PULLS, faults: [{ on: 'pulls', status: 'never' }] }, { pause });
   const { trouble, message } = await troubleOf(api.pullRequest(7));
   expect(trouble).toBe('unavailable');
-  expect(message).toMatch(/no response from [\d.:]+ \(.*timeout.*\)\.$/);
+  expect(message).toMatch(/no response from [\d.:]+ \(.*nothing arrived for 20 s.*\)\.$/);
   expect(limits).toHaveBeenCalledTimes(3);
   expect(pauses).toEqual([1, 2]);
-  limits.mockRestore();
+});
+
+it('a slow download has no time limit while bytes arrive', async ({ connectTo }) => {
+  const archive = zipSync({ 'state.json': Buffer.from('hello') });
+  const { api, github } = await connectTo({ archives: { 3: archive }, slowDownloads: 150 });
+  const limits = shortenLimit(1_000);
+  expect(await api.artifactArchive(listed(3))).toHaveLength(archive.length);
+  // The first request is redirected to the storage by the client itself.
+  expect(limits).toHaveBeenCalledTimes(1);
+  expect(github.asked.at(-1)).toBe('GET /storage/3');
 });
 
 it('a comment is created once, even if the response is lost', async ({ connectTo }) => {

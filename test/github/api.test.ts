@@ -1,18 +1,38 @@
-import { expect } from 'vitest';
+import { hash } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { GitHubApi } from '../../src/github/api.ts';
+import { listed } from '../builders/states.ts';
 import { connect, troubleOf } from '../harness/connect.ts';
 import type { Fault } from '../harness/github-model.ts';
 import { COMMIT, it } from './fixtures.ts';
 
-it('a list ends with an empty page, not with a short one', async ({ connectTo }) => {
-  const files = Array.from({ length: 101 }, (_, index) => ({ filename: `${index}.png`, status: 'added' }));
-  const faults: Fault[] = [];
-  const { api, github } = await connectTo({ pulls: { 7: { headSha: COMMIT, files } }, faults });
-  const link = `<${github.url}/repos/acme/campaigns/pulls/7/files?per_page=100&page=2>; rel="next"`;
-  const page = { on: '/files', status: 200, headers: { link }, times: 1 };
-  faults.push({ ...page, body: files.slice(0, 1) });
-  expect((await api.pullRequestFiles(7)).map(({ filename }) => filename)).toEqual(['0.png', '100.png']);
-  faults.push({ ...page, body: [] });
-  expect(await api.pullRequestFiles(7)).toEqual([]);
+describe('pages', () => {
+  const FILES = Array.from({ length: 101 }, (_, index) => ({ filename: `${index}.png`, status: 'added' }));
+  const NEXT = '<https://elsewhere.example/files?page=2>; rel="next"';
+
+  it('are requested from our own host, wherever a link leads', async ({ connectTo }) => {
+    const faults: Fault[] = [];
+    const { api, github } = await connectTo({ pulls: { 7: { headSha: COMMIT, files: FILES } }, faults });
+    faults.push({ on: '/files', status: 200, headers: { link: NEXT }, body: FILES.slice(0, 1), times: 1 });
+    expect((await api.pullRequestFiles(7)).map(({ filename }) => filename)).toEqual(['0.png', '100.png']);
+    expect(github.requests.map(({ query }) => query['page'])).toEqual(['1', '2']);
+  });
+
+  it('are requested after a full one, even without a link', async ({ connectTo }) => {
+    const pages = [FILES.slice(0, 100), FILES.slice(100)];
+    const faults = pages.map((body) => ({ on: '/files', status: 200, body, times: 1 }));
+    const { api } = await connectTo({ faults });
+    expect(await api.pullRequestFiles(7)).toEqual(FILES);
+  });
+
+  it.for<[string, (api: GitHubApi) => Promise<unknown>]>([
+    ['changed files', async (api) => await api.pullRequestFiles(7)],
+    ['comments', async (api) => await api.comments(7)],
+  ])('end after 30, even if each links to itself: %s', async ([, list], { connectTo }) => {
+    const { api, github } = await connectTo({ faults: [{ on: '/', status: 200, headers: { link: NEXT }, body: [] }] });
+    expect(await list(api)).toEqual([]);
+    expect(github.requests).toHaveLength(30);
+  });
 });
 
 it('a comment may be without an account or a text', async ({ connectTo }) => {
@@ -82,31 +102,65 @@ it('artifacts are listed page by page until there are enough, at most 30 pages',
   expect(pages).toEqual([100, 100]);
 });
 
-/** An archive of this size: a ZIP signature, and zeros. */
+/** An archive of this size: zeros, and the end of a ZIP archive. */
 function zipOf(bytes: number): Uint8Array {
   const archive = new Uint8Array(bytes);
-  archive.set([0x50, 0x4b, 0x05, 0x06, 0xff]);
+  archive.set([0x50, 0x4b, 0x05, 0x06], bytes - 22);
   return archive;
 }
 
 it('an archive that is larger than any state is not read to its end', async ({ connectTo }) => {
   const { api } = await connectTo({ archives: { 3: zipOf(80 * 1024 * 1024) } });
-  expect((await api.artifactArchive({ id: 3, isOwn: true }))?.length).toBeLessThan(72 * 1024 * 1024);
+  expect((await api.artifactArchive(listed(3, { isOwn: false })))?.length).toBeLessThan(72 * 1024 * 1024);
 });
 
-it('an artifact of a fork may be any file, but one of our own must be an archive', async ({ connectTo }) => {
-  const { api } = await connectTo({ archives: { 3: Buffer.from('Please log in.') } });
-  expect(await api.artifactArchive({ id: 3, isOwn: false })).toHaveLength(14);
-  expect((await troubleOf(api.artifactArchive({ id: 3, isOwn: true }))).fix).toContain('proxy in between');
+const [WHOLE, PAGE] = [zipOf(100), Buffer.from('<h1>Please log in.</h1>')];
+const digestOf = (bytes: Uint8Array): string => `sha256:${hash('sha256', bytes)}`;
+
+it.for<[string, Uint8Array, string | undefined, 'read' | 'damaged']>([
+  ['an archive', WHOLE, digestOf(WHOLE), 'read'],
+  ['a page that was uploaded as it is', PAGE, digestOf(PAGE), 'read'],
+  ['half of an archive', WHOLE.subarray(0, 50), digestOf(WHOLE), 'damaged'],
+  ['one other byte', WHOLE.with(7, 1), digestOf(WHOLE), 'damaged'],
+  ['an archive without a digest', WHOLE, undefined, 'read'],
+  ['half of an archive without a digest', WHOLE.subarray(0, 50), undefined, 'damaged'],
+  ['a page without a digest', PAGE, undefined, 'damaged'],
+])('a download: %s', async ([, bytes, digest, outcome], { connectTo }) => {
+  const { api, github } = await connectTo({ archives: { 3: bytes } });
+  // The artifact of a fork may be any file.
+  expect(await api.artifactArchive(listed(3, { isOwn: false, digest }))).toHaveLength(bytes.length);
+  const reading = api.artifactArchive(listed(3, { digest }));
+  if (outcome === 'read') {
+    expect(await reading).toHaveLength(bytes.length);
+    return;
+  }
+  const { trouble, message, fix } = await troubleOf(reading);
+  expect(trouble).toBe('unavailable');
+  expect(message).toContain('the artifact x of run 3');
+  if (digest !== undefined)
+    expect(message).toContain(`its digest is ${digest}, but what arrived has ${digestOf(bytes)}`);
+  expect(fix).toMatch(/delete the artifact, or change `name`/);
+  expect(github.asked.filter((line) => line === 'GET /storage/3')).toHaveLength(1 + 3);
 });
 
 it('an archive is downloaded without sending the token to the storage', async ({ connectTo }) => {
-  const archive = zipOf(200_000);
-  const { api, github } = await connectTo({ archives: { 3: archive } });
-  expect(new Uint8Array((await api.artifactArchive({ id: 3, isOwn: true })) ?? [])).toEqual(archive);
+  const { api, github } = await connectTo({ archives: { 3: WHOLE } });
+  expect(new Uint8Array((await api.artifactArchive(listed(3))) ?? [])).toEqual(WHOLE);
   expect(github.asked.at(-1)).toBe('GET /storage/3');
   expect(github.requests.at(-1)?.headers.authorization).toBeUndefined();
-  expect(await api.artifactArchive({ id: 4, isOwn: true })).toBeUndefined();
+});
+
+it('an artifact is deleted if GitHub says so, not if its storage does', async ({ connectTo }) => {
+  const faults: Fault[] = [{ on: '/storage/', status: 404, body: '<h1>Not here</h1>' }];
+  const { api, github } = await connectTo({ archives: { 3: WHOLE }, faults });
+  expect(await api.artifactArchive(listed(4))).toBeUndefined();
+  const { trouble, message, fix } = await troubleOf(api.artifactArchive(listed(3)));
+  const storage = `localhost:${new URL(github.url).port}`;
+  expect([trouble, message, fix]).toEqual([
+    'unavailable',
+    expect.stringContaining(`${storage} responded with 404`),
+    expect.stringContaining(`firewall allows ${storage}`),
+  ]);
 });
 
 it.for([

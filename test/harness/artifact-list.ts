@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** What GitHub's list of artifacts says about the run that uploaded an artifact. */
 export interface ListedRun {
   readonly repository_id: number;
@@ -28,6 +30,8 @@ export type ListedArtifact = {
   readonly id: number;
   readonly name: string;
   readonly size_in_bytes: number;
+  /** Null for artifacts that were uploaded before GitHub computed digests. */
+  readonly digest: string | null;
   readonly expired: boolean;
   readonly created_at: string;
   readonly workflow_run: UploadedBy;
@@ -59,6 +63,7 @@ export class ArtifactList {
       id,
       name,
       size_in_bytes: archive.length,
+      digest: `sha256:${hash('sha256', archive)}`,
       expired: false,
       created_at: new Date(this.#lastTime).toISOString().replace(/\.\d+/, ''),
       workflow_run: { ...BY_DEFAULT, ...this.#runs.get(run.id), ...run },

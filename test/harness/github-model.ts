@@ -17,6 +17,8 @@ export interface GitHubModel {
   readonly artifactOrder?: ArtifactOrder;
   /** Zip files by the id of their artifact. GitHub redirects to them on another host. */
   readonly archives?: Readonly<Record<number, Uint8Array>>;
+  /** Milliseconds between two pieces of an archive. */
+  readonly slowDownloads?: number;
   readonly login?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   /** Requests that only scripts in workflows make. `openapi.json` does not describe them. */
@@ -116,7 +118,9 @@ const ROUTES: readonly Route[] = [
     needs: ['pull-requests', 'read'],
     respond: ({ model: { pulls } }, number) => {
       const pull = pulls?.[Number(number)];
-      return pull && ok({ ...pullBody(Number(number), pull), changed_files: pull.changedFiles ?? pull.files?.length ?? 0 });
+      return (
+        pull && ok({ ...pullBody(Number(number), pull), changed_files: pull.changedFiles ?? pull.files?.length ?? 0 })
+      );
     },
   },
   {

@@ -45,6 +45,8 @@ export async function startGitHub(model: GitHubModel = {}) {
       if (isDescribed)
         for (const problem of problemsOf({ ...request, url }, response))
           misfits.add(`${problem}: ${request.method} ${url}`);
+      const pauseMs = request.path.startsWith('/storage/') ? model.slowDownloads : undefined;
+      if (pauseMs !== undefined && response) return await sendSlowly(outgoing, response, pauseMs);
       if (!fault) return response && send(outgoing, response);
       happened.set(fault, (happened.get(fault) ?? 0) + 1);
       if (fault.status === undefined) return void incoming.socket.destroy();
@@ -95,6 +97,18 @@ function send(outgoing: ServerResponse, { status, headers, body }: ModelResponse
   outgoing
     .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
     .end(isRaw ? body : JSON.stringify(body));
+}
+
+const PIECES = 10;
+
+async function sendSlowly(outgoing: ServerResponse, { body }: ModelResponse, pauseMs: number): Promise<void> {
+  const bytes = body instanceof Uint8Array ? body : Buffer.of();
+  const size = Math.ceil(bytes.length / PIECES);
+  for (let at = 0; at < bytes.length; at += size) {
+    outgoing.write(bytes.subarray(at, at + size));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  outgoing.end();
 }
 
 /** GitHub sends every list in pages, and a header says whether there is another page. */

@@ -174,16 +174,18 @@ describe('requests', () => {
     const saved: readonly Saved[] = [{ branch: 'release' }, { branch: 'release' }, { slot: 'pull' }];
     const { search, requests } = searchAmong(saved, PULL, { base });
     await search(({ records }) => records.size > 0);
-    expect(requests).toEqual(['list state', 'list open', 'read 2', 'list pull', 'read 3']);
+    expect(requests).toEqual(['list state', 'list pull', 'list open', 'read 2', 'read 3']);
   });
 
   const PLACES = ['feature', 'main', 'x'].map((branch) => ({ branch }));
+  const OF_RUN_1 = { entry: { runId: '1' }, signed: { runId: '1' } };
   const OTHERS = Array.from({ length: 300 }, () => ({}));
 
   it.each<[string, readonly Saved[], readonly number[]]>([
     ['nothing, in a first run', [], []],
-    ['the last state of a run', [OWN, { ...OWN, entry: { runId: '1' }, signed: { runId: '1' } }], [2]],
-    ['four besides the nearest', [...PLACES, ...PLACES, ...PLACES, { slot: 'pull' }], [10, 7, 8, 4, 5]],
+    ['the last state of a run', [OWN, { ...OWN, ...OF_RUN_1 }], [2]],
+    ['four, with that of the default branch', [...PLACES, ...PLACES, ...PLACES, { slot: 'pull' }], [10, 8, 7, 4]],
+    ['both states of two jobs of a run', [OWN, { ...OWN, slot: 'open', ...OF_RUN_1 }], [2, 1]],
     ['none behind 300 others', [...OTHERS, OWN], [300, 299, 298]],
   ])('read %s', async (_, saved, reads) => {
     const { search, requests } = searchAmong(saved, PULL);
@@ -191,12 +193,32 @@ describe('requests', () => {
     expect(requests.filter((line) => line.startsWith('read'))).toEqual(reads.map((id) => `read ${id}`));
   });
 
-  it('read at most three artifacts of a fork, in turn with those of other places', async () => {
+  it('read artifacts of a fork until one can be used', async () => {
     const forged = Array.from({ length: 5 }, () => ({ ...ofFork(), key: 'of a fork' }));
-    const { search, requests } = searchAmong([{ slot: 'pull' }, ...forged], TARGET);
-    const { notices } = await search();
-    expect(requests.filter((line) => line.startsWith('read'))).toEqual([6, 5, 1, 4].map((id) => `read ${id}`));
+    const { search, requests } = searchAmong([{ slot: 'pull' }, ofFork(), ...forged], TARGET);
+    const { notices, crowded } = await search();
+    const reads = [7, 6, 5, 4, 3, 2, 1];
+    expect(requests.filter((line) => line.startsWith('read'))).toEqual(reads.map((id) => `read ${id}`));
     expect(notices).toEqual([expect.stringContaining('another key')]);
+    expect(crowded).toBeUndefined();
+  });
+
+  it('end after 20 archives, and a warning names the runs', async () => {
+    const junk = Array.from({ length: 25 }, () => ({ ...OWN, key: 'of a stranger' }));
+    const { search, requests } = searchAmong([OWN, ...junk], PULL);
+    const { states, crowded } = await search();
+    expect(states).toEqual([]);
+    expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(20);
+    expect(crowded).toContain('Those of the runs 26, 25, 24, 23, 22 and 15 more are no states of this gate');
+  });
+
+  it('skip artifacts that are too large, and report one', async () => {
+    const huge = Array.from({ length: 30 }, () => ({ ...OWN, entry: { size: 2 ** 30 } }));
+    const { search, requests } = searchAmong([OWN, ...huge], PULL);
+    const { states, notices } = await search();
+    expect(states).toHaveLength(1);
+    expect(requests.filter((line) => line.startsWith('read'))).toEqual(['read 1']);
+    expect(notices).toEqual([expect.stringMatching(/in the artifact gate-state-\w+ of run \d+ cannot be read/)]);
   });
 
   it.each([true, false])(

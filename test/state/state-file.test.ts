@@ -3,7 +3,6 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import type { StateDocument } from '../../src/state/document.ts';
-import type { EarlierState } from '../../src/state/merge.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { stateFile } from '../../src/state/state-file.ts';
 import { analysed, binding, document, open, pathRecord } from '../builders/states.ts';
@@ -41,12 +40,12 @@ it.for<[string, string | undefined, StateDocument | undefined]>([
   ['damaged', 'x', undefined],
 ])('a save includes the current records of the file: %s', async ([, text, expected], { state, file }) => {
   if (text !== undefined) await writeFiles(path.dirname(file), { 'state.json': text });
-  let joined: EarlierState | undefined;
-  await state.save((now) => {
-    joined = now;
+  let joined: readonly StateDocument[] | undefined;
+  await state.save((others) => {
+    joined = others;
     return sealed()();
   });
-  expect(joined && [...joined.records.values()].flat()).toEqual(expected?.contents);
+  expect(joined).toEqual(expected ? [expected] : []);
 });
 
 it('a huge file is not read', async ({ state, file }) => {
@@ -64,8 +63,11 @@ it.for([sealed({}, 'sk_live_1'), sealed({ mode: 'sandbox' })])(
   },
 );
 
-it('a state of another key is an error', async ({ state }) => {
-  await state.save(sealed({}, 'sk_live_1'));
+it.for([
+  ['another key', sealed({}, 'sk_live_1')()],
+  ['a newer version', sealed()().replace('state/3', 'state/4')],
+] as const)('a state of %s is an error', async ([, text], { state }) => {
+  await state.save(() => text);
   await expect(state.load()).rejects.toMatchObject({ causes: [{ reason: 'bad-input' }] });
 });
 

@@ -1,0 +1,56 @@
+import type { StateDocument } from './document.ts';
+import { firstOfEach } from './merge.ts';
+
+/** Above this size, a state leaves out the texts of its issues: they take up most of it, and the service has them. */
+const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
+/** Below the limits for reading (64 MiB), by more than a zip archive can add: whatever was saved can be read. */
+const MAX_BYTES = 64_000_000;
+
+/** Leaves a part out of a state. @param found the paths that this run found, also those that `only-changed` leaves out */
+type Reduction = (state: StateDocument, found: ReadonlySet<string>) => StateDocument;
+
+/** What is left out above a size, the least important part first. */
+const REDUCTIONS: readonly (readonly [maxBytes: number, reduce: Reduction])[] = [
+  [MAX_BYTES_WITH_TEXTS, withoutTexts],
+  [MAX_BYTES, (state, found) => ({ ...state, paths: state.paths.filter(({ path }) => found.has(path)) })],
+  [MAX_BYTES, withoutUnusedAnalyses],
+  [MAX_BYTES, (state) => ({ ...state, paths: [...firstOfEach(state.paths, ({ sha256 }) => sha256)] })],
+];
+
+/**
+ * Seals as much of a state as later runs can read: a pull request must not fill the state with so many paths that no run
+ * can save it. Throws if even one path for each content is too much.
+ */
+export function sealWithinLimits(
+  state: StateDocument,
+  found: readonly string[],
+  seal: (state: StateDocument) => string,
+): string {
+  const present = new Set(found);
+  let reduced = state;
+  let sealed = seal(reduced);
+  for (const [maxBytes, reduce] of REDUCTIONS) {
+    if (Buffer.byteLength(sealed) <= maxBytes) continue;
+    reduced = reduce(reduced, present);
+    sealed = seal(reduced);
+  }
+  if (Buffer.byteLength(sealed) <= MAX_BYTES) return sealed;
+  throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
+}
+
+function withoutTexts({ contents, paths }: StateDocument): StateDocument {
+  return {
+    paths,
+    contents: contents.map((record) => {
+      if (record.kind !== 'analysed') return record;
+      const issues = record.issues.map((issue) => ({ ...issue, summary: '', headline: undefined }));
+      return { ...record, issues, topics: undefined };
+    }),
+  };
+}
+
+/** Keeps what is open or failed: these records have no path, and are given up after a few days. */
+function withoutUnusedAnalyses({ contents, paths }: StateDocument): StateDocument {
+  const inUse = new Set(paths.map(({ sha256 }) => sha256));
+  return { paths, contents: contents.filter(({ kind, sha256 }) => kind !== 'analysed' || inUse.has(sha256)) };
+}

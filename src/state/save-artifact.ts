@@ -1,0 +1,163 @@
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Artifact } from '../github/api-schemas.ts';
+import { deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
+import type { RunContext } from '../github/context.ts';
+import type { Log } from '../github/runner.ts';
+import { writeTemporary } from '../lib/folders.ts';
+import { messageOf } from '../lib/format.ts';
+import { analysisId, isAnalysed, KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
+import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
+import type { Binding, SavedState } from './seal.ts';
+import { readArtifact, STATE_FILE, type StateOptions } from './state-artifact.ts';
+
+/** An upload that the post step finishes if the main step is killed. Each name is used if those before it are taken. */
+interface PendingUpload {
+  readonly names: readonly string[];
+  readonly file: string;
+  readonly retentionDays: number;
+}
+
+/** Seals the state of this run. @param others the states whose records are added to it */
+type Seal = (others: readonly StateDocument[]) => string;
+
+async function writeState(text: string, { temps }: RunContext): Promise<string> {
+  return await writeTemporary(temps, STATE_FILE, async (file) => await writeFile(file, text, { flush: true }));
+}
+
+/** Tries whether a state can be written to disk, and leaves nothing. */
+export async function tryOutDisk(text: string, context: RunContext): Promise<void> {
+  await rm(path.dirname(await writeState(text, context)), { recursive: true });
+}
+
+/** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
+export function artifactWriter(options: StateOptions): (seal: Seal, kind: Binding['kind']) => Promise<string> {
+  const { inputs, context, binding, runner } = options;
+  const nameOf = (slot: Slot): string => artifactName(inputs.name, slot, binding);
+  const [end, open] = [nameOf(endSlot(binding)), nameOf('open')];
+  /** The artifact names under which this process has saved a state. */
+  const saved = new Set<string>();
+  let isWarned = false;
+  return async (seal, kind) => {
+    const file = await writeState(seal([]), context);
+    runner.removeInPost(path.dirname(file));
+    const names = [...new Set([...(kind === 'open' ? [open, end] : [end, open]), ...SLOTS.map(nameOf)])];
+    // A state is kept longer than the report, because without its state the gate pays for every file again.
+    const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
+    runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
+    /** The states of this run that take up names. They are joined with the state that is saved. */
+    const taken = new Map<string, SavedState>();
+    const uploadAs = async (name: string): Promise<void> => {
+      const others = [...taken.values()].map(({ document }) => document);
+      if (others.length > 0) await writeFile(file, seal(others), { flush: true });
+      try {
+        await uploadArtifact({ name, files: [file], retentionDays });
+        saved.add(name);
+      } catch (error) {
+        const state = isNameTaken(error) ? await stateOfThisRun(name, options) : undefined;
+        if (state) taken.set(name, state);
+        throw error;
+      }
+    };
+    const replaceOne = async (): Promise<boolean> => {
+      const name = replaceable(taken);
+      if (name === undefined) return false;
+      await deleteArtifact(name);
+      taken.delete(name);
+      return await uploadUnderOneOf([name], uploadAs);
+    };
+    // The artifact client logs every step, so its output is put into a group.
+    await runner.log.group('Saving the state', async () => {
+      if (!(await uploadUnderOneOf(names, uploadAs)) && !(await replaceOne())) throw new Error(NAMES_TAKEN);
+    });
+    runner.saveForPost('pending-upload', '');
+    const isShared = [...taken].some(([name, state]) => isOfAnotherGate(name, state));
+    if (isShared && !isWarned) runner.log.warning(NAME_SHARED);
+    isWarned ||= isShared;
+    return file;
+  };
+
+  function isOfAnotherGate(name: string, state: SavedState): boolean {
+    return !saved.has(name) && state.binding.runAttempt === binding.runAttempt;
+  }
+}
+
+const NAMES_TAKEN =
+  'its artifact names are taken in this run. If several gates of this workflow share a `name`, give each a `name` of its own: until then, the files of a gate that cannot save its state are sent and billed in every run';
+
+const NAME_SHARED =
+  'Another gate of this run saves its state under the same artifact names. Give each gate a `name` of its own: gates with one name that run at the same time send and bill the same files.';
+
+/** The state that this run, or an earlier attempt of it, has saved under a name. Undefined if it cannot be read. */
+async function stateOfThisRun(name: string, options: StateOptions): Promise<SavedState | undefined> {
+  const isOfRun = ({ runId, isExpired }: Artifact): boolean => runId === options.binding.runId && !isExpired;
+  try {
+    const artifact = (await options.api.artifacts(name, (page) => page.some(isOfRun))).find(isOfRun);
+    const state = artifact && (await readArtifact(artifact, options));
+    return typeof state === 'object' ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name whose artifact can be deleted, because another artifact has all of its records. `open` ones come first. */
+export function replaceable(taken: ReadonlyMap<string, SavedState>): string | undefined {
+  const states = [...taken].toSorted(([, a], [, b]) => a.binding.kind.localeCompare(b.binding.kind));
+  const isHeld = ([name, { document }]: [string, SavedState]): boolean =>
+    states.some(([other, state]) => other !== name && holds(state.document, document));
+  return states.find(isHeld)?.[0];
+}
+
+function holds({ contents }: StateDocument, other: StateDocument): boolean {
+  const known = new Map(contents.map((record) => [analysisId(record), record]));
+  return other.contents.every((record) => {
+    const found = known.get(analysisId(record));
+    return found !== undefined && (isAnalysed(found) || !isAnalysed(record));
+  });
+}
+
+/**
+ * Tries the next name if one fails: an unfinished upload blocks its name for the rest of the run.
+ *
+ * @returns false if all names are taken
+ */
+async function uploadUnderOneOf(
+  names: readonly string[],
+  uploadAs: (name: string) => Promise<unknown>,
+): Promise<boolean> {
+  const failures: unknown[] = [];
+  for (const name of names) {
+    try {
+      await uploadAs(name);
+      return true;
+    } catch (error) {
+      if (!isNameTaken(error)) failures.push(error);
+    }
+    // If the storage itself fails, another name does not help.
+    if (failures.length > 1) break;
+  }
+  if (failures.length > 0) throw failures[0];
+  return false;
+}
+
+/** A name is taken by an artifact or by an upload that is not finalized. Only the error's message shows this. */
+function isNameTaken(error: unknown): boolean {
+  return messageOf(error).includes('(409)');
+}
+
+/** In the post step, uploads the state if the main step died between writing the state to disk and uploading it. */
+export async function uploadPending(pending: string, log: Log): Promise<void> {
+  if (pending === '') return;
+  try {
+    const { names, file, retentionDays }: PendingUpload = JSON.parse(pending);
+    const uploadAs = async (name: string) => await uploadArtifact({ name, files: [file], retentionDays });
+    if (!(await uploadUnderOneOf(names, uploadAs))) throw new Error(NAMES_TAKEN);
+    log.info(
+      'The run ended before it had saved its state. The state is saved now, and the next run continues from it.',
+    );
+  } catch (error) {
+    log.warning(
+      `The run ended before it had saved its state, and it cannot be saved now: ${messageOf(error)}. The next run may send the same files again.`,
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import { zipSync } from 'fflate';
+import * as v from 'valibot';
+import { describe, expect } from 'vitest';
+import { StateDocument } from '../../src/state/document.ts';
+import { analyse } from '../harness/earlier-run.ts';
+import type { Fault } from '../harness/github-model.ts';
+import { expectInvariants } from '../harness/invariants.ts';
+import { images } from '../harness/media.ts';
+import { nameOf, type Repository } from '../harness/repository.ts';
+import { sharedEntries } from '../harness/zip-bomb.ts';
+import { CRITICAL, expectReused, it, plantAnalysed } from './states.ts';
+
+/** What a stranger can upload under the name of a state, in a run of this repository. */
+const JUNK: readonly (readonly [string, Uint8Array])[] = [
+  ['no state', zipSync({ 'state.json': Buffer.from('{}') })],
+  ['no archive', Buffer.from('Please log in.')],
+  ['an empty archive', zipSync({})],
+  ['a state beside another file', zipSync({ 'state.json': Buffer.from('{}'), other: Buffer.of() })],
+  ['300 states in 82 kB', sharedEntries(300, new Uint8Array(64_000_000))],
+];
+
+/** Uploads an artifact in a run of this repository on main. */
+function plantJunk({ artifacts }: Repository, archive: Uint8Array, runId: number): void {
+  artifacts.plant(nameOf('state'), archive, { id: runId, head_repository_id: 4711 });
+}
+
+describe.concurrent('what a stranger has left under the name of a state', () => {
+  it.for(JUNK)('takes up no place, and a notice names it: %s', async ([, archive], { startRepository, workspaces }) => {
+    const world = await startRepository({ scenario: CRITICAL });
+    await plantAnalysed(world, 'main');
+    for (const runId of [31, 32, 33, 34, 35]) plantJunk(world, archive, runId);
+    const run = await world.push({ branch: 'main', workspace: workspaces.one });
+    expectReused(run);
+    expect(run.notices).toMatch(/The state in the artifact media-compliance-state-\w+ of run 3[1-5] cannot be read/);
+  });
+
+  it('is read 20 times at most; then files are sent, and a warning names the runs', async ({
+    startRepository,
+    workspaces: { one },
+  }) => {
+    const world = await startRepository({ scenario: CRITICAL });
+    await plantAnalysed(world, 'main');
+    for (let runId = 50; runId < 75; runId++) plantJunk(world, Buffer.from('x'), runId);
+    const run = await world.push({ branch: 'main', workspace: one });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
+    expect(run.asked.filter((line) => line.endsWith('/zip'))).toHaveLength(20);
+    expect(run.warnings).toContain('Those of the runs 74, 73, 72, 71, 70 and 15 more are no states of this gate');
+    expectInvariants(run);
+  });
+
+  it('does not keep a run from saving, however many paths it holds', async ({ startRepository, workspaces }) => {
+    const world = await startRepository({ scenario: CRITICAL });
+    const known = await analyse(world.service, images('a'));
+    const [present] = known.paths;
+    const filled = (folder: string): StateDocument => {
+      const names = Array.from({ length: 9_000 }, (_, index) => `${folder}/${index}/`.padEnd(3_700, 'x'));
+      return v.parse(StateDocument, { ...known, paths: names.map((path) => ({ ...present, path })) });
+    };
+    // Each state is half as large as the limit.
+    world.plantState({ branch: 'mallory', runId: 30, slot: 'pull', document: filled('mallory') });
+    world.plantState({ branch: 'main', runId: 31, document: filled('main') });
+    const run = await world.push({ branch: 'main', workspace: workspaces.two });
+    expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
+    expect(run.warnings).toBe('');
+    expectReused(await world.push({ branch: 'main', workspace: workspaces.two }), 2);
+  });
+});
+
+describe.concurrent('a state that is not downloaded as it was uploaded', () => {
+  const WAYS: readonly (readonly [string, (archive: Buffer) => Omit<Fault, 'on'>])[] = [
+    ['half of it', (archive) => ({ status: 200, body: archive.subarray(0, archive.length / 2) })],
+    ['one other byte', (archive) => ({ status: 200, body: archive.with(archive.length / 2, 0) })],
+    ['a page of a proxy', () => ({ status: 200, body: '<h1>Please log in.</h1>' })],
+    ['not found in the storage', () => ({ status: 404, body: '<h1>Not here</h1>' })],
+  ];
+
+  it.for(WAYS)(
+    'is downloaded again, and nothing is sent if that fails: %s',
+    async ([, way], { startRepository, workspaces: { one } }) => {
+      const faults: Fault[] = [];
+      const world = await startRepository({ scenario: CRITICAL, model: { faults } });
+      await plantAnalysed(world, 'main');
+      const [archive] = Object.values(world.artifacts.archives);
+      const fault = { on: '/storage/', ...way(Buffer.from(archive ?? [])) };
+      faults.push({ ...fault, times: 1 });
+      expectReused(await world.push({ branch: 'main', workspace: one }));
+      faults.push(fault);
+      const run = await world.push({ branch: 'main', workspace: one });
+      expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
+      expect(run.requests).toEqual([]);
+      expect(run.readableSummary).toMatch(/the artifact media-compliance-state-\w+ of run \d+/);
+    },
+  );
+});
+
+it.for([
+  ['deleted', /The artifact media-compliance-state-\w+ of run 30, which held a state, was deleted\./],
+  ['expired', /The artifact media-compliance-state-\w+ of run 30, which held a state, has expired\./],
+] as const)(
+  'a run that sends a file says that a state was %s',
+  async ([how, notice], { startRepository, workspaces }) => {
+    const world = await startRepository();
+    await plantAnalysed(world, 'main');
+    const [state] = world.artifacts.artifacts;
+    if (how === 'deleted') delete world.artifacts.archives[state?.id ?? 0];
+    else
+      world.artifacts.artifacts.splice(0, 1, ...world.artifacts.artifacts.map((each) => ({ ...each, expired: true })));
+    const run = await world.push({ branch: 'main', workspace: workspaces.one });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    expect(run.notices).toMatch(notice);
+    expect(run.notices).not.toContain('No state of an earlier run was found');
+  },
+);

@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { analyse } from '../harness/earlier-run.ts';
+import { it as base } from '../harness/fixtures.ts';
+import { expectInvariants } from '../harness/invariants.ts';
+import { images } from '../harness/media.ts';
+import { nameOf, type Repository, type RepositoryRun } from '../harness/repository.ts';
+
+export const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+
+export const it = base.extend('workspaces', async ({ makeFolder }) => ({
+  one: await makeFolder(images('a')),
+  two: await makeFolder(images('a', 'b')),
+}));
+
+/** Plants the state of an earlier run on a branch, which has analysed a.png. */
+export async function plantAnalysed(world: Repository, branch: string, runId = 30): Promise<void> {
+  world.plantState({ branch, runId, document: await analyse(world.service, images('a')) });
+}
+
+export function storedAs({ artifacts }: Repository, slot: Parameters<typeof nameOf>[0]) {
+  return artifacts.artifacts.filter(({ name }) => name === nameOf(slot));
+}
+
+export function storedNames({ artifacts }: Repository): readonly string[] {
+  return artifacts.artifacts.map(({ name }) => /-(open|state|pull)-/.exec(name)?.[1] ?? name).toSorted();
+}
+
+export function expectReused(run: RepositoryRun, files = 1): void {
+  expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '0', 'files-reused': `${files}` });
+  expectInvariants(run);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { analysisId, type StateDocument } from '../../src/state/document.ts';
+import { sealWithinLimits } from '../../src/state/limit-size.ts';
+import { issue } from '../builders/analyses.ts';
+import { analysed, document, failed, open, pathRecord } from '../builders/states.ts';
+
+const MB = 1_000_000;
+
+/** Saves a state that would be this much larger than it is, and returns what is left of it. */
+function kept(state: StateDocument, paddings: readonly number[], found: readonly string[] = []): StateDocument {
+  let sealings = 0;
+  const seal = (each: StateDocument): string => JSON.stringify(each) + 'x'.repeat(paddings[sealings++] ?? 0);
+  return JSON.parse(sealWithinLimits(state, found, seal).replace(/x+$/, ''));
+}
+
+const TEXTS = { summary: 'A long text', headline: 'A headline' };
+const STATE = document({
+  contents: [
+    analysed('a', { issues: [issue(TEXTS)], topics: [{ title: 'Claims', issueIds: [] }] }),
+    analysed('unused'),
+    ...open('submission-9', ['b']),
+    failed('c'),
+  ],
+  paths: [
+    pathRecord('media/a.png', 'a'),
+    pathRecord('media/copy.png', 'a'),
+    pathRecord('deleted.png', 'unused', { isPresent: false }),
+  ],
+});
+
+/** What is left: texts of issues, contents and paths. */
+function parts({ contents, paths }: StateDocument) {
+  const [first] = contents;
+  const hasTexts = first?.kind === 'analysed' && first.issues[0]?.summary !== '';
+  return [hasTexts, contents.length, paths.map(({ path }) => path)];
+}
+
+describe('a state that is too large leaves out', () => {
+  const FOUND = ['media/a.png', 'media/copy.png'];
+  const ALL = [...FOUND, 'deleted.png'];
+
+  it.each<[string, readonly number[], ReturnType<typeof parts>]>([
+    ['nothing below 16 MB', [15 * MB], [true, 4, ALL]],
+    ['the texts of issues above 16 MB', [17 * MB, 17 * MB], [false, 4, ALL]],
+    ['then paths that this run did not find', [65 * MB, 65 * MB], [false, 4, FOUND]],
+    ['then analyses that no path has', [65 * MB, 65 * MB, 65 * MB], [false, 3, FOUND]],
+    [
+      'at last all but one path of each content',
+      [65, 65, 65, 65].map((each) => each * MB),
+      [false, 3, ['media/a.png']],
+    ],
+  ])('%s', (_, paddings, left) => {
+    expect(parts(kept(STATE, paddings, FOUND))).toEqual(left);
+  });
+
+  it('no open or failed record', () => {
+    const { contents } = kept(
+      STATE,
+      [65, 65, 65, 65].map((each) => each * MB),
+    );
+    const ids = STATE.contents.slice(2).map(analysisId);
+    expect(contents.map(analysisId)).toEqual(ids);
+  });
+
+  it('no topics and headlines by mistake', () => {
+    const [record] = kept(STATE, [17 * MB]).contents;
+    expect(record).toMatchObject({ issues: [issue({ summary: '' })] });
+    expect(record).not.toHaveProperty('topics');
+  });
+});
+
+it('a state that is still too large is not written', () => {
+  const paddings = Array.from({ length: 5 }, () => 65 * MB);
+  expect(() => kept(STATE, paddings)).toThrow('larger than 64 MB');
+});
