@@ -1,3 +1,4 @@
+import type { BaseChange } from './github/base-branch.ts';
 import { GitHubError } from './github/github-error.ts';
 import { type Cause, GateError, Interruption, rerun, workflowOwner } from './lib/cause.ts';
 import { messageOf } from './lib/format.ts';
@@ -21,6 +22,8 @@ export interface Findings {
   matchedPaths: readonly string[];
   /** The paths that the pull request changes, or why they are unknown. Undefined if GitHub was not asked. */
   changedPaths: readonly string[] | string | undefined;
+  /** Why no waiver and no baseline counts. Undefined if the pull request still has the base branch of the event. */
+  baseChange: BaseChange | undefined;
   /** Undefined without the input `waivers-file`. */
   waivers: Waivers | undefined;
   inspection: Inspection;
@@ -61,6 +64,7 @@ export function nothingFound(): Findings {
     discovery: { files: [], unchecked: [], elsewhere: [], leftOut: 0, notices: [] },
     matchedPaths: [],
     changedPaths: undefined,
+    baseChange: undefined,
     waivers: undefined,
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
     history: NO_HISTORY,

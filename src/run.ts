@@ -1,5 +1,6 @@
 import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
+import { findBaseChange } from './github/base-branch.ts';
 import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
 import { type RunContext, readContext } from './github/context.ts';
@@ -176,16 +177,20 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
   return { skipped: { cause, isExpected: inputs.ifNoFilesFound === 'ignore' } };
 }
 
-/** Loads the waivers and inspects the files. */
+/** Loads the waivers, if the base still counts, and inspects the files. */
 async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, checkout, github, signal, rules } = environment;
-  const { waiversFile: file } = inputs;
-  const loaded = file === undefined ? undefined : await loadWaivers({ ...context, ...checkout, file }, github);
+  const { waiversFile: file, policy } = inputs;
+  const isBaseUsed = file !== undefined || policy.failOnIssues === 'new';
+  const { baseChange, notice } = isBaseUsed ? await findBaseChange(context, github) : {};
+  const place = { ...context, ...checkout, baseChange };
+  const loaded = file === undefined ? undefined : await loadWaivers({ ...place, file }, github);
   const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
   return {
+    baseChange,
     waivers: loaded && new Waivers(loaded.waivers, rules.now, loaded),
     inspection,
-    notices: inspection.warnings,
+    notices: [notice, ...inspection.warnings],
   };
 }
 
@@ -195,8 +200,8 @@ async function loadStates(found: Findings, environment: Environment): Promise<Fo
   const planFrom = (earlierState: EarlierState) => makePlan({ ...found.inspection, ...rules, earlierState });
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
-  const isUncompared = inputs.policy.failOnIssues === 'new' && !history.baseline;
-  const missingBaseline = isUncompared ? missingBaselineNotice(context) : undefined;
+  const isUncompared = inputs.policy.failOnIssues === 'new' && (!history.baseline || found.baseChange);
+  const missingBaseline = isUncompared ? missingBaselineNotice({ ...context, ...found }) : undefined;
   const notices = [...history.notices, missingBaseline];
   if (client && !inputs.dryRun) return { history, missingBaseline, plan, notices };
   for (const text of describePlan(plan, found.discovery.files.length)) runner.log.info(text);

@@ -1,8 +1,14 @@
+import type { BaseChange } from '../github/base-branch.ts';
 import type { RunContext } from '../github/context.ts';
 import { type Issue, severityRank } from '../service/issue.ts';
 import { analysisId, isAnalysed, type StateDocument } from '../state/document.ts';
 
-export function missingBaselineNotice({ baseBranch }: Pick<RunContext, 'baseBranch'>): string {
+export function missingBaselineNotice({
+  baseBranch,
+  baseChange,
+}: Pick<RunContext, 'baseBranch'> & { readonly baseChange: BaseChange | undefined }): string {
+  if (baseChange)
+    return `\`fail-on-issues: new\` has no baseline, because ${baseChange.why}. Every issue counts as new. ${baseChange.fix}`;
   return baseBranch === undefined
     ? '`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new.'
     : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well; with \`state-file\`, restore the state of the base commit.`;

@@ -59,7 +59,8 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
   const { plan, analyses, history, waivers } = found;
   const isChecking = !found.skipped && !found.isCancelled;
   const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
-  const baseline = history.baseline && baselineIn(history.baseline);
+  const base = found.baseChange ? undefined : history.baseline;
+  const baseline = base && baselineIn(base);
   const rules = { ...policy, baseline, waivers };
   return plan.contents.map(({ content, source, known }) => {
     const analysis = bySha.get(content.sha256);

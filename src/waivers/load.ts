@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
+import type { BaseChange } from '../github/base-branch.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Checkout } from '../github/read-checkout.ts';
@@ -15,6 +16,7 @@ const MAX_BYTES = 256 * 1024;
 interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event' | 'workspace'>, Checkout {
   /** The input `waivers-file`, relative to the search root. */
   readonly file: string;
+  readonly baseChange?: BaseChange | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function loadWaivers(
 ): Promise<UncountedWaivers & { readonly waivers: readonly Waiver[] }> {
   const { file, searchRoot } = place;
   const here = await readCheckout(file, searchRoot);
-  const base = isOwnCommit(place) ? here : await readBase(place, api);
+  const base = isOwnCommit(place) ? here : (place.baseChange ?? (await readBase(place, api)));
   if (!base && !here) throw new GateError(waiversProblem(file, 'There is no such file'));
   if (base && 'why' in base) return { waivers: [], problem: base };
   const waivers = base ?? [];

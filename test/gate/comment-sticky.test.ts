@@ -12,6 +12,8 @@ const CRITICAL: Scenario = {
   files: [{ match: '*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17', summary: 'Claims a cure' }] }],
 };
 
+const DOWN: Scenario = { faults: [{ on: 'uploads/direct', status: 503 }] };
+
 interface Options {
   readonly scenario?: Scenario;
   readonly comment?: string;
@@ -95,4 +97,39 @@ it('every run updates the comment, whatever its verdict, unless the input `comme
     expect(bodies, text).toEqual([expect.stringContaining(expected)]);
     expect(bodies[0]).not.toContain('PASS');
   }
+});
+
+it('with on-failure, a run that passes though nothing could be checked writes the comment', async ({
+  startGitHub,
+  run,
+}) => {
+  const fork = payload('pull_request', { 'pull_request.head.repo.id': 99 });
+  for (const [options, expected] of [
+    [{ inputs: { 'api-key': '', 'if-no-api-key': 'skip' }, event: fork }, 'NOT CHECKED: There is no API key'],
+    [{ inputs: { 'on-service-error': 'warn' }, scenario: DOWN }, 'NOT CHECKED: 1 of 1 file'],
+  ] as const) {
+    const github = await startGitHub({ pulls: PULLS });
+    const { exitCode, text } = await run(github, options);
+    expect(exitCode, text).toBe(0);
+    expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining(expected)]);
+  }
+  const readOnly = await startGitHub({ pulls: PULLS, permissions: { 'pull-requests': 'read' } });
+  const forked = await run(readOnly, { inputs: { 'api-key': '', 'if-no-api-key': 'skip' }, event: fork });
+  expect(forked.warnings).not.toContain('comment');
+  expect(forked.log).toContain('GitHub gives pull requests from forks a token that cannot write');
+});
+
+it('two comments of the gate are both updated', async ({ startGitHub, run }) => {
+  const first = await startGitHub({ pulls: PULLS });
+  await run(first, { scenario: CRITICAL });
+  const [comment] = first.comments;
+  const github = await startGitHub({
+    pulls: PULLS,
+    comments: [1, 2].flatMap((id) => (comment ? { ...comment, id } : [])),
+  });
+  const { text } = await run(github);
+  expect(
+    github.comments.map(({ body }) => body.includes('PASS:')),
+    text,
+  ).toEqual([true, true]);
 });

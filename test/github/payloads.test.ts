@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, vi } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import { run } from '../../src/run.ts';
@@ -26,17 +26,18 @@ const it = base.extend('envOf', async ({ makeFolder }) => {
 /** The commit, the base and the commented pull request of a run, read without the schemas of the action. */
 function expected(event: string, payload: Json): object {
   const read = (at: string): JsonValue | undefined => valueAt(payload, at);
+  const readText = (at: string): string => `${JSON.stringify(read(at))}`.slice(1, -1);
   if (event.startsWith('pull_request')) {
     const pull = { eventCommit: read('pull_request.head.sha'), comment: read('pull_request.number') };
     return { ...pull, baseBranch: read('pull_request.base.ref'), baseCommit: read('pull_request.base.sha') };
   }
   if (event === 'merge_group') {
-    const baseBranch = String(read('merge_group.base_ref')).replace('refs/heads/', '');
+    const baseBranch = readText('merge_group.base_ref').replace('refs/heads/', '');
     return { ...NONE, baseBranch, baseCommit: read('merge_group.base_sha') };
   }
   if (event !== 'workflow_run') return NONE;
   const followed = { ...NONE, eventCommit: read('workflow_run.head_sha') };
-  if (!String(read('workflow_run.event')).startsWith('pull_request')) return followed;
+  if (!readText('workflow_run.event').startsWith('pull_request')) return followed;
   const isOurs = (pull: JsonValue): boolean => valueAt(pull, 'base.repo.id') === read('repository.id');
   const [own, ...others] = [read('workflow_run.pull_requests') ?? []].flat().filter(isOurs);
   if (!own || others.length > 0) return { ...followed, baseCommit: SHA };
@@ -51,8 +52,9 @@ it.for(EXAMPLES)('the payload of %s, example %i', async ([event, , payload], { e
   expect({ ...read, isPayloadIncomplete }).toEqual({ ...expected(event, payload), isPayloadIncomplete: false });
   const { runner, outputs, lines } = recordRunner({ 'dry-run': 'true' });
   // The search writes every folder to the debug log.
-  using _silent = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const writing = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   await run(env, runner, new AbortController().signal);
+  writing.mockRestore();
   // Under these events the commit must be checked out, and the folder has no `.git`.
   const isStrict = event === 'pull_request_target' || event === 'workflow_run';
   expect(outputs.get('reason'), lines.join('\n')).toBe(isStrict ? 'checkout' : 'dry-run');

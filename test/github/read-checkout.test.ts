@@ -36,7 +36,7 @@ it.for<[string, Files, head?: string]>([
   ['a file `.git` that names nothing', { '.git': 'nonsense' }],
   [
     'a submodule',
-    { '.git': 'gitdir: super/.git/modules/a\n', 'super/.git/HEAD': HEAD, ...{ 'super/.git/modules/a/HEAD': OTHER } },
+    { '.git': 'gitdir: super/.git/modules/a\n', 'super/.git/HEAD': HEAD, 'super/.git/modules/a/HEAD': OTHER },
   ],
 ])('the commit of %s', async ([, files, expected], { makeFolder }) => {
   const folder = await makeFolder(files);

@@ -15,21 +15,30 @@ const PULL: PullRequest = { number: 7, headSha: HEAD, isFork: false, isDependabo
 const PASSED = aReport({ verdict: 'pass' });
 const FAILED = aReport({ verdict: 'fail' });
 
+const CONTEXT = {
+  event: 'pull_request',
+  job: 'gate',
+  workflow: 'media.yml',
+  pullRequest: PULL,
+  baseBranch: 'master',
+};
+
 type Options = Parameters<typeof writeComment>[1];
 
-/** Writes the comment and returns the warnings. */
+/** Writes the comment and returns the warnings. `infos` gets the other lines of the log. */
 async function write(
   github: GitHubServer,
   report: Report,
   { inputs, context, signal }: { [Key in keyof Options]?: Partial<Options[Key]> } & { signal?: AbortSignal } = {},
+  infos: string[] = [],
 ): Promise<string[]> {
   const warnings: string[] = [];
   const warn = (text: string): number => warnings.push(text);
   await writeComment(report, {
     inputs: { comment: 'on-failure', dryRun: false, name: 'media-compliance', matrix: '', ...inputs },
-    context: { event: 'pull_request', job: 'gate', workflow: 'media.yml', pullRequest: PULL, ...context },
+    context: { ...CONTEXT, ...context },
     api: connect(github, signal && { signal }),
-    log: { info: () => {}, notice: warn, warning: warn, group: async (_, work) => await work() },
+    log: { info: (text) => infos.push(text), notice: warn, warning: warn, group: async (_, work) => await work() },
   });
   return warnings;
 }
@@ -58,18 +67,42 @@ it.for([
   ['on-failure', 'fail', 'none', ['POST']],
   ['on-failure', 'error', 'none', ['POST']],
   ['on-failure', 'pass', 'one', ['PATCH']],
+  ['on-failure', 'pass', 'two', ['PATCH', 'PATCH']],
   ['always', 'pass', 'none', ['POST']],
   ['always', 'dry run', 'none', []],
   ['always', 'dry run', 'one', ['PATCH']],
 ] as const)('%s, %s, comments before: %s', async ([comment, what, there, expected], { start, earlier }) => {
-  const github = await start({ comments: there === 'one' ? [earlier] : [] });
+  const both = [earlier, { ...earlier, id: 2 }];
+  const github = await start({ comments: both.slice(0, ['none', 'one', 'two'].indexOf(there)) });
   const dryRun = what === 'dry run';
   const report = aReport({ verdict: what === 'dry run' ? 'skipped' : what });
   expect(await write(github, report, { inputs: { comment, dryRun } })).toEqual([]);
   expect(writes(github)).toEqual(expected);
   expect(github.comments).toHaveLength(expected.length);
   // The account of the token is requested only if there is a comment to compare it with.
-  expect(github.asked.some((line) => line.endsWith('/graphql'))).toBe(there === 'one');
+  expect(github.asked.some((line) => line.endsWith('/graphql'))).toBe(there !== 'none');
+  // No comment is left with an earlier verdict.
+  if (there !== 'none') expect(github.comments.every(({ body }) => body === earlier.body)).toBe(false);
+  expect(new Set(github.comments.map(({ body }) => body)).size).toBeLessThanOrEqual(1);
+});
+
+it.for<[string, Partial<Report>, number]>([
+  ['a forgiven outage', { verdict: 'error', reason: 'service', isPassing: true }, 1],
+  ['a run without a key', { verdict: 'skipped', reason: 'no-key', isPassing: true }, 1],
+  ['a run without media', { verdict: 'skipped', reason: 'no-files', isPassing: true }, 0],
+  ['a plain pass', { verdict: 'pass' }, 0],
+])('on-failure: %s', async ([, changes, comments], { start }) => {
+  const github = await start();
+  expect(await write(github, aReport(changes))).toEqual([]);
+  expect(github.comments).toHaveLength(comments);
+});
+
+it('a pass is not written if the pull request has another base branch now', async ({ start, earlier }) => {
+  const github = await start({ comments: [earlier], pulls: { 7: { headSha: HEAD, baseRef: 'release' } } });
+  expect(await write(github, PASSED, { inputs: { comment: 'always' } })).toEqual([]);
+  expect(github.comments).toEqual([earlier]);
+  await write(github, FAILED);
+  expect(writes(github)).toEqual(['PATCH']);
 });
 
 it('no request is made if there is nothing to write, or the run was stopped', async ({ start }) => {
@@ -141,11 +174,17 @@ it('a lost response is a warning, and the next run makes no second comment', asy
 });
 
 const fork = { ...PULL, isFork: true };
+
+it('the token of a fork cannot write: a line in the log is enough', async ({ start }) => {
+  const infos: string[] = [];
+  expect(await write(await start(READ_ONLY), FAILED, { context: { pullRequest: fork } }, infos)).toEqual([]);
+  expect(infos).toEqual([expect.stringContaining('forks a token that cannot write')]);
+});
+
 const READ_ONLY: GitHubModel = { permissions: { 'pull-requests': 'read' } };
 const LIMITED: GitHubModel = { faults: [{ on: 'POST /repos', status: 429, body: { message: 'rate limit' } }] };
 
 it.for<[string, GitHubModel, Partial<Options['context']>, RegExp]>([
-  ['a fork: the token cannot write', READ_ONLY, { pullRequest: fork }, /forks a token that cannot write/],
   [
     'a fork whose token could write: the permission',
     READ_ONLY,

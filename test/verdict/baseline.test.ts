@@ -39,8 +39,12 @@ it.each<{ title: string; path: string; seed: string; expected?: string; changes?
 });
 
 it('the notice about a missing baseline says what to do, if there is a base branch', () => {
-  expect(missingBaselineNotice({ baseBranch: 'main' })).toContain('Run this gate on `push` to main as well');
-  expect(missingBaselineNotice({ baseBranch: undefined })).toContain('needs a base branch to compare with');
+  expect(missingBaselineNotice({ baseBranch: 'main', baseChange: undefined })).toContain(
+    'Run this gate on `push` to main as well',
+  );
+  expect(missingBaselineNotice({ baseBranch: undefined, baseChange: undefined })).toContain(
+    'needs a base branch to compare with',
+  );
 });
 
 /** Parses issues: `A:MAJOR :MINOR` is one of the rule A and one without a rule code. */
