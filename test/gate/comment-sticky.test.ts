@@ -7,7 +7,7 @@ import { png } from '../harness/media.ts';
 import { PAGE_AT, payload, pullRequestAt } from '../harness/payloads.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
-const PULLS = { 2: { headSha: HEAD } };
+const PULLS = { 2: { headSha: HEAD, files: [{ filename: 'media/a.png', status: 'added' }] } };
 const CRITICAL: Scenario = {
   files: [{ match: '*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17', summary: 'Claims a cure' }] }],
 };
@@ -29,7 +29,7 @@ const it = base.extend(
       { comment = 'on-failure', event = payload('pull_request'), inputs, ...rest }: Options = {},
     ) =>
       await gate({
-        files: { 'media/a.png': png('a') },
+        files: { '.git/HEAD': HEAD, 'media/a.png': png('a') },
         event: { name: 'pull_request', payload: event },
         github,
         inputs: { comment, ...inputs },

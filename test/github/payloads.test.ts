@@ -26,7 +26,7 @@ const it = base.extend('envOf', async ({ makeFolder }) => {
 /** The commit, the base and the commented pull request of a run, read without the schemas of the action. */
 function expected(event: string, payload: Json): object {
   const read = (at: string): JsonValue | undefined => valueAt(payload, at);
-  const readText = (at: string): string => `${JSON.stringify(read(at))}`.slice(1, -1);
+  const readText = (at: string): string => JSON.stringify(read(at) ?? '').slice(1, -1);
   if (event.startsWith('pull_request')) {
     const pull = { eventCommit: read('pull_request.head.sha'), comment: read('pull_request.number') };
     return { ...pull, baseBranch: read('pull_request.base.ref'), baseCommit: read('pull_request.base.sha') };
