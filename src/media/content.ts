@@ -37,13 +37,15 @@ export function conflictingNameProblems(files: readonly MediaFile[]): readonly C
   });
 }
 
-const MAX_NAME_LENGTH = 200;
+/** Some services cut longer names. */
+const MAX_NAME_LENGTH = 64;
 /** 32 digits are 128 bits. With 64 bits, an attacker could find two files with the same digits in seconds. */
 const HEX_DIGITS = 32;
 
 /**
  * The name under which a file is uploaded. If two repositories share a workspace of the service, a file may replace
- * another with the same name. So hex digits make the name unique; the rest of the name is for people.
+ * another with the same name. So hex digits make the name unique; the rest of the name, the end of the path, is for
+ * people.
  */
 export function uploadName(
   path: string,
@@ -52,10 +54,26 @@ export function uploadName(
   const digits = createHash('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, HEX_DIGITS);
   const ending = `-${digits}.${safeExtension(extension)}`;
   const stem = stemOf(path)
-    .slice(0, MAX_NAME_LENGTH - ending.length)
-    .replace(/[._-]+$/, '');
+    .slice(ending.length - MAX_NAME_LENGTH)
+    .replace(/^[._-]+|[._-]+$/g, '');
   return `${stem || 'file'}${ending}`;
 }
+
+/** The hex digits of an upload name. Undefined if the name has none. */
+export function digitsOf(uploadedName: string): string | undefined {
+  return DIGITS_AT_END.exec(uploadedName)?.[1];
+}
+
+const DIGITS_AT_END = new RegExp(`([\\da-f]{${HEX_DIGITS}})\\.[^.]*$`);
+
+/** Everything in a name of the service that may be the digits of an upload name. */
+export function digitsIn(name: string): readonly string[] {
+  return [...name.slice(-MAX_SEARCHED).toLowerCase().matchAll(DIGITS_ANYWHERE)].map(([, digits = '']) => digits);
+}
+
+const MAX_SEARCHED = 1_000;
+/** The groups overlap: the service may drop the separator between the stem and the digits. */
+const DIGITS_ANYWHERE = new RegExp(`(?=([\\da-f]{${HEX_DIGITS}}))`, 'g');
 
 /** The stem contains the whole path, so that a person can tell `en/hero.mp4` from `de/hero.mp4`. */
 function stemOf(path: string): string {
