@@ -205,7 +205,7 @@ async function loadStates(found: Findings, environment: Environment): Promise<Fo
   const notices = [...history.notices, missingBaseline];
   if (client && !inputs.dryRun) return { history, missingBaseline, plan, notices };
   for (const text of describePlan(plan, found.discovery.files.length)) runner.log.info(text);
-  const failures = withSource(plan, 'failed').map(explainEarlierFailure);
+  const failures = withSource(plan, 'failed').map((each) => explainEarlierFailure(each));
   const problems = [...problemsIn(plan, found.inspection, { ...inputs, ...context }), ...failures];
   return { history, missingBaseline, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
@@ -236,7 +236,7 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
     plan,
     analyses,
     lastKnownCause,
-    open: openSubmissions(withSource(plan, 'open')),
+    open: openSubmissions(withSource(plan, 'open'), history.earlierState),
     notices: [
       ...history.notices,
       isSending ? history.lost : undefined,

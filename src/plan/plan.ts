@@ -5,33 +5,41 @@ import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
 import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
-import { isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
+import type { Analysis } from '../service/analysis.ts';
+import { idKey, isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
   type AnalysedRecord,
   analysisId,
   type ContentRecord,
+  type FailedRecord,
   isAnalysed,
   isYounger,
   KEEP_OPEN_DAYS,
   type OpenRecord,
 } from '../state/document.ts';
+import type { EarlierState } from '../state/merge.ts';
 import { analysedAs, type CandidateContent, candidatesIn, lastHeld, type PlanBasis } from './candidates.ts';
 
 /**
- * What the service says about the content of a record. An `open` record can have every status, an `analysed` record
- * only `complete` or `missing`. `given up`: the file was not judged in time, so the gate stops waiting for it.
+ * What the gate can do with a record of an earlier run:
+ *
+ * - `usable`: reuse its analysis
+ * - `finished`: wait for its submission, which has ended and probably has the result
+ * - `open`: wait for its submission
+ * - `failed`: show the failure again, or send the file
+ * - `missing`, `given up`: send the file, because the service no longer has the analysis, or did not finish it in time
  */
-export type Status = 'complete' | 'open' | 'missing' | 'failed' | 'given up';
+export type RecordStatus = 'usable' | 'finished' | 'open' | 'failed' | 'missing' | 'given up';
 
 /** A submission of an earlier run that the service still has. */
 export interface FoundSubmission {
   readonly response: SubmissionResponse;
-  /** A map by asset id, because a submission can hold thousands of assets. */
-  readonly assets: ReadonlyMap<string, ListedAsset>;
-  /** The statuses of files whose assets had to be read, by content hash. */
-  readonly statuses: ReadonlyMap<string, Status>;
+  /** By `idKey`, because a submission can hold thousands of assets. Undefined if the response has no list. */
+  readonly assets: ReadonlyMap<string, ListedAsset> | undefined;
+  /** The files whose assets had to be read, by content hash. */
+  readonly files: ReadonlyMap<string, { readonly status: RecordStatus; readonly analysis: Analysis }>;
 }
 
 /** The submissions of earlier runs, by id. If a submission is missing or could not be read, the value is the error. */
@@ -49,7 +57,7 @@ export type SendReason =
   | 'earlier analysis never finished';
 
 /** The statuses of analyses that can no longer be used, each with the reason for sending the file again. */
-const LOSSES: Readonly<Partial<Record<Status, SendReason>>> = {
+const LOSSES: Readonly<Partial<Record<RecordStatus, SendReason>>> = {
   missing: 'no longer at the service',
   failed: 'earlier analysis failed',
   'given up': 'earlier analysis never finished',
@@ -130,26 +138,40 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
   return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 
-/** Prefers the newest complete record, then the newest open record, then a failure that is to be shown again. */
+/** Prefers the newest record with a result, then the newest open record, then a failure that is to be shown again. */
 function chooseRecord(
-  candidates: readonly { readonly record: ContentRecord; readonly status: Status }[],
+  candidates: readonly { readonly record: ContentRecord; readonly status: RecordStatus }[],
   { isRerun, reuseDays, now }: PlanBasis,
 ): ContentRecord | undefined {
-  const newest = (wanted: Status) => candidates.find(({ status }) => status === wanted)?.record;
+  const newest = (...wanted: readonly RecordStatus[]) =>
+    candidates.find(({ status }) => wanted.includes(status))?.record;
+  const awaited = newest('usable', 'finished') ?? newest('open');
+  if (awaited) return awaited.kind === 'failed' ? asOpen(awaited) : awaited;
   const failed = newest('failed');
   // A failure is shown again for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead.
   const isShownAgain = failed && !isRerun && reuseDays > 0 && isYounger(failed.at, KEEP_OPEN_DAYS, now);
-  return newest('complete') ?? newest('open') ?? (isShownAgain ? failed : undefined);
+  return isShownAgain ? failed : undefined;
 }
 
-/** If the service was not asked or did not respond, the kind of the record decides. */
-export function statusOf(record: ContentRecord, submissions: EarlierSubmissions): Status {
-  if (record.kind === 'failed') return 'failed';
+/** A failure that the service may have healed since is awaited like an open file. */
+export function asOpen({ message: _, ...record }: FailedRecord): OpenRecord {
+  return { ...record, kind: 'open' };
+}
+
+/** The status of a record whose submission could not be read, or was not asked for. */
+const UNREAD: Readonly<Record<ContentRecord['kind'], RecordStatus>> = {
+  analysed: 'usable',
+  open: 'open',
+  failed: 'failed',
+};
+
+export function statusOf(record: ContentRecord, submissions: EarlierSubmissions): RecordStatus {
   const submission = submissions.get(record.submissionId);
-  if (isMissing(submission)) return 'missing';
-  const found = isFound(submission) ? submission : undefined;
-  if (record.kind === 'analysed') return !found || found.assets.has(record.assetId) ? 'complete' : 'missing';
-  return found?.statuses.get(record.sha256) ?? (found && isTerminal(found.response) ? 'complete' : 'open');
+  if (isMissing(submission)) return record.kind === 'failed' ? 'failed' : 'missing';
+  if (!isFound(submission)) return UNREAD[record.kind];
+  const { response, assets, files } = submission;
+  if (isAnalysed(record)) return !assets || assets.has(idKey(record.assetId)) ? 'usable' : 'missing';
+  return files.get(record.sha256)?.status ?? (isTerminal(response) ? 'finished' : 'open');
 }
 
 export function isFound(submission: FoundSubmission | ServiceError | undefined): submission is FoundSubmission {
@@ -193,14 +215,21 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   );
 }
 
-/** The open submissions of earlier runs, each with its contents. */
-export function openSubmissions(awaited: readonly PlannedContent<OpenRecord>[]): readonly OpenSubmission[] {
+/** The open submissions of earlier runs, each with its contents, and with the other files that the state knows. */
+export function openSubmissions(
+  awaited: readonly PlannedContent<OpenRecord>[],
+  { records }: EarlierState,
+): readonly OpenSubmission[] {
+  const known = [...records.values()].flat();
+  const names = [...new Set(known.map(({ name }) => name))];
+  const analysed = Map.groupBy(known.filter(isAnalysed), ({ submissionId }) => submissionId);
   const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
   return [...groups].map(([submissionId, group]) => ({
     submissionId,
-    createdAt: group[0]?.source.at ?? '',
+    createdAt: group.map(({ source }) => source.at).toSorted()[0] ?? '',
     contents: group.map(({ content }) => content),
     assetIds: [],
+    otherFiles: { names, assetKeys: new Set(analysed.get(submissionId)?.map(({ assetId }) => idKey(assetId))) },
   }));
 }
 

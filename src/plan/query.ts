@@ -1,25 +1,24 @@
 import { concurrently, sleep } from '../lib/async.ts';
+import type { Analysis } from '../service/analysis.ts';
 import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS, type ServiceCalls } from '../service/client.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
-import { isTerminal } from '../service/responses.ts';
+import { idKey } from '../service/responses.ts';
 import { ServiceError, untilOutage } from '../service/service-error.ts';
 import { readEarlier } from '../service/wait.ts';
-import { type ContentRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
+import { analysisId, type ContentRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
 import {
+  asOpen,
   type EarlierSubmissions,
   type FoundSubmission,
   fromRecord,
   isFound,
   isMissing,
   openSubmissions,
-  type Status,
+  type RecordStatus,
   statusOf,
   withSource,
 } from './plan.ts';
-
-/** A file of a terminal submission is given up if it is not judged this long after the submission was created. */
-const TERMINAL_GRACE_DAYS = 1;
 
 export interface QueryOptions extends ServiceCalls {
   /** Issues of this severity or above can change the verdict, so their submissions and assets are read first. */
@@ -51,11 +50,11 @@ export async function querySubmissions(
     // A submission that was found stays found, even if it responds with 404 when it is read again for a missing asset.
     submissions = new Map([...submissions, ...[...again].filter(([, submission]) => !isMissing(submission))]);
   }
-  return await readDoubtful(candidates, submissions, basis.now, options);
+  return await readDoubtful(candidates, submissions, basis, options);
 }
 
 /** Reads each submission once. If the service stops responding, the remaining submissions are not requested. */
-async function readSubmissions(
+export async function readSubmissions(
   ids: readonly string[],
   { client, deadline }: QueryOptions,
 ): Promise<EarlierSubmissions> {
@@ -63,21 +62,18 @@ async function readSubmissions(
   const entries = await concurrently(ids, MAX_CONCURRENT_READS, async (id) => {
     const response = await ask(async () => await client.readSubmission(id, deadline));
     if (response instanceof ServiceError) return [id, response] as const;
-    const assets = new Map(response.assets.map((asset) => [asset.assetId, asset]));
-    return [id, { response, assets, statuses: new Map() }] as const;
+    const assets = response.assets && new Map(response.assets.map((asset) => [idKey(asset.assetId), asset]));
+    return [id, { response, assets: assets ?? undefined, files: new Map() }] as const;
   });
   return new Map<string, FoundSubmission | ServiceError>(entries);
 }
 
-/**
- * A failed record is final, so the service is not asked about it. Submissions whose issues can change the verdict come
- * first: a rate limit may leave no time for the others.
- */
+/** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
 function submissionsOf(candidates: readonly CandidateContent[], options: QueryOptions): readonly string[] {
   const mayFail = ({ earlier }: CandidateContent): boolean =>
     earlier.some((record) => isAnalysed(record) && canFail(record.issues, options));
   const urgentFirst = candidates.toSorted((a, b) => Number(mayFail(b)) - Number(mayFail(a)));
-  const records = urgentFirst.flatMap(({ earlier }) => earlier.filter(({ kind }) => kind !== 'failed'));
+  const records = urgentFirst.flatMap(({ earlier }) => earlier);
   const links = candidates.flatMap(({ previous }) => previous ?? []);
   return [...new Set([...records, ...links].map(({ submissionId }) => submissionId))];
 }
@@ -104,36 +100,47 @@ function missingAndNeeded(
 /** False if the analysis is missing or has failed. An open file of a failed submission may have failed as well. */
 function isUsable(record: ContentRecord, submissions: EarlierSubmissions): boolean {
   const submission = submissions.get(record.submissionId);
-  const mayHaveFailed = record.kind === 'open' && isFound(submission) && submission.response.status === 'failed';
+  const mayHaveFailed = !isAnalysed(record) && isFound(submission) && submission.response.status.phase === 'failed';
   return record.kind !== 'failed' && !mayHaveFailed && statusOf(record, submissions) !== 'missing';
 }
 
 /**
- * Reads the assets of submissions that failed or are old. This shows the status of each open file: complete, failed,
- * still open or given up. A file that is given up is billed again, so incomplete responses are requested again before
- * that.
+ * Reads the assets of submissions that failed or are old, to find out what became of each file that is open or has
+ * failed. A file that is given up is billed again, so incomplete responses are requested again before that.
  */
 async function readDoubtful(
   candidates: readonly CandidateContent[],
   submissions: EarlierSubmissions,
-  now: Date,
+  { now, earlierState }: PlanBasis,
   options: QueryOptions,
 ): Promise<EarlierSubmissions> {
-  const contents = candidates.flatMap(({ content, earlier }) => earlier.map((record) => fromRecord(content, record)));
-  const read = openSubmissions(withSource({ contents }, 'open')).map(async (submission) => {
-    const found = submissions.get(submission.submissionId);
+  const failures = new Set(
+    candidates.flatMap(({ earlier }) => earlier.filter(({ kind }) => kind === 'failed')).map(analysisId),
+  );
+  const contents = candidates.flatMap(({ content, earlier }) =>
+    earlier.map((record) => fromRecord(content, record.kind === 'failed' ? asOpen(record) : record)),
+  );
+  const read = openSubmissions(withSource({ contents }, 'open'), earlierState).map(async (submission) => {
+    const { submissionId } = submission;
+    const found = submissions.get(submissionId);
     if (!isFound(found)) return [];
-    const { response, statuses } = found;
-    const isOld = !isYounger(submission.createdAt, isTerminal(response) ? TERMINAL_GRACE_DAYS : KEEP_OPEN_DAYS, now);
-    const unread = submission.contents.filter(({ sha256 }) => !statuses.has(sha256));
-    if (unread.length === 0 || (response.status !== 'failed' && !isOld)) return [];
-    const { analyses, mayKnowMoreLater } = await readEarlier({ ...submission, contents: unread }, options);
-    const added = analyses.map(({ content, outcome, isFailedForGood }): readonly [sha256: string, Status] => {
-      if (outcome === 'judged') return [content.sha256, 'complete'];
-      if (isFailedForGood) return [content.sha256, 'failed'];
-      return [content.sha256, isOld && !mayKnowMoreLater ? 'given up' : 'open'];
-    });
-    return [[submission.submissionId, { ...found, statuses: new Map([...statuses, ...added]) }] as const];
+    const { response, files } = found;
+    const isOld = !isYounger(submission.createdAt, KEEP_OPEN_DAYS, now);
+    const unread = submission.contents.filter(({ sha256 }) => !files.has(sha256));
+    if (unread.length === 0 || (response.status.phase !== 'failed' && !isOld)) return [];
+    const { analyses, mayKnowMoreLater } = await readEarlier({ ...submission, contents: unread }, response, options);
+    const statusAfter = ({ content: { sha256 }, outcome, isFailedForGood }: Analysis): RecordStatus => {
+      if (outcome === 'judged') return 'finished';
+      // A failed file stays failed until its asset no longer is, even if the service would allow a retry.
+      if (failures.has(analysisId({ sha256, submissionId })))
+        return outcome === 'failed' || mayKnowMoreLater ? 'failed' : 'open';
+      if (isFailedForGood) return 'failed';
+      return isOld && !mayKnowMoreLater ? 'given up' : 'open';
+    };
+    const added = analyses.map(
+      (analysis) => [analysis.content.sha256, { status: statusAfter(analysis), analysis }] as const,
+    );
+    return [[submissionId, { ...found, files: new Map([...files, ...added]) }] as const];
   });
   return new Map([...submissions, ...(await Promise.all(read)).flat()]);
 }

@@ -1,16 +1,24 @@
+import { sleep } from '../lib/async.ts';
 import type { Cause } from '../lib/cause.ts';
 import { explain } from '../service/advice.ts';
-import { type Analysis, about, analysesOf, stepsAfterFailure, unjudged } from '../service/analysis.ts';
-import { type AssetReading, readMissing, unreadAsset } from '../service/read-asset.ts';
-import { unlistedAsset } from '../service/responses.ts';
+import { type Analysis, about, reusedAnalysis, stepsAfterFailure, unjudged } from '../service/analysis.ts';
+import { CATCH_UP_MS, READ_AGAIN_MS } from '../service/client.ts';
+import { topicsFor } from '../service/issue.ts';
+import { type AssetReading, readMissing, reusedAsset, withCount } from '../service/read-asset.ts';
+import { idKey, type ListedAsset, unlistedAsset } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { Deadline } from '../service/tries.ts';
 import type { AnalysedRecord, FailedRecord } from '../state/document.ts';
 import { type EarlierSubmissions, isFound, type Plan, type PlannedContent, withSource } from './plan.ts';
-import { canFail, type QueryOptions } from './query.ts';
+import { canFail, type QueryOptions, readSubmissions } from './query.ts';
 
 /** Enough time for one request, but not for waiting until a rate limit ends. */
 const ONE_TRY_MS = 1_000;
+
+/** A reused content, and what this run has read about its asset so far. */
+interface Reused extends PlannedContent<AnalysedRecord> {
+  readonly asset: AssetReading;
+}
 
 /**
  * Reads the issues of reused analyses again, if the service allows it: a dismissed issue lets a re-run pass at no cost,
@@ -21,68 +29,102 @@ export async function readReused(
   submissions: EarlierSubmissions,
   options: QueryOptions,
 ): Promise<{ readonly analyses: readonly Analysis[]; readonly lastKnownCause: Cause | undefined }> {
-  const { client, deadline } = options;
-  const errorOf = (submissionId: string): ServiceError | undefined => {
+  const errorOf = ({ submissionId }: { readonly submissionId: string }): ServiceError | undefined => {
     const submission = submissions.get(submissionId);
     return submission instanceof ServiceError ? submission : undefined;
   };
-  // If the issue count differs from the last known one, issues have changed, which can change the verdict as well.
-  const isUrgent = ({ issues, issueCount = issues.length }: AssetReading): boolean =>
-    canFail(issues, options) || issueCount !== issues.length;
-  const deadlineFor = (asset: AssetReading): Deadline | undefined => {
-    const now = Date.now();
-    if (errorOf(asset.submissionId) || now >= deadline.until) return undefined;
-    // A read that cannot change the verdict does not wait for the end of a rate limit.
-    return isUrgent(asset) ? deadline : { ...deadline, until: now + ONE_TRY_MS };
-  };
-  const reused = withSource(plan, 'analysed')
-    .map((each) => ({ ...each, asset: earlierAsset(each.source, submissions) }))
-    .toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset)));
-  const assets = await readMissing(
-    reused.map(({ asset }) => asset),
-    client,
-    deadlineFor,
+  const reused = await readAgain(
+    withSource(plan, 'analysed').map((each) => ({ ...each, asset: earlierAsset(each.source, submissions) })),
+    ({ source }) => errorOf(source) === undefined,
+    options,
   );
-  const analyses = reused.flatMap(({ content, source, asset: { submissionId } }, index) => {
-    const error = errorOf(submissionId);
+  const analyses = reused.map(({ content, source, asset }) => {
+    const error = errorOf(source);
     // The service rejects this submission, which is not an outage, so the last known issues do not count.
-    if (error && !error.stopsReading) return unjudged(content, submissionId, [about(content, explain(error))]);
-    const facts = { submissionId, mode: client.mode, readings: assets.slice(index, index + 1), status: 'complete' };
-    return analysesOf([content], facts).map((analysis) => ({
-      ...analysis,
-      topics: source.topics ?? [],
-      // A reused asset is never retried, so its failure is final.
-      ...(analysis.outcome === 'failed' && { isFailedForGood: true }),
-    }));
+    if (error && !error.stopsReading) return unjudged(content, source.submissionId, [about(content, explain(error))]);
+    const analysis = reusedAnalysis(content, asset, options.client.mode);
+    return { ...analysis, topics: topicsFor(analysis.issues, source.topics ?? []) };
   });
-  const sources = [...reused, ...withSource(plan, 'open')].map(({ source }) => errorOf(source.submissionId));
-  const outage = [...sources, ...assets.map(({ error }) => error)].find((error) => error?.isOutage);
+  const errors = [...reused, ...withSource(plan, 'open')].map(({ source }) => errorOf(source));
+  const outage = [...errors, ...reused.map(({ asset }) => asset.error)].find((error) => error?.isOutage);
   return {
-    analyses: [...analyses, ...withSource(plan, 'failed').map(earlierFailure)],
+    analyses: [...analyses, ...withSource(plan, 'failed').map((each) => earlierFailure(each, submissions))],
     lastKnownCause: outage && explain(outage),
   };
 }
 
-/** The asset of a record. An earlier run has proved which file it belongs to, so this run does not check that again. */
-function earlierAsset(record: AnalysedRecord, submissions: EarlierSubmissions): AssetReading {
-  const { submissionId, assetId, issues, at: lastKnownAt, versionNumber, versionGroupId } = record;
-  const submission = submissions.get(submissionId);
-  const listed = (isFound(submission) && submission.assets.get(assetId)) || unlistedAsset(assetId);
-  const own = { filename: record.name, status: 'complete', versionNumber, versionGroupId };
-  return { ...unreadAsset(submissionId, listed), own, issues, lastKnownAt };
+/** Reads each asset once, and those that still lack a fact again for 20 s: a replica of the service may lag behind. */
+async function readAgain(
+  reused: readonly Reused[],
+  isReadable: (each: Reused) => boolean,
+  options: QueryOptions,
+): Promise<readonly Reused[]> {
+  const { client, deadline } = options;
+  // If the issue count differs from the last known one, issues have changed, which can change the verdict as well.
+  const isUrgent = ({ earlier, issueCount }: AssetReading): boolean =>
+    canFail(earlier?.issues ?? [], options) || (issueCount !== undefined && issueCount !== earlier?.issues.length);
+  const deadlineFor = (asset: AssetReading): Deadline | undefined => {
+    const now = Date.now();
+    if (now >= deadline.until) return undefined;
+    // A read that cannot change the verdict does not wait for the end of a rate limit.
+    return isUrgent(asset) ? deadline : { ...deadline, until: now + ONE_TRY_MS };
+  };
+  const { readable = [], unreadable = [] } = Object.groupBy(reused, (each) =>
+    isReadable(each) ? 'readable' : 'unreadable',
+  );
+  const urgentFirst = readable.toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset)));
+  let assets = await readMissing(
+    urgentFirst.map(({ asset }) => asset),
+    client,
+    deadlineFor,
+  );
+  const current = (): readonly Reused[] =>
+    urgentFirst.flatMap((each, index) => ({ ...each, asset: assets[index] ?? each.asset }));
+  const windowEndsAt = Math.min(Date.now() + CATCH_UP_MS, deadline.until);
+  for (;;) {
+    const lagging = current().filter(
+      ({ content, asset }) => reusedAnalysis(content, asset, client.mode).outcome === 'unjudged',
+    );
+    const isStopped = assets.some(({ error }) => error?.stopsReading);
+    if (lagging.length === 0 || isStopped || Date.now() >= windowEndsAt) return [...current(), ...unreadable];
+    await sleep(READ_AGAIN_MS, deadline.signal);
+    const again = await readSubmissions([...new Set(lagging.map(({ source }) => source.submissionId))], options);
+    const listed = assets.map((asset, index) => relisted(asset, listedIn(again, urgentFirst[index]?.source)));
+    assets = await readMissing(listed, client, deadlineFor);
+  }
 }
 
-function earlierFailure({ content, source }: PlannedContent<FailedRecord>): Analysis {
-  const causes = [explainEarlierFailure({ content, source })];
+function relisted(asset: AssetReading, listed: ListedAsset | undefined): AssetReading {
+  return listed ? { ...withCount(asset, listed.issueCount), listed } : asset;
+}
+
+function listedIn(submissions: EarlierSubmissions, record: AnalysedRecord | undefined): ListedAsset | undefined {
+  const submission = record && submissions.get(record.submissionId);
+  return record && isFound(submission) ? submission.assets?.get(idKey(record.assetId)) : undefined;
+}
+
+/** The asset of a record. An earlier run has proved which file it belongs to, so this run does not check that again. */
+function earlierAsset(record: AnalysedRecord, submissions: EarlierSubmissions): AssetReading {
+  const { submissionId, assetId } = record;
+  return reusedAsset(submissionId, listedIn(submissions, record) ?? unlistedAsset(assetId), record);
+}
+
+/** Shows a failure again, in the words that this run read, if the service responded. */
+function earlierFailure(each: PlannedContent<FailedRecord>, submissions: EarlierSubmissions): Analysis {
+  const { content, source } = each;
+  const submission = submissions.get(source.submissionId);
+  const read = isFound(submission) ? submission.files.get(source.sha256)?.analysis : undefined;
+  const causes = [explainEarlierFailure(each, read?.outcome === 'failed' ? read.causes[0] : undefined)];
   return { ...unjudged(content, source.submissionId, causes), outcome: 'failed', isFailedForGood: true };
 }
 
-/** The failure message of the earlier run, and what makes the gate send the file again. */
-export function explainEarlierFailure({ content, source: record }: PlannedContent<FailedRecord>): Cause {
+/** The failure message of the earlier run, or the one of this run, and what makes the gate send the file again. */
+export function explainEarlierFailure({ content, source: record }: PlannedContent<FailedRecord>, read?: Cause): Cause {
+  const isOfAll = read?.steps.every(({ actor }) => actor !== 'author');
   return about(content, {
     reason: 'asset-failed',
-    message: `${record.message} That was on ${record.at.slice(0, 10)}. The file was not sent again, so nothing was billed. A re-run of this job, other bytes, seven days or \`reuse-days: 0\` send it again.`,
-    steps: stepsAfterFailure(true),
+    message: `${read?.message ?? record.message} That was on ${record.at.slice(0, 10)}. The file was not sent again, so nothing was billed. A re-run of this job, other bytes, seven days or \`reuse-days: 0\` send it again.`,
+    steps: stepsAfterFailure(true, isOfAll),
     submissionId: record.submissionId,
   });
 }

@@ -102,7 +102,7 @@ function submissionOf({ open, created, waited, plan, skipped }: Findings): Repor
   const response = waited.find(({ submission }) => submission.submissionId === id)?.response;
   const workflowId = response?.workflowId ?? open[0]?.workflowId;
   const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
-  const status = response?.status ?? (waited.length > 0 ? 'unknown' : '');
+  const status = response?.status.word ?? (waited.length > 0 ? 'unknown' : '');
   return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 

@@ -4,10 +4,22 @@ import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import { isFinal } from './asset-retries.ts';
 import type { Mode } from './endpoints.ts';
-import { type Issue, joinById, type Topic } from './issue.ts';
-import { type AssetReading, missingFact, type Retry } from './read-asset.ts';
+import { assetsOfFiles, type FileAssets } from './file-assets.ts';
+import { type Issue, joinById, type Topic, withLastKnown } from './issue.ts';
+import {
+  type FileFacts,
+  isSuspicious,
+  movedTo,
+  OUTCOMES,
+  type Shown,
+  type SubmissionFacts,
+  shownBy,
+  shownByOneUnnamed,
+} from './outcome.ts';
+import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { ServiceError } from './service-error.ts';
+import type { OpenSubmission } from './submit.ts';
 
 /** The outcome of one content at the service. */
 export interface Analysis {
@@ -27,10 +39,7 @@ export interface Analysis {
   /** How many requests to analyse the file again the service accepted. */
   readonly retries: number;
   readonly causes: readonly Cause[];
-  /**
-   * The time of the earlier analysis that the issues are from, in ISO 8601. Set only if this run did not read them
-   * again.
-   */
+  /** When an earlier run read this result, in ISO 8601. Set only if the file is judged and this run did not read it. */
   readonly lastKnownAt?: string;
 }
 
@@ -39,170 +48,176 @@ export function unjudged(content: Content, submissionId: string, causes: readonl
   return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, retries: 0, causes };
 }
 
-interface JudgementFacts {
-  readonly submissionId: string;
-  readonly mode: Mode;
-  /** The readings of all assets in the newest list of the submission. */
-  readonly readings: readonly AssetReading[];
-  /** The submission's last status. Undefined if the submission was never read: then its list of assets is unknown. */
-  readonly status: string | undefined;
-  /** Why the wait ended early, which explains every missing fact. */
-  readonly cause?: Cause | undefined;
+export function analysesOf(
+  submission: Pick<OpenSubmission, 'submissionId' | 'contents' | 'otherFiles'>,
+  facts: SubmissionFacts,
+): readonly Analysis[] {
+  const { submissionId, contents } = submission;
+  const assets = assetsOfFiles(facts.readings, submission);
+  const contradiction = describeStrays(assets) ?? describeSurplus(assets, contents, facts);
+  const { unnamed } = assets;
+  return contents.map((content) =>
+    analysisOf({ ...facts, submissionId, content, own: assets.of(content), unnamed, contradiction }),
+  );
 }
 
-/** The outcome of each content. Only the file name in an asset's own response proves which content the asset is. */
-export function analysesOf(contents: readonly Content[], given: JudgementFacts): readonly Analysis[] {
-  const facts = { ...given, cause: given.cause && unforgiven(given.cause, given.status) };
-  const byName = Map.groupBy(facts.readings, ({ own }) => own?.filename);
-  const unclaimed = contents.filter(({ name }) => !byName.has(name));
-  const unnamed = (byName.get(undefined) ?? []).filter((reading) => !hasFailed(reading, facts));
-  // If the list of assets is unknown or has surplus assets, a second asset may have the name of the same file.
-  const problem = unnamed.length > unclaimed.length ? SURPLUS : facts.status === undefined ? facts.cause : undefined;
-  return contents.map((content) => {
-    const analysis = analysisOf(content, byName.get(content.name) ?? [], facts);
-    return problem && analysis.outcome === 'judged'
-      ? { ...analysis, outcome: 'unjudged', causes: [problem] }
-      : analysis;
-  });
+/** The analysis of a file whose asset an earlier run has read. */
+export function reusedAnalysis(content: Content, asset: AssetReading, mode: Mode): Analysis {
+  const { submissionId } = asset;
+  const assets = { readings: [asset], own: [asset], unnamed: [] };
+  return analysisOf({ content, submissionId, mode, submission: 'reused', ...assets });
 }
 
-/** If the submission failed, `on-service-error: warn` must not forgive a cause as an outage or a timeout. */
-function unforgiven(cause: Cause, status: string | undefined): Cause {
-  const isForgiven = cause.reason === 'service' || cause.reason === 'timeout';
-  return status === 'failed' && isForgiven ? { ...cause, reason: 'results' } : cause;
-}
-
-/**
- * An asset whose own response is unknown counts as failed if its submission failed, no read of it ended in an outage,
- * and no response had an issue count.
- */
-function hasFailed({ own, issueCount, error }: AssetReading, { status }: JudgementFacts): boolean {
-  if (own) return own.status === 'failed';
-  return status === 'failed' && issueCount === undefined && !error?.stopsReading;
-}
-
-/**
- * The only rule of judgement: a file is judged if exactly one asset has its name (`own`), this asset is complete, and
- * the number of issues read is at least the highest count in any response.
- */
-function analysisOf(content: Content, own: readonly AssetReading[], facts: JudgementFacts): Analysis {
-  const { submissionId, mode, cause, status } = facts;
+function analysisOf(facts: FileFacts): Analysis {
+  const { content, submissionId, submission, own } = facts;
   const [asset] = own;
-  if (!asset) return analysisWithoutAsset(content, facts);
-  if (own.length > 1) {
-    const issues = own.map((reading) => reading.issues).reduce(joinById, []);
-    const message = `The submission has ${plural(own.length, 'asset')} with the name of this file.`;
-    return { ...unjudged(content, submissionId, [missing(content, message, facts)]), issues };
-  }
-  const { listed, issues, lastKnownAt, retry, error } = asset;
+  const shown = shownBy(facts);
   const analysis: Analysis = {
     ...unjudged(content, submissionId, []),
-    issues,
-    assetId: listed.assetId,
-    versionNumber: listed.versionNumber ?? asset.own?.versionNumber ?? undefined,
-    versionGroupId: listed.versionGroupId ?? asset.own?.versionGroupId ?? undefined,
-    retries: retry?.count ?? 0,
-    // A file without issues had no issues to read again, so its result is not marked as an earlier one.
-    ...(lastKnownAt !== undefined && issues.length > 0 && { lastKnownAt }),
+    issues: own.map(({ issues }) => issues).reduce(joinById, []),
+    assetId: asset?.listed.assetId,
+    versionNumber: asset?.listed.versionNumber ?? asset?.own?.versionNumber ?? asset?.earlier?.versionNumber,
+    versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
+    retries: asset?.retry?.count ?? 0,
   };
-  if (hasFailed(asset, facts)) return { ...analysis, ...failed(content, [asset], facts) };
-  const message = missingFact(asset, mode);
-  // The issues that an earlier run read are enough, unless the service now counts more.
-  const isEnough = lastKnownAt !== undefined && (asset.issueCount ?? 0) <= issues.length;
-  if (message === undefined || isEnough) return { ...analysis, outcome: 'judged' };
-  // The cause that ended the wait explains only an asset that is not complete.
-  if (cause && asset.own?.status !== 'complete') return { ...analysis, causes: [cause] };
-  if (error && lastKnownAt === undefined)
-    return { ...analysis, causes: [unforgiven(explainUnread(content, error), status)] };
-  return { ...analysis, causes: [missing(content, message, facts)] };
+  switch (OUTCOMES[shown][submission]) {
+    case 'judged':
+      return {
+        ...analysis,
+        outcome: 'judged',
+        ...(shown === 'last known' && asset?.earlier && lastKnown(asset, asset.earlier)),
+      };
+    case 'failed':
+      return { ...analysis, ...failed(facts) };
+    case 'ended':
+      return { ...analysis, causes: [endOf(shown, facts) ?? missing(shown, facts)] };
+    case 'missing':
+      return { ...analysis, causes: [missing(shown, facts)] };
+  }
 }
 
-/** In a failed submission, a file without an asset has failed if every asset without a name has failed. */
-function analysisWithoutAsset(content: Content, facts: JudgementFacts): Analysis {
-  const { submissionId, mode, status, readings, cause } = facts;
-  const analysis = unjudged(content, submissionId, []);
-  // A sandbox submission may be complete without assets.
-  if (mode === 'sandbox' && status === 'complete') return { ...analysis, outcome: 'judged' };
-  const unnamed = readings.filter(({ own }) => own === undefined);
-  if (status === 'failed' && unnamed.every((reading) => hasFailed(reading, facts)))
-    return { ...analysis, ...failed(content, unnamed, facts) };
-  // An unnamed asset with an error text may be this file, so a timeout or an outage does not excuse the file.
-  const mayHaveFailed = unnamed.some(({ listed }) => failureText(listed) !== '');
-  const stopped = unnamed.find(({ error }) => error?.stopsReading)?.error;
-  if (cause && !mayHaveFailed) return { ...analysis, causes: [cause] };
-  if (stopped && !mayHaveFailed) return { ...analysis, causes: [unforgiven(explainUnread(content, stopped), status)] };
-  const others = readings.map((reading) => reading.own?.filename ?? describeUnnamed(reading));
-  const instead = others.length === 0 ? ' It has no assets.' : ` Its assets: ${formatList(others)}.`;
-  const message = `The submission has no asset with the name of this file.${instead}`;
-  return { ...analysis, causes: [missing(content, message, facts)] };
+function lastKnown({ issues }: AssetReading, earlier: NonNullable<AssetReading['earlier']>) {
+  return { issues: withLastKnown(issues, earlier.issues), lastKnownAt: earlier.at };
+}
+
+/** Why the wait ended, if that explains why nothing is known about this file. */
+function endOf(shown: Shown, { content, cause, unnamed }: FileFacts): Cause | undefined {
+  const stopped = shown === 'hidden' ? unnamed.find(({ error }) => error?.stopsReading)?.error : undefined;
+  return cause ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
 }
 
 const READ_AGAIN: readonly Step[] = [rerun(), SUPPORT];
+/** Reports add that nothing is billed again. */
+const READ_LATER: readonly Step[] = [rerun('Re-run this job later.')];
 
-const SURPLUS: Cause = {
-  reason: 'results',
-  message:
-    'The submission has an asset whose file name could not be read, and every file has an asset already. It may be a second asset of one of the files, so none of them passes.',
-  steps: READ_AGAIN,
-};
-
-function missing(content: Content, message: string, { submissionId }: JudgementFacts): Cause {
-  return about(content, { reason: 'results', message, steps: READ_AGAIN, submissionId });
+function missing(shown: Shown, facts: FileFacts): Cause {
+  const { content, submissionId } = facts;
+  const isOpen = shown === 'open';
+  const message = MISSING[shown](facts);
+  const steps = isOpen ? READ_LATER : READ_AGAIN;
+  return about(content, { reason: 'results', message, steps, submissionId, ...(isOpen && { submission: 'open' }) });
 }
 
-function explainUnread(content: Content, error: ServiceError): Cause {
-  return about(content, { ...explain(error), ...(error.stopsReading && { submission: 'open' }) });
+/** For each `Shown`, the fact that is missing. */
+const MISSING: Readonly<Record<Shown, (facts: FileFacts) => string>> = {
+  complete: describeMissingAsset,
+  'last known': describeMissingAsset,
+  none: describeMissingAsset,
+  hidden: describeMissingAsset,
+  suspect: describeMissingAsset,
+  incomplete: ({ own: [asset], mode }) => {
+    const fact = (asset && missingFact(asset, mode)) ?? '';
+    return asset?.error ? `${fact} ${asset.error.message}.` : fact;
+  },
+  open: ({ own: [asset] }) =>
+    `The service is still analysing this file: its status is ${JSON.stringify(asset?.own?.status.word)}.`,
+  unknown: ({ own: [asset] }) =>
+    `The service reports the status ${JSON.stringify(asset?.own?.status.word)} for this file, which the gate does not know.`,
+  failed: ({ own }) =>
+    `The service now says that it could not analyse the file (${reasonOf(own) || 'without a reason'}), although an earlier run read its results.`,
+  unclear: describeContradiction,
+};
+
+function describeMissingAsset({ submission, readings, own: [asset] }: FileFacts): string {
+  if (submission === 'unread') return "The submission's list of assets could not be read.";
+  if (asset) return asset.error ? `${asset.error.message}.` : `The list says about this file: ${reasonOf([asset])}.`;
+  const others = readings.map((reading) => reading.own?.filename ?? describeUnnamed(reading));
+  const instead = others.length === 0 ? ' It has no assets.' : ` Its assets: ${formatList(others)}.`;
+  return `The submission has no asset with the name of this file.${instead}`;
 }
 
 function describeUnnamed({ listed, error }: AssetReading): string {
   return `${listed.assetId} (${failureText(listed) || (error?.message ?? 'not read')})`;
 }
 
-/** @param assets the asset of the file, or, if its asset is unknown, all assets that may be the file's */
-function failed(
-  content: Content,
-  assets: readonly AssetReading[],
-  facts: JudgementFacts,
-): Pick<Analysis, 'outcome' | 'isFailedForGood' | 'causes'> {
-  const moved = assets.flatMap(({ retry }) => movedTo(retry));
-  if (moved.length > 0) {
-    const message = `The service goes on with the retry of this file in another submission (${moved.join(', ')}), which this run does not wait for.`;
-    return { outcome: 'unjudged', causes: [missing(content, message, facts)] };
-  }
-  const { submissionId, cause } = facts;
-  const isFailedForGood = cause === undefined && assets.every(isFinal);
-  const causes = [about(content, { ...explainFailure(assets, isFailedForGood), submissionId })];
-  return { outcome: 'failed', isFailedForGood, causes };
+function describeContradiction(facts: FileFacts): string {
+  const { own, contradiction } = facts;
+  const [asset] = own;
+  if (!asset) return describeMissingAsset(facts);
+  if (own.length > 1) return `The submission has ${plural(own.length, 'asset')} with the name of this file.`;
+  const moved = movedTo(asset);
+  if (moved !== undefined)
+    return `The service goes on with the retry of this file in another submission (${moved}), which this run does not wait for.`;
+  if (contradiction !== undefined) return contradiction;
+  const known = reasonOf(own) || `it counts ${plural(asset.issueCount ?? asset.issues.length, 'issue')}`;
+  return `The service has not finished this file (status ${JSON.stringify(asset.own?.status.word)}), but says about it: ${known}.`;
 }
 
-function movedTo(retry: Retry | undefined): readonly string[] {
-  const { problem } = retry ?? {};
-  return typeof problem === 'object' && 'movedTo' in problem ? [problem.movedTo] : [];
+/** An asset that this gate did not send, and that has issues: nobody knows which file the issues are about. */
+function describeStrays({ strays }: FileAssets): string | undefined {
+  const names = strays.filter(isSuspicious).map(({ own }) => own?.filename ?? '');
+  if (names.length === 0) return undefined;
+  return `The submission has ${plural(names.length, 'asset')} with issues that this gate did not send (${formatList(names)}). The issues may be about any of the files, so none of them passes.`;
 }
 
-function explainFailure(assets: readonly AssetReading[], isForGood: boolean): Cause {
-  const texts = new Set(assets.map(({ listed }) => failureText(listed)).filter(Boolean));
+/** If there are more assets without a name than files without an asset, one may be a second asset of a file. */
+function describeSurplus(
+  { of, unnamed }: FileAssets,
+  contents: readonly Content[],
+  { submission }: SubmissionFacts,
+): string | undefined {
+  const mayBeJudged = unnamed.filter((asset) => OUTCOMES[shownByOneUnnamed(asset)][submission] !== 'failed');
+  if (mayBeJudged.length <= contents.filter((content) => of(content).length === 0).length) return undefined;
+  return 'The submission has an asset whose file name could not be read, and every file has an asset already. It may be a second asset of one of the files, so none of them passes.';
+}
+
+/** If the asset of the file is unknown, all assets without a name may be the file's. */
+function failed(facts: FileFacts): Pick<Analysis, 'outcome' | 'isFailedForGood' | 'causes'> {
+  const { content, submissionId, readings, own, unnamed, cause, errorMessage } = facts;
+  const assets = own.length > 0 ? own : unnamed;
+  const isAnyAccepted = readings.some(({ retry }) => retry !== undefined && retry.count > 0);
+  const isFailedForGood = cause === undefined && assets.every((asset) => isFinal(asset, isAnyAccepted));
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
-  const problem = retry?.problem instanceof ServiceError ? retry.problem.message : retry?.problem && NO_EFFECT;
-  const noMore = problem === undefined ? '' : ` It was not retried${times > 0 ? ' again' : ''}: ${problem}.`;
+  const problem = retry?.last instanceof ServiceError ? retry.last.message : retry?.last === 'accepted' && NO_EFFECT;
+  const noMore = problem ? ` It was not retried${times > 0 ? ' again' : ''}: ${problem}.` : '';
+  const ofFile = reasonOf(assets);
+  const ofAll = errorMessage ? `it says about the whole submission: ${errorMessage.replace(/\.$/, '')}` : '';
+  const message = `The service could not analyse the file${after}: ${ofFile || ofAll || 'it gave no reason'}.${noMore}`;
+  const steps = stepsAfterFailure(isFailedForGood, ofFile === '' && ofAll !== '');
   return {
-    reason: 'asset-failed',
-    message: `The service could not analyse the file${after}: ${[...texts].join('; ') || 'it gave no reason'}.${noMore}`,
-    steps: stepsAfterFailure(isForGood),
+    outcome: 'failed',
+    isFailedForGood,
+    causes: [about(content, { reason: 'asset-failed', message, steps, submissionId })],
   };
 }
 
-export function stepsAfterFailure(isForGood: boolean): readonly Step[] {
+const NO_EFFECT = 'the service accepted a retry that showed no effect';
+
+function reasonOf(assets: readonly AssetReading[]): string {
+  return [...new Set(assets.map(({ listed }) => failureText(listed)).filter(Boolean))].join('; ');
+}
+
+/** @param isOfAll whether the service gave a reason only for the whole submission: then no file is to blame */
+export function stepsAfterFailure(isForGood: boolean, isOfAll = false): readonly Step[] {
   const note = isForGood ? 'It sends and bills the same bytes again.' : undefined;
+  if (isOfAll) return [rerun(undefined, note), SUPPORT];
   return [
     author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
     rerun(`If ${FILE} is intact, re-run this job.`, note),
   ];
 }
-
-const NO_EFFECT = 'the service accepted a retry that showed no effect';
 
 export function about({ paths: [path] }: Content, cause: Cause): Cause {
   return path === undefined ? cause : { ...cause, path };

@@ -12,6 +12,7 @@ import {
   DirectUploadResponse,
   FireResponse,
   SubmissionResponse,
+  sameId,
   UploadUrlResponse,
 } from './responses.ts';
 import { ServiceError } from './service-error.ts';
@@ -101,13 +102,13 @@ export class ServiceClient {
 
   async readSubmission(submissionId: string, deadline: Deadline): Promise<SubmissionResponse> {
     const path = submissionPath(submissionId);
-    const schema = v.object({ ...SubmissionResponse.entries, submissionId: v.literal(submissionId) });
+    const schema = v.object({ ...SubmissionResponse.entries, submissionId: sameId(submissionId) });
     return await this.#requester.send({ endpoint: ENDPOINTS.readSubmission, path, schema, deadline });
   }
 
   async readAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<AssetResponse> {
     const path = assetPath(submissionId, assetId);
-    const ids = { assetId: v.literal(assetId), submissionId: v.nullish(v.literal(submissionId)) };
+    const ids = { assetId: sameId(assetId), submissionId: v.nullish(sameId(submissionId)) };
     const schema = v.object({ ...AssetResponse.entries, ...ids });
     return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, path, schema, deadline });
   }

@@ -1,7 +1,7 @@
 import { concurrently } from '../lib/async.ts';
 import type { Analysis } from './analysis.ts';
 import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
-import { countVersions, readTopics } from './issue.ts';
+import { countVersions, readTopics, topicsFor } from './issue.ts';
 import { ServiceError } from './service-error.ts';
 
 /** The time limit for reading topics and versions, which no verdict depends on. */
@@ -23,10 +23,12 @@ export async function withExtras(
     const { submissionId, assetId, issues, versionNumber = 1, versionGroupId } = analysis;
     const hasTopics = assetId !== undefined && issues.length > 1;
     const topics = hasTopics ? await orNothing(() => client.readTopics(submissionId, assetId, deadline)) : undefined;
+    const versionCount = countVersions(versions, versionGroupId) ?? 0;
     return {
       ...analysis,
-      topics: readTopics(topics),
-      versionCount: versionNumber > 1 ? countVersions(versions, versionGroupId) : undefined,
+      topics: topicsFor(issues, readTopics(topics)),
+      // A list that ends before this version is not the number of versions.
+      versionCount: versionNumber > 1 && versionCount >= versionNumber ? versionCount : undefined,
     };
   });
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Id } from './responses.ts';
+import { Id, idKey } from './responses.ts';
 
 /** All severities, most severe first. */
 export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
@@ -111,6 +111,12 @@ export function readTopics(response: unknown): readonly Topic[] {
   return readList(response, 'topics', readTopic).items;
 }
 
+/** Gives the issues in topics the ids under which they were last read. */
+export function topicsFor(issues: readonly Issue[], topics: readonly Topic[]): readonly Topic[] {
+  const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
+  return topics.map((topic) => ({ ...topic, issueIds: topic.issueIds.map((id) => ids.get(idKey(id)) ?? id) }));
+}
+
 const TitledTopic = v.object({ title: v.string() });
 const NamedTopic = v.object({ name: v.string() });
 const TopicMember = v.object({ id: v.string() });
@@ -140,14 +146,14 @@ export function countVersions(response: unknown, versionGroupId: string | undefi
 
 /** Adds the issues of an earlier analysis that this run did not read. */
 export function withLastKnown(read: readonly Issue[], earlier: readonly Issue[]): readonly Issue[] {
-  const readIds = new Set(read.map(({ id }) => id));
-  return [...read, ...earlier.filter(({ id }) => !readIds.has(id))];
+  const readIds = new Set(read.map(({ id }) => idKey(id)));
+  return [...read, ...earlier.filter(({ id }) => !readIds.has(idKey(id)))];
 }
 
 /** Joins two lists of the same asset's issues. If both contain an issue, its texts are taken from the first list. */
 export function joinById(first: readonly Issue[], second: readonly Issue[]): readonly Issue[] {
-  const joined = new Map(second.map((issue) => [issue.id, issue]));
-  for (const issue of first) joined.set(issue.id, worseOf(issue, joined.get(issue.id)));
+  const joined = new Map(second.map((issue) => [idKey(issue.id), issue]));
+  for (const issue of first) joined.set(idKey(issue.id), worseOf(issue, joined.get(idKey(issue.id))));
   return [...joined.values()];
 }
 

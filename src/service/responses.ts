@@ -12,6 +12,50 @@ const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const shownText = v.fallback(v.nullish(v.string()), null);
 const shownCount = v.fallback(count, null);
 
+/** UUIDs mean the same in any case. Any other id is compared as it is. */
+export function idKey(id: string): string {
+  return UUID.test(id) ? id.toLowerCase() : id;
+}
+
+/** The schema of an id in a response about a resource with this id. */
+export function sameId(id: string) {
+  return v.pipe(
+    v.string(),
+    v.check((received) => idKey(received) === idKey(id), `It is about another resource than ${id}.`),
+  );
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What a status means for the gate. `unknown` is a word that the interface does not name. */
+export type Phase = 'open' | 'complete' | 'failed' | 'unknown';
+
+/** A status of a submission or an asset, with the service's own word for messages. */
+export interface Status {
+  readonly phase: Phase;
+  readonly word: string;
+}
+
+const PHASES = new Map<string, Phase>([
+  ['uploading', 'open'],
+  ['submitted', 'open'],
+  ['processing', 'open'],
+  ['complete', 'complete'],
+  ['failed', 'failed'],
+]);
+
+const Status = v.pipe(
+  v.string(),
+  v.transform((word): Status => ({ phase: PHASES.get(word) ?? 'unknown', word })),
+);
+
+/** Whether polling ends with a submission in this phase. */
+const IS_TERMINAL: Readonly<Record<Phase, boolean>> = { open: false, complete: true, failed: true, unknown: false };
+
+export function isTerminal({ status }: { readonly status: Status }): boolean {
+  return IS_TERMINAL[status.phase];
+}
+
 /** The maximum of `max-files`, so no submission of this gate has more assets. */
 const MAX_ASSETS = 100_000;
 
@@ -57,24 +101,20 @@ export function failureText({ errorType, errorMessage }: ListedAsset): string {
 
 export const SubmissionResponse = v.object({
   submissionId: v.string(),
-  status: v.string(),
+  status: Status,
   workflowId: shownText,
   progressPercent: v.fallback(v.nullish(v.number()), null),
   errorMessage: shownText,
-  assets: v.pipe(v.array(v.unknown()), v.maxLength(MAX_ASSETS), v.array(ListedAsset)),
+  /** Null if the service has no list yet, which is not the same as an empty list. */
+  assets: v.nullish(v.pipe(v.array(v.unknown()), v.maxLength(MAX_ASSETS), v.array(ListedAsset)), null),
 });
 export type SubmissionResponse = v.InferOutput<typeof SubmissionResponse>;
-
-/** Whether the status of a submission or an asset is final. */
-export function isTerminal({ status }: { readonly status: string }): boolean {
-  return status === 'complete' || status === 'failed';
-}
 
 export const AssetResponse = v.object({
   assetId: v.string(),
   submissionId: v.nullish(v.string()),
   filename: v.string(),
-  status: v.string(),
+  status: Status,
   issueCount: count,
   versionGroupId: shownText,
   versionNumber: shownCount,

@@ -18,8 +18,18 @@ export interface OpenSubmission {
   readonly contents: readonly Content[];
   /** The ids of the assets that a response named. These assets are read even if the submission cannot be read. */
   readonly assetIds: readonly string[];
+  /** If an earlier run created the submission: other files that this gate has sent, which may be assets of it. */
+  readonly otherFiles?: OtherFiles | undefined;
   /** The service's job identifier, which its support asks for. */
   readonly workflowId?: string | undefined;
+}
+
+/** Files that a run does not need from a submission, such as files that were deleted since. */
+export interface OtherFiles {
+  /** The names under which files of the state were sent. */
+  readonly names: readonly string[];
+  /** The assets of the submission that an earlier run has read, as `idKey`s. */
+  readonly assetKeys: ReadonlySet<string>;
 }
 
 /** The submission that this run created. */

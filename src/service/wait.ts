@@ -3,11 +3,12 @@ import { type Cause, GateError, rerun } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';
-import { mayTakeEffect, noteEffect, retryFailed } from './asset-retries.ts';
+import { isRetrying, noteEffect, retryFailed } from './asset-retries.ts';
 import { CATCH_UP_MS, READ_AGAIN_MS, type ServiceCalls } from './client.ts';
 import { withExtras } from './extras.ts';
+import { assetsOfFiles, isNewerVersion } from './file-assets.ts';
 import { type AssetReading, readMissing, unreadAsset, withCount } from './read-asset.ts';
-import { failureText, isTerminal, type ListedAsset, type SubmissionResponse, unlistedAsset } from './responses.ts';
+import { failureText, idKey, isTerminal, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
@@ -62,7 +63,8 @@ async function waitFor(submission: OpenSubmission, options: ServiceCalls): Promi
     let wait = startWait(submission, options);
     do {
       wait = await readAssets(await pollUntilTerminal(wait));
-      if (!isStopped(wait)) wait = { ...wait, assets: await retryFailed(submission, wait.assets, options) };
+      if (!isStopped(wait) && !isAnyRetrying(wait))
+        wait = { ...wait, assets: await retryFailed(submission, wait.assets, options) };
     } while (isUnderWay(wait) && !isStopped(wait));
     return judgeFiles(await catchUp(wait));
   } catch (error) {
@@ -70,11 +72,18 @@ async function waitFor(submission: OpenSubmission, options: ServiceCalls): Promi
   }
 }
 
-/** Reads a submission of an earlier run. Missing facts get a short time to appear. Failed assets are not retried. */
-export async function readEarlier(submission: OpenSubmission, options: ServiceCalls): Promise<WaitedSubmission> {
+/**
+ * Reads the assets of a submission of an earlier run. Missing facts get a short time to appear. Failed assets are not
+ * retried.
+ */
+export async function readEarlier(
+  submission: OpenSubmission,
+  response: SubmissionResponse,
+  options: ServiceCalls,
+): Promise<WaitedSubmission> {
   const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
-  const polled = await pollUntilTerminal(startWait(submission, { ...options, deadline }));
-  return judgeFiles(await catchUp(await readAssets(polled)));
+  const wait = { ...startWait(submission, { ...options, deadline }), response };
+  return judgeFiles(await catchUp(await readAssets(wait)));
 }
 
 function startWait(submission: OpenSubmission, options: ServiceCalls): WaitState {
@@ -122,36 +131,44 @@ async function readAssets(wait: WaitState): Promise<WaitState> {
   const { client, deadline } = wait.options;
   const until = Math.max(deadline.until, Date.now() + MIN_READ_MS);
   const assets = await readMissing(relist(wait), client, () => ({ ...deadline, until }));
-  const before = new Map(wait.assets.map((asset) => [asset.listed.assetId, asset]));
-  return { ...wait, assets: assets.map((asset) => noteEffect(before.get(asset.listed.assetId) ?? asset, asset)) };
+  const before = new Map(wait.assets.map((asset) => [idKey(asset.listed.assetId), asset]));
+  return {
+    ...wait,
+    assets: assets.map((asset) => noteEffect(before.get(idKey(asset.listed.assetId)) ?? asset, asset)),
+  };
 }
 
 /**
- * The assets of the last response or, if there was no response, the assets that the creation named. A retry may replace
- * an asset by a new asset with another id. The new asset inherits the retry count, which limits the retries of a file.
+ * The assets of the last response or, if it has no list, the assets that the creation named. A retry may add a new
+ * asset, beside the old one or in its place. The new asset inherits the retry count, which limits the retries of a file.
  */
 function relist({ submission, response, assets }: WaitState): readonly AssetReading[] {
-  const { submissionId, assetIds } = submission;
-  const newest = response?.assets ?? assetIds.map(unlistedAsset);
-  const before = new Map(assets.map((asset) => [asset.listed.assetId, asset]));
-  const ids = new Set(newest.map(({ assetId }) => assetId));
-  const added = newest.filter(({ assetId }) => !before.has(assetId));
-  const orphaned = assets.flatMap(({ listed, retry }) => (retry && !ids.has(listed.assetId) ? [retry] : []));
-  const inherited = new Map(orphaned.map((retry, index) => [added[index]?.assetId, { ...retry, problem: undefined }]));
-  return newest.map((listed: ListedAsset): AssetReading => {
-    const asset = before.get(listed.assetId);
-    if (asset) return { ...withCount(asset, listed.issueCount), listed };
-    return { ...unreadAsset(submissionId, listed), retry: inherited.get(listed.assetId) };
+  const { assetIds, otherFiles } = submission;
+  const submissionId = response?.submissionId ?? submission.submissionId;
+  const newest = (response?.assets ?? assetIds.map(unlistedAsset)).filter(
+    ({ assetId }) => !otherFiles?.assetKeys.has(idKey(assetId)),
+  );
+  const before = new Map(assets.map((asset) => [idKey(asset.listed.assetId), asset]));
+  const ids = new Set(newest.map(({ assetId }) => idKey(assetId)));
+  const retried = assets.filter(({ retry }) => retry).toSorted((a, b) => (b.retry?.count ?? 0) - (a.retry?.count ?? 0));
+  const replaced = retried.filter(({ listed }) => !ids.has(idKey(listed.assetId)));
+  return newest.map((listed): AssetReading => {
+    const asset = before.get(idKey(listed.assetId));
+    if (asset) return { ...withCount(asset, listed.issueCount), submissionId, listed };
+    const added = unreadAsset(submissionId, listed);
+    const [parent = replaced.shift()] = retried.filter((other) => isNewerVersion(added, other));
+    return parent?.retry ? { ...added, retry: { ...parent.retry, last: 'shown' } } : added;
   });
 }
 
 /** Whether the service is still working on a file that this run needs. */
-function isUnderWay({ submission, response, assets, polledAt }: WaitState): boolean {
-  if (!response || !isTerminal(response)) return true;
-  if (assets.some((asset) => mayTakeEffect(asset, polledAt))) return true;
-  if (response.status !== 'failed') return false;
-  const names = new Set(submission.contents.map(({ name }) => name));
-  return assets.some(({ own }) => own && names.has(own.filename) && !isTerminal(own));
+function isUnderWay(wait: WaitState): boolean {
+  return !wait.response || !isTerminal(wait.response) || isAnyRetrying(wait);
+}
+
+function isAnyRetrying({ submission, assets, polledAt }: WaitState): boolean {
+  const { of, unnamed } = assetsOfFiles(assets, submission);
+  return [...submission.contents.flatMap(of), ...unnamed].some((asset) => isRetrying(asset, polledAt));
 }
 
 /** Whether to stop waiting: the time is up, the submission cannot be read, or the service does not respond. */
@@ -178,22 +195,22 @@ async function catchUp(before: WaitState): Promise<WaitState> {
 }
 
 function isFactMissing(wait: WaitState): boolean {
-  const isAnyUnnamed = wait.response?.status === 'failed' && wait.assets.some(({ own }) => own === undefined);
+  const isAnyUnnamed = wait.response?.status.phase === 'failed' && wait.assets.some(({ own }) => own === undefined);
   return isAnyUnnamed || judgeFiles(wait).analyses.some(({ outcome }) => outcome === 'unjudged');
 }
 
 function judgeFiles(wait: WaitState): WaitedSubmission {
   const { submission, options, response, error, assets: readings } = wait;
-  const { submissionId, contents } = submission;
-  const facts = {
-    submissionId,
+  const phase = response?.status.phase ?? 'unread';
+  const analyses = analysesOf(submission, {
     mode: options.client.mode,
+    submission: response?.assets || phase === 'unknown' ? phase : 'unread',
     readings,
+    errorMessage: response?.errorMessage ?? undefined,
     cause: explainEnd(wait),
-    status: response?.status,
-  };
+  });
   const mayKnowMoreLater = [error, ...readings.map((reading) => reading.error)].some((each) => each?.stopsReading);
-  return { submission, response, analyses: analysesOf(contents, facts), mayKnowMoreLater };
+  return { submission, response, analyses, mayKnowMoreLater };
 }
 
 /** Why the wait ended early. Undefined if the wait was completed. */
@@ -245,11 +262,12 @@ function logProgress(before: WaitState, response: SubmissionResponse): number {
 
 /** Returns a text such as "processing, 40 %, 2 of 5 assets finished, 1 of them failed. The service says: …". */
 function describeProgress(response: SubmissionResponse): string {
-  const { status, progressPercent, errorMessage, assets } = response;
+  const { status, progressPercent, errorMessage } = response;
+  const assets = response.assets ?? [];
   const failed = assets.filter((asset) => failureText(asset) !== '').length;
   const finished = assets.filter((asset) => typeof asset.issueCount === 'number' || failureText(asset) !== '').length;
   const parts = [
-    status,
+    status.word,
     ...(typeof progressPercent === 'number' && !isTerminal(response) ? [`${progressPercent} %`] : []),
     ...(assets.length > 0 && !isTerminal(response) ? [`${finished} of ${assets.length} assets finished`] : []),
     ...(failed > 0 && !isTerminal(response) ? [`${failed} of them failed`] : []),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
+import { idKey } from '../service/responses.ts';
 
 /**
  * The state that one run saves for the next. Records are kept in lists, not in objects with paths or hashes as keys: a
@@ -78,7 +79,7 @@ export type FailedRecord = Extract<ContentRecord, { kind: 'failed' }>;
 
 /** Identifies one analysis: a submission has one asset for each content. */
 export function analysisId({ sha256, submissionId }: Pick<ContentRecord, 'sha256' | 'submissionId'>): string {
-  return `${sha256} ${submissionId}`;
+  return `${sha256} ${idKey(submissionId)}`;
 }
 
 export function isAnalysed(record: ContentRecord): record is AnalysedRecord {

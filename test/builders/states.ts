@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { Artifact } from '../../src/github/api-schemas.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { PlanBasis } from '../../src/plan/candidates.ts';
-import type { EarlierSubmissions, Status } from '../../src/plan/plan.ts';
+import type { EarlierSubmissions, RecordStatus } from '../../src/plan/plan.ts';
+import { unjudged } from '../../src/service/analysis.ts';
 import { SubmissionResponse } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import type { AnalysedRecord, FailedRecord, OpenRecord, PathRecord, StateDocument } from '../../src/state/document.ts';
@@ -10,7 +11,7 @@ import { joinStates } from '../../src/state/merge.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { refusal } from '../service/fake-service.ts';
 import { listedAsset } from './analyses.ts';
-import { sha } from './media.ts';
+import { content, sha } from './media.ts';
 
 /** Builders of states and of what a plan is made from. */
 
@@ -81,7 +82,7 @@ export function basis(
 }
 
 /** For each submission id: `missing`, or the status of each of its contents by seed. */
-export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, Status>>>>;
+export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, RecordStatus>>>>;
 
 /** Submissions as the service reports them. */
 export function submissions(found: Found): EarlierSubmissions {
@@ -91,8 +92,10 @@ export function submissions(found: Found): EarlierSubmissions {
     const listed = seeds.map((seed) => listedAsset(`asset-${seed}`));
     const response = v.parse(SubmissionResponse, { submissionId, status: 'complete', assets: listed });
     const assets = new Map(listed.map((asset) => [asset.assetId, asset]));
-    const statuses = new Map(Object.entries(given).map(([seed, status]) => [sha(seed), status]));
-    return [submissionId, { response, assets, statuses }] as const;
+    const files = Object.entries(given).map(([seed, status]) => {
+      return [sha(seed), { status, analysis: unjudged(content(seed), submissionId, []) }] as const;
+    });
+    return [submissionId, { response, assets, files: new Map(files) }] as const;
   });
   return new Map<string, ReturnType<EarlierSubmissions['get']> & object>(entries);
 }

@@ -49,3 +49,17 @@ it('a dry run does not count what is known', async ({ startKnown }) => {
   const series = await startKnown({});
   expect((await series.run({ inputs: { 'dry-run': 'true' } })).outputs).toMatchObject({ verdict: 'skipped' });
 });
+
+it('results of a submission that this run could not read are last known, also without issues', async ({
+  startSeries,
+}) => {
+  const series = await startSeries({});
+  await series.addAnalysed(images('a'));
+  const limited = { on: 'submissions/read', status: 429, headers: { 'retry-after': '3600' } } as const;
+  series.service.load({ faults: [limited] });
+  const run = await series.run(FAST);
+  expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+  expect(run.notices).toContain('The results of 1 file were not read again');
+  const [, predicate = '{}'] = [...run.written].find(([file]) => file.endsWith('predicate.json')) ?? [];
+  expect(JSON.parse(predicate)).toMatchObject({ statuses: 'last known' });
+});

@@ -9,8 +9,8 @@ import {
   makePlan,
   type Plan,
   problemsIn,
+  type RecordStatus,
   type SendReason,
-  type Status,
   withSource,
 } from '../../src/plan/plan.ts';
 import {
@@ -105,12 +105,12 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       { records: [judged('old', 2), judged('s', 1)], found: { s: { A: 'missing' } } }, 'reuse a.png in old'],
     ['an analysis before a newer open one', { records: [judged('s', 2), sent('n', 1)] }, 'reuse a.png in s'],
     ['the open one, if it is complete',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'complete' } } }, 'await a.png in n'],
+      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'finished' } } }, 'await a.png in n'],
     ['the open one, if the analysis is missing',
       { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'open' }, s: 'missing' } }, 'await a.png in n'],
     ['the newest that is open', { records: [sent('n', 1), sent('o', 2)] }, 'await a.png in n'],
     ['an older one that is complete, before one that is open',
-      { records: [sent('n', 1), sent('o', 2)], found: { o: { A: 'complete' } } }, 'await a.png in o'],
+      { records: [sent('n', 1), sent('o', 2)], found: { o: { A: 'finished' } } }, 'await a.png in o'],
     ['none that was given up',
       { records: [sent('n', 1)], found: { n: { A: 'given up' } } }, 'send a.png: earlier analysis never finished'],
     ['the reason of the newest, if all are lost',
@@ -125,6 +125,12 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['is shown, if the analysis before it is missing',
       { records: [judged('s', 2), broke('n', 1)], found: { s: { A: 'missing' } } },
       'failed a.png in n'],
+    ['is awaited again, if its submission has healed', { records: [broke('s', 1)], found: { s: { A: 'finished' } } },
+      'await a.png in s'],
+    ['is awaited by a re-run, if it is analysed again',
+      { records: [broke('s', 1)], found: { s: { A: 'open' } }, isRerun: true }, 'await a.png in s'],
+    ['is shown, if its submission is missing', { records: [broke('s', 1)], found: { s: 'missing' } },
+      'failed a.png in s'],
     ['is sent again by a re-run', { records: [broke('s', 1)], isRerun: true }, `send a.png: ${FAILED}`],
     ['is sent again by a re-run, if only the service reports it',
       { records: [sent('s', 1)], found: { s: { A: 'failed' } }, isRerun: true }, `send a.png: ${FAILED}`],
@@ -227,7 +233,7 @@ it('a hash of sidekicks has the format of earlier states, in any order', () => {
 });
 
 it('what is missing, failed or given up is lost, but no record of a failure', () => {
-  const statuses: Status[] = ['complete', 'open', 'missing', 'failed', 'given up'];
+  const statuses: RecordStatus[] = ['finished', 'open', 'missing', 'failed', 'given up'];
   const found = Object.fromEntries(statuses.map((status) => [status, { A: status }]));
   const records = [...statuses.map((status) => sent(status, 1)), judged('gone', 1), broke('broke', 1)];
   const { lost } = planned({ records, found: { ...found, gone: 'missing' } });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { makePlan, type Status, statusOf, withSource } from '../../src/plan/plan.ts';
+import { makePlan, type RecordStatus, statusOf, withSource } from '../../src/plan/plan.ts';
 import { type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
 import { readReused } from '../../src/plan/reuse.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
@@ -62,7 +62,7 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
     const plan = makePlan(last, submissions);
     return { submissions, plan, ...(await readReused(plan, submissions, options)) };
   });
-  const statusIn = (submissionId: string, seed: string): Status | undefined => {
+  const statusIn = (submissionId: string, seed: string): RecordStatus | undefined => {
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
     return record && statusOf(record, value.submissions);
   };
@@ -88,10 +88,10 @@ function counted(issueCount: number | null, facts: Partial<ListedAsset> = {}) {
 const own = (facts: object) => ({ assetId: 'asset-A', filename: 'A.png', status: 'complete', ...facts });
 const ISSUE = issue({ id: 'i1' });
 const [DISMISSED, SECOND] = [{ ...ISSUE, status: 'DISMISSED' }, issue({ id: 'i2' })];
-const FAILING = own({ status: 'failed' });
+const [FAILING, LATE] = [own({ status: 'failed' }), own({ status: 'processing' })];
 const NEVER = { failOnSeverity: 'never' } as const;
 const [UNCOUNTED, BROKEN] = [counted(null), counted(1, { errorMessage: 'It broke.' })];
-const [FAILED, LAST_KNOWN] = ['failed asset-failed', 'judged OPEN as last known'];
+const LAST_KNOWN = 'judged OPEN as last known';
 
 interface Reading extends Partial<Case> {
   /** The issues in the record of the earlier run. */
@@ -110,10 +110,12 @@ it.for<[string, Reading, string]>([
   ['an issue that is counted, but not listed', { list: counted(2), issues: [ISSUE] }, 'unjudged OPEN results'],
   ['a count of the asset alone', { list: UNCOUNTED, own: own({ issueCount: 1 }), issues: [ISSUE] }, 'judged OPEN'],
   ['no count, and no issue before', { before: [], list: UNCOUNTED, issues: [] }, 'unjudged results'],
-  ['being analysed again', { list: UNCOUNTED, own: own({ status: 'processing' }) }, 'unjudged results'],
-  ['an error text, and it has failed', { list: BROKEN, own: FAILING, issues: [ISSUE] }, FAILED],
+  ['being analysed again', { list: UNCOUNTED, own: LATE }, 'unjudged results'],
+  ['its status lags', { list: UNCOUNTED, own: lagging(LATE, own({ issueCount: 1 })), issues: [ISSUE] }, 'judged OPEN'],
+  ['its list lags', { list: lagging(BROKEN, counted(1)), own: FAILING, issues: [ISSUE] }, 'judged OPEN'],
+  ['an error text, and it has failed', { list: BROKEN, own: FAILING, issues: [ISSUE] }, 'unjudged results'],
   ['an error text, and it is complete', { list: BROKEN, issues: [ISSUE] }, 'judged OPEN'],
-  ['it has failed and can be retried', { list: counted(1, { isRetryable: true }), own: FAILING }, FAILED],
+  ['it has failed and can be retried', { list: counted(1, { isRetryable: true }), own: FAILING }, 'unjudged results'],
   ['no enriched list, but its own has all', { own: own({ issues: [DISMISSED] }) }, 'judged DISMISSED'],
   ['an item that cannot be read', { issues: [ISSUE, {}] }, 'unjudged OPEN results'],
   ['its submission is refused', { list: 403 }, 'unjudged refused'],
@@ -121,9 +123,14 @@ it.for<[string, Reading, string]>([
   ['an outage', { list: DOWN }, `${LAST_KNOWN}, service`],
   ['an outage of the issues', { issues: DOWN }, `${LAST_KNOWN}, service`],
   ['an outage, and none is counted', { list: counted(0), own: DOWN, issues: DOWN }, `${LAST_KNOWN}, service`],
-  ['an outage, and more are listed', { list: counted(2), own: DOWN }, `un${LAST_KNOWN} results, service`],
+  ['an outage, and more are listed', { list: counted(2), own: DOWN }, 'unjudged results, service'],
+  ['an outage, and the list has an error text', { list: BROKEN, own: DOWN }, 'unjudged results, service'],
+  ['an outage, and there was no issue', { before: [], list: DOWN }, 'judged as last known, service'],
+  ['a rate limit that does not end, and there was no issue', { before: [], list: LIMITED }, 'judged as last known'],
+  ['no issue, and no list yet', { before: [], list: { status: 'complete', assets: null }, own: own({ issueCount: 0 }) },
+    'judged'],
   ['an outage, and the asset counts more', { list: UNCOUNTED, own: own({ issueCount: 2 }), issues: DOWN },
-    `un${LAST_KNOWN} results, service`],
+    'unjudged results, service'],
   ['an outage, and the asset lists another',
     { list: UNCOUNTED, own: own({ issueCount: 2, issues: [SECOND] }), issues: DOWN },
     'judged OPEN OPEN as last known, service'],
@@ -147,7 +154,7 @@ it.for<[string, Reading, string]>([
     return [each.outcome, ...each.issues.map(({ status }) => status), ...lastKnown, ...reasons].join(' ');
   });
   expect([...short, ...(lastKnownCause ? [lastKnownCause.reason] : [])].join(', ')).toBe(expected);
-  expect(analyses[0]?.isFailedForGood ?? false, 'Nothing retries it.').toBe(expected === FAILED);
+  expect(analyses[0]?.isFailedForGood, 'A reading never makes worse what is paid for.').toBe(undefined);
 });
 
 it('a reused file without issues costs no request of its own, and one with issues one', async () => {
@@ -164,12 +171,49 @@ it('last known results keep their date, version and topics', async () => {
   expect(analyses).toMatchObject([{ ...facts, assetId: 'asset-A', lastKnownAt: daysAgo(1) }]);
 });
 
-it('an earlier failure is shown again without a request', async () => {
+const STILL_FAILED = listing('failed', { A: { errorMessage: 'Too dark.', isRetryable: true } });
+
+// biome-ignore format: a table
+it.for<[string, Responses, string, reads: number]>([
+  ['its submission is missing', {}, 'No pixels.', 1],
+  ['the service does not respond', { s: DOWN }, 'No pixels.', 1],
+  ['it is still failed, in new words', { s: STILL_FAILED, 's/assets/asset-A': FAILING }, 'could not analyse the file: Too dark.', 2],
+  ['only the submission says why', { s: { ...listing('failed', { A: {} }), errorMessage: 'Disk full.' }, 's/assets/asset-A': FAILING },
+    'about the whole submission: Disk full.', 2],
+])('an earlier failure is shown again: %s', async ([, responses, message, count]) => {
   const records = [failed('A', { submissionId: 's', message: 'No pixels.' })];
-  const { analyses, reads } = await queried({ records, responses: {} });
+  const { analyses, reads } = await queried({ records, responses });
   expect(analyses).toMatchObject([{ outcome: 'failed', isFailedForGood: true, causes: [{ path: 'a.png' }] }]);
-  expect(analyses[0]?.causes[0]?.message).toMatch(/^No pixels\. That was on 2026-11-14\. .*not sent again/);
-  expect(reads).toEqual([]);
+  expect(analyses[0]?.causes[0]?.message).toContain(`${message} That was on 2026-11-14. The file was not sent again`);
+  expect(reads).toHaveLength(count);
+});
+
+// biome-ignore format: a table
+it.for<[string, Responses, RecordStatus]>([
+  ['complete', { s: listing('complete', { A: {} }) }, 'finished'],
+  ['complete in a failed submission', { s: listing('failed', { A: { issueCount: 0 } }) }, 'finished'],
+  ['being analysed', { s: listing('processing', { A: {} }) }, 'open'],
+  ['being analysed in a failed submission', { s: listing('failed', { A: {} }), 's/assets/asset-A': LATE }, 'open'],
+  ['retryable again', { s: STILL_FAILED, 's/assets/asset-A': FAILING }, 'failed'],
+  ['not readable', { s: listing('failed', { A: {} }), 's/assets/asset-A': DOWN }, 'failed'],
+])('a file that failed before is now %s', async ([, responses, expected]) => {
+  const { statusIn } = await queried({ records: [failed('A', { submissionId: 's' })], responses });
+  expect(statusIn('s', 'A')).toBe(expected);
+});
+
+it('only assets that may be the failed file are read', async () => {
+  const seeds = ['A', 'B', 'C', 'D'];
+  const records = [
+    failed('A', { submissionId: 's' }),
+    ...['B', 'C', 'D'].map((seed) => analysed(seed, { submissionId: 's' })),
+  ];
+  const assets = Object.fromEntries(seeds.map((seed) => [seed, seed === 'A' ? {} : DONE]));
+  const { reads } = await queried({
+    seeds,
+    records,
+    responses: { s: listing('failed', assets), 's/assets/asset-A': FAILING },
+  });
+  expect(reads).toEqual(['s', 's/assets/asset-A']);
 });
 
 it.for([401, 402])('%i ends the run', async (status) => {
@@ -219,22 +263,24 @@ const DONE = { issueCount: 0 };
 // biome-ignore format: a table
 it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   ['still being analysed', 0.5, [at('processing'), 404], 'open open'],
-  ['complete', 0.5, [at('complete'), 404], 'complete complete'],
-  ['failed for good', 0.5, [at('failed'), b('failed')], 'complete failed'],
-  ['failed, and can be retried', 0.5, [at('failed', { isRetryable: true }), b('failed')], 'complete open'],
-  ['failed, and cannot be read', 0.5, [at('failed'), 404], 'complete failed'],
-  ['terminal for a day', 1, [at('complete'), b('processing')], 'complete given up'],
-  ['terminal for a day, retryable', 1, [at('failed', { isRetryable: true }), b('failed')], 'complete given up'],
-  ['terminal for less than a day', 0.99, [at('complete'), b('processing')], 'complete complete'],
-  ['for a day, and the status lags', 1, [at('complete', DONE), lagging(b('processing'), b('complete'))],
-    'complete complete'],
+  ['complete', 0.5, [at('complete'), 404], 'finished finished'],
+  ['failed for good', 0.5, [at('failed'), b('failed')], 'finished failed'],
+  ['failed, and can be retried', 0.5, [at('failed', { isRetryable: true }), b('failed')], 'finished open'],
+  ['failed, and cannot be read', 0.5, [at('failed'), 404], 'finished failed'],
+  ['terminal for seven days', 7, [at('complete'), b('processing')], 'finished given up'],
+  ['terminal for seven days, retryable', 7, [at('failed', { isRetryable: true }), b('failed')], 'finished given up'],
+  ['terminal for less than seven days', 6.99, [at('complete'), b('processing')], 'finished finished'],
+  ['for seven days, and the status lags', 7, [at('complete', DONE), lagging(b('processing'), b('complete'))],
+    'finished finished'],
+  ['without a list', 0.5, [{ status: 'complete', assets: null }, 404], 'finished finished'],
+  ['in a status that nobody knows', 0.5, [at('paused'), 404], 'open open'],
   ['unfinished after seven days', 7, [listing('processing'), 404], 'given up given up'],
   ['unfinished after less', 6.99, [listing('processing'), 404], 'open open'],
   ['missing', 0.5, [404, 404], 'missing missing'],
   ['missing for ten seconds', 0.5, [lagging(404, at('processing')), 404], 'open open'],
   ['refused', 7, [403, 404], 'open open'],
   ['an outage', 7, [DOWN, 404], 'open open'],
-  ['an outage of its assets', 7, [at('failed'), DOWN], 'complete open'],
+  ['an outage of its assets', 7, [at('failed'), DOWN], 'finished open'],
 ])('the files of an open submission: %s', async ([, days, [s, ofB], expected]) => {
   const records = [open('s', ['A', 'B'], { at: daysAgo(days) })];
   const { statusIn, lastKnownCause } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
@@ -245,7 +291,7 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
 const onlyA = listing('complete', { A: { issueCount: 0 } });
 const old = analysed('A', { submissionId: 'old', at: daysAgo(2) });
 const [newer, sent] = [analysed('A', { submissionId: 'n' }), open('n', ['A'])];
-const [done, broke] = ['complete', 'failed'].map((status) => listing(status, { A: {} }));
+const [done, broke] = ['complete', 'failed'].map((status) => listing(status, { A: { issueCount: 0 } }));
 
 // biome-ignore format: a table
 it.for<[string, Partial<Case>, number]>([
@@ -276,7 +322,7 @@ it('a missing submission is not linked', async () => {
 it('a submission that was read once is not missing later: only its asset is', async () => {
   const records = [analysed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
   const { statusIn } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
-  expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['complete', 'missing']);
+  expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['usable', 'missing']);
 });
 
 it('a second query reads missing and failed submissions only once, and finds new analyses of an open one', async () => {
@@ -289,7 +335,7 @@ it('a second query reads missing and failed submissions only once, and finds new
     responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': FAILING },
   });
   const statuses = [statusIn('old', 'A'), statusIn('n', 'A'), statusIn('s', 'B')];
-  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'complete', 20]);
+  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'usable', 20]);
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['open', 'analysed']);
   for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
 });
@@ -297,7 +343,7 @@ it('a second query reads missing and failed submissions only once, and finds new
 it('a second query keeps what the first one has read of a submission', async () => {
   const responses = { n: listing('failed', { A: {}, B: DONE }), 'n/assets/asset-A': FAILING };
   const { statusIn } = await queried({ records: [sent], later: open('n', ['A', 'B']), responses });
-  expect([statusIn('n', 'A'), statusIn('n', 'B')]).toEqual(['failed', 'complete']);
+  expect([statusIn('n', 'A'), statusIn('n', 'B')]).toEqual(['failed', 'finished']);
 });
 
 const SEEDS = ['A', 'B'];
@@ -342,18 +388,17 @@ it('random states and responses: nothing missing is judged, nothing is sent that
       expect(outcome === 'judged' && !mayHave({ submissionId, sha256: content.sha256 })).toBe(false);
     for (const { content, source } of withSource(plan, 'submit')) {
       const ofContent = later.filter(({ sha256 }) => sha256 === content.sha256);
-      // A failure replaces the analysis of its submission.
-      const failures = new Set(ofContent.filter(({ kind }) => kind === 'failed').map((each) => each.submissionId));
-      const same = ofContent.filter((each) => each.kind === 'analysed' && !failures.has(each.submissionId));
+      const same = ofContent.filter((each) => each.kind === 'analysed');
       expect(
         same.some((each) => each.at > daysAgo(90) && mayHave(each)),
         source.why,
       ).toBe(false);
     }
-    for (const { id, status, listed } of submissions) {
-      // A submission is read again if it failed, is older than a day, or lacks one of the assets.
-      const isPlain = (status === 'processing' || status === 'complete') && listed.length === SEEDS.length;
-      const isOld = later.some((each) => each.submissionId === id && each.at < daysAgo(1));
+    for (const { id, status, listed, broken } of submissions) {
+      // A submission is read again if it or an asset failed, is older than seven days, or lacks one of the assets.
+      const isEnded = status === 'processing' || status === 'complete';
+      const isPlain = isEnded && listed.length === SEEDS.length && broken.length === 0;
+      const isOld = later.some((each) => each.submissionId === id && each.at < daysAgo(7));
       expect(isPlain && !isOld && reads.filter((path) => path === id).length > 1, 'Each is read once.').toBe(false);
     }
   });

@@ -9,7 +9,7 @@ import type { Analysis } from '../../src/service/analysis.ts';
 import type { Severity } from '../../src/service/issue.ts';
 import { joinStates } from '../../src/state/merge.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
-import { issue, type Result, result, waiver } from '../builders/analyses.ts';
+import { issue, type Result, result, status, waiver } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import {
   AWAIT,
@@ -226,7 +226,7 @@ it('the report names the submission that was created, with its own status and wo
   const open = ['s1', 's2'].map((id) => ({ ...NOTHING, submissionId: id, workflowId: `workflow of ${id}` }));
   const waited = open.map((submission) => ({
     submission,
-    response: { ...submission, ...UNREAD, status: `status of ${submission.submissionId}`, assets: [] },
+    response: { ...submission, ...UNREAD, status: status(`status of ${submission.submissionId}`), assets: [] },
     analyses: [],
     mayKnowMoreLater: false,
   }));

@@ -6,9 +6,11 @@ import type { Mode } from '../../src/service/endpoints.ts';
 import { type AssetReading, type Retry, readMissing, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { issues, listedAsset } from '../builders/analyses.ts';
+import { issues, listedAsset, status } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { clientOf, deadlineIn, refusal, response } from './fake-service.ts';
+
+type Facts = Parameters<typeof analysesOf>[1];
 
 const a = content('a');
 
@@ -26,7 +28,7 @@ interface Responses {
 const FIRST = unreadAsset('S', listedAsset('1', { issueCount: 1 }));
 const BEFORE: AssetReading = {
   ...FIRST,
-  own: { filename: a.name, status: 'complete' },
+  own: { filename: a.name, status: status('complete') },
   issues: issues('x'),
   hasUnreadIssues: true,
 };
@@ -47,8 +49,9 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
   return analysisOf({ mode, readings });
 }
 
-function analysisOf(facts: Partial<Parameters<typeof analysesOf>[1]>): Analysis {
-  const [analysis] = analysesOf([a], { submissionId: 'S', mode: 'live', status: 'complete', readings: [], ...facts });
+function analysisOf(facts: Partial<Facts>): Analysis {
+  const submission = { submissionId: 'S', contents: [a] };
+  const [analysis] = analysesOf(submission, { mode: 'live', submission: 'complete', readings: [], ...facts });
   assert(analysis);
   return analysis;
 }
@@ -89,7 +92,14 @@ it.each<[string, Responses, string]>([
   ['a count of null is not 0', { listed: {}, own: { issueCount: null }, list: [] }, 'not how many issues it found'],
   ['a list that is missing', { listed: { issueCount: 1 } }, 'responded with 404 while reading the issues'],
   ['an asset that is not complete', { own: { status: 'processing' } },
-    'reports the status "processing" for this file'],
+    'is still analysing this file: its status is "processing"'],
+  ['an asset whose status nobody knows', { own: { status: 'paused' } },
+    'reports the status "paused" for this file, which the gate does not know'],
+  ['every issue twice, and both counted', { listed: { issueCount: 4 }, list: items('x', 'y', 'x', 'y') }, ''],
+  ['one of two issues twice', { listed: { issueCount: 3 }, list: items('x', 'y', 'x') },
+    'counts 3 issues, but only 2 could be read'],
+  ['every issue twice, and one more is counted', { listed: { issueCount: 5 }, list: items('x', 'y', 'x', 'y') },
+    'counts 5 issues, but only 2 could be read'],
   ['an asset that is missing', { own: 404 },
     'has no asset with the name of this file. Its assets: 1 (The service responded with 404'],
   ['a missing asset that was read earlier', { before: { ...BEFORE, hasUnreadIssues: false }, own: 404 }, ''],
@@ -101,7 +111,7 @@ it.each<[string, Responses, string]>([
     { before: BEFORE, own: { issues: items('x') }, list: items('x') }, ''],
   ['a later reading after an error',
     { before: { ...FIRST, error: new ServiceError('uploading', refusal(404)) }, own: { status: 'processing' } },
-    'reports the status "processing" for this file'],
+    'has not finished this file (status "processing"), but says about it: it counts 1 issue'],
   ['another name', { own: { filename: 'other.png' } },
     'has no asset with the name of this file. Its assets: other.png.'],
 ])('a file is judged only if all its issues were read: %s', async (_, responses, missing) => {
@@ -127,12 +137,13 @@ const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError('reading an asset', refusal(503));
 const GONE = new ServiceError('reading the issues', refusal(404));
 const SURPLUS = 'has an asset whose file name could not be read, and every file has an asset already';
+const ONLY_0 = 'The service counts 1 issue, but only 0 could be read.';
 const NO_ASSET = 'The submission has no asset with the name of this file.';
-const MOVED = { count: 1, requestedAt: 0, problem: { movedTo: 'T' } };
+const MOVED = { count: 1, requestedAt: 0, last: { movedTo: 'T' } };
 const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };
 
-function ownOf(status: string, filename = a.name): Pick<AssetReading, 'own'> {
-  return { own: { filename, status } };
+function ownOf(word: string, filename = a.name): Pick<AssetReading, 'own'> {
+  return { own: { filename, status: status(word) } };
 }
 
 /** An asset that was read: complete and without issues, unless `facts` says otherwise. */
@@ -153,11 +164,12 @@ function describeAnalysis({ outcome, causes }: Analysis): string {
 }
 
 const LATE = { cause: TIMEOUT };
-const FAILED = { status: 'failed' };
+const FAILED = { submission: 'failed' } as const;
 const LATE_AND_FAILED = { ...LATE, ...FAILED };
+const UNKNOWN = { ...LATE, submission: 'unknown' } as const;
 
 // biome-ignore format: a table
-it.each<[string, readonly AssetReading[], Partial<Parameters<typeof analysesOf>[1]>, string]>([
+it.each<[string, readonly AssetReading[], Partial<Facts>, string]>([
   ['no assets at all', [], {}, `unjudged results S: ${NO_ASSET} It has no assets.`],
   ['two assets of one name', [reading({}), reading({}, {}, '2')], {},
     'unjudged results S: The submission has 2 assets with the name of this file.'],
@@ -177,7 +189,7 @@ it.each<[string, readonly AssetReading[], Partial<Parameters<typeof analysesOf>[
   ['unread in an outage, and may have failed', [unread({ error: DOWN }, BROKEN)], {},
     `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke).`],
   ['an outage before the list of issues', [reading({ issueCount: 1, error: DOWN })], {},
-    'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
+    `unjudged results S: ${ONLY_0} The service responded with 503 while reading an asset.`],
   ['an outage that hit another file', [reading({ ...ownOf('complete', 'other.png'), error: DOWN })], {},
     `unjudged results S: ${NO_ASSET} Its assets: other.png.`],
   ['unread, and another file has failed', [unread({}), reading(ownOf('failed', 'other.png'), BROKEN, '2')], LATE,
@@ -192,24 +204,44 @@ it.each<[string, readonly AssetReading[], Partial<Parameters<typeof analysesOf>[
   ['in a failed submission, unread with results', [unread({ error: GONE, issueCount: 0 })], FAILED,
     `unjudged results S: ${NO_ASSET} Its assets: 1 (The service responded with 404 while reading the issues).`],
   ['in a failed submission, unread in an outage', [unread({ error: DOWN })], FAILED,
-    'unjudged results open: The compliance service did not respond while reading an asset: status 503.'],
+    `unjudged results S: ${NO_ASSET} Its assets: 1 (The service responded with 503 while reading an asset).`],
+  ['in a failed submission, unread in an outage, with a text', [unread({ error: DOWN }, BROKEN)], FAILED,
+    'failed asset-failed S: The service could not analyse the file: E: It broke.'],
+  ['in a failed submission, one of two with a text', [unread({}, BROKEN), unread({ error: DOWN }, {}, '2')], FAILED,
+    `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke), 2 (The service responded with 503 while reading an asset).`],
   ['in a failed submission, unfinished', [reading(ownOf('processing'))], LATE_AND_FAILED,
-    'unjudged results: Too late.'],
+    'unjudged results open S: The service is still analysing this file: its status is "processing".'],
   ['in a failed submission, with issues that an outage hides', [reading({ issueCount: 1, error: DOWN })], FAILED,
-    'unjudged results open: The compliance service did not respond while reading an asset: status 503.'],
+    `unjudged results S: ${ONLY_0} The service responded with 503 while reading an asset.`],
+  ['in a failed submission that alone gives a reason', [reading(ownOf('failed'))],
+    { ...FAILED, errorMessage: 'No disk.' },
+    'failed asset-failed S: The service could not analyse the file: it says about the whole submission: No disk.'],
+  ['in a submission of unknown status, unfinished', [reading(ownOf('processing'))], UNKNOWN,
+    'unjudged results open S: The service is still analysing this file: its status is "processing".'],
+  ['in a submission of unknown status, without an asset', [], UNKNOWN,
+    `unjudged results S: ${NO_ASSET} It has no assets.`],
+  ['unfinished with an error text', [reading(ownOf('processing'), BROKEN)], LATE,
+    'unjudged results S: The service has not finished this file (status "processing"), but says about it: E: It broke.'],
+  ['unfinished with an issue', [reading({ ...ownOf('processing'), issueCount: 1 })], LATE,
+    'unjudged results S: The service has not finished this file (status "processing"), but says about it: it counts 1 issue.'],
+  ['unread with an issue', [unread({ issueCount: 1 })], LATE, `unjudged results S: ${NO_ASSET} Its assets: 1 (not read).`],
+  ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {},
+    'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
+  ['without a list at the end', [], { submission: 'unread' },
+    "unjudged results S: The submission's list of assets could not be read."],
 ])('an analysis: %s', (_, readings, facts, expected) => {
   expect(describeAnalysis(analysisOf({ readings, ...facts }))).toBe(expected);
 });
 
-it.each<[string, readonly AssetReading[], string | undefined, string]>([
+it.each<[string, readonly AssetReading[], Facts['submission'], string]>([
   ['it may be one of the file', [reading({}), unread({}, {}, '2')], 'complete', SURPLUS],
   ['it has results', [reading({}), unread({ issueCount: 0 }, {}, '2')], 'failed', SURPLUS],
   ['it has failed', [reading({}), unread({ error: GONE }, {}, '2')], 'failed', 'judged'],
   ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'complete', 'how many'],
-  ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], undefined, SURPLUS],
-  ['there is none, and the list of assets is unknown', [reading({})], undefined, 'timeout: Too late.'],
-])('an asset too many without a name: %s', (_, readings, status, expected) => {
-  expect(describeAnalysis(analysisOf({ readings, status, cause: TIMEOUT }))).toContain(expected);
+  ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], 'unread', SURPLUS],
+  ['there is none, and the list of assets is unknown', [reading({})], 'unread', 'timeout: Too late.'],
+])('an asset too many without a name: %s', (_, readings, submission, expected) => {
+  expect(describeAnalysis(analysisOf({ readings, submission, cause: TIMEOUT }))).toContain(expected);
 });
 
 it('if two assets have one name, the issues of both count', () => {
@@ -223,10 +255,10 @@ const NO_EFFECT = 'the service accepted a retry that showed no effect';
 const CONFLICT = 'The service responded with 409 while retrying an asset';
 
 it.each<[Omit<Retry, 'requestedAt'>, string]>([
-  [{ count: 1, problem: undefined }, ' after 1 retry: E: It broke.'],
-  [{ count: 1, problem: 'no effect' }, ` after 1 retry: E: It broke. It was not retried again: ${NO_EFFECT}.`],
-  [{ count: 0, problem: NO }, `: E: It broke. It was not retried: ${CONFLICT}.`],
-  [{ count: 2, problem: NO }, ` after 2 retries: E: It broke. It was not retried again: ${CONFLICT}.`],
+  [{ count: 1, last: 'shown' }, ' after 1 retry: E: It broke.'],
+  [{ count: 1, last: 'accepted' }, ` after 1 retry: E: It broke. It was not retried again: ${NO_EFFECT}.`],
+  [{ count: 0, last: NO }, `: E: It broke. It was not retried: ${CONFLICT}.`],
+  [{ count: 2, last: NO }, ` after 2 retries: E: It broke. It was not retried again: ${CONFLICT}.`],
 ])('a file failed with the retry %o', (retry, expected) => {
   const analysis = analysisOf({
     readings: [reading({ ...ownOf('failed'), retry: { ...retry, requestedAt: 0 } }, BROKEN)],

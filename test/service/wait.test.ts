@@ -28,6 +28,8 @@ interface Life {
   readonly issues?: At<number>;
   /** The HTTP status of the responses about topics and versions. */
   readonly extras?: number;
+  /** The list of assets is null until then. */
+  readonly noListUntil?: number;
   /** The `errorMessage` of the submission. */
   readonly says?: string;
   readonly minutes?: number;
@@ -74,13 +76,22 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
       listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
       listedAsset('b', { issueCount: 0, versionGroupId: 'other', ...life.listedB }),
     ];
-    return response(200, { submissionId: 'S', status: value, progressPercent: 40, errorMessage: life.says, assets });
+    const list = (Date.now() - startedAt) / 1000 < (life.noListUntil ?? 0) ? null : assets;
+    return response(200, {
+      submissionId: 'S',
+      status: value,
+      progressPercent: 40,
+      errorMessage: life.says,
+      assets: list,
+    });
   }, mode);
   const options = { client, log, deadline: deadlineIn(minutes) };
   const contents = [content('a'), content('b')];
   const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'] };
   const { value: waited, ms } = await inFakeTime(async () =>
-    life.isEarlier ? [await readEarlier(open, options)] : await waitForAll([open], options),
+    life.isEarlier
+      ? [await readEarlier(open, await client.readSubmission('S', options.deadline), options)]
+      : await waitForAll([open], options),
   );
   const countOf = (ending: string): number => requests.filter((request) => request.endsWith(ending)).length;
   const analyses = waited.flatMap((each) => each.analyses);
@@ -126,11 +137,15 @@ it.for<Row>([
   ['complete, and a count rises',
     { listed: steps({ issueCount: 0 }, [4, { issueCount: 3 }]), b: steps('processing', [8, 'complete']) },
     'unjudged results, judged', 20],
-  ['failed, and another file is still analysed',
-    { status: 'failed', a: 'failed', b: steps('processing', [300, 'complete']) }, 'failed asset-failed, judged',
-    [300, 345]],
-  ['failed, and another file is analysed until the deadline', { status: 'failed', a: 'failed', b: 'processing' },
-    'failed asset-failed, unjudged results', 1_800],
+  ['failed, and another file ends within 20 s',
+    { status: 'failed', a: 'failed', b: steps('processing', [12, 'complete']) }, 'failed asset-failed, judged', 12],
+  ['failed, and another file is analysed for longer', { status: 'failed', a: 'failed', b: 'processing' },
+    'failed asset-failed, unjudged results', 20],
+  ['a status that nobody knows, until the end', { status: steps('paused', [60, 'complete']) }, 'judged, judged', [60, 70]],
+  ['a status that nobody knows, until the deadline', { status: 'paused', b: 'processing' },
+    'judged, unjudged results', 1_800],
+  ['a list that comes last', { status: steps('processing', [2, 'complete']), noListUntil: 9 }, 'judged, judged', [9, 12]],
+  ['a list that never comes', { noListUntil: 9_999 }, 'unjudged results, unjudged results', 20],
   ['failed, without a word about the file', { status: 'failed', listed: SILENT, a: 404 },
     'failed asset-failed, judged', 20],
   ['failed, and an outage hides one file', { status: 'failed', listed: SILENT, a: 503 }, 'unjudged results, judged',
@@ -210,13 +225,14 @@ it.for<[string, Life]>([
 
 it.for<[string, Life, boolean]>([
   ['it cannot be retried', { listed: { ...FAILED, isRetryable: false }, a: 'failed' }, true],
-  ['it was retried in vain', { listed: FAILED, a: 'failed', retry: ACCEPTED }, true],
-  ['its retry was refused', { listed: FAILED, a: 'failed', retry: CONFLICT }, true],
+  ['it was retried in vain, and can be retried', { listed: FAILED, a: 'failed', retry: ACCEPTED }, false],
+  ['it was retried six times', { listed: { ...FAILED, retryCount: 6 }, a: 'failed', retry: ACCEPTED }, true],
+  ['all its retries were refused', { listed: FAILED, a: 'failed', retry: CONFLICT }, true],
   ['the service says nothing about it', { listed: SILENT, a: 404 }, true],
   ['a rate limit refused its retry', { listed: FAILED, a: 'failed', retry: response(429, {}, '7200') }, false],
   ['there was no time for a retry', { listed: FAILED, a: 'failed', minutes: 0 }, false],
   ['an outage followed', { status: steps('failed', [1, 503]), listed: FAILED, a: 'failed', retry: ACCEPTED }, false],
-])('a file has failed for good if %s: %j', async ([, life, expected]) => {
+])('whether a file has failed for good: %s', async ([, life, expected]) => {
   const { outcomes, isFailedForGood } = await waitFor({ status: 'failed', ...life });
   expect(outcomes).toBe('failed asset-failed, judged');
   expect(isFailedForGood).toEqual([expected, false]);

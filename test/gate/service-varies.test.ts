@@ -1,0 +1,168 @@
+import { describe, expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
+import { it } from '../harness/fixtures.ts';
+import { images } from '../harness/media.ts';
+
+const ISSUES = [{ severity: 'CRITICAL', ruleCode: 'AD-17' }, { severity: 'MINOR' }];
+const DISMISSED = { severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' };
+const RERUN = { GITHUB_RUN_ATTEMPT: '2' };
+const WARN = { 'on-service-error': 'warn' };
+/** Two minutes take a second. */
+const FAST = { clockFactor: 120 };
+const FAILS = { fails: { isRetryable: false } };
+
+describe.concurrent('the verdict is the same if the service', () => {
+  it.for<[string, Scenario]>([
+    ['changes file names to lower case', { filenames: 'lower-case' }],
+    ['changes file names to upper case', { filenames: 'upper-case' }],
+    ['changes file names to underscores', { filenames: 'underscores' }],
+    ['leaves only letters and digits of file names', { filenames: 'letters-and-digits' }],
+    ['puts a folder before file names', { filenames: 'in-folder' }],
+    ['leaves out extensions', { filenames: 'without-extension' }],
+    ['cuts file names', { filenames: 'cut-to-64' }],
+    ['lists every issue twice', { repeatIssues: 2 }],
+    ['has no list of assets before the end', { assetsNullUntilEnd: true }],
+    ['has no list of assets before the end, and leaves out nulls', { assetsNullUntilEnd: true, omitNulls: true }],
+    ['changes the case of identifiers', { idCase: 'mixed' }],
+    ['has statuses that the interface does not name', { statuses: ['queued', 'paused'] }],
+    ['appends a version after a retry', { retryCreates: 'version', default: { issues: ISSUES, fails: { times: 1 } } }],
+    [
+      'appends a version after a retry, and fails have no results',
+      { retryCreates: 'version', assetOnlyWhenComplete: true, default: { issues: ISSUES, fails: { times: 1 } } },
+    ],
+    ['takes one retry at a time', { oneRetryAtATime: true, default: { issues: ISSUES, fails: { times: 1 } } }],
+    [
+      'lists a derived asset without issues',
+      { strayAsset: '*_poster.jpg', files: [{ match: '*_poster*', issues: [] }] },
+    ],
+    ['lags behind', { default: { issues: ISSUES, lateResultReads: 2 } }],
+  ])('%s', async ([, scenario], { startSeries }) => {
+    const files = images('one', 'a/rather/long/path/of/folders/that/somebody/made/two', 'deadbeef');
+    const series = await startSeries(files, { scenario: { default: { issues: ISSUES }, ...scenario } });
+    for (const expected of [
+      { 'files-submitted': '3', 'files-reused': '0' },
+      { 'files-submitted': '0', 'files-reused': '3' },
+    ]) {
+      const run = await series.run(FAST);
+      expect(run.outputs, run.log).toMatchObject({
+        verdict: 'fail',
+        reason: 'issues',
+        'issue-count': '6',
+        ...expected,
+      });
+      expect(run.outputs).toMatchObject({ 'critical-count': '3', 'assets-failed': '0' });
+    }
+    expect(series.service.submissions).toHaveLength(1);
+  });
+});
+
+describe.concurrent('an asset that this gate did not send', () => {
+  it('fails the check if it has issues, also in the next run', async ({ startSeries }) => {
+    const files = [{ match: 'other*', issues: [{ severity: 'INFO' }] }];
+    const series = await startSeries({}, { scenario: { strayAsset: 'other.jpg', files } });
+    await series.write(images('a', 'b'));
+    for (const sent of ['2', '0']) {
+      const run = await series.run(FAST);
+      expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'results', 'files-submitted': sent });
+      expect(run.text).toContain('1 asset with issues that this gate did not send (other.jpg)');
+    }
+  });
+
+  it('is explained if it is a file that was deleted since', async ({ startSeries }) => {
+    const files = [{ match: 'b-*', issues: [{ severity: 'CRITICAL' }] }];
+    const series = await startSeries(images('a', 'b'), { scenario: { default: { reads: 40 }, files } });
+    const late = { ...FAST, inputs: { ...WARN, 'wait-timeout-minutes': '1' } };
+    expect((await series.run(late)).outputs).toMatchObject({ reason: 'timeout' });
+    await series.write({ 'b.png': undefined });
+    expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+  });
+});
+
+describe.concurrent('a failed file', () => {
+  it.for([
+    ['a push', {}],
+    ['a re-run', RERUN],
+  ] as const)('that the service heals is not sent again by %s', async ([, env], { startSeries }) => {
+    const series = await startSeries(images('a'), { scenario: { default: FAILS } });
+    expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
+    series.service.load({ healsFailed: true });
+    const run = await series.run({ ...FAST, env });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'assets-submitted': '0' });
+  });
+
+  it('that is still retryable is retried by the next run, and is never said to be sent again', async ({
+    startSeries,
+  }) => {
+    const series = await startSeries(images('a'), { scenario: { default: { fails: { times: 3 } } } });
+    const first = await series.run(FAST);
+    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
+    expect(first.text).not.toContain('bills the same bytes again');
+    expect((await series.run({ ...FAST, env: RERUN })).outputs).toMatchObject({
+      verdict: 'pass',
+      'assets-submitted': '0',
+    });
+  });
+
+  it('whose submission alone says why is not blamed', async ({ gate }) => {
+    const fails = { isRetryable: false, errorType: null, errorMessage: null };
+    const run = await gate({ scenario: { submissionError: 'The disk is full.', default: { fails } } });
+    expect(run.outputs).toMatchObject({ reason: 'asset-failed' });
+    expect(run.text).toContain('it says about the whole submission: The disk is full.');
+    expect(run.text).not.toContain('opens. If it is damaged');
+  });
+
+  it('does not hold up a run if its own status never ends', async ({ gate }) => {
+    const fails = { isRetryable: false, ownStatus: 'submitted' };
+    const run = await gate({
+      ...FAST,
+      scenario: { default: { fails: { ...fails, errorType: null, errorMessage: null } } },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.text).toContain('is still analysing this file');
+    expect(run.count('submissions/read')).toBeLessThan(20);
+  });
+});
+
+describe.concurrent('a reused file', () => {
+  it('is judged once its response no longer lags, and stays analysed if it fails', async ({ startSeries }) => {
+    const series = await startSeries(images('a'), { scenario: { default: { issues: [DISMISSED] } } });
+    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass' });
+    const before = await series.readState();
+    const asset = series.service.submissions[0]?.assets[0];
+    const body = { ...asset, submissionId: series.service.submissions[0]?.submissionId, status: 'failed', issues: [] };
+    const missing = { on: 'assets/issues', status: 404 } as const;
+    const failing = { on: 'assets/read', status: 200, body } as const;
+    series.service.load({
+      faults: [
+        { ...missing, times: 2 },
+        { ...failing, times: 2 },
+      ],
+    });
+    expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+    series.service.load({ faults: [missing, failing] });
+    const run = await series.run({ ...FAST, inputs: WARN });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'files-reused': '1' });
+    expect((await series.readState()).document.contents).toEqual(before.document.contents);
+    series.service.load({});
+    const after = await series.run({ ...FAST, env: RERUN });
+    expect(after.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '0' });
+  });
+});
+
+it.for<[string, Scenario]>([
+  [
+    'an error text',
+    { statusWhileUnfinished: 'processing', default: { reads: 1_000_000, fails: { errorStays: true } } },
+  ],
+])('a timeout does not excuse a file that the list shows with %s', async ([, scenario], { gate }) => {
+  const run = await gate({ ...FAST, scenario, inputs: { ...WARN, 'wait-timeout-minutes': '1' } });
+  expect(run.outputs.verdict).toBe('error');
+});
+
+it('a file whose issues are never counted is not sent again a day later', async ({ startSeries }) => {
+  const series = await startSeries(images('a'), { scenario: { issueCounts: 'none' } });
+  for (const sent of ['1', '0']) {
+    const run = await series.run(FAST);
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'assets-submitted': sent });
+  }
+});
