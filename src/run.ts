@@ -3,7 +3,7 @@ import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { findBaseChange } from './github/base-branch.ts';
 import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut } from './github/checkout.ts';
-import { type RunContext, readContext } from './github/context.ts';
+import { forgetEventFile, type RunContext, readContext } from './github/context.ts';
 import { type Checkout, readCheckout } from './github/read-checkout.ts';
 import type { Runner } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
@@ -79,6 +79,7 @@ function callsOf(environment: Connected, minutes = environment.inputs.waitTimeou
  */
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
   const context = readContext(env);
+  forgetEventFile(env);
   try {
     const { inputs, problems } = configure(env, runner, context);
     const client = inputs.service && createClient(inputs.service, context.runId, runner.log);

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { forgetEventFile } from './github/context.ts';
 import { createRunner, readSavedForPost } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { Interruption } from './lib/cause.ts';
@@ -17,9 +18,6 @@ function isPostStep(): boolean {
 /** Runs the main step or the post step. */
 export async function start(): Promise<void> {
   const runner = createRunner();
-  const env = { ...process.env };
-  // `@actions/github` throws when it is loaded if this file is empty. Only `readContext` reads the file.
-  delete process.env['GITHUB_EVENT_PATH'];
   // If the event loop runs empty before the run ends, the step must fail: exit status 0 would look like a pass.
   process.once('beforeExit', () => {
     runner.log.warning('The step ended without a verdict. This is a defect of the action. Please report it.');
@@ -29,13 +27,14 @@ export async function start(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   if (isPostStep()) {
     unifyProxies(process.env);
+    forgetEventFile(process.env);
     await uploadPending(readSavedForPost('pending-upload'), runner.log);
     const temporary: readonly string[] = JSON.parse(readSavedForPost('temporary') || '[]');
     for (const folder of temporary) await rm(folder, { recursive: true, force: true });
   } else {
     const controller = new AbortController();
     for (const name of STOP_SIGNALS) process.on(name, () => controller.abort(new Interruption(name)));
-    await run(env, runner, controller.signal);
+    await run(process.env, runner, controller.signal);
   }
   // Exit explicitly, because an open connection must not keep the step running after its verdict.
   process.stdout.write('', () => process.exit());

@@ -41,6 +41,11 @@ function readEvent(path: string | undefined): EventPayload {
   }
 }
 
+/** Called before a request is sent: `@actions/github` throws when it is loaded if the file is empty. */
+export function forgetEventFile(env: NodeJS.ProcessEnv): void {
+  delete env['GITHUB_EVENT_PATH'];
+}
+
 /**
  * The part of a payload that describes the event. Without it, base, waivers and baseline are unknown. Other parts do not
  * count: the payload of `deployment_status` also has a `workflow_run`, which says nothing about the run's commit.
