@@ -1,7 +1,14 @@
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { countFiles, countUnjudged, day, describePlanned, UNTOUCHED } from './phrases.ts';
-import { countBySeverity, type JudgedRun, type ListedIssue, type ReportedCause, stoppingIssues } from './report.ts';
+import {
+  countBySeverity,
+  type JudgedRun,
+  type ListedIssue,
+  type ReportedCause,
+  type ReportedContent,
+  stoppingIssues,
+} from './report.ts';
 
 /** The reason for the verdict, in one sentence. */
 export function headline(facts: JudgedRun): string {
@@ -26,20 +33,24 @@ function describeFailing(facts: JudgedRun): string {
   const listed = stoppingIssues(facts);
   const [first] = listed;
   const unjudged = countUnjudged(facts);
-  const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged at all` : '';
+  const also = unjudged > 0 ? `; ${plural(unjudged, 'file')} could not be judged in this run` : '';
   return (first && listed.length === 1 ? describeOnly(first, facts) : describeSeveral(listed, facts)) + also;
 }
 
 /** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
-function describeOnly({ content, issue }: ListedIssue, { policy }: JudgedRun): string {
+function describeOnly({ content, issue }: ListedIssue, { policy, lastKnown }: JudgedRun): string {
   const text = truncate(issue.headline || issue.summary, 200)
     .replace(/\s+/g, ' ')
     .trim();
   const kind = policy.failOnIssues === 'new' ? 'new issue: ' : '';
-  return `${nameFiles(content)}: ${kind}${text.replace(/\.$/, '') || `${issue.severity} ${issue.ruleCode}`}`;
+  const notes = [
+    ...(content.isChanged === false ? [UNTOUCHED] : []),
+    ...(content.lastKnownAt === undefined || lastKnown ? [] : [describeLastKnown([content])]),
+  ];
+  return `${nameFiles(content.paths, notes)}: ${kind}${text.replace(/\.$/, '') || `${issue.severity} ${issue.ruleCode}`}`;
 }
 
-function describeSeveral(listed: readonly ListedIssue[], { counts, policy }: JudgedRun): string {
+function describeSeveral(listed: readonly ListedIssue[], { counts, policy, lastKnown }: JudgedRun): string {
   const kind = policy.failOnIssues === 'new' ? 'new ' : '';
   const numbers = countBySeverity(listed.map(({ issue }) => issue));
   const bySeverity = SEVERITIES.filter((severity) => numbers[severity] > 0).map(
@@ -50,12 +61,20 @@ function describeSeveral(listed: readonly ListedIssue[], { counts, policy }: Jud
   const part = own === 0 ? 'none' : own === listed.length ? 'all' : count(own);
   const isKnown = listed.every(({ content }) => content.isChanged !== undefined);
   const whose = isKnown ? `, ${part} of them in files that this pull request changes` : '';
-  return `${bySeverity.join(', ')} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}`;
+  const known = listed.map(({ content }) => content).filter(({ lastKnownAt }) => lastKnownAt !== undefined);
+  const memory = known.length > 0 && !lastKnown ? `, ${count(known.length)} of them ${describeLastKnown(known)}` : '';
+  return `${bySeverity.join(', ')} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}${memory}`;
 }
 
-/** "campaign/hero.mp4" or "a.png and 2 more", with a note if the pull request does not change the files. */
-function nameFiles({ paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>): string {
-  return `${formatList(paths, 1)}${isChanged === false ? ` (${UNTOUCHED})` : ''}`;
+/** "last known, from 2026-11-01" with the day of the oldest result. */
+function describeLastKnown(contents: readonly ReportedContent[]): string {
+  const [oldest = ''] = contents.flatMap(({ lastKnownAt }) => lastKnownAt ?? []).toSorted();
+  return `last known, from ${day(oldest)}`;
+}
+
+/** "campaign/hero.mp4" or "a.png and 2 more", with notes in brackets. */
+function nameFiles(paths: readonly string[], notes: readonly string[]): string {
+  return `${formatList(paths, 1)}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
 }
 
 function describePassing({ counts, mode }: JudgedRun): string {
@@ -83,5 +102,5 @@ function describeDryRun({ causes, contents, mode }: JudgedRun): string {
 function describeCauses([first, ...others]: readonly ReportedCause[]): string {
   if (!first) return 'nothing was checked';
   const problems = others.length === 0 ? '' : `${count(others.length + 1)} problems, the first: `;
-  return `${problems}${first.paths.length === 0 ? '' : `${nameFiles(first)}: `}${first.message}`;
+  return `${problems}${first.paths.length === 0 ? '' : `${nameFiles(first.paths, first.isChanged === false ? [UNTOUCHED] : [])}: `}${first.message}`;
 }

@@ -139,7 +139,7 @@ function acceptSteps(facts: StepFacts): readonly FileStep[] {
   const dismiss = `Dismiss ${issuesIn(others)} ${service}.`;
   const merge = `Merge ${all.length === 1 ? 'a waiver' : 'waivers'} for ${issuesIn(all)} into \`${waiversFile}\`, in a pull request of its own.`;
   const reasons = [...new Set(all.flatMap(({ issue }) => issue.whyNotWaived ?? []))];
-  const waive = [merge, ...reasons.slice(0, MAX_NAMED)].join(' ');
+  const waive = [...reasons.slice(0, MAX_NAMED), merge].join(' ');
   const update = { note: 'Then update this branch from its base: a re-run alone does not read it.' };
   const ways = [
     ...(waiversFile === undefined ? ['`waivers-file`'] : []),

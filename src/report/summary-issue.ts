@@ -45,13 +45,18 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
   // The heading already says whether an active issue stops the check.
   const isSaid = issue.standing === 'active' && issue.isNew === undefined && report.policy.failOnIssues === 'all';
   const titles = topics.slice(0, MAX_TOPICS).map((title) => markdown(truncate(title, 120)));
-  const analysed = content.analysedAt === undefined ? '' : `, analysed on ${day(content.analysedAt)}`;
+  const analysed = content.analysedAt === undefined ? '' : `, analysed on ${escapedDay(content.analysedAt)}`;
   return [
+    ...(waiver === '' ? [] : [`<b>Waiver:</b> ${markdown(truncate(waiver, 700))}`]),
+    ...(content.lastKnownAt === undefined
+      ? []
+      : [
+          `<b>Last known:</b> the result is from ${escapedDay(content.lastKnownAt)}, because this run could not read it again`,
+        ]),
     ...(content.isChanged === false ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
     ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`]),
     ...(isSaid ? [] : [`<b>In this gate:</b> ${effectOf(issue, report)}`]),
     `<b>Status at the service:</b> ${markdown(truncate(describeStatus(issue.status), 80))}`,
-    ...(waiver === '' ? [] : [`<b>Waiver:</b> ${markdown(truncate(waiver, 700))}`]),
     ...(topics.length === 0 ? [] : [`<b>Topic:</b> ${titles.join('; ')}${more(topics.length - titles.length)}`]),
   ];
 }
@@ -69,9 +74,13 @@ function precedentList(all: readonly Precedent[]): string {
   const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
     const name = link(one.url, markdown(truncate(one.title || one.url || 'untitled', MAX_LINE_LENGTH)));
     const decision = one.decision ? `: ${markdown(truncate(one.decision, 500))}` : '';
-    return `<li>${name}${decision}${one.date ? ` (${markdown(truncate(day(one.date), 40))})` : ''}</li>`;
+    return `<li>${name}${decision}${one.date ? ` (${escapedDay(one.date)})` : ''}</li>`;
   });
   return `<p><b>Precedents</b>${more(all.length - items.length)}</p><ul>${items.join('')}</ul>`;
+}
+
+function escapedDay(time: string): string {
+  return markdown(truncate(day(time), 40));
 }
 
 function more(hidden: number): string {

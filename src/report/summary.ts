@@ -16,6 +16,7 @@ import {
   stepBlocks,
   stopping,
   title,
+  unjudgedPaths,
 } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, rankOfChange } from './report.ts';
 import { selectUnchecked } from './steps.ts';
@@ -72,9 +73,9 @@ function mainParts(report: Report): readonly string[] {
     heading(report),
     runFacts(report),
     stepList(report),
-    uncheckedList(report),
     isSaid ? '' : section('Not judged', causeTable(report)),
     ...issueList('Stops the check', report, failing, MAX_OPEN),
+    uncheckedList(report),
     ...issueList('Does not stop it', report, others, 0),
   ];
 }
@@ -117,6 +118,9 @@ function runFacts(report: Report): string {
   const { counts } = report;
   if (counts.filesMatched === 0) return '';
   const unjudged = countUnjudged(report);
+  const names = pathLinks({ paths: unjudgedPaths(report), isChanged: undefined }, report);
+  const isUnjudged = unjudged > 0 && (hasJudged(report) || report.verdict === 'error');
+  const number = hasJudged(report) ? `${count(unjudged)} not judged` : 'not judged';
   const uncounted = [
     ...(counts.known > 0 ? [`${count(counts.known)} known from the base branch`] : []),
     ...(counts.waived > 0 ? [`${count(counts.waived)} waived`] : []),
@@ -124,7 +128,7 @@ function runFacts(report: Report): string {
   ];
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
-    ...(hasJudged(report) && unjudged > 0 ? [`${count(unjudged)} not judged`] : []),
+    ...(isUnjudged ? [names === '' ? number : `${number}: ${names}`] : []),
     ...severityCounts(counts.bySeverity),
     ...(counts.failing > 0 ? [`**${stopping(counts.failing)}**`] : []),
     ...(uncounted.length > 0 ? [`not counted: ${uncounted.join(', ')}`] : []),
@@ -159,8 +163,9 @@ function uncheckedList(report: Report): string {
   const { unchecked, verdict } = report;
   if (unchecked.length === 0) return '';
   const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
+  const why = 'The workflow does not select these media (its input <code>files</code>), so nobody has looked at them:';
   const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked))}`;
-  return section(`Not checked (${count(unchecked.length)})`, `${files}${step}`);
+  return section(`Not checked (${count(unchecked.length)})`, `${why} ${files}${step}`);
 }
 
 /** A fold with the issues that do not count, for example because somebody has waived them. */

@@ -80,6 +80,11 @@ const REFUSED_AT_UPLOAD: Readonly<Partial<Record<FailureClass, string>>> = {
   invalid: 'the name or the type of this file',
 };
 
+const REFUSED_ALWAYS: typeof REFUSED_AT_UPLOAD = {
+  'wrong key': 'the API key',
+  'wrong plan': 'this kind of request under the plan of the account',
+};
+
 const REFUSED: Partial<Readonly<Record<Operation, typeof REFUSED_AT_UPLOAD>>> = {
   uploading: REFUSED_AT_UPLOAD,
   'asking for an upload address': REFUSED_AT_UPLOAD,
@@ -90,7 +95,7 @@ const REFUSED: Partial<Readonly<Record<Operation, typeof REFUSED_AT_UPLOAD>>> = 
 export function explain(error: ServiceError, path?: string): Cause {
   const [reason, ...steps] = advise(error);
   const response = describeServiceError(error);
-  const refused = REFUSED[error.operation]?.[error.failureClass];
+  const refused = REFUSED[error.operation]?.[error.failureClass] ?? REFUSED_ALWAYS[error.failureClass];
   const said =
     refused === undefined
       ? { message: response }

@@ -41,7 +41,13 @@ const FULL_ISSUE = {
   precedents: [{ url: 'x', title: 'x', decision: 'x', date: 'x' }],
   waiver: { owner: 'x', reason: 'x', expires: 'x' },
 };
-const BARE_ISSUE = { referenceNumber: undefined, headline: undefined, reasoning: undefined, createdAt: undefined };
+const BARE_ISSUE = {
+  whyNotWaived: 'x',
+  referenceNumber: undefined,
+  headline: undefined,
+  reasoning: undefined,
+  createdAt: undefined,
+};
 const BARE_CONTENT = { analysedAt: undefined, assetId: undefined, versionNumber: undefined };
 const FULL_REPORT: Partial<Report> = {
   lastKnown: { since: 'x', message: 'x' },
@@ -50,10 +56,11 @@ const FULL_REPORT: Partial<Report> = {
     { actor: 'anyone', text: 'x' },
   ],
   causes: [
-    aCause({ reason: 'service', message: 'x', steps: [author('x')], paths: ['x'], submissionIds: ['x'] }),
+    aCause({ reason: 'service', message: 'x', detail: 'x', steps: [author('x')], paths: ['x'], submissionIds: ['x'] }),
     aCause({ reason: 'service', message: 'x', steps: [author('x')] }),
   ],
   notices: ['x', 'x'],
+  unchecked: ['x', 'y'],
   submission: { id: 'x', status: 'x', workflowId: 'x', mayExistTwice: false },
   waiversFile: 'x',
   docs: 'x',
@@ -83,6 +90,7 @@ const anyIssue = fc
 const anyAsset = fc
   .record({
     paths: fc.array(fc.constant('x'), { minLength: 1, maxLength: 3 }),
+    isChanged: fc.constantFrom(true, false, undefined),
     size: fc.nat(),
     category: fc.constantFrom(...CATEGORIES),
     source: fc.constantFrom(...SOURCES),

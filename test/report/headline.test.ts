@@ -5,6 +5,7 @@ import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 
 const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
 const untouched = { ...bad, isChanged: false };
+const remembered = { ...bad, lastKnownAt: '2026-11-01T10:00:00Z' };
 const own = { ...bad, isChanged: true };
 const majors = [true, true, false].map((failsGate) => anIssue({ severity: 'MAJOR', failsGate }));
 const mixed = aContent({ issues: [...majors, anIssue(), anIssue({ standing: 'waived' })] });
@@ -27,13 +28,19 @@ const onlyNew = { ...aReport().policy, failOnIssues: 'new' } as const;
 it.each<[string, Partial<Report>]>([
   ['bad.mp4: Unproven health claim', { contents: [bad, aContent()] }],
   ['bad.mp4: Unproven health claim', { contents: [bad], unchecked: ['a.ai'] }],
+  ['bad.mp4 (last known, from 2026-11-01): Unproven health claim', { contents: [remembered] }],
+  [
+    'bad.mp4: Unproven health claim, as known on 2026-11-01: the service did not respond today',
+    { contents: [remembered], lastKnown },
+  ],
+  ['2 CRITICAL issues in 2 of 2 files, 1 of them last known, from 2026-11-01', { contents: [bad, remembered] }],
   ['bad.mp4: Two lines', one({ headline: ' Two\nlines. ' })],
   ['bad.mp4: It cures', one({ headline: undefined, summary: 'It cures.' })],
   ['bad.mp4: CRITICAL AD-1', one({ headline: '', summary: '', ruleCode: 'AD-1' })],
   ['bad.mp4: new issue: Unproven health claim', { contents: [bad], policy: onlyNew }],
   ['bad.mp4 (not changed by this pull request): Unproven health claim', { contents: [untouched] }],
   [
-    'bad.mp4: Unproven health claim; 1 file could not be judged at all',
+    'bad.mp4: Unproven health claim; 1 file could not be judged in this run',
     { contents: [own, aContent({ outcome: 'failed' })] },
   ],
   ['bad.mp4 and 1 more: Unproven health claim', { contents: [{ ...bad, paths: copies }] }],

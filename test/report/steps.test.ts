@@ -46,7 +46,7 @@ it('the step about a waiver says why the issue is not waived', () => {
   const issues = [anIssue({ whyNotWaived: 'The waiver of legal expired on 2026-11-01.' })];
   const given = { contents: [{ ...bad, issues }], waiversFile: 'waivers.yml' };
   expect(shown(given).at(-1)).toMatch(
-    /^- Owner of the workflow: Merge a waiver .* expired on 2026-11-01\. Then update /,
+    /^- Owner of the workflow: The waiver of legal expired on 2026-11-01\. Merge a waiver .* Then update /,
   );
   const waiversProblem = 'No waiver counts in this run: the file could not be read. Give it `contents: read`.';
   expect(shown({ ...given, waiversProblem }).at(-1)).toBe(`- Owner of the workflow: ${waiversProblem}`);

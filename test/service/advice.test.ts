@@ -72,6 +72,8 @@ it.each<[Operation, number, string]>([
   [CREATE, 403, 'an uploaded file'],
   [CREATE, 415, 'this kind of file'],
   [CREATE, 422, 'this submission'],
+  [READ, 401, 'the API key'],
+  [UPLOAD, 402, 'this kind of request under the plan of the account'],
 ])('a refusal while %s with %i is said in words for people, and the response is a detail', (operation, status, what) => {
   const { message, detail } = explain(new ServiceError(operation, refusal(status, 'image/psd')));
   expect(message).toBe(`The compliance service does not accept ${what}.`);
