@@ -46,6 +46,7 @@ export function stateSearch(
   const unusable: Artifact[] = [];
   let deleted: Artifact | undefined;
   let merged: Pull | undefined;
+  let ofBaseline = 0;
 
   const readFirst = once(async () => {
     if (base.branch !== undefined) await readBaseline();
@@ -87,7 +88,7 @@ export function stateSearch(
   async function search(slots: readonly Slot[]): Promise<SearchedArtifacts> {
     const listed = candidates(await lists.of(slots), context, merged);
     const trunk = slots.includes('state') ? trunkStates(await lists.of(['state']), context) : [];
-    return { listed, trunk, places: nearestPlaces(context, merged) };
+    return { listed, trunk, places: nearestPlaces(context, merged), ofBaseline };
   }
 
   /** Returns false if no other state may be read. */
@@ -102,6 +103,7 @@ export function stateSearch(
     const listed = await lists.of(SLOTS);
     for (let next = nextBaseline(listed, read, base); next; next = nextBaseline(listed, read, base))
       await readNew(next);
+    ofBaseline = states().length;
   }
 
   async function readNew(artifact: Artifact): Promise<void> {

@@ -24,8 +24,8 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
  * - `open`: saved right after a submission was created, so that the next run waits for the submission if this run is
  *   cancelled. The name is separate, because an upload that is cut off blocks its name for the rest of the run.
  *
- * A run has two names: `open`, and `state` or `pull`. If one is blocked, the run uses the other (state-artifact.ts). So
- * the name is only a hint, and the signed binding says which kind of run saved the state, and when.
+ * A run saves under `open`, and under `state` or `pull`. If a name is taken, it uses another of the three
+ * (save-artifact.ts). So the name is only a hint, and the signed binding says which kind of run saved the state, and when.
  */
 export const SLOTS = ['state', 'pull', 'open'] as const;
 export type Slot = (typeof SLOTS)[number];

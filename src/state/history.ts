@@ -9,7 +9,7 @@ import type { Binding, SavedState } from './seal.ts';
 
 /** At most this many states of each commit or branch are read. */
 const MAX_OF_PLACE = 3;
-/** At most this many states are read, unless the baseline needs more. What cannot be used is not counted. */
+/** At most this many states are read besides those for the baseline. What cannot be used is not counted. */
 const MAX_STATES = 4;
 /** At most this many artifacts are downloaded. A stranger can upload any number under the names of a gate. */
 export const MAX_ARCHIVES = 20;
@@ -85,6 +85,8 @@ export interface SearchedArtifacts {
   /** The artifacts of branch runs of the base or default branch, last saved first. */
   readonly trunk: readonly Artifact[];
   readonly places: readonly string[];
+  /** How many usable states were read for the baseline. */
+  readonly ofBaseline: number;
 }
 
 /** @param listed the artifacts with the name of branch runs */
@@ -102,9 +104,10 @@ export function trunkStates(
  *
  * @returns undefined if no other may be read
  */
-export function nextToRead({ listed, trunk, places }: SearchedArtifacts, read: ReadStates): Artifact | undefined {
+export function nextToRead(searched: SearchedArtifacts, read: ReadStates): Artifact | undefined {
+  const { listed, trunk, places, ofBaseline } = searched;
   const usable = [...read.values()].filter((state) => state !== undefined);
-  if (usable.length >= MAX_STATES || read.size >= MAX_ARCHIVES) return undefined;
+  if (usable.length - ofBaseline >= MAX_STATES || read.size >= MAX_ARCHIVES) return undefined;
   const isUnread = ({ id }: Artifact): boolean => !read.has(id);
   const hasTrunk = read.size === 0 || trunk.some(({ id }) => read.get(id));
   const open = listed.filter((artifact) => isUnread(artifact) || read.get(artifact.id));

@@ -61,6 +61,8 @@ interface PlantedState {
   readonly slot?: Slot;
   /** What the signed state says about its run, if that differs from GitHub's list. */
   readonly sealed?: Partial<Binding>;
+  /** Default: the state key of this gate. */
+  readonly key?: string;
 }
 
 export interface RepositoryRun extends ServiceRun {
@@ -144,7 +146,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       return await start(mergeGroupEvent({ number: pull, baseSha: onto, mergeSha: commit }), run);
     },
     /** Uploads the state of another run. Default: an empty one that this gate signed in a push to `branch`. */
-    plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed }: PlantedState) {
+    plantState({ branch, commit = '0'.repeat(40), runId, document, slot = 'state', sealed, ...by }: PlantedState) {
       const binding = bindingOf({
         repositoryId: String(REPOSITORY_ID),
         runId: String(runId),
@@ -154,7 +156,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         event: slot === 'pull' ? 'pull_request' : 'push',
         ...sealed,
       });
-      const text = seal(document ?? { contents: [], paths: [] }, binding, signingKey(STATE_KEY));
+      const text = seal(document ?? { contents: [], paths: [] }, binding, signingKey(by.key ?? STATE_KEY));
       const run = { id: runId, head_repository_id: REPOSITORY_ID, head_branch: branch, head_sha: commit };
       artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
     },

@@ -88,8 +88,9 @@ function serviceWeather(random: Random): Weather {
 
 function githubWeather(random: Random): Weather {
   const on = random.pick(['/actions/artifacts', '/zip', '/storage/']);
-  // Without a status the connection breaks.
-  const how = random.pick([{ status: 500 }, { status: 503 }, {}]);
+  // Without a status the connection breaks. An archive may arrive cut off, or its storage may send a page.
+  const broken = [{ status: 200, body: 'PK\x03\x04' }, { status: 404, body: '<h1>Not here</h1>' }];
+  const how = random.pick([{ status: 500 }, { status: 503 }, {}, ...(on === '/storage/' ? broken : [])]);
   const isHarsh = random.chance(0.5);
   const fault: GitHubFault = { on, ...how, ...(!isHarsh && { times: random.upTo(2) }) };
   const hidesStates = isHarsh && on === '/actions/artifacts';
@@ -100,7 +101,8 @@ function githubWeather(random: Random): Weather {
 
 function artifactWeather(random: Random): Weather {
   const step = random.pick(STEPS);
-  const response = random.pick([500, 500, 'reset', 'full', 'silence', 'lingers'] as const);
+  // After a 400 at its end, an upload blocks its name for the rest of the run.
+  const response = random.pick([500, 500, 400, 'reset', 'full', 'silence', 'lingers'] as const);
   const isLasting = response !== 'silence' && random.chance(0.4);
   const nth = random.upTo(3);
   let seen = 0;

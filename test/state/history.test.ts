@@ -22,6 +22,7 @@ interface Search {
   readonly trunk?: readonly number[];
   readonly usable?: readonly number[];
   readonly unusable?: readonly number[];
+  readonly ofBaseline?: number;
 }
 
 it.each<[string, Search, number | undefined]>([
@@ -31,6 +32,7 @@ it.each<[string, Search, number | undefined]>([
   ['one that cannot be used takes up no place', { near: [1, 2], far: [9], unusable: [2] }, 1],
   ['nor do three of a place', { near: [1, 2, 3, 4], far: [9], unusable: [4, 3, 2] }, 1],
   ['not a fifth usable one', { near: [1], far: [6, 7, 8, 9], usable: [6, 7, 8, 9] }, undefined],
+  ['a fifth one beside the baseline', { near: [1], far: [6, 7, 8, 9], usable: [6, 7, 8, 9], ofBaseline: 1 }, 1],
   ['not a 21st one', { near: ids(21), unusable: ids(21).slice(1) }, undefined],
   ['the 20th, if none before can be used', { near: ids(20), unusable: ids(20).slice(1) }, 1],
   ['the trunk’s last one comes second', { near: [7, 8, 9], trunk: [3, 2], usable: [9] }, 3],
@@ -38,18 +40,22 @@ it.each<[string, Search, number | undefined]>([
   ['the trunk’s next one, if its last cannot be used', { near: [8, 9], trunk: [3, 2], usable: [9], unusable: [3] }, 2],
   ['no second one of the trunk for its own sake', { near: [8, 9], trunk: [3, 2], usable: [9, 3] }, 8],
   ['none, if all are read', { near: [1], usable: [1] }, undefined],
-])('the next artifact to read is %s', (_, { near = [], far = [], trunk = [], usable = [], unusable = [] }, id) => {
-  const searched = {
-    listed: [...at('near', near), ...at('far', far), ...at('trunk', trunk)],
-    trunk: at('trunk', trunk),
-    places: ['near', 'far', 'trunk'],
-  };
-  const read = new Map([
-    ...usable.map((each) => [each, USABLE] as const),
-    ...unusable.map((each) => [each, undefined] as const),
-  ]);
-  expect(nextToRead(searched, read)?.id).toBe(id);
-});
+])(
+  'the next artifact to read is %s',
+  (_, { near = [], far = [], trunk = [], usable = [], unusable = [], ofBaseline = 0 }, id) => {
+    const searched = {
+      listed: [...at('near', near), ...at('far', far), ...at('trunk', trunk)],
+      trunk: at('trunk', trunk),
+      places: ['near', 'far', 'trunk'],
+      ofBaseline,
+    };
+    const read = new Map([
+      ...usable.map((each) => [each, USABLE] as const),
+      ...unusable.map((each) => [each, undefined] as const),
+    ]);
+    expect(nextToRead(searched, read)?.id).toBe(id);
+  },
+);
 
 function at(branch: string, artifacts: readonly number[]): readonly Artifact[] {
   return artifacts.map((each) => listed(each, { branch }));
