@@ -1961,8 +1961,8 @@ function stepId(identity) {
  * - `open`: saved right after a submission was created, so that the next run waits for the submission if this run is
  *   cancelled. The name is separate, because an upload that is cut off blocks its name for the rest of the run.
  *
- * A run has two names: `open`, and `state` or `pull`. If one is blocked, the run uses the other (state-artifact.ts). So
- * the name is only a hint, and the signed binding says which kind of run saved the state, and when.
+ * A run saves under `open`, and under `state` or `pull`. If a name is taken, it uses another of the three
+ * (save-artifact.ts). So the name is only a hint, and the signed binding says which kind of run saved the state, and when.
  */
 const SLOTS = ['state', 'pull', 'open'];
 /** The events of branch runs. `workflow_run` is left out: after the push of a tag, it names the tag as the branch. */
@@ -2099,7 +2099,7 @@ function pathsAfter(before, { analyses, foundPaths, now }) {
 /** This module decides which states of earlier runs are read, in which order, and which state is the baseline. */
 /** At most this many states of each commit or branch are read. */
 const MAX_OF_PLACE = 3;
-/** At most this many states are read, unless the baseline needs more. What cannot be used is not counted. */
+/** At most this many states are read besides those for the baseline. What cannot be used is not counted. */
 const MAX_STATES = 4;
 /** At most this many artifacts are downloaded. A stranger can upload any number under the names of a gate. */
 const MAX_ARCHIVES = 20;
@@ -2161,9 +2161,10 @@ function trunkStates(listed, { baseBranch, defaultBranch }) {
  *
  * @returns undefined if no other may be read
  */
-function nextToRead({ listed, trunk, places }, read) {
+function nextToRead(searched, read) {
+    const { listed, trunk, places, ofBaseline } = searched;
     const usable = [...read.values()].filter((state) => state !== undefined);
-    if (usable.length >= MAX_STATES || read.size >= MAX_ARCHIVES)
+    if (usable.length - ofBaseline >= MAX_STATES || read.size >= MAX_ARCHIVES)
         return undefined;
     const isUnread = ({ id }) => !read.has(id);
     const hasTrunk = read.size === 0 || trunk.some(({ id }) => read.get(id));
@@ -8443,6 +8444,7 @@ function stateSearch(options) {
     const unusable = [];
     let deleted;
     let merged;
+    let ofBaseline = 0;
     const readFirst = once(async () => {
         if (base.branch !== undefined)
             await readBaseline();
@@ -8485,7 +8487,7 @@ function stateSearch(options) {
     async function search(slots) {
         const listed = candidates(await lists.of(slots), context, merged);
         const trunk = slots.includes('state') ? trunkStates(await lists.of(['state']), context) : [];
-        return { listed, trunk, places: nearestPlaces(context, merged) };
+        return { listed, trunk, places: nearestPlaces(context, merged), ofBaseline };
     }
     /** Returns false if no other state may be read. */
     async function readNext(searched) {
@@ -8499,6 +8501,7 @@ function stateSearch(options) {
         const listed = await lists.of(SLOTS);
         for (let next = nextBaseline(listed, read, base); next; next = nextBaseline(listed, read, base))
             await readNew(next);
+        ofBaseline = states().length;
     }
     async function readNew(artifact) {
         const found = await readArtifact(artifact, options);
