@@ -11,6 +11,7 @@ import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
 import { type ReadInputs, readInputs } from './inputs/parse.ts';
 import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
 import { GateError } from './lib/cause.ts';
+import { Calendar, monotonicMs } from './lib/clock.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
@@ -60,6 +61,7 @@ interface Environment {
   readonly client: ServiceClient | undefined;
   readonly signal: AbortSignal;
   readonly rules: PlanRules;
+  readonly calendar: Calendar;
 }
 
 type Connected = Environment & { readonly client: ServiceClient };
@@ -70,7 +72,7 @@ const QUERY_MINUTES = 5;
 /** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
 function callsOf(environment: Connected, minutes = environment.inputs.waitTimeoutMinutes): ServiceCalls {
   const { client, runner, signal } = environment;
-  return { client, log: runner.log, deadline: { signal, until: Date.now() + minutes * 60_000 } };
+  return { client, log: runner.log, deadline: { signal, until: monotonicMs() + minutes * 60_000 } };
 }
 
 /**
@@ -80,14 +82,15 @@ function callsOf(environment: Connected, minutes = environment.inputs.waitTimeou
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
   const context = readContext(env);
   forgetEventFile(env);
+  const calendar = new Calendar(runner.log.warning);
   try {
     const { inputs, problems } = configure(env, runner, context);
-    const client = inputs.service && createClient(inputs.service, context.runId, runner.log);
-    const github = createGitHubApi({ ...context, token: inputs.githubToken, signal });
+    const client = inputs.service && createClient(inputs.service, context.runId, runner.log, calendar);
+    const github = createGitHubApi({ ...context, token: inputs.githubToken, signal, calendar });
     const checkout = await readCheckout(inputs.searchRoot, context.workspace);
     const store = openStore({ inputs, context, checkout, api: github, runner });
-    const rules = planRules(inputs, context, new Date());
-    const environment = { inputs, context, checkout, runner, github, store, client, signal, rules };
+    const rules = planRules(inputs, context);
+    const environment = { inputs, context, checkout, runner, github, store, client, signal, rules, calendar };
 
     const found = nothingFound();
     try {
@@ -102,13 +105,15 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const hasResults = (found.analyses.length > 0 && !found.lastKnownCause) || found.open.length > 0;
     if (hasResults && !found.isCancelled) found.stateFile = await saveState('state', found, environment);
 
+    // Only now is it known whether the machine's clock is right.
+    found.waivers = found.waivers?.at(calendar.now().latest);
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
     const isFailing = verdict.name === 'fail' || verdict.name === 'error';
     const { files, unchecked } = found.discovery;
     const named = [...(isFailing ? files : []), ...unchecked.map((path) => ({ path }))];
     const changed = await findChanged(named, found.changedPaths, { ...context, ...checkout }, github);
-    const report = buildReport({ found, verdict, inputs, context, changed, now: new Date() });
+    const report = buildReport({ found, verdict, inputs, context, changed, now: calendar.now().date });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -180,7 +185,7 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
 
 /** Loads the waivers, if the base still counts, and inspects the files. */
 async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, checkout, github, signal, rules } = environment;
+  const { inputs, context, checkout, github, signal, calendar } = environment;
   const { waiversFile: file, policy } = inputs;
   const isBaseUsed = file !== undefined || policy.failOnIssues === 'new';
   const { baseChange, notice } = isBaseUsed ? await findBaseChange(context, github) : {};
@@ -189,7 +194,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
   return {
     baseChange,
-    waivers: loaded && new Waivers(loaded.waivers, rules.now, loaded),
+    waivers: loaded && new Waivers(loaded.waivers, calendar.now().latest, loaded),
     inspection,
     notices: [notice, ...inspection.warnings],
   };
@@ -197,8 +202,8 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 
 /** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
 async function loadStates(found: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, runner, client, store, rules } = environment;
-  const planFrom = (earlierState: EarlierState) => makePlan({ ...found.inspection, ...rules, earlierState });
+  const { inputs, context, runner, client, store } = environment;
+  const planFrom = (earlierState: EarlierState) => makePlan(basisOf(found, earlierState, environment));
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
   const isUncompared = inputs.policy.failOnIssues === 'new' && (!history.baseline || found.baseChange);
@@ -211,18 +216,25 @@ async function loadStates(found: Findings, environment: Environment): Promise<Fo
   return { history, missingBaseline, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
+function basisOf(found: Findings, earlierState: EarlierState, { rules, calendar }: Environment): PlanBasis {
+  return { ...found.inspection, ...rules, earlierState, now: calendar.now() };
+}
+
 /** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
 async function planSources(found: Findings, environment: Connected): Promise<Found> {
-  const { inputs, context, store, rules } = environment;
+  const { inputs, context, store, calendar } = environment;
   const { log } = environment.runner;
   const options = { ...callsOf(environment, QUERY_MINUTES), failOnSeverity: inputs.policy.failOnSeverity };
   let { history } = found;
-  let basis: PlanBasis = { ...found.inspection, ...rules, earlierState: history.earlierState };
-  let submissions = await querySubmissions(basis, new Map(), options);
+  let basis = basisOf(found, history.earlierState, environment);
+  // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
+  const asked = calendar.isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
+  let submissions = await querySubmissions(asked, new Map(), options);
+  basis = basisOf(found, history.earlierState, environment);
   // Load all states before a file is sent again: a cancelled run may have paid for its analysis.
   if (!isAllReused(makePlan(basis, submissions))) {
     history = await store.load();
-    basis = { ...basis, earlierState: history.earlierState };
+    basis = basisOf(found, history.earlierState, environment);
     submissions = await querySubmissions(basis, submissions, options);
   }
   const plan = makePlan(basis, submissions);
@@ -248,12 +260,13 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
 }
 
 /** Ends the run before the first upload if the state that creation leaves cannot be kept. */
-async function tryOutState(found: Findings, { store, rules }: Connected): Promise<Found> {
+async function tryOutState(found: Findings, environment: Connected): Promise<Found> {
   const contents = contentsToSend(found.plan);
   // No id of a submission is longer.
   const submissionId = '0'.repeat(64);
-  const expected = { submissionId, createdAt: rules.now.toISOString(), contents, assetIds: [] };
-  if (contents.length > 0) await store.tryOut(resultsOf({ ...found, open: [expected, ...found.open] }, rules));
+  const expected = { submissionId, createdAt: environment.calendar.now().date.toISOString(), contents, assetIds: [] };
+  const results = resultsOf({ ...found, open: [expected, ...found.open] }, environment);
+  if (contents.length > 0) await environment.store.tryOut(results);
   return {};
 }
 
@@ -298,12 +311,13 @@ async function waitForResults(found: Findings, environment: Connected): Promise<
 }
 
 /** @returns the file of the last saved state; empty if no state was saved */
-async function saveState(kind: Binding['kind'], found: Findings, { store, rules }: Environment): Promise<string> {
-  return (await store.save(kind, resultsOf(found, rules))) || found.stateFile;
+async function saveState(kind: Binding['kind'], found: Findings, environment: Environment): Promise<string> {
+  return (await environment.store.save(kind, resultsOf(found, environment))) || found.stateFile;
 }
 
-function resultsOf({ analyses, open, plan, matchedPaths: foundPaths }: Findings, rules: PlanRules): RunResults {
-  return { ...rules, analyses, submissions: open, lost: plan.lost, foundPaths, now: new Date() };
+function resultsOf(found: Findings, { rules, calendar }: Environment): RunResults {
+  const { analyses, open: submissions, plan, matchedPaths: foundPaths } = found;
+  return { ...rules, analyses, submissions, lost: plan.lost, foundPaths, now: calendar.now() };
 }
 
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */

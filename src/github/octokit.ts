@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { createAgent } from '../http/agent.ts';
 import { backoff } from '../http/http.ts';
 import { sleep } from '../lib/async.ts';
+import type { Calendar } from '../lib/clock.ts';
 import { asGitHubError, GitHubError } from './github-error.ts';
 
 type Octokit = ReturnType<typeof getOctokit>;
@@ -13,6 +14,7 @@ export interface GitHubOptions {
   readonly token: string;
   readonly apiUrl: string;
   readonly signal: AbortSignal;
+  readonly calendar?: Calendar;
   /** Milliseconds before the next try; tests use shorter pauses. */
   readonly pause?: (attempt: number) => number;
 }
@@ -31,7 +33,7 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
  * `GitHubError`. `operation` is a phrase that fits behind "Could not"; `needs` is the permission that the operation
  * needs, as it is written in a workflow.
  */
-export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOptions) {
+export function connect({ token, apiUrl, signal, calendar, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
   let ourFetch: ReturnType<typeof loadFetch> | undefined;
   return async <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>): Promise<T> => {
@@ -59,6 +61,8 @@ export function connect({ token, apiUrl, signal, pause = backoff }: GitHubOption
           // Change `options` in place: the next hook, which adds the token, ignores a copy.
           options.request = { ...options.request, signal: limit, log: SILENT };
           const response = await request(options);
+          const { date, age } = response.headers;
+          if (age === undefined) calendar?.compare('GitHub', date);
           const data = await complete(response.data, () => void timer.refresh());
           if (Buffer.isBuffer(data)) options.request['assertWhole']?.(data);
           return { ...response, data };

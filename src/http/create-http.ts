@@ -45,6 +45,7 @@ async function exchange(request: HttpRequest, agent: Dispatcher): Promise<HttpRe
       status: response.statusCode,
       retryAfter: single(response.headers['retry-after']),
       location: single(response.headers['location']),
+      date: response.headers['age'] === undefined ? single(response.headers['date']) : undefined,
       text: await readText(response.body),
     };
   } catch (error) {

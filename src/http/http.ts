@@ -28,6 +28,8 @@ export interface HttpResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly location: string | undefined;
+  /** The server's clock. Undefined if the response comes from a cache. */
+  readonly date: string | undefined;
   /** Undefined if the body was larger than `MAX_RESPONSE_BYTES`. */
   readonly text: string | undefined;
 }

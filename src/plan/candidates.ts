@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import type { Now } from '../lib/clock.ts';
 import { type Content, representativeFile, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
@@ -15,12 +16,11 @@ export interface PlanRules {
   readonly sidekicks: string;
   /** Whether this is a second or later attempt of a run. People re-run a job to have failed files analysed again. */
   readonly isRerun: boolean;
-  readonly now: Date;
 }
 
-export function planRules({ reuseDays, sidekickIds }: Inputs, context: RunContext, now: Date): PlanRules {
+export function planRules({ reuseDays, sidekickIds }: Inputs, context: RunContext): PlanRules {
   const { repositoryId, runAttempt } = context;
-  return { repositoryId, reuseDays, sidekicks: hashSidekicks(sidekickIds), isRerun: runAttempt > 1, now };
+  return { repositoryId, reuseDays, sidekicks: hashSidekicks(sidekickIds), isRerun: runAttempt > 1 };
 }
 
 export function hashSidekicks(sidekickIds: readonly string[] | undefined): string {
@@ -32,6 +32,7 @@ export interface PlanBasis extends PlanRules {
   readonly files: readonly MediaFile[];
   readonly pointers: readonly LfsPointer[];
   readonly earlierState: EarlierState;
+  readonly now: Now;
 }
 
 /** A content of this run, with the records that earlier runs saved about the same bytes. */

@@ -1,4 +1,5 @@
 import { concurrently, sleep } from '../lib/async.ts';
+import { monotonicMs } from '../lib/clock.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS, type ServiceCalls } from '../service/client.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
@@ -40,11 +41,11 @@ export async function querySubmissions(
   const candidates = candidatesIn(basis);
   const ids = submissionsOf(candidates, options).filter((id) => !before.has(id));
   let submissions: EarlierSubmissions = new Map([...before, ...(await readSubmissions(ids, options))]);
-  const windowEndsAt = Date.now() + CATCH_UP_MS;
+  const windowEndsAt = monotonicMs() + CATCH_UP_MS;
   for (;;) {
     const needed = missingAndNeeded(candidates, submissions);
     const missing = ids.filter((id) => needed.has(id));
-    if (missing.length === 0 || Date.now() >= windowEndsAt) break;
+    if (missing.length === 0 || monotonicMs() >= windowEndsAt) break;
     await sleep(READ_AGAIN_MS, options.deadline.signal);
     const again = await readSubmissions(missing, options);
     // A submission that was found stays found, even if it responds with 404 when it is read again for a missing asset.

@@ -1,5 +1,6 @@
 import { sleep } from '../lib/async.ts';
 import type { Cause } from '../lib/cause.ts';
+import { monotonicMs } from '../lib/clock.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, reusedAnalysis, stepsAfterFailure, unjudged } from '../service/analysis.ts';
 import { CATCH_UP_MS, READ_AGAIN_MS } from '../service/client.ts';
@@ -64,7 +65,7 @@ async function readAgain(
   const isUrgent = ({ earlier, issueCount }: AssetReading): boolean =>
     canFail(earlier?.issues ?? [], options) || (issueCount !== undefined && issueCount !== earlier?.issues.length);
   const deadlineFor = (asset: AssetReading): Deadline | undefined => {
-    const now = Date.now();
+    const now = monotonicMs();
     if (now >= deadline.until) return undefined;
     // A read that cannot change the verdict does not wait for the end of a rate limit.
     return isUrgent(asset) ? deadline : { ...deadline, until: now + ONE_TRY_MS };
@@ -80,13 +81,13 @@ async function readAgain(
   );
   const current = (): readonly Reused[] =>
     urgentFirst.flatMap((each, index) => ({ ...each, asset: assets[index] ?? each.asset }));
-  const windowEndsAt = Math.min(Date.now() + CATCH_UP_MS, deadline.until);
+  const windowEndsAt = Math.min(monotonicMs() + CATCH_UP_MS, deadline.until);
   for (;;) {
     const lagging = current().filter(
       ({ content, asset }) => reusedAnalysis(content, asset, client.mode).outcome === 'unjudged',
     );
     const isStopped = assets.some(({ error }) => error?.stopsReading);
-    if (lagging.length === 0 || isStopped || Date.now() >= windowEndsAt) return [...current(), ...unreadable];
+    if (lagging.length === 0 || isStopped || monotonicMs() >= windowEndsAt) return [...current(), ...unreadable];
     await sleep(READ_AGAIN_MS, deadline.signal);
     const again = await readSubmissions([...new Set(lagging.map(({ source }) => source.submissionId))], options);
     const listed = assets.map((asset, index) => relisted(asset, listedIn(again, urgentFirst[index]?.source)));

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../lib/clock.ts';
 import { CATCH_UP_MS, type ServiceCalls } from './client.ts';
 import { assetsOfFiles } from './file-assets.ts';
 import type { AssetReading, Retry } from './read-asset.ts';
@@ -64,7 +65,7 @@ async function requestRetry(
   const { listed, retry } = asset;
   const before = retry?.count ?? 0;
   const response = await orError(client.retryAsset(asset.submissionId, listed.assetId, deadline));
-  const requestedAt = Date.now();
+  const requestedAt = monotonicMs();
   if (response instanceof ServiceError) return { count: before, requestedAt, last: response };
   const reason = failureText(listed) || 'no reason given';
   log.info(`${path ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${before + 1} was accepted`);

@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Log } from '../github/runner.ts';
 import { createHttp } from '../http/create-http.ts';
 import type { Payload } from '../http/http.ts';
+import { type Calendar, monotonicMs } from '../lib/clock.ts';
 import { messageOf, plural } from '../lib/format.ts';
 import { ENDPOINTS, type Mode, type ServiceAccess } from './endpoints.ts';
 import { type RequesterOptions, ServiceRequester } from './requester.ts';
@@ -52,20 +53,22 @@ export interface ServiceCalls {
 }
 
 /** @param runId the id of the workflow run, empty outside GitHub Actions */
-export function createClient(access: ServiceAccess, runId: string, log: Log): ServiceClient {
+export function createClient(access: ServiceAccess, runId: string, log: Log, calendar: Calendar): ServiceClient {
   const userAgent = `media-compliance-gate/${manifest.version} (run ${runId || 'local'})`;
-  return new ServiceClient({ access, http: createHttp(), userAgent, log });
+  return new ServiceClient({ access, http: createHttp(), userAgent, log, calendar });
 }
 
 /** One method for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
 export class ServiceClient {
   readonly mode: Mode;
+  readonly calendar: Calendar;
   readonly #options: RequesterOptions;
   readonly #requester: ServiceRequester;
   #issuesOutage: ServiceError | undefined;
 
   constructor(options: RequesterOptions) {
     this.mode = options.access.mode;
+    this.calendar = options.calendar;
     this.#options = options;
     this.#requester = new ServiceRequester(options);
   }
@@ -147,7 +150,7 @@ export class ServiceClient {
     log.info(
       `Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`,
     );
-    const deadline = { signal, until: Date.now() + FIRE_MS };
+    const deadline = { signal, until: monotonicMs() + FIRE_MS };
     const request = { path: '/sandbox/events/fire', payload: json(event), schema: FireResponse, deadline };
     try {
       const { dispatched } = await this.#requester.send({ endpoint: ENDPOINTS.fire, ...request });

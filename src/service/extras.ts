@@ -1,4 +1,5 @@
 import { concurrently } from '../lib/async.ts';
+import { monotonicMs } from '../lib/clock.ts';
 import type { Analysis } from './analysis.ts';
 import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
 import { countVersions, readTopics, topicsFor } from './issue.ts';
@@ -13,7 +14,7 @@ export async function withExtras(
   client: ServiceClient,
   signal: AbortSignal,
 ): Promise<readonly Analysis[]> {
-  const deadline = { signal, until: Date.now() + EXTRAS_MS };
+  const deadline = { signal, until: monotonicMs() + EXTRAS_MS };
   const [first] = analyses;
   const isVersioned = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
   let isAvailable = true;

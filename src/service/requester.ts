@@ -3,6 +3,7 @@ import type { Log } from '../github/runner.ts';
 import { messageFromBody } from '../http/error-body.ts';
 import { ConnectionError, type Http, type HttpResponse, MAX_RESPONSE_BYTES, type Payload } from '../http/http.ts';
 import { abortedLater } from '../lib/async.ts';
+import { type Calendar, monotonicMs } from '../lib/clock.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
 import { type Failure, isSuccess } from './failure.ts';
@@ -25,6 +26,7 @@ export interface RequesterOptions {
   readonly http: Http;
   readonly userAgent: string;
   readonly log: Log;
+  readonly calendar: Calendar;
 }
 
 /** A message is logged once for all requests that fail in the same way within this time. */
@@ -60,7 +62,7 @@ export class ServiceRequester {
       await limiter.enter(endpoint.operation, deadline);
     };
     const attempt = async (timeoutMs: number): Promise<v.InferOutput<Schema>> => {
-      const sentAt = Date.now();
+      const sentAt = monotonicMs();
       try {
         return await this.#receive(request, timeoutMs);
       } catch (error) {
@@ -81,7 +83,7 @@ export class ServiceRequester {
   }
 
   #logPause(message: string, delayMs: number): void {
-    const now = Date.now();
+    const now = monotonicMs();
     const before = this.#loggedAt.get(message);
     if (before !== undefined && now - before < REPEAT_LOG_AFTER_MS) return;
     this.#loggedAt.set(message, now);
@@ -95,11 +97,12 @@ export class ServiceRequester {
     const { operation } = request.endpoint;
     const response = await this.#exchange(request, timeoutMs);
     this.#hasResponded = true;
-    const { status, location, retryAfter, text } = response;
+    const { status, location, retryAfter, date, text } = response;
     if (!isSuccess(response)) {
       const failure: Failure = { kind: 'status', status, location, retryAfter, message: messageFromBody(text ?? '') };
       throw new ServiceError(operation, failure);
     }
+    this.#options.calendar.compare('the service', date);
     const json = text === undefined ? undefined : parseJson(text);
     const parsed = v.safeParse(request.schema, json);
     if (parsed.success && json !== undefined) return parsed.output;

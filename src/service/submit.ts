@@ -62,7 +62,12 @@ export async function submit(
   calls: ServiceCalls,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
-  const creation: Creation = { uploads, metadata: options.metadata, at: new Date(), unconfirmed: [] };
+  const creation: Creation = {
+    uploads,
+    metadata: options.metadata,
+    at: calls.client.calendar.now().date,
+    unconfirmed: [],
+  };
   try {
     const { response, ...created } = await create(creation, options, calls);
     const { submissionId, workflowId, assets } = response;
@@ -72,7 +77,7 @@ export async function submit(
     if (doubtful) calls.log.warning(describeDouble(doubtful, creation));
     return {
       submissionId,
-      createdAt: new Date().toISOString(),
+      createdAt: calls.client.calendar.now().date.toISOString(),
       contents: uploads.map(({ content }) => content),
       assetIds: assets.map(({ assetId }) => assetId),
       workflowId: workflowId ?? undefined,

@@ -1,5 +1,6 @@
 import { backoff } from '../http/http.ts';
 import { sleep } from '../lib/async.ts';
+import { monotonicMs } from '../lib/clock.ts';
 import type { TryPolicy } from './endpoints.ts';
 import { FAILURES, type Failure } from './failure.ts';
 import { type Operation, ServiceError } from './service-error.ts';
@@ -39,14 +40,14 @@ export async function withTries<T>(options: {
   let givenUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
     await ready?.();
-    const startedAt = Date.now();
+    const startedAt = monotonicMs();
     const until = Math.min(givenUpAt, isCutByDeadline ? deadline.until : givenUpAt);
     try {
       return await attempt(Math.max(MIN_TRY_MS, Math.min(timeoutMs, until - startedAt)));
     } catch (error) {
       if (!(error instanceof ServiceError) || tries >= FAILURES[error.failureClass].maxTries[repeats]) throw error;
       const isLimited = error.failureClass === 'rate limit';
-      const now = Date.now();
+      const now = monotonicMs();
       const isLong = now - startedAt > MAX_SILENT_MS;
       if (isLong && tries >= MAX_LONG_TRIES) throw error;
       if (isLimited) givenUpAt = Number.POSITIVE_INFINITY;
@@ -67,8 +68,8 @@ export async function withTries<T>(options: {
 export class RateLimiter {
   #inFlight = 0;
   #maxInFlight = Number.POSITIVE_INFINITY;
-  #closedUntil = 0;
-  #refusedAt = 0;
+  #closedUntil = Number.NEGATIVE_INFINITY;
+  #refusedAt = Number.NEGATIVE_INFINITY;
   #failure: Failure | undefined;
   #waiting: (() => void)[] = [];
 
@@ -78,7 +79,7 @@ export class RateLimiter {
   async enter(operation: Operation, { signal, until }: Deadline): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      const waitMs = this.#closedUntil - Date.now();
+      const waitMs = this.#closedUntil - monotonicMs();
       if (waitMs > 0) {
         if (this.#failure && this.#closedUntil > until) throw new ServiceError(operation, this.#failure);
         await sleep(waitMs, signal);
@@ -100,7 +101,7 @@ export class RateLimiter {
    * @param sentAt when the refused request was sent. Before the previous refusal: that one has halved the limit already
    */
   close(refusal: ServiceError, sentAt: number): void {
-    const now = Date.now();
+    const now = monotonicMs();
     if (sentAt > this.#refusedAt) {
       this.#maxInFlight = Math.max(1, Math.floor(Math.min(this.#inFlight, this.#maxInFlight) / 2));
       this.#refusedAt = now;

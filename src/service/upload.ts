@@ -119,7 +119,7 @@ async function uploadPresigned(one: Upload): Promise<string | undefined> {
     if (!one.isWanted()) return undefined;
     const payload = (): Payload => plainBody(file, buffers);
     if (await client.putFile({ uploadUrl, path: file.path, payload }, deadline)) return blobPath;
-    const isExpired = Date.parse(expiresAt ?? '') <= Date.now();
+    const isExpired = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime();
     if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, isExpired));
     const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address';
     one.log.info(`${file.path}: ${problem}; asking for a new one`);

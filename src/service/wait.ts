@@ -1,5 +1,6 @@
 import { sleep } from '../lib/async.ts';
 import { type Cause, GateError, rerun } from '../lib/cause.ts';
+import { monotonicMs } from '../lib/clock.ts';
 import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';
@@ -81,13 +82,13 @@ export async function readEarlier(
   response: SubmissionResponse,
   options: ServiceCalls,
 ): Promise<WaitedSubmission> {
-  const deadline = { ...options.deadline, until: Date.now() + CATCH_UP_MS };
+  const deadline = { ...options.deadline, until: monotonicMs() + CATCH_UP_MS };
   const wait = { ...startWait(submission, { ...options, deadline }), response };
   return judgeFiles(await catchUp(await readAssets(wait)));
 }
 
 function startWait(submission: OpenSubmission, options: ServiceCalls): WaitState {
-  const startedAt = Date.now();
+  const startedAt = monotonicMs();
   const times = { startedAt, polledAt: startedAt, loggedAt: 0 };
   return { submission, options, ...times, response: undefined, error: undefined, assets: [] };
 }
@@ -99,7 +100,7 @@ async function pollUntilTerminal(before: WaitState): Promise<WaitState> {
     if (wait.response) {
       const retriedAt = wait.assets.map(({ retry }) => retry?.requestedAt ?? 0);
       const workStartedAt = retriedAt.reduce((last, time) => Math.max(last, time), wait.startedAt);
-      await pause(pollDelay(Date.now() - workStartedAt), wait.options);
+      await pause(pollDelay(monotonicMs() - workStartedAt), wait.options);
     }
     wait = await poll(wait);
   } while (!isStopped(wait) && !(wait.response && isTerminal(wait.response)));
@@ -109,7 +110,7 @@ async function pollUntilTerminal(before: WaitState): Promise<WaitState> {
 /** Requests the submission once. If the request fails, the last response is kept. */
 async function poll(wait: WaitState): Promise<WaitState> {
   const response = await readUntilFound(wait);
-  const polled = { ...wait, polledAt: Date.now() };
+  const polled = { ...wait, polledAt: monotonicMs() };
   if (response instanceof ServiceError) return { ...polled, error: response };
   return { ...polled, response, loggedAt: logProgress(polled, response) };
 }
@@ -117,11 +118,11 @@ async function poll(wait: WaitState): Promise<WaitState> {
 /** A missing submission gets 20 s to appear: a replica of the service may lag behind or restart. */
 async function readUntilFound({ submission, options }: WaitState): Promise<SubmissionResponse | ServiceError> {
   const { client, deadline } = options;
-  const until = Math.min(Date.now() + CATCH_UP_MS, deadline.until);
+  const until = Math.min(monotonicMs() + CATCH_UP_MS, deadline.until);
   for (;;) {
     const response = await orError(client.readSubmission(submission.submissionId, deadline));
     const isMissing = response instanceof ServiceError && response.failureClass === 'missing';
-    if (!isMissing || Date.now() >= until) return response;
+    if (!isMissing || monotonicMs() >= until) return response;
     await pause(READ_AGAIN_MS, options);
   }
 }
@@ -129,7 +130,7 @@ async function readUntilFound({ submission, options }: WaitState): Promise<Submi
 /** Makes one attempt to read each asset that lacks a fact. */
 async function readAssets(wait: WaitState): Promise<WaitState> {
   const { client, deadline } = wait.options;
-  const until = Math.max(deadline.until, Date.now() + MIN_READ_MS);
+  const until = Math.max(deadline.until, monotonicMs() + MIN_READ_MS);
   const assets = await readMissing(relist(wait), client, () => ({ ...deadline, until }));
   const before = new Map(wait.assets.map((asset) => [idKey(asset.listed.assetId), asset]));
   return {
@@ -185,9 +186,9 @@ function isTimeUp({ polledAt, options }: WaitState): boolean {
  * the incomplete assets are read again, repeatedly, for at most 20 s.
  */
 async function catchUp(before: WaitState): Promise<WaitState> {
-  const until = Date.now() + CATCH_UP_MS;
+  const until = monotonicMs() + CATCH_UP_MS;
   let wait = before;
-  while (!isStopped(wait) && isFactMissing(wait) && Date.now() < until) {
+  while (!isStopped(wait) && isFactMissing(wait) && monotonicMs() < until) {
     await pause(READ_AGAIN_MS, wait.options);
     wait = await readAssets(await poll(wait));
   }
@@ -244,13 +245,13 @@ export function pollDelay(elapsedMs: number): number {
 }
 
 async function pause(delayMs: number, { deadline: { until, signal } }: ServiceCalls): Promise<void> {
-  await sleep(Math.min(delayMs, until - Date.now()), signal);
+  await sleep(Math.min(delayMs, until - monotonicMs()), signal);
 }
 
 /** Logs the progress if it has changed, or after a minute. @returns when the last line was logged */
 function logProgress(before: WaitState, response: SubmissionResponse): number {
   const { submission, options, startedAt, loggedAt } = before;
-  const now = Date.now();
+  const now = monotonicMs();
   const text = describeProgress(response);
   const isSame = before.response !== undefined && describeProgress(before.response) === text;
   if (isSame && now - loggedAt < MAX_SILENCE_MS) return loggedAt;

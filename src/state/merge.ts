@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Now } from '../lib/clock.ts';
 import type { Content } from '../media/content.ts';
 import { extensionOf, isDocument } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
@@ -66,7 +67,7 @@ export interface RunResults {
   readonly lost: ReadonlySet<string>;
   readonly sidekicks: string;
   readonly reuseDays: number;
-  readonly now: Date;
+  readonly now: Now;
 }
 
 /** The state for the next run: the records of earlier runs, updated with the results of this run. */
@@ -120,7 +121,7 @@ function sentAs(
   submissionId: string,
   { sidekicks, now }: RunResults,
 ) {
-  return { sha256, name, category, submissionId, sidekicks, at: now.toISOString() };
+  return { sha256, name, category, submissionId, sidekicks, at: now.date.toISOString() };
 }
 
 /** Undefined if the content has no final result yet. A result that an earlier run has saved keeps its date. */
@@ -149,7 +150,7 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
  * become part of a baseline. A path that was found without being judged is renewed, which keeps its analysis.
  */
 function pathsAfter(before: readonly PathRecord[], { analyses, foundPaths, now }: RunResults): PathRecord[] {
-  const seenAt = now.toISOString();
+  const seenAt = now.date.toISOString();
   const found = new Set(foundPaths);
   const judged = analyses.filter(({ outcome }) => outcome === 'judged');
   const paths = [

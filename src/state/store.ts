@@ -75,7 +75,7 @@ export function openStore(
   let documents: readonly StateDocument[] = [];
   const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {
     const state = mergeState(joinStates([...others, ...documents]), results);
-    const saved = { ...binding, kind, savedAt: new Date().toISOString() };
+    const saved = { ...binding, kind, savedAt: results.now.date.toISOString() };
     return sealWithinLimits(state, results.foundPaths, (each) => seal(each, saved, key));
   };
   return {

@@ -30,6 +30,7 @@ interface Decision {
 
 /** The waivers of a waivers file. The day decides which of them have expired. */
 export class Waivers {
+  readonly #all: readonly Waiver[];
   readonly #expired: readonly Waiver[];
   readonly #valid: readonly Waiver[];
   readonly #expiring: readonly Waiver[];
@@ -39,6 +40,7 @@ export class Waivers {
   readonly #decisions = new WeakMap<readonly string[], Map<string, Decision>>();
 
   constructor(waivers: readonly Waiver[], now: Date, uncounted: UncountedWaivers = {}) {
+    this.#all = waivers;
     const today = dayOf(now.getTime());
     const lastDay = dayOf(now.getTime() + REMINDER_DAYS * DAY_MS);
     const isValid = ({ expires }: Waiver): boolean => expires >= today;
@@ -50,6 +52,11 @@ export class Waivers {
     const rules = Map.groupBy([...waivers, ...proposed], ({ rule }) => rule);
     const kindOf = (waiver: Waiver) => (proposed.has(waiver) ? 'proposed' : isValid(waiver) ? 'valid' : 'expired');
     this.#byRule = new Map([...rules].map(([rule, all]) => [rule, Object.groupBy(all, kindOf)]));
+  }
+
+  /** The same waivers on another day. */
+  at(now: Date): Waivers {
+    return new Waivers(this.#all, now, this.#uncounted);
   }
 
   /** A waiver covers only the paths that it matches. An issue is waived if waivers cover every path of its content. */

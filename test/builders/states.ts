@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Artifact } from '../../src/github/api-schemas.ts';
+import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { PlanBasis } from '../../src/plan/candidates.ts';
 import type { EarlierSubmissions, RecordStatus } from '../../src/plan/plan.ts';
@@ -15,10 +16,11 @@ import { content, sha } from './media.ts';
 
 /** Builders of states and of what a plan is made from. */
 
-export const NOW = new Date('2026-11-15T12:00:00.000Z');
+const DATE = new Date('2026-11-15T12:00:00.000Z');
+export const NOW: Now = { date: DATE, earliest: DATE, latest: DATE };
 
 export function daysAgo(days: number): string {
-  return new Date(NOW.getTime() - days * 86_400_000).toISOString();
+  return new Date(DATE.getTime() - days * 86_400_000).toISOString();
 }
 
 function sent(seed: string) {

@@ -11,7 +11,6 @@ describe.skipIf(!existsSync(FULL))('on a full disk', () => {
     ['the summary', { GITHUB_STEP_SUMMARY: FULL }, {}, /^::warning::Could not write the job summary/m],
     ['the outputs', { GITHUB_OUTPUT: FULL }, {}, /^::warning::Could not write the outputs/m],
     ['the report files', {}, { 'report-dir': `${FULL}/reports` }, /^::warning::Could not write the report files/m],
-    ['the state', {}, { 'state-file': `${FULL}/state.json` }, /^::warning::The state could not be saved/m],
   ] as const)(
     'a failed write of %s is a warning, and the verdict stands',
     async ([, env, inputs, says], { makeFolder, emulator }) => {

@@ -1,5 +1,5 @@
-// Loaded before the action (`node --import`) to speed up its clock, so that minutes of waiting take a moment. The
-// process that runs the servers sends the ticks. The clock stands still while that process or this one is not
+// Loaded before the action (`node --import`) to speed up its clock, so that minutes of waiting take a moment. Its
+// calendar can jump, but its monotonic clock cannot. The process that runs the servers sends the ticks. The clock stands still while that process or this one is not
 // scheduled, so the action never takes a server without CPU time for one that does not respond.
 import { Socket } from 'node:net';
 
@@ -9,7 +9,11 @@ const RealDate = globalThis.Date;
 const MAX_OF_A_TICK_MS = 16;
 const INTERVAL_MS = 8;
 
-let now = RealDate.now() + Number(process.env.FAST_CLOCK_AHEAD_MS ?? 0);
+const realNow = performance.now.bind(performance);
+/** The monotonic clock. */
+let now = realNow();
+/** How far the calendar is ahead of it. */
+let calendarMs = RealDate.now() - now + Number(process.env.FAST_CLOCK_AHEAD_MS ?? 0);
 const timers = new Set();
 let refs = 0;
 const source = process.env.FAST_CLOCK_FD ? readTicks(Number(process.env.FAST_CLOCK_FD)) : tickAlone();
@@ -30,9 +34,9 @@ function readTicks(fd) {
 
 /** In the tests under act, no other process sends ticks. */
 function tickAlone() {
-  let tickedAt = performance.now();
+  let tickedAt = realNow();
   return realSetInterval(() => {
-    const at = performance.now();
+    const at = realNow();
     tick(at - tickedAt);
     tickedAt = at;
   }, INTERVAL_MS);
@@ -102,13 +106,31 @@ AbortSignal.timeout = (milliseconds) => {
 
 globalThis.Date = class extends RealDate {
   constructor(...parameters) {
-    if (parameters.length === 0) super(Math.round(now));
+    if (parameters.length === 0) super(Math.round(now + calendarMs));
     else super(...parameters);
   }
 
   static now() {
-    return Math.round(now);
+    return Math.round(now + calendarMs);
   }
+};
+
+performance.now = () => now;
+
+/** Each jump comes after a number of lines in the log, so that it can come at any step of a run. */
+const jumps = JSON.parse(process.env.FAST_CLOCK_JUMPS ?? '[]');
+let lines = 0;
+function jump() {
+  for (const [at, milliseconds] of jumps.splice(0))
+    if (at <= lines) calendarMs += milliseconds;
+    else jumps.push([at, milliseconds]);
+}
+jump();
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = (chunk, ...rest) => {
+  lines += String(chunk).split('\n').length - 1;
+  jump();
+  return write(chunk, ...rest);
 };
 
 // A runner kills a step that does not end in time after it was asked to stop.

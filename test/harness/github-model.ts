@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 
 /** What GitHub knows about the repository acme/campaigns, and how its REST API responds. */
 export interface GitHubModel {
+  /** How far the clock in the header `Date` is ahead. */
+  readonly clock?: { readonly aheadMs: number };
   /** Default: GitHub. */
   readonly kind?: ServerKind;
   readonly pulls?: Readonly<Record<number, ModelPull>>;

@@ -94,13 +94,15 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   const service = emulator.workspace({ scenario });
   const artifacts = await startArtifacts(trouble);
   const commits: Record<string, readonly string[]> = {};
-  const github = await startGitHub({ ...model, commits, artifacts: artifacts.artifacts, archives: artifacts.archives });
   const clock: SharedClock = { aheadMs: 0 };
+  const stored = { artifacts: artifacts.artifacts, archives: artifacts.archives };
+  const github = await startGitHub({ ...model, clock, commits, ...stored });
   let lastRun = 40;
   const newCommit = (): string => hash('sha1', String(lastRun + 1));
   const start = async (event: WorkflowEvent, { inputs, env, ...run }: StepOptions): Promise<RepositoryRun> => {
     lastRun += 1;
     const before = github.asked.length;
+    service.aheadMs = clock.aheadMs;
     const done = await runWithSecrets({
       runId: lastRun,
       clockFactor,

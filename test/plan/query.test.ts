@@ -21,13 +21,13 @@ const LIMITED = { retryAfter: '3600' };
 
 /** A service with these responses. Every other asset is complete, and every other submission is missing. */
 function serviceOf(responses: Responses, mode?: Mode) {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   return clientOf((request) => {
     const path = request.slice('GET /submissions/'.length);
     const [, assetId = ''] = /\/assets\/([^/]+)$/.exec(path) ?? [];
     const complete = { assetId, filename: `${assetId.replace('asset-', '')}.png`, status: 'complete' };
     const given = responses[path] ?? (assetId === '' ? 404 : complete);
-    const value = typeof given === 'function' ? given((Date.now() - startedAt) / 1000) : given;
+    const value = typeof given === 'function' ? given((performance.now() - startedAt) / 1000) : given;
     if (value instanceof Error) throw value;
     if (value === LIMITED) return response(429, {}, LIMITED.retryAfter);
     if (typeof value === 'number') return response(value, {}, '10');

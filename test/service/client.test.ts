@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../src/service/client.ts';
 import type { Deadline } from '../../src/service/tries.ts';
 import { clientOf, inFakeTime, it, response, type Service } from './fake-service.ts';
 
-const deadline: Deadline = { signal: new AbortController().signal, until: Date.now() + 60_000 };
+const deadline: Deadline = { signal: new AbortController().signal, until: performance.now() + 60_000 };
 const SUBMISSION = { submissionId: 'S', status: 'complete', assets: [] };
 const listing = (assetId: string): object => ({ ...SUBMISSION, assets: [{ assetId }] });
 const ASSET = { assetId: 'a', submissionId: 'S', filename: 'a.png', status: 'complete' };

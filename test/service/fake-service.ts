@@ -7,6 +7,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../../src/http/http.ts';
+import { Calendar } from '../../src/lib/clock.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Failure } from '../../src/service/failure.ts';
@@ -25,7 +26,7 @@ export function response(
   json: unknown = {},
   retryAfter?: string,
 ): HttpResponse & { readonly text: string } {
-  return { status, text: JSON.stringify(json), retryAfter, location: undefined };
+  return { status, text: JSON.stringify(json), retryAfter, location: undefined, date: undefined };
 }
 
 /** A connection on which `reply` responds to every request. `index` is 0 for the first request. */
@@ -37,7 +38,7 @@ export function connectionTo(reply: (request: HttpRequest, index: number) => Htt
   const warning = (line: string): void => void warnings.push(line);
   const log: Log = { info: write, notice: write, warning, group: async (_, work) => await work() };
   const send: Http['send'] = async (request) => await reply(request, sent.push(request) - 1);
-  return { http: { send }, log, sent, lines, warnings };
+  return { http: { send }, log, calendar: new Calendar(warning), sent, lines, warnings };
 }
 
 export const ACCESS = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;
@@ -61,7 +62,7 @@ export function clientOf(service: Service, mode: Mode = 'live') {
 export const MINUTE = 60_000;
 
 export function deadlineIn(minutes: number): Deadline {
-  return { signal: new AbortController().signal, until: Date.now() + minutes * MINUTE };
+  return { signal: new AbortController().signal, until: performance.now() + minutes * MINUTE };
 }
 
 /** Vitest's `it` with a fake clock. The pauses between tries are not random: 250 ms, 500 ms, 1000 ms, … */
@@ -76,8 +77,8 @@ export const it = test.extend('clock', { auto: true }, ({}, { onCleanup }) => {
 
 /** Advances the fake clock until the work is done. `ms` is how long the work took. */
 export async function inFakeTime<T>(work: () => Promise<T>, minutes = 120): Promise<{ value: T; ms: number }> {
-  const startedAt = Date.now();
-  const ended = (async () => ({ value: await work(), ms: Date.now() - startedAt }))();
+  const startedAt = performance.now();
+  const ended = (async () => ({ value: await work(), ms: performance.now() - startedAt }))();
   // `await ended` reports a rejection. Without this line, Node would call it unhandled before that.
   ended.catch(() => undefined);
   await vi.advanceTimersByTimeAsync(minutes * MINUTE);

@@ -58,9 +58,9 @@ function steps<T, U = T>(first: T, ...later: readonly (readonly [number, T | U])
 }
 
 async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   const now = <T extends string | number | object>(value: At<T>): T =>
-    typeof value === 'function' ? value((Date.now() - startedAt) / 1000) : value;
+    typeof value === 'function' ? value((performance.now() - startedAt) / 1000) : value;
   const { client, log, requests, lines } = clientOf((request) => {
     if (request.endsWith('/retry')) return life.retry ?? MISSING;
     if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }].slice(0, now(life.issues ?? 2)));
@@ -76,7 +76,7 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
       listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
       listedAsset('b', { issueCount: 0, versionGroupId: 'other', ...life.listedB }),
     ];
-    const list = (Date.now() - startedAt) / 1000 < (life.noListUntil ?? 0) ? null : assets;
+    const list = (performance.now() - startedAt) / 1000 < (life.noListUntil ?? 0) ? null : assets;
     return response(200, {
       submissionId: 'S',
       status: value,

@@ -8,7 +8,7 @@ import { issue, result } from '../builders/analyses.ts';
 import { content, sha } from '../builders/media.ts';
 import { analysed, daysAgo, document, failed, NOW, open, pathRecord } from '../builders/states.ts';
 
-const TIME = NOW.toISOString();
+const TIME = NOW.date.toISOString();
 
 function merged(state: Partial<StateDocument>, run: Partial<RunResults>): StateDocument {
   const nothing = { analyses: [], submissions: [], lost: new Set<string>(), foundPaths: [] };

@@ -1,0 +1,66 @@
+import { plural } from './format.ts';
+
+/** The only module that reads the time. A run has two clocks, because a machine may correct its calendar at any time. */
+
+/** Milliseconds on a clock that never jumps. All durations and deadlines use it. */
+export function monotonicMs(): number {
+  return performance.now();
+}
+
+/** The present, by the machine's clock and by a server's. They differ only if one of them is wrong. */
+export interface Now {
+  /** For dates that are written: the server's clock. */
+  readonly date: Date;
+  /** For ages: a wrong clock must not make a result old, because a file would be billed again. */
+  readonly earliest: Date;
+  /** For waivers: a wrong clock must not make an expired waiver valid. */
+  readonly latest: Date;
+}
+
+/** A smaller difference changes no decision. */
+const MAX_DIFFERENCE_MS = 3_600_000;
+
+/** The machine's calendar, read once. Then it advances with the monotonic clock. */
+export class Calendar {
+  readonly #startMs = Date.now() - monotonicMs();
+  readonly #warn: (text: string) => void;
+  #serverAheadMs: number | undefined;
+
+  constructor(warn: (text: string) => void) {
+    this.#warn = warn;
+  }
+
+  /** Whether a server's clock is known. Before that, no age should be computed. */
+  get isCompared(): boolean {
+    return this.#serverAheadMs !== undefined;
+  }
+
+  now(): Now {
+    const machineMs = this.#startMs + monotonicMs();
+    const serverMs = machineMs + (this.#serverAheadMs ?? 0);
+    return {
+      date: new Date(serverMs),
+      earliest: new Date(Math.min(machineMs, serverMs)),
+      latest: new Date(Math.max(machineMs, serverMs)),
+    };
+  }
+
+  /**
+   * Compares the machine's clock with the first server that says its own.
+   *
+   * @param date the header `Date` of a 2xx response that comes from no cache
+   */
+  compare(server: string, date: string | undefined): void {
+    const serverMs = Date.parse(date ?? '');
+    if (this.isCompared || Number.isNaN(serverMs)) return;
+    const machineMs = this.#startMs + monotonicMs();
+    const aheadMs = serverMs - machineMs;
+    const isWrong = Math.abs(aheadMs) > MAX_DIFFERENCE_MS;
+    this.#serverAheadMs = isWrong ? aheadMs : 0;
+    if (!isWrong) return;
+    const hours = plural(Math.round(Math.abs(aheadMs) / MAX_DIFFERENCE_MS), 'hour');
+    this.#warn(
+      `The clock of this machine is ${hours} ${aheadMs > 0 ? 'behind' : 'ahead of'} the clock of ${server}. Correct it: until then, a waiver counts only if it is valid by both clocks.`,
+    );
+  }
+}
