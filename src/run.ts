@@ -178,9 +178,9 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
 function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs): Found {
   if (files.length > 0) return {};
   if (matched.files.length > 0) return { skipped: { cause: noneChanged(matched.files.length), isExpected: true } };
-  const cause = noFilesMatch(inputs.searchRoot);
-  if (inputs.ifNoFilesFound === 'error') return { causes: [cause] };
-  return { skipped: { cause, isExpected: inputs.ifNoFilesFound === 'ignore' } };
+  const isExpected = inputs.ifNoFilesFound === 'ignore';
+  const cause = noFilesMatch(inputs.searchRoot, isExpected);
+  return inputs.ifNoFilesFound === 'error' ? { causes: [cause] } : { skipped: { cause, isExpected } };
 }
 
 /** Loads the waivers, if the base still counts, and inspects the files. */

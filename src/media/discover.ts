@@ -119,9 +119,11 @@ function asGateError(error: unknown, root: string): unknown {
   return new GateError(readProblem(file, String(error.code)), { cause: error });
 }
 
-export function noFilesMatch(searchRoot: string): Cause {
+/** @param isExpected whether `if-no-files-found: ignore` is set already */
+export function noFilesMatch(searchRoot: string, isExpected: boolean): Cause {
   const message = 'No file matches the input `files`, so nothing was checked.';
-  const fix = `If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, set \`if-no-files-found: ignore\`.`;
+  const otherwise = isExpected ? 'there is nothing to do' : 'set `if-no-files-found: ignore`';
+  const fix = `If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, ${otherwise}.`;
   return { reason: 'no-files', message, steps: [workflowOwner(fix)] };
 }
 

@@ -75,7 +75,7 @@ const PROBLEMS = {
   newer:
     'was saved by a newer version of this action. It was ignored, so its files may be sent and billed again. Use the same version on all branches.',
   'other-key':
-    'was signed with another key, so its files are sent and billed again. If the API key was changed, set `state-key` to keep the state when it changes the next time.',
+    'was signed with another key, so its files are sent and billed again. If `state-key` was changed, set it back. If there is none, set one, so that the state outlives the next change of the API key.',
   forged: 'has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.',
   'not-ours':
     'belongs to another repository, gate (name, workflow, job or matrix leg), kind of API key or run. It was ignored. Give each gate its own state; if nobody moved it by mistake, find out who copied it.',

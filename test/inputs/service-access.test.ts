@@ -35,8 +35,14 @@ it('a missing key is no problem with `if-no-api-key: skip`, and the message does
   const run = { event: 'pull_request', actor: 'mallory', pullRequest: FORK };
   expect(skippedWithoutKey(run)).toEqual({
     ...missingKey(run),
-    steps: [expect.objectContaining({ text: expect.stringMatching(/^Review these media by hand/) })],
+    steps: [
+      expect.objectContaining({ text: expect.stringMatching(/^Review these media by hand/) }),
+      expect.objectContaining({ text: expect.stringMatching(/^To have them checked, push the branch to this/) }),
+    ],
   });
   const ours = { event: 'push', actor: 'ann', pullRequest: undefined };
   expect(skippedWithoutKey(ours)).toEqual(missingKey(ours));
+  const texts = skippedWithoutKey({ ...ours, actor: 'dependabot[bot]' }).steps.map(({ text }) => text);
+  expect(texts.join(' ')).toContain("add the key to the repository's Dependabot secrets");
+  expect(texts.join(' ')).not.toContain('branch');
 });
