@@ -13,10 +13,11 @@ import {
   nearestPlaces,
   nextBaseline,
   nextToRead,
+  type ReadStates,
   type SearchedArtifacts,
   trunkStates,
 } from './history.ts';
-import { artifactLists } from './list-artifacts.ts';
+import { artifactLists, type Notices } from './list-artifacts.ts';
 import { type EarlierState, joinStates } from './merge.ts';
 import { describeStateProblem, type SavedState } from './seal.ts';
 import { readArtifact, type StateOptions } from './state-artifact.ts';
@@ -38,102 +39,97 @@ export function stateSearch(
   options: StateOptions,
 ): (isEnough?: (found: EarlierState) => boolean) => Promise<FoundStates> {
   const { inputs, context, binding, base, canReuse } = options;
-  /** The key is the reason for the notice, so that each reason is reported once. */
-  const notices = new Map<string, string>();
-  const lists = artifactLists(options, (reason, notice) => notices.set(reason, notice));
-  /** The states that were read, by artifact id. Undefined if the state cannot be used. */
-  const read = new Map<number, SavedState | undefined>();
-  const unusable: Artifact[] = [];
-  let deleted: Artifact | undefined;
+  const notices: Notices = new Map();
+  const lists = artifactLists(options, notices);
+  const archives = archiveReader(options, notices);
   let merged: Pull | undefined;
   let ofBaseline = 0;
 
+  const states = (): readonly SavedState[] => nearestFirst(archives.usable(), nearestPlaces(context, merged));
+  const search = async (slots: readonly Slot[]): Promise<SearchedArtifacts> => ({
+    listed: candidates(await lists.of(slots), context, merged),
+    trunk: slots.includes('state') ? trunkStates(await lists.of(['state']), context) : [],
+    places: nearestPlaces(context, merged),
+    ofBaseline,
+  });
+  /** Most runs need no other states than these. */
   const readFirst = once(async () => {
-    if (base.branch !== undefined) await readBaseline();
-    await readNext(await search([endSlot(binding)]));
+    if (base.branch !== undefined) {
+      // A run that could not upload its state under the name `state` has saved it under another name.
+      const listed = await lists.of(SLOTS);
+      while (await archives.read(nextBaseline(listed, archives.states, base)));
+      ofBaseline = states().length;
+    }
+    await archives.read(nextToRead(await search([endSlot(binding)]), archives.states));
   });
   const findMerged = once(async () => {
-    merged = await mergedPull(options, note);
+    merged = await mergedPull(options, notices);
   });
   return async (isEnough = () => false) => {
     const hasAll = (): boolean => isEnough(joinStates(states().map(({ document }) => document)));
     try {
-      // Most runs need no other states than these.
       await readFirst();
       if (!hasAll()) {
         await findMerged();
         const all = await search(SLOTS);
-        while (!hasAll() && (await readNext(all)));
+        while (!hasAll() && (await archives.read(nextToRead(all, archives.states))));
       }
     } catch (error) {
       if (error instanceof GitHubError && canReuse) throw unreadable(error, inputs);
-      note('The state of earlier runs could not all be read.', error);
+      addNotice(notices, 'The state of earlier runs could not all be read.', error);
     }
-    if (canReuse && lists.isCutOff() && states().length === 0)
+    const found = states();
+    if (canReuse && lists.isCutOff() && found.length === 0)
       throw flooded(SLOTS.map((slot) => `\`${artifactName(inputs.name, slot, binding)}\``));
-    const lost = deleted ?? (states().length === 0 ? lists.expired() : undefined);
-    return {
-      states: states(),
-      notices: [...notices.values()],
-      lost: lost && describeLost(lost),
-      crowded: read.size < MAX_ARCHIVES ? undefined : describeCrowd(unusable),
-    };
+    const lost = archives.deleted() ?? (found.length === 0 ? lists.expired() : undefined);
+    const crowded = archives.states.size < MAX_ARCHIVES ? undefined : describeCrowd(archives.unusable);
+    return { states: found, notices: [...notices.values()], lost: lost && describeLost(lost), crowded };
   };
+}
 
-  function states(): readonly SavedState[] {
-    const usable = [...read.values()].filter((state) => state !== undefined);
-    return nearestFirst(usable, nearestPlaces(context, merged));
-  }
+/** Downloads artifacts, and keeps what they hold. */
+function archiveReader(options: StateOptions, notices: Notices) {
+  const states = new Map<number, SavedState | undefined>();
+  const unusable: Artifact[] = [];
+  let deleted: Artifact | undefined;
+  return {
+    /** Returns false without an artifact to read. */
+    read: async (artifact: Artifact | undefined): Promise<boolean> => {
+      if (!artifact) return false;
+      const found = await readArtifact(artifact, options);
+      if (found === undefined) deleted ??= artifact;
+      if (typeof found === 'string') {
+        unusable.push(artifact);
+        notices.set(found, describeStateProblem(found, artifact));
+      }
+      states.set(artifact.id, typeof found === 'object' ? found : undefined);
+      return true;
+    },
+    states: states satisfies ReadStates,
+    usable: () => [...states.values()].filter((state) => state !== undefined),
+    unusable,
+    deleted: () => deleted,
+  };
+}
 
-  async function search(slots: readonly Slot[]): Promise<SearchedArtifacts> {
-    const listed = candidates(await lists.of(slots), context, merged);
-    const trunk = slots.includes('state') ? trunkStates(await lists.of(['state']), context) : [];
-    return { listed, trunk, places: nearestPlaces(context, merged), ofBaseline };
-  }
-
-  /** Returns false if no other state may be read. */
-  async function readNext(searched: SearchedArtifacts): Promise<boolean> {
-    const next = nextToRead(searched, read);
-    if (next) await readNew(next);
-    return next !== undefined;
-  }
-
-  async function readBaseline(): Promise<void> {
-    // A run that could not upload its state under the name `state` has saved it under another name.
-    const listed = await lists.of(SLOTS);
-    for (let next = nextBaseline(listed, read, base); next; next = nextBaseline(listed, read, base))
-      await readNew(next);
-    ofBaseline = states().length;
-  }
-
-  async function readNew(artifact: Artifact): Promise<void> {
-    const found = await readArtifact(artifact, options);
-    if (found === undefined) deleted ??= artifact;
-    if (typeof found === 'string') {
-      unusable.push(artifact);
-      notices.set(found, describeStateProblem(found, artifact));
-    }
-    read.set(artifact.id, typeof found === 'object' ? found : undefined);
-  }
-
-  /** Adds a notice about an error of GitHub. Any other error is a defect and is thrown again. */
-  function note(text: string, error: unknown): void {
-    if (!(error instanceof GitHubError)) throw error;
-    notices.set(text, `${text} ${error.message} ${error.fix}`);
-  }
+/** Adds a notice about an error of GitHub. Any other error is a defect and is thrown again. */
+function addNotice(notices: Notices, text: string, error: unknown): void {
+  if (!(error instanceof GitHubError)) throw error;
+  notices.set(text, `${text} ${error.message} ${error.fix}`);
 }
 
 /** A squash merge creates a new commit, but its files were analysed in the pull request. */
 async function mergedPull(
   { api, context: { queuedPullRequest, event, commit } }: StateOptions,
-  note: (text: string, error: unknown) => void,
+  notices: Notices,
 ): Promise<Pull | undefined> {
   try {
     if (queuedPullRequest !== undefined) return await api.pullRequest(queuedPullRequest);
     return event === 'push' ? (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) : undefined;
   } catch (error) {
     if (error instanceof GitHubError && error.isOutage) throw error;
-    note('The pull request of this commit could not be found, so its files may be sent and billed again.', error);
+    const text = 'The pull request of this commit could not be found, so its files may be sent and billed again.';
+    addNotice(notices, text, error);
     return undefined;
   }
 }

@@ -77,7 +77,7 @@ function lastSavedFirst(artifacts: readonly Artifact[]): readonly Artifact[] {
 }
 
 /** The states that were read, by artifact id. Undefined if the state cannot be used. */
-type ReadStates = ReadonlyMap<number, SavedState | undefined>;
+export type ReadStates = ReadonlyMap<number, SavedState | undefined>;
 
 /** The artifacts in which a run looks for states. */
 export interface SearchedArtifacts {

@@ -7,15 +7,16 @@ import { isTooLarge, type StateOptions } from './state-artifact.ts';
 /** Listing ends after this many artifacts of the repository's own runs. Expired artifacts are not counted. */
 const MAX_OWN = 300;
 
+/** By the reason for each notice, so that a reason is reported once. */
+export type Notices = Map<string, string>;
+
 /**
  * Lists the artifacts that may be downloaded, each name of the gate at most once. All lists together have at most 30
  * pages.
- *
- * @param report reports each reason once
  */
 export function artifactLists(
   { api, inputs, binding }: Pick<StateOptions, 'api' | 'inputs' | 'binding'>,
-  report: (reason: string, notice: string) => void,
+  notices: Notices,
 ) {
   const lists = new Map<Slot, Promise<readonly Artifact[]>>();
   let pages = 0;
@@ -32,14 +33,14 @@ export function artifactLists(
       return isEnough();
     });
     if (isEnough())
-      report(
+      notices.set(
         name,
         `GitHub has more artifacts called ${name} than are looked at, so files that were analysed long ago may be sent and billed again. If that happens, delete old artifacts.`,
       );
     expired ??= listed.find(({ isOwn, isExpired }) => isOwn && isExpired);
     const present = listed.filter(({ isExpired }) => !isExpired);
     const tooLarge = present.find((artifact) => artifact.isOwn && isTooLarge(artifact));
-    if (tooLarge) report('unreadable', describeStateProblem('unreadable', tooLarge));
+    if (tooLarge) notices.set('unreadable', describeStateProblem('unreadable', tooLarge));
     return present.filter((artifact) => !isTooLarge(artifact));
   }
 

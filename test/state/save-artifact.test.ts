@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { ContentRecord } from '../../src/state/document.ts';
+import { replaceable } from '../../src/state/save-artifact.ts';
+import type { Binding, SavedState } from '../../src/state/seal.ts';
+import { analysed, binding, document, failed, open } from '../builders/states.ts';
+
+const KNOWN = [analysed('a')];
+const OPEN = open('submission-1', ['a']);
+const OTHER = [analysed('b')];
+
+it.each<[string, Readonly<Record<string, SavedState>>, string | undefined]>([
+  ['an open record, if another artifact has its result', { one: saved(OPEN, 'open'), two: saved(KNOWN) }, 'one'],
+  ['one whose records another has', { one: saved(KNOWN), two: saved([...KNOWN, ...OTHER]) }, 'one'],
+  ['an open one first', { one: saved(KNOWN), two: saved(KNOWN, 'open') }, 'two'],
+  ['an empty one', { one: saved(KNOWN), two: saved([]) }, 'two'],
+  ['never the analysis, but its open record', { one: saved(KNOWN), two: saved(OPEN, 'open') }, 'two'],
+  ['none that alone has a record', { one: saved(KNOWN), two: saved(OTHER) }, undefined],
+  ['none whose analysis another calls failed', { one: saved(KNOWN), two: saved([failed('a'), ...OTHER]) }, undefined],
+  ['none, if there is no other', { one: saved(KNOWN) }, undefined],
+])('of the artifacts of a run, the one that can be deleted is %s', (_, taken, name) => {
+  expect(replaceable(new Map(Object.entries(taken)))).toBe(name);
+});
+
+function saved(contents: ContentRecord[], kind: Binding['kind'] = 'state'): SavedState {
+  return { binding: binding({ kind }), document: document({ contents }) };
+}
