@@ -85,7 +85,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   const calendar = new Calendar(runner.log.warning);
   try {
     const { inputs, problems } = configure(env, runner, context);
-    const client = inputs.service && createClient(inputs.service, context.runId, runner.log, calendar);
+    const client = inputs.service && createClient(inputs.service, context.runId, runner, calendar);
     const github = createGitHubApi({ ...context, token: inputs.githubToken, signal, calendar });
     const checkout = await readCheckout(inputs.searchRoot, context.workspace);
     const store = openStore({ inputs, context, checkout, api: github, runner });

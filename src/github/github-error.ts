@@ -55,7 +55,7 @@ export function asGitHubError(
 ): GitHubError {
   const refused = v.safeParse(Refused, cause);
   if (!refused.success) {
-    const error = asConnectionError(cause, false);
+    const error = asConnectionError(cause, { maybeReceived: false });
     const problem = `no response from ${host} (${messageOf(error)})`;
     const { fix = CHECK_NETWORK } = error instanceof ConnectionError ? error.facts : {};
     return new GitHubError(operation, { trouble: 'unavailable', problem, fix }, { cause });
@@ -63,7 +63,7 @@ export function asGitHubError(
   const { status, response } = refused.output;
   const { data, headers, url } = response;
   const sender = URL.parse(url)?.host ?? host;
-  const message = messageFromBody(typeof data === 'string' ? data : JSON.stringify(data ?? ''));
+  const message = messageFromBody(data ?? '');
   const problem = `${sender} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
   const failure = (trouble: GitHubError['trouble'], fix: string): GitHubError =>
     new GitHubError(operation, { trouble, problem, fix }, { cause });

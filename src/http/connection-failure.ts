@@ -14,10 +14,9 @@ const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CON
 /**
  * The error to throw when no complete response came. An error that is not about the connection is returned unchanged.
  *
- * @param isConnected whether the connection was established. If so, the server may have received the request, whatever
- *   the error code says.
+ * @param progress how far the request came. If the server may have received it, that counts, whatever the error code says
  */
-export function asConnectionError(error: unknown, isConnected: boolean): unknown {
+export function asConnectionError(error: unknown, progress: ConnectionFacts): unknown {
   if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
   const options = { cause: error };
   const proxyStatus = proxyRefusal(error);
@@ -26,11 +25,7 @@ export function asConnectionError(error: unknown, isConnected: boolean): unknown
   const failure = systemFailure(error);
   if (failure === undefined || OUR_DEFECTS.test(failure.code)) return error;
   const { message, ...facts } = describeFailure(failure);
-  return new ConnectionError(
-    message,
-    isConnected ? { maybeReceived: true } : { maybeReceived: false, ...facts },
-    options,
-  );
+  return new ConnectionError(message, { ...progress, ...(!progress.maybeReceived && facts) }, options);
 }
 
 /** The status with which the proxy refused. `fetch` wraps the error that says so. */

@@ -1,5 +1,3 @@
-import { parseJson } from '../lib/format.ts';
-
 const MAX_SHOWN_LENGTH = 300;
 /** Messages are kept longer than they are shown: the name of the refused file may stand in the part not shown. */
 const MAX_KEPT_LENGTH = 4000;
@@ -8,11 +6,12 @@ const MAX_DEPTH = 4;
 const MAX_ERRORS = 20;
 
 /**
- * The message in the body of an error response. A body of unknown shape is the message itself, unless it is a web page.
+ * The message in an error response. A response of unknown shape is the message itself, unless it is a web page.
+ *
+ * @param value the parsed JSON, or the text of a body that is not JSON
  */
-export function messageFromBody(body: string): string {
-  if (/^\s*<(!doctype|html)/i.test(body)) return 'a web page';
-  const value = parseJson(body);
+export function messageFromBody(value: unknown): string {
+  if (typeof value === 'string' && /^\s*<(!doctype|html)/i.test(value)) return 'a web page';
   const fields = fieldsOf(value);
   // The body of a 402 names an error code and the kind of request that the plan does not include.
   const [code, bucket] = [fields.get('error_code'), fields.get('bucket')];
@@ -20,7 +19,10 @@ export function messageFromBody(body: string): string {
     ...(isText(code) ? [`error code ${code}`] : []),
     ...(isText(bucket) ? [`kind of request: ${bucket}`] : []),
   ];
-  const text = (sentenceIn(value, 0) ?? body).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
+  const text = (sentenceIn(value, 0) ?? (value === '' ? '' : JSON.stringify(value)))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/\.$/, '');
   return (details.length === 0 ? text : `${text} (${details.join(', ')})`).slice(0, MAX_KEPT_LENGTH);
 }
 

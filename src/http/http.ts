@@ -16,7 +16,8 @@ export interface HttpRequest {
   readonly body?: string | StreamedBody;
   /**
    * Limits three times separately: a pause in sending the body, the wait for the response to begin after the body was
-   * sent, and the time until the response is complete. Sending a large file has no limit while bytes are transferred.
+   * sent, and the time until the response is complete. Sending a large file has no limit while bytes are transferred. The
+   * wait after a streamed body is longer: see `responseTimeoutMs`.
    */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -27,10 +28,9 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  readonly location: string | undefined;
   /** The server's clock. Undefined if the response comes from a cache. */
   readonly date: string | undefined;
-  /** Undefined if the body was larger than `MAX_RESPONSE_BYTES`. */
+  /** Decoded, if the body was compressed. Undefined if the body was larger than `MAX_RESPONSE_BYTES`. */
   readonly text: string | undefined;
 }
 
@@ -38,8 +38,8 @@ export interface HttpResponse {
 export const MAX_RESPONSE_BYTES = 16_000_000;
 
 /**
- * Sends one request and returns the response, whatever its status. Never follows a redirect. Throws `ConnectionError`
- * if no complete response came.
+ * Sends one request and returns the response, whatever its status. Only a GET follows a redirect, on the same origin.
+ * Throws `ConnectionError` if no complete response came.
  */
 export interface Http {
   send(request: HttpRequest): Promise<HttpResponse>;
@@ -48,6 +48,8 @@ export interface Http {
 export interface ConnectionFacts {
   /** False only if the connection was never established, so that the server cannot have received the request. */
   readonly maybeReceived: boolean;
+  /** True if a streamed body was sent to its end. */
+  readonly isBodySent?: boolean;
   /** True if another try would fail as well: the certificate is not trusted, or the proxy asks for credentials. */
   readonly isLasting?: boolean;
   /** What the user can do. Undefined if "check the network" is the only advice. */
@@ -70,6 +72,20 @@ export class ConnectionError extends Error {
 /** Plain http is allowed only if the host is this machine, because then the data never leave the machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Time to transfer one byte at 100 kB a second. */
+const MS_PER_BYTE = 0.01;
+const MAX_RESPONSE_TIMEOUT_MS = 30 * 60_000;
+
+/** A proxy or gateway may accept a whole body at once and forward it slowly, so the wait grows with the body. */
+export function responseTimeoutMs({
+  body,
+  headers,
+  timeoutMs,
+}: Pick<HttpRequest, 'body' | 'headers' | 'timeoutMs'>): number {
+  if (typeof body !== 'object') return timeoutMs;
+  return Math.min(MAX_RESPONSE_TIMEOUT_MS, timeoutMs + Number(headers['content-length']) * MS_PER_BYTE);
 }
 
 const FIRST_DELAY_MS = 500;

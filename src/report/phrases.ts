@@ -187,7 +187,7 @@ export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents'
 export function cost(report: Report): string {
   const { contents, causes, mode, counts, submission } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
-    return 'unknown: a submission may exist and be billed';
+    return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
   if (isWithoutAnalysis(report)) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
   const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
   const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;

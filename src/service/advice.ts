@@ -11,8 +11,8 @@ import {
   SUPPORT,
   workflowOwner,
 } from '../lib/cause.ts';
-import { FAILURES, type FailureClass } from './failure.ts';
-import type { Operation, ServiceError } from './service-error.ts';
+import { FAILURES, type FailureClass, type Operation } from './failure.ts';
+import type { ServiceError } from './service-error.ts';
 
 /** The value of the output `reason`, and what the user can do. */
 type Advice = readonly [Reason, ...Step[]];
@@ -42,10 +42,6 @@ const AT_UPLOAD: ByClass = {
 
 const AT_CREATION: ByClass = {
   ...REFUSED_FILES,
-  'bad request': [
-    'bad-input',
-    workflowOwner('Remove `simulation-delay-seconds`, or use a sandbox key (`sk_test_…`) with it.'),
-  ],
   // The service itself chose the path of an uploaded file, so renaming the file does not help.
   forbidden: ['refused', rerun(), SUPPORT],
   missing: ['refused', rerun(), CHECK_BASE_URL],
@@ -53,6 +49,19 @@ const AT_CREATION: ByClass = {
 };
 
 const ALWAYS: ByClass = {
+  page: [
+    'refused',
+    workflowOwner(
+      'The response is a page of a gateway, proxy or firewall in front of the service, not of the service. Ask its administrator to let this request through.',
+    ),
+    rerun(),
+  ],
+  redirect: [
+    'bad-input',
+    workflowOwner(
+      'Check `base-url` and the network: the request was redirected, perhaps to a login page. That is not followed, because the request carries the API key. If the service has moved, ask its support for the new address.',
+    ),
+  ],
   'wrong key': [
     'auth',
     workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.'),
@@ -104,9 +113,9 @@ export function explain(error: ServiceError, path?: string): Cause {
 }
 
 /** The message on an outage begins with a sentence that every reader understands. The status comes last. */
-function describeServiceError({ operation, failure, isOutage, message }: ServiceError): string {
+function describeServiceError({ operation, failure, isOutage, message, storage }: ServiceError): string {
   if (!isOutage || failure.kind === 'unreadable') return `${message}.`;
-  const who = operation === 'storing the file' ? 'The storage of the compliance service' : 'The compliance service';
+  const who = storage ? `The storage of the compliance service, ${storage},` : 'The compliance service';
   const seen =
     failure.kind === 'connection'
       ? failure.error.message
@@ -118,13 +127,14 @@ function fixFile(fix: string): Advice {
   return ['refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT];
 }
 
-function advise({ operation, failure, failureClass, retryAfterMs }: ServiceError): Advice {
+function advise({ operation, failure, failureClass, retryAfterMs, storage }: ServiceError): Advice {
   const isStorage = operation === 'storing the file';
   switch (failure.kind) {
     case 'connection': {
       if (failureClass === 'unknown host' && !isStorage)
         return ['bad-input', workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.')];
-      const { fix = 'Check `base-url` and the network (proxy, firewall).' } = failure.error.facts;
+      const place = isStorage ? `that this machine can reach ${storage}` : '`base-url` and the network';
+      const { fix = `Check ${place} (proxy, firewall).` } = failure.error.facts;
       return ['service', workflowOwner(fix), rerun('Re-run this job later.')];
     }
     case 'unreadable':
@@ -132,7 +142,6 @@ function advise({ operation, failure, failureClass, retryAfterMs }: ServiceError
     case 'status':
       if (FAILURES[failureClass].stops === 'reading') return adviseToWait(isStorage, failureClass, retryAfterMs);
       if (isStorage) return ['refused', rerun(), SUPPORT];
-      if (failureClass === 'redirect') return adviseOnRedirect(failure.location);
       return BY_OPERATION[operation]?.[failureClass] ?? ALWAYS[failureClass] ?? ['refused', CHECK_BASE_URL];
   }
 }
@@ -143,10 +152,4 @@ function adviseToWait(isStorage: boolean, failureClass: FailureClass, waitMs: nu
   const when = waitMs === undefined ? 'later' : `after ${Math.ceil(waitMs / 1000)} s`;
   const wait = rerun(`Re-run this job ${when}.`, 'The rate limit of the API key lasts longer than this run can wait.');
   return ['service', wait, workflowOwner('Lower `upload-concurrency`, or ask the service for a higher limit.')];
-}
-
-function adviseOnRedirect(location = ''): Advice {
-  const target = URL.parse(location)?.origin;
-  const fix = `Set \`base-url\` to the service's final address${target ? `: it redirects to ${target}` : ''}. A redirect is never followed, because the request carries the API key.`;
-  return ['bad-input', workflowOwner(fix)];
 }

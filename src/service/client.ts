@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Log } from '../github/runner.ts';
+import type { Log, Runner } from '../github/runner.ts';
 import { createHttp } from '../http/create-http.ts';
 import type { Payload } from '../http/http.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
@@ -53,9 +53,9 @@ export interface ServiceCalls {
 }
 
 /** @param runId the id of the workflow run, empty outside GitHub Actions */
-export function createClient(access: ServiceAccess, runId: string, log: Log, calendar: Calendar): ServiceClient {
+export function createClient(access: ServiceAccess, runId: string, runner: Runner, calendar: Calendar): ServiceClient {
   const userAgent = `media-compliance-gate/${manifest.version} (run ${runId || 'local'})`;
-  return new ServiceClient({ access, http: createHttp(), userAgent, log, calendar });
+  return new ServiceClient({ access, http: createHttp(), userAgent, ...runner, calendar });
 }
 
 /** One method for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
@@ -80,7 +80,10 @@ export class ServiceClient {
   ): Promise<v.InferOutput<typeof UploadUrlResponse>> {
     const payload = json({ filename, contentType });
     const request = { path: '/uploads/url', payload, schema: UploadUrlResponse, deadline };
-    return await this.#requester.send({ endpoint: ENDPOINTS.uploadUrl, ...request });
+    const response = await this.#requester.send({ endpoint: ENDPOINTS.uploadUrl, ...request });
+    // The query is signed. Debug output of Node.js or undici would show it.
+    for (const secret of secretsIn(response.uploadUrl)) this.#options.mask(secret);
+    return response;
   }
 
   async uploadDirect(payload: () => Payload, deadline: Deadline): Promise<v.InferOutput<typeof DirectUploadResponse>> {
@@ -88,8 +91,8 @@ export class ServiceClient {
     return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, ...request });
   }
 
-  /** Sends a file to the storage. @returns false if the storage refused the address: a new address may work */
-  async putFile(upload: StorageUpload, deadline: Deadline): Promise<boolean> {
+  /** Sends a file to the storage. @returns the error if the storage refused the address: a new address may work */
+  async putFile(upload: StorageUpload, deadline: Deadline): Promise<ServiceError | undefined> {
     return await putFile(upload, this.#options, deadline);
   }
 
@@ -159,6 +162,16 @@ export class ServiceClient {
       log.warning(`The sandbox event was not fired: ${messageOf(error)}.`);
     }
   }
+}
+
+const MIN_SECRET_LENGTH = 16;
+
+/** The query of an address, and its long values, as they are and decoded. */
+function secretsIn(address: string): readonly string[] {
+  const { search, searchParams } = new URL(address);
+  const values = search.split(/[?&]/).map((part) => part.slice(part.indexOf('=') + 1));
+  const secrets = [search.slice(1), ...values, ...searchParams.values()];
+  return [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
 }
 
 function json(value: unknown): () => Payload {

@@ -1,6 +1,7 @@
-import { accountOwner, type Cause, rerun, workflowOwner } from '../lib/cause.ts';
+import { accountOwner, type Cause, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
+import type { Mode } from './endpoints.ts';
 import type { FailureClass } from './failure.ts';
 import { ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
@@ -9,17 +10,32 @@ const MAX_CANDIDATES = 20;
 
 /** With this many assets or more, the service may refuse a submission because of their number. */
 const MANY_ASSETS = 20;
-const SPLIT = workflowOwner(
-  'If these are too many assets for one submission, check each folder in a separate job, as the example `large-library.yml` does.',
-);
+/** The smallest size limit of a category. If many files are refused and none is larger, they are probably too many. */
+const MIN_SIZE_CAP = 50_000_000;
 
 /** With these failures the service refuses one of the files, but does not say which. */
 const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
+
+/** With these failures the number of assets may be too large. */
+const ABOUT_NUMBER: readonly FailureClass[] = ['invalid', 'too large', 'page'];
+
+function split(assets: number): Step {
+  return workflowOwner(
+    `If ${plural(assets, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
+  );
+}
+
+const WITHOUT_DELAY: Pick<Cause, 'reason' | 'steps'> = {
+  reason: 'bad-input',
+  steps: [workflowOwner('Remove `simulation-delay-seconds`, or use a sandbox key (`sk_test_…`) with it.')],
+};
 
 /** The facts about a creation that messages need. A run creates at most one submission. */
 export interface Creation {
   readonly uploads: readonly UploadedContent[];
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly simulationDelaySeconds: number | undefined;
+  readonly mode: Mode;
   readonly at: Date;
   /** The errors of requests that the service did not confirm. Each request may have created a submission. */
   readonly unconfirmed: ServiceError[];
@@ -28,46 +44,64 @@ export interface Creation {
 /** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
 export function explainCreation(error: unknown, creation: Creation, wasStopped: boolean): readonly Cause[] {
   const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
-  const refusals = isRefused ? explainRefusal(error, creation.uploads) : [];
+  const refusals = isRefused ? explainRefusal(error, creation) : [];
   const last = creation.unconfirmed.at(-1);
   if (!last) return refusals;
+  const isSandbox = creation.mode === 'sandbox';
   const reason = wasStopped ? 'cancelled' : explain(last).reason;
-  const message = `${explain(last).message} ${existence(creation.unconfirmed)}`;
-  const steps = [
-    rerun('Re-run this job to have the files checked.', 'It sends and bills them.'),
-    accountOwner(
-      `If the service already has a submission with ${identify(creation)}, that one is billed as well: ask its support to cancel it.`,
-    ),
-  ];
-  return [...refusals, { reason, message, steps, submission: 'unconfirmed' }];
+  const message = `${explain(last).message} ${existence(creation)}`;
+  const again = rerun(
+    'Re-run this job to have the files checked.',
+    isSandbox ? 'It sends them.' : 'It sends and bills them.',
+  );
+  const cancel = accountOwner(
+    `If the service already has a submission with ${identify(creation)}, that one is billed as well: ask its support to cancel it.`,
+  );
+  return [...refusals, { reason, message, steps: isSandbox ? [again] : [again, cancel], submission: 'unconfirmed' }];
 }
 
-function existence([error, ...others]: readonly ServiceError[]): string {
-  if (others.length > 0) return 'Two submissions may exist and be billed: the service confirmed neither.';
+function existence({ unconfirmed: [error, ...others], mode }: Creation): string {
+  const isBilled = mode === 'live';
+  if (others.length > 0)
+    return `Two submissions may exist${isBilled ? ' and be billed' : ''}: the service confirmed neither.`;
   return error?.failure.kind === 'unreadable' && error.failure.status === 201
-    ? 'One submission exists and is billed, but the response of the service does not name it.'
-    : 'One submission may exist and be billed: the service did not confirm it.';
+    ? `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`
+    : `One submission may exist${isBilled ? ' and be billed' : ''}: the service did not confirm it.`;
 }
 
 /** The warning for a submission that the service confirmed only after the request was repeated. */
 export function describeDouble(error: ServiceError, creation: Creation): string {
-  return `${error.message}, and confirmed the second request. Two submissions may exist and be billed: if the service has another one with ${identify(creation)}, ask its support to cancel it.`;
+  const start = `${error.message}, and confirmed the second request.`;
+  return creation.mode === 'sandbox'
+    ? `${start} Two submissions may exist.`
+    : `${start} Two submissions may exist and be billed: if the service has another one with ${identify(creation)}, ask its support to cancel it.`;
 }
 
-function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]): readonly Cause[] {
+function explainRefusal(error: ServiceError, { uploads, simulationDelaySeconds }: Creation): readonly Cause[] {
   const cause = explain(error);
-  if (cause.reason !== 'refused' && cause.reason !== 'bad-input') return [cause];
+  const { failureClass } = error;
+  if (cause.reason !== 'refused') return [cause];
+  if (failureClass === 'bad request' && simulationDelaySeconds !== undefined) return [{ ...cause, ...WITHOUT_DELAY }];
   // The detail gives the number of assets, because the service may limit this number without saying so.
   const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
-  if (!ABOUT_SOME_FILE.includes(error.failureClass)) {
-    const isTooLarge = error.failureClass === 'invalid' && uploads.length >= MANY_ASSETS;
-    return [{ ...cause, detail, steps: isTooLarge ? [...cause.steps, SPLIT] : cause.steps }];
-  }
+  const mayBeTooMany = uploads.length >= MANY_ASSETS && ABOUT_NUMBER.includes(failureClass);
+  const steps = mayBeTooMany ? [...cause.steps, split(uploads.length)] : cause.steps;
+  if (!ABOUT_SOME_FILE.includes(failureClass)) return [{ ...cause, detail, steps }];
   const refused = uploads.length === 1 ? uploads : namedIn(error, uploads);
   if (refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
+  const isNoneLarge = failureClass === 'too large' && uploads.every(({ content }) => content.size <= MIN_SIZE_CAP);
+  if (mayBeTooMany && isNoneLarge)
+    return [
+      {
+        ...cause,
+        message: 'The compliance service does not accept this submission.',
+        detail,
+        steps: [split(uploads.length)],
+      },
+    ];
   const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
   const message = `${cause.message} The service does not name the file: it is one of ${paths}.`;
-  return [{ ...cause, message, detail }];
+  return [{ ...cause, message, detail, steps }];
 }
 
 /** For example "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */

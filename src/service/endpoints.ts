@@ -22,7 +22,7 @@ export interface TryPolicy {
 
 const TIMEOUT_MS = 60_000;
 /** If the client gives up a creation too early, the submission may be billed without a result. */
-const CREATE_TIMEOUT_MS = 120_000;
+const CREATE_TIMEOUT_MS = 240_000;
 
 /** An upload can be repeated without harm, because the name of the upload is derived from the content. */
 export const UPLOAD: TryPolicy = { repeats: 'freely', isCutByDeadline: false, timeoutMs: TIMEOUT_MS };

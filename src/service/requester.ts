@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import type { Log } from '../github/runner.ts';
+import type { Runner } from '../github/runner.ts';
 import { messageFromBody } from '../http/error-body.ts';
 import { ConnectionError, type Http, type HttpResponse, MAX_RESPONSE_BYTES, type Payload } from '../http/http.ts';
-import { abortedLater } from '../lib/async.ts';
+import { abortedLater, sleep } from '../lib/async.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
-import { type Failure, isSuccess } from './failure.ts';
+import { isSuccess } from './failure.ts';
 import { ServiceError } from './service-error.ts';
 import { type Deadline, RateLimiter, withTries } from './tries.ts';
 
@@ -21,11 +21,10 @@ export interface ServiceRequest<Schema extends v.GenericSchema> {
   readonly deadline: Deadline;
 }
 
-export interface RequesterOptions {
+export interface RequesterOptions extends Pick<Runner, 'log' | 'mask'> {
   readonly access: ServiceAccess;
   readonly http: Http;
   readonly userAgent: string;
-  readonly log: Log;
   readonly calendar: Calendar;
 }
 
@@ -34,6 +33,12 @@ const REPEAT_LOG_AFTER_MS = 15_000;
 
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
+
+/**
+ * If uploads were too fast, a creation follows the last response after this pause: a creation that is refused with 503 is
+ * not repeated.
+ */
+const PACE_MS = 10_000;
 
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 export class ServiceRequester {
@@ -47,7 +52,8 @@ export class ServiceRequester {
   readonly #loggedAt = new Map<string, number>();
   /** Set once the key, the plan or the address is known to be wrong: every other request would fail as well. */
   #refusal: ServiceError | undefined;
-  #hasResponded = false;
+  #respondedAt: number | undefined;
+  #hasPace = false;
 
   constructor(options: RequesterOptions) {
     this.#options = options;
@@ -59,27 +65,41 @@ export class ServiceRequester {
     const limiter = this.#limiters[endpoint.bucket];
     const ready = async (): Promise<void> => {
       if (this.#refusal) throw this.#refusal;
+      if (endpoint === ENDPOINTS.create && this.#hasPace) await this.#keepPace(deadline.signal);
       await limiter.enter(endpoint.operation, deadline);
     };
     const attempt = async (timeoutMs: number): Promise<v.InferOutput<Schema>> => {
       const sentAt = monotonicMs();
+      let hasSucceeded = false;
       try {
-        return await this.#receive(request, timeoutMs);
+        const response = await this.#receive(request, timeoutMs);
+        hasSucceeded = true;
+        return response;
       } catch (error) {
         // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
         if (error instanceof ServiceError && error.failureClass === 'rate limit') limiter.close(error, sentAt);
         throw error;
       } finally {
-        limiter.leave();
+        limiter.leave(hasSucceeded);
       }
     };
-    const onPause = ({ message }: ServiceError, delayMs: number): void => this.#logPause(message, delayMs);
+    const onPause = (error: ServiceError, delayMs: number): void => {
+      if (endpoint.bucket === 'upload' && error.isTooFast) this.#hasPace = true;
+      this.#logPause(error.message, delayMs);
+    };
     try {
       return await withTries({ policy: endpoint, deadline, ready, attempt, onPause });
     } catch (error) {
       if (error instanceof ServiceError && error.endsRun) this.#refusal ??= error;
       throw error;
     }
+  }
+
+  async #keepPace(signal: AbortSignal): Promise<void> {
+    const waitMs = (this.#respondedAt ?? 0) + PACE_MS - monotonicMs();
+    if (waitMs <= 0) return;
+    this.#options.log.info(`Some uploads were too fast; creating the submission in ${Math.ceil(waitMs / 1000)} s`);
+    await sleep(waitMs, signal);
   }
 
   #logPause(message: string, delayMs: number): void {
@@ -95,15 +115,19 @@ export class ServiceRequester {
     timeoutMs: number,
   ): Promise<v.InferOutput<Schema>> {
     const { operation } = request.endpoint;
-    const response = await this.#exchange(request, timeoutMs);
-    this.#hasResponded = true;
-    const { status, location, retryAfter, date, text } = response;
-    if (!isSuccess(response)) {
-      const failure: Failure = { kind: 'status', status, location, retryAfter, message: messageFromBody(text ?? '') };
-      throw new ServiceError(operation, failure);
+    const { status, retryAfter, date, text } = await this.#exchange(request, timeoutMs);
+    this.#respondedAt = monotonicMs();
+    const isRefused = !isSuccess({ status });
+    const givesAddress = request.endpoint === ENDPOINTS.uploadUrl && !isRefused;
+    // Secrets are removed after parsing: before, any character may be escaped.
+    const clean = (value: string): string => withoutSecrets(value, this.#options.access.apiKey, givesAddress);
+    const json = text === undefined ? undefined : parseJson(text, clean);
+    if (isRefused) {
+      const message = messageFromBody(json ?? clean(text ?? ''));
+      const isPage = json === undefined && text?.trim() !== '';
+      throw new ServiceError(operation, { kind: 'status', status, message, isPage, retryAfter });
     }
     this.#options.calendar.compare('the service', date);
-    const json = text === undefined ? undefined : parseJson(text);
     const parsed = v.safeParse(request.schema, json);
     if (parsed.success && json !== undefined) return parsed.output;
     throw new ServiceError(operation, {
@@ -123,7 +147,7 @@ export class ServiceRequester {
     signal.throwIfAborted();
     const { headers = {}, body } = payload?.() ?? {};
     try {
-      const response = await http.send({
+      return await http.send({
         method: endpoint.method,
         url: access.baseUrl + path,
         headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
@@ -133,9 +157,6 @@ export class ServiceRequester {
         signal: isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
         freshConnection: !isRepeatable,
       });
-      const text = response.text && withoutKey(response.text, access.apiKey);
-      const givesSignature = endpoint === ENDPOINTS.uploadUrl && isSuccess(response);
-      return { ...response, text: givesSignature ? text : text && withoutSignatures(text) };
     } catch (error) {
       if (error instanceof ConnectionError)
         throw new ServiceError(operation, { kind: 'connection', error: this.#inContext(error) });
@@ -149,7 +170,7 @@ export class ServiceRequester {
   /** If the host has responded in this run, it exists: then the name server fails, and another try may succeed. */
   #inContext(error: ConnectionError): ConnectionError {
     const { unknownHost, maybeReceived } = error.facts;
-    if (unknownHost === undefined || !this.#hasResponded) return error;
+    if (unknownHost === undefined || this.#respondedAt === undefined) return error;
     return new ConnectionError(error.message, { maybeReceived }, { cause: error });
   }
 }
@@ -164,19 +185,15 @@ function describeUnreadable(text: string | undefined, json: unknown, issue: v.Ba
 }
 
 /**
- * Matches a signature in an address by the parameter names of Azure, Amazon and Google. The text is not decoded before,
- * so `&` may be escaped as `\u0026` and `/` as `\/`, twice in JSON within JSON. A value ends at `&`, a quote or space.
+ * Matches a signature in an address by the parameter names of Azure, Amazon and Google. The text may be JSON within JSON or
+ * HTML, so `&` may be escaped as `\u0026` and `/` as `\/`. A value ends at `&`, a quote or space.
  */
 const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
 const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
 const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, 'gi');
 
-/** Removes signatures, because a signed address gives access to the stored file. */
-function withoutSignatures(text: string): string {
-  return text.replaceAll(SIGNATURE, '$1***');
-}
-
-function withoutKey(text: string, apiKey: string): string {
-  const inJson = JSON.stringify(apiKey).slice(1, -1);
-  return text.replaceAll(apiKey, '***').replaceAll(inJson, '***');
+/** A signature is removed as well, because a signed address gives access to the stored file. */
+function withoutSecrets(text: string, apiKey: string, mayHaveSignature: boolean): string {
+  const withoutKey = text.replaceAll(apiKey, '***');
+  return mayHaveSignature ? withoutKey : withoutKey.replaceAll(SIGNATURE, '$1***');
 }

@@ -1,9 +1,6 @@
 import { shorten } from '../http/error-body.ts';
 import { retryAfterMs } from '../http/http.ts';
-import type { Endpoint } from './endpoints.ts';
-import { classOf, FAILURES, type Failure, type FailureClass } from './failure.ts';
-
-export type Operation = Endpoint['operation'] | 'storing the file';
+import { classOf, FAILURES, type Failure, type FailureClass, type Operation } from './failure.ts';
 
 /** @param during the purpose of the request, such as " while uploading" */
 function formatFailure(failure: Failure, during = ''): string {
@@ -33,22 +30,32 @@ export class ServiceError extends Error {
   readonly endsRun: boolean;
   /** True if other reads would fail as well, because the error is not about the requested resource. */
   readonly stopsReading: boolean;
+  /** The storage's host, and the proxy on the way to it. Empty for a request to the service. */
+  readonly storage: string;
 
-  constructor(operation: Operation, failure: Failure) {
+  constructor(operation: Operation, failure: Failure, storage = '') {
+    const failureClass = classOf(failure, operation);
+    const who = failureClass === 'page' ? 'A gateway' : 'The service';
     super(
       operation === 'storing the file'
-        ? `The storage did not take the file: it ${formatFailure(failure)}`
-        : `The service ${formatFailure(failure, ` while ${operation}`)}`,
+        ? `The storage ${storage} did not take the file: it ${formatFailure(failure)}`
+        : `${who} ${formatFailure(failure, ` while ${operation}`)}`,
       failure.kind === 'connection' ? { cause: failure.error } : {},
     );
     this.operation = operation;
     this.failure = failure;
-    this.failureClass = classOf(failure);
+    this.failureClass = failureClass;
+    this.storage = storage;
     const { stops, isOutage, mayHaveArrived } = FAILURES[this.failureClass];
     this.isOutage = isOutage;
     this.mayHaveArrived = mayHaveArrived;
     this.endsRun = stops === 'run';
     this.stopsReading = stops !== 'nothing';
+  }
+
+  /** Whether the request was refused because of the number of requests. Gateways use 503 for this. */
+  get isTooFast(): boolean {
+    return this.failure.kind === 'status' && (this.failure.status === 429 || this.failure.status === 503);
   }
 
   /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */

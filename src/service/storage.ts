@@ -1,4 +1,5 @@
 import { ConnectionError, type HttpResponse, isLoopback, type Payload } from '../http/http.ts';
+import { proxyFor } from '../http/proxy.ts';
 import { GateError, workflowOwner } from '../lib/cause.ts';
 import { explain } from './advice.ts';
 import { UPLOAD } from './endpoints.ts';
@@ -18,16 +19,17 @@ export interface StorageUpload {
 
 /**
  * Sends the bytes of a file to the address that the service gave. The storage is not part of the service, so it gets no
- * API key. No message may contain the address, because it is signed.
+ * API key. No message may contain the query of the address, because it is signed.
  *
- * @returns false if the storage refused the address: a new address may work
+ * @returns the error if the storage refused the address: a new address may work
  */
 export async function putFile(
   { uploadUrl, path, payload }: StorageUpload,
   { http, log, access }: Pick<RequesterOptions, 'http' | 'log' | 'access'>,
   deadline: Deadline,
-): Promise<boolean> {
+): Promise<ServiceError | undefined> {
   refuseUnsafe(uploadUrl, access.baseUrl, path);
+  const failed = (failure: Failure): ServiceError => new ServiceError(STORING, failure, describePlace(uploadUrl));
   try {
     await withTries({
       policy: UPLOAD,
@@ -38,25 +40,40 @@ export async function putFile(
         const response = await http
           .send({ method: 'PUT', ...request, signal: deadline.signal })
           .catch((error: unknown) => {
-            throw error instanceof ConnectionError ? new ServiceError(STORING, { kind: 'connection', error }) : error;
+            throw error instanceof ConnectionError ? failed({ kind: 'connection', error }) : error;
           });
-        if (!isSuccess(response)) throw new ServiceError(STORING, refusalIn(response));
+        if (!isSuccess(response) && !isStoredAlready(response)) throw failed(refusalIn(response));
       },
       onPause: ({ message }, delayMs) =>
         log.info(`${path}: ${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
     });
-    return true;
+    return undefined;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.failureClass === 'forbidden') return false;
+    if (error.failureClass === 'forbidden') return error;
     throw new GateError(explain(error, path), { cause: error });
   }
 }
 
 /** Only the error code of the storage's response is shown: other parts may contain the signed address. */
-function refusalIn({ status, text = '', location, retryAfter }: HttpResponse): Failure {
-  const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? '';
-  return { kind: 'status', status, message, location, retryAfter };
+function refusalIn({ status, text = '', retryAfter }: HttpResponse): Failure {
+  return { kind: 'status', status, message: codeIn(text), isPage: false, retryAfter };
+}
+
+function codeIn(text: string): string {
+  return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (/^\s*<(!doctype|html)/i.test(text) ? 'a web page' : '');
+}
+
+/** The storage has the blob. It was not written again, but its name stands for its bytes. */
+function isStoredAlready({ status, text = '' }: HttpResponse): boolean {
+  const codes = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'];
+  return (status === 409 || status === 412) && codes.includes(codeIn(text));
+}
+
+function describePlace(uploadUrl: string): string {
+  const url = new URL(uploadUrl);
+  const proxy = proxyFor(url);
+  return proxy === undefined ? url.host : `${url.host} (through the proxy ${proxy})`;
 }
 
 /** Allows only https. If the service and the storage are on this machine, plain http is allowed as well. */

@@ -62,12 +62,10 @@ export async function submit(
   calls: ServiceCalls,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
-  const creation: Creation = {
-    uploads,
-    metadata: options.metadata,
-    at: calls.client.calendar.now().date,
-    unconfirmed: [],
-  };
+  const { metadata, simulationDelaySeconds } = options;
+  const { mode, calendar } = calls.client;
+  const at = calendar.now().date;
+  const creation: Creation = { uploads, metadata, simulationDelaySeconds, mode, at, unconfirmed: [] };
   try {
     const { response, ...created } = await create(creation, options, calls);
     const { submissionId, workflowId, assets } = response;

@@ -2,8 +2,8 @@ import { backoff } from '../http/http.ts';
 import { sleep } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import type { TryPolicy } from './endpoints.ts';
-import { FAILURES, type Failure } from './failure.ts';
-import { type Operation, ServiceError } from './service-error.ts';
+import { FAILURES, type Failure, type FailureClass, type Operation } from './failure.ts';
+import { ServiceError } from './service-error.ts';
 
 /** A request is given up if the service has not responded for this long, pauses included. A 429 is a response. */
 const GIVE_UP_MS = 120_000;
@@ -37,6 +37,7 @@ export async function withTries<T>(options: {
 }): Promise<T> {
   const { deadline, ready, attempt, onPause } = options;
   const { repeats, timeoutMs, isCutByDeadline } = options.policy;
+  const failures = new Map<FailureClass, number>();
   let givenUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
     await ready?.();
@@ -45,7 +46,10 @@ export async function withTries<T>(options: {
     try {
       return await attempt(Math.max(MIN_TRY_MS, Math.min(timeoutMs, until - startedAt)));
     } catch (error) {
-      if (!(error instanceof ServiceError) || tries >= FAILURES[error.failureClass].maxTries[repeats]) throw error;
+      if (!(error instanceof ServiceError)) throw error;
+      const count = (failures.get(error.failureClass) ?? 0) + 1;
+      failures.set(error.failureClass, count);
+      if (count >= FAILURES[error.failureClass].maxTries[repeats]) throw error;
       const isLimited = error.failureClass === 'rate limit';
       const now = monotonicMs();
       const isLong = now - startedAt > MAX_SILENT_MS;
@@ -63,7 +67,8 @@ export async function withTries<T>(options: {
 
 /**
  * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
- * bucket until its retry time has passed. After that, half as many requests (at least one) may be in flight at once.
+ * bucket until its retry time has passed. After that, half as many requests (at least one) may be in flight at once, and
+ * one more each time that as many requests have succeeded.
  */
 export class RateLimiter {
   #inFlight = 0;
@@ -83,7 +88,7 @@ export class RateLimiter {
       if (waitMs > 0) {
         if (this.#failure && this.#closedUntil > until) throw new ServiceError(operation, this.#failure);
         await sleep(waitMs, signal);
-      } else if (this.#inFlight >= this.#maxInFlight) {
+      } else if (this.#inFlight >= Math.floor(this.#maxInFlight)) {
         await new Promise<void>((resolve) => void this.#waiting.push(resolve));
       } else {
         this.#inFlight += 1;
@@ -92,8 +97,9 @@ export class RateLimiter {
     }
   }
 
-  leave(): void {
+  leave(hasSucceeded: boolean): void {
     this.#inFlight -= 1;
+    if (hasSucceeded) this.#maxInFlight += 1 / Math.floor(this.#maxInFlight);
     for (const resume of this.#waiting.splice(0)) resume();
   }
 

@@ -118,27 +118,25 @@ async function uploadPresigned(one: Upload): Promise<string | undefined> {
     const { uploadUrl, blobPath, expiresAt } = await client.uploadUrl(name, file.type.mime, deadline);
     if (!one.isWanted()) return undefined;
     const payload = (): Payload => plainBody(file, buffers);
-    if (await client.putFile({ uploadUrl, path: file.path, payload }, deadline)) return blobPath;
+    const refusal = await client.putFile({ uploadUrl, path: file.path, payload }, deadline);
+    if (!refusal) return blobPath;
     const isExpired = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime();
-    if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, isExpired));
+    if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, refusal, isExpired));
     const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address';
     one.log.info(`${file.path}: ${problem}; asking for a new one`);
   }
 }
 
-function forbiddenUpload(path: string, isExpired: boolean): Cause {
+function forbiddenUpload(path: string, { message, storage }: ServiceError, isExpired: boolean): Cause {
+  const check = isExpired
+    ? `Check that the connection to ${storage} is fast enough for ${FILE}.`
+    : `Check that no proxy or firewall on the way to ${storage} changes requests.`;
   return {
     reason: 'refused',
     path,
     message: isExpired
-      ? 'The upload address of the service expired before the storage had taken the file, and so did a second one.'
-      : 'The storage refused two fresh upload addresses of the service.',
-    steps: [
-      workflowOwner(
-        `Check that the connection to the storage is fast enough for ${FILE}, and that no proxy changes requests.`,
-      ),
-      rerun(),
-      SUPPORT,
-    ],
+      ? `The upload address of the service expired before the storage ${storage} had taken the file, and so did a second one.`
+      : `${message}. So did a second address that the service gave.`,
+    steps: [workflowOwner(check), rerun(), SUPPORT],
   };
 }

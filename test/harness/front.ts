@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint } from '../../emulator/http.ts';
 import { listen } from '../../emulator/server.ts';
 import { routeService } from '../../emulator/service.ts';
@@ -9,7 +10,8 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /**
  * `cut`: half of the response is sent before the connection ends. `last`: the response is sent, and then no
- * connection is accepted any more. A function rewrites the body.
+ * connection is accepted any more. A function rewrites the body. `bytesPerSecond`: the body is taken at once and forwarded
+ * at this speed, as nginx does; the client notices only that the response is late.
  */
 export type FrontFault =
   | 'reset'
@@ -17,6 +19,7 @@ export type FrontFault =
   | 'cut'
   | 'last'
   | ((body: string) => string)
+  | { readonly bytesPerSecond: number }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
 
 /** Called for every request, as `METHOD /path`. Returns undefined if the response is passed on unchanged. */
@@ -30,13 +33,16 @@ export async function startFront(
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(incoming.url ?? '/', target);
     const fault = findFault?.(`${incoming.method} ${decodeURIComponent(url.pathname)}`);
-    if (fault === 'reset' || fault === 'silence' || typeof fault === 'object') {
+    const hasStatus = typeof fault === 'object' && 'status' in fault;
+    if (fault === 'reset' || fault === 'silence' || hasStatus) {
       await buffer(incoming);
       if (fault === 'reset') incoming.socket.resetAndDestroy();
-      if (typeof fault === 'object') response.writeHead(fault.status, fault.headers).end(fault.body);
+      if (hasStatus) response.writeHead(fault.status, fault.headers).end(fault.body);
       return;
     }
     const { status, headers, body } = await forward(incoming, url);
+    if (typeof fault === 'object')
+      await sleep((Number(incoming.headers['content-length']) / fault.bytesPerSecond) * 1000);
     if (fault === 'cut') {
       response.writeHead(status, { ...headers, 'content-length': body.length + 1 });
       response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.socket?.end());
@@ -73,6 +79,24 @@ async function forward(incoming: IncomingMessage, url: URL) {
   const response = await promise;
   const { 'transfer-encoding': _, connection: _connection, ...kept } = response.headers;
   return { status: response.statusCode ?? 502, headers: kept, body: await buffer(response) };
+}
+
+/** The page of nginx for a status, as Debian ships it. */
+export function nginxPage(status: number, text: string, headers: Readonly<Record<string, string>> = {}): FrontFault {
+  const title = `${status} ${text}`;
+  const body = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`;
+  return { status, headers: { 'content-type': 'text/html', ...headers }, body };
+}
+
+/** nginx's `limit_req` without `burst`: a request that follows the last accepted one too soon gets 503. */
+export function limitRequests(perSecond: number): FindFault {
+  let acceptedAt = 0;
+  return () => {
+    const now = performance.now();
+    if (now - acceptedAt < 1000 / perSecond) return nginxPage(503, 'Service Temporarily Unavailable');
+    acceptedAt = now;
+    return undefined;
+  };
 }
 
 /** Rewrites the origin of presigned upload addresses. */

@@ -21,7 +21,7 @@ it.each<[string, Error, string, boolean, fix?: string]>([
   ['proxy is down', failure('UND_ERR_ABORTED', {}, 'Proxy response (500) !== 200 when HTTP Tunneling'),
     'the proxy responded with 500', false, '`NO_PROXY`'],
 ])('before the connection is established, nothing was received: %s', (_, thrown, message, isLasting, fix = '') => {
-  const error = asConnectionError(thrown, false);
+  const error = asConnectionError(thrown, { maybeReceived: false });
   expect(error).toMatchObject({ name: 'ConnectionError', message, facts: { maybeReceived: false } });
   assert(error instanceof ConnectionError);
   expect(error.facts.isLasting ?? false).toBe(isLasting);
@@ -42,7 +42,7 @@ it.each([
 ])('the TLS failure %s lasts: %j', (code, isLasting, fix) => {
   const facts = { maybeReceived: false, isLasting, fix: expect.stringContaining(fix) };
   const message = `the TLS connection failed (${code})`;
-  expect(asConnectionError(failure(code), false)).toMatchObject({ message, facts });
+  expect(asConnectionError(failure(code), { maybeReceived: false })).toMatchObject({ message, facts });
 });
 
 describe('afterwards it may have been received, whatever the code says', () => {
@@ -52,13 +52,18 @@ describe('afterwards it may have been received, whatever the code says', () => {
     ['damaged record', failure(ALERT), `the TLS connection failed (${ALERT})`],
     ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist'],
   ])('%s', (_, thrown, message) => {
-    expect(asConnectionError(thrown, true)).toEqual(new ConnectionError(message, { maybeReceived: true }));
+    expect(asConnectionError(thrown, { maybeReceived: true })).toEqual(
+      new ConnectionError(message, { maybeReceived: true }),
+    );
   });
 
   it('except for a refusal by the proxy itself', () => {
     const thrown = failure('UND_ERR_INVALID_ARG', {}, 'Proxy Authentication Required (407)');
     const facts = { maybeReceived: false, isLasting: true, fix: expect.stringContaining('asks for credentials') };
-    expect(asConnectionError(thrown, true)).toMatchObject({ message: 'the proxy responded with 407', facts });
+    expect(asConnectionError(thrown, { maybeReceived: true })).toMatchObject({
+      message: 'the proxy responded with 407',
+      facts,
+    });
   });
 });
 
@@ -68,5 +73,5 @@ it.each([
   ['no system error', new TypeError('x is not a function')],
   ['our own error', new GateError({ reason: 'pre-flight', message: 'm', steps: [] }, { cause: failure('ENOENT') })],
 ])('%s is returned unchanged', (_, thrown) => {
-  expect(asConnectionError(thrown, true)).toBe(thrown);
+  expect(asConnectionError(thrown, { maybeReceived: true })).toBe(thrown);
 });

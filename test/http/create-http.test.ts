@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createHttp } from '../../src/http/create-http.ts';
 import { ConnectionError, type HttpRequest, type StreamedBody } from '../../src/http/http.ts';
@@ -56,7 +57,6 @@ it('a streamed body arrives whole, with its length and not in chunks', async ({ 
   expect(response).toEqual({
     status: 201,
     retryAfter: '7',
-    location: '/there',
     text: 'stored',
     date: expect.any(String),
   });
@@ -79,6 +79,47 @@ it('a response of more than 16 MB is not kept', async ({ server, send }) => {
   expect((await send()).text).toHaveLength(bytes);
   bytes += 1;
   expect((await send()).text).toBeUndefined();
+});
+
+it.for<[string, (bytes: Buffer) => Buffer]>([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])('a response in %s is decoded, up to 16 MB', async ([encoding, compress], { server, send }) => {
+  let bytes = Buffer.from('{"a":1}');
+  server.on('request', (_request, response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end(compress(bytes)),
+  );
+  expect((await send()).text).toBe('{"a":1}');
+  bytes = Buffer.alloc(16_000_001, 'x');
+  expect((await send()).text).toBeUndefined();
+});
+
+it('a response that cannot be decoded did not arrive', async ({ server, send }) => {
+  server.on('request', (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('{"a":1}'));
+  await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', facts: { maybeReceived: true } });
+});
+
+const OTHER = 'http://localhost:1/x/';
+// biome-ignore format: a table
+it.for<[string, HttpRequest['method'], number, string | undefined, readonly string[]]>([
+  ['to a slash', 'GET', 308, '/x/', ['/x?y=1', '/x/']],
+  ['a relative one', 'GET', 307, 'z/?a=b', ['/x?y=1', '/z/?a=b']],
+  ['to another origin', 'GET', 307, OTHER, ['/x?y=1']],
+  ['without an address', 'GET', 307, undefined, ['/x?y=1']],
+  ['that may change the method', 'GET', 302, '/x/', ['/x?y=1']],
+  ['of what is not only read', 'PUT', 307, '/x/', ['/x?y=1']],
+  ['in a circle', 'GET', 307, '/x?y=1', ['/x?y=1', '/x?y=1', '/x?y=1', '/x?y=1']],
+])('a redirect %s', async ([, method, status, location, expected], { server, send }) => {
+  const seen: (string | undefined)[] = [];
+  server.on('request', ({ url: path }, response) => {
+    seen.push(path);
+    const isFollowed = !expected.includes(path ?? '') || (expected.length > 1 && path === expected.at(-1) && path !== expected[0]);
+    response.writeHead(isFollowed ? 200 : status, { ...(location !== undefined && { location }) }).end();
+  });
+  const isEnd = expected.at(-1) === expected[0];
+  expect((await send({ method })).status).toBe(isEnd ? status : 200);
+  expect(seen).toEqual(expected);
 });
 
 /** Sends a space every 20 ms and never ends the response. */

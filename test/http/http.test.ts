@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { messageFromBody } from '../../src/http/error-body.ts';
 import { backoff, retryAfterMs } from '../../src/http/http.ts';
+import { parseJson } from '../../src/lib/format.ts';
 
 // biome-ignore format: a table
 it.each([
@@ -24,7 +25,7 @@ it.each([
   ['an <html>', 'an <html>'],
   ['x'.repeat(4_001), 'x'.repeat(4_000)],
 ])('the message in %j is %j', (body, expected) => {
-  expect(messageFromBody(body)).toBe(expected);
+  expect(messageFromBody(parseJson(body) ?? body)).toBe(expected);
 });
 
 it.each([

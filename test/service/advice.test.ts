@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { stepText, withFiles } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
-import type { Failure } from '../../src/service/failure.ts';
-import { type Operation, ServiceError } from '../../src/service/service-error.ts';
+import type { Failure, Operation } from '../../src/service/failure.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
 import { connection, refusal } from './fake-service.ts';
 
-const MOVED: Failure = { ...refusal(307), location: 'https://new.example/a?b' };
+const MOVED = refusal(307);
+const pageOf = (status: number): Failure => ({ ...refusal(status, 'a web page'), isPage: true });
 const UNKNOWN = connection({ maybeReceived: false, unknownHost: 'x.example' });
 const PAGE: Failure = { kind: 'unreadable', status: 200, message: 'a web page', isJson: false };
 const OTHER_JSON: Failure = { kind: 'unreadable', status: 200, message: 'wrong', isJson: true };
@@ -19,13 +20,13 @@ it.each<[Operation, Failure, string, string]>([
   [READ, connection({ maybeReceived: true }), 'service: workflow owner, anyone', 'proxy, firewall'],
   [READ, connection({ maybeReceived: false, fix: 'Trust it.' }), 'service: workflow owner, anyone', 'Trust it.'],
   [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
-  [STORE, UNKNOWN, 'service: workflow owner, anyone', 'proxy, firewall'],
+  [STORE, UNKNOWN, 'service: workflow owner, anyone', 'can reach s.example (proxy, firewall)'],
   [READ, OTHER_JSON, 'results: workflow owner',
     "is the address of the compliance service. If it is, contact the service's support"],
   [READ, PAGE, 'results: workflow owner', 'a login page'],
-  [READ, MOVED, 'bad-input: workflow owner', 'redirects to https://new.example. A'],
+  [READ, MOVED, 'bad-input: workflow owner', 'perhaps to a login page'],
   [STORE, MOVED, 'refused: anyone, workflow owner', 'Re-run this job'],
-  [CREATE, refusal(400), 'bad-input: workflow owner', 'Remove `simulation-delay-seconds`, or use a sandbox key'],
+  [CREATE, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
   [READ, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
   [READ, refusal(401), 'auth: workflow owner, anyone', '`api-key`'],
   [UPLOAD, refusal(402), 'plan: account owner, anyone', 'Choose a plan'],
@@ -40,8 +41,15 @@ it.each<[Operation, Failure, string, string]>([
   [CREATE, refusal(422), 'refused: workflow owner', '`sidekick-ids`, `metadata` or the number of assets'],
   [READ, refusal(429, '', '119.5'), 'service: anyone, workflow owner', 'after 120 s'],
   [READ, refusal(500), 'service: anyone', 'available again'],
+  [READ, pageOf(404), 'service: anyone', 'available again'],
+  ['reading an asset', pageOf(404), 'results: anyone, workflow owner', 'another workspace'],
+  [UPLOAD, pageOf(403), 'refused: workflow owner, anyone', 'a page of a gateway'],
+  [UPLOAD, pageOf(413), 'refused: author, workflow owner', 'Make `a.png` smaller'],
+  [CREATE, pageOf(404), 'refused: workflow owner, anyone', 'a page of a gateway'],
+  [UPLOAD, pageOf(401), 'auth: workflow owner, anyone', '`api-key`'],
+  [UPLOAD, pageOf(503), 'service: anyone', 'available again'],
 ])('while %s, %j is %s', (operation, failure, expected, fix) => {
-  const cause = explain(new ServiceError(operation, failure), 'a.png');
+  const cause = explain(new ServiceError(operation, failure, operation === STORE ? 's.example' : ''), 'a.png');
   expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
   expect(cause.steps.map((step) => stepText(withFiles(step, ['a.png']))).join(' ')).toContain(fix);
   expect(cause.path).toBe('a.png');
@@ -57,9 +65,12 @@ it.each<[Operation, Failure, string]>([
   [UPLOAD, connection({ maybeReceived: false, unknownHost: 'x' }, 'no host x'),
     'The service could not be reached: no host x.'],
   [READ, PAGE, 'The service gave a response while reading the submission that could not be read: a web page.'],
-  [STORE, refusal(400, 'TooBusy'), 'The storage did not take the file: it responded with 400: TooBusy.'],
+  [UPLOAD, pageOf(403), 'A gateway responded with 403 while uploading: a web page.'],
+  [STORE, refusal(400, 'TooBusy'), 'The storage s.example did not take the file: it responded with 400: TooBusy.'],
+  [STORE, refusal(503),
+    'The storage of the compliance service, s.example, did not respond while storing the file: status 503.'],
 ])('the message while %s: %j', (operation, failure, message) => {
-  expect(explain(new ServiceError(operation, failure)).message).toBe(message);
+  expect(explain(new ServiceError(operation, failure, operation === STORE ? 's.example' : '')).message).toBe(message);
 });
 
 // biome-ignore format: a table

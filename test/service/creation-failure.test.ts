@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { explainCreation } from '../../src/service/creation-failure.ts';
+import { describeDouble, explainCreation } from '../../src/service/creation-failure.ts';
 import type { Failure } from '../../src/service/failure.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { content } from '../builders/media.ts';
@@ -9,8 +9,10 @@ const uploads = ['c', 'a', 'b'].map((path) => ({ content: content(path), blobPat
 const creation = {
   uploads,
   metadata: { repository: 'acme/campaigns', commit: 'c0ffee', team: 'legal' },
+  simulationDelaySeconds: undefined,
+  mode: 'live',
   at: new Date('2026-11-15T18:43:59Z'),
-};
+} as const;
 
 /** Explains a creation that was given up after these failures, one of each request. */
 function causes(failures: readonly Failure[], files?: number, wasStopped = false) {
@@ -87,13 +89,41 @@ it.each<[string, Failure, (string | undefined)[], string, number?]>([
 });
 
 it('of many files that may be refused, twenty are named', () => {
-  expect(explainMany(413, 21)?.message).toMatch(/it is one of 0, 1, 10, .*, 8 and 1 more\.$/);
+  expect(explainMany(415, 21)?.message).toMatch(/it is one of 0, 1, 10, .*, 8 and 1 more\.$/);
 });
 
 it.each([
   [422, 20, true],
   [422, 19, false],
+  [413, 20, true],
+  [413, 19, false],
   [400, 20, false],
 ])('the advice after %i for %i assets names large-library.yml: %j', (status, count, isNamed) => {
   expect(JSON.stringify(explainMany(status, count)?.steps).includes('`large-library.yml`')).toBe(isNamed);
+});
+
+it('many small files of which one is said to be too large are too many', () => {
+  const texts = explainMany(413, 60)?.steps.map(({ text }) => text);
+  expect(texts).toEqual([expect.stringContaining('If 60 files are too many for one submission')]);
+});
+
+it.each<[number | undefined, string, string]>([
+  [5, 'bad-input', 'Remove `simulation-delay-seconds`'],
+  [undefined, 'refused', 'Check that `base-url`'],
+])('400 with a delay of %s is %s', (simulationDelaySeconds, reason, text) => {
+  const error = new ServiceError('creating the submission', refusal(400));
+  const [cause] = explainCreation(error, { ...creation, simulationDelaySeconds, unconfirmed: [] }, false);
+  expect(cause).toMatchObject({ reason, steps: [{ text: expect.stringContaining(text) }] });
+});
+
+it('a sandbox bills nothing, so no message speaks of it', () => {
+  for (const statuses of [[500], [500, 502], [504]]) {
+    const unconfirmed = statuses.map((status) => new ServiceError('creating the submission', refusal(status)));
+    const facts = { ...creation, mode: 'sandbox', unconfirmed } as const;
+    const texts = [
+      explainCreation(unconfirmed[0], facts, false),
+      ...unconfirmed.map((each) => describeDouble(each, facts)),
+    ];
+    expect(JSON.stringify(texts)).not.toContain('bill');
+  }
 });

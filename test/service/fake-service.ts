@@ -18,7 +18,7 @@ export function connection(facts: ConnectionFacts, message = 'it broke'): Failur
 }
 
 export function refusal(status: number, message = '', retryAfter?: string) {
-  return { kind: 'status', status, message, location: undefined, retryAfter } as const;
+  return { kind: 'status', status, message, isPage: false, retryAfter } as const;
 }
 
 export function response(
@@ -26,7 +26,7 @@ export function response(
   json: unknown = {},
   retryAfter?: string,
 ): HttpResponse & { readonly text: string } {
-  return { status, text: JSON.stringify(json), retryAfter, location: undefined, date: undefined };
+  return { status, text: JSON.stringify(json), retryAfter, date: undefined };
 }
 
 /** A connection on which `reply` responds to every request. `index` is 0 for the first request. */
@@ -38,7 +38,9 @@ export function connectionTo(reply: (request: HttpRequest, index: number) => Htt
   const warning = (line: string): void => void warnings.push(line);
   const log: Log = { info: write, notice: write, warning, group: async (_, work) => await work() };
   const send: Http['send'] = async (request) => await reply(request, sent.push(request) - 1);
-  return { http: { send }, log, calendar: new Calendar(warning), sent, lines, warnings };
+  const masks: string[] = [];
+  const mask = (secret: string): void => void masks.push(secret);
+  return { http: { send }, log, mask, calendar: new Calendar(warning), sent, lines, warnings, masks };
 }
 
 export const ACCESS = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;

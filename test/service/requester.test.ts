@@ -82,6 +82,7 @@ it.for([
     'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
   ['no signature', '"a design=1, x?significant=yes&sig"', 'a design=1, x?significant=yes&sig'],
   ['the key in its JSON form', String.raw`"no sk_test_a\"b\\c, sk_test_a\"b\\c"`, 'no ***, ***'],
+  ['the key with an escaped letter', String.raw`"no \u0073k_test_a\"b\\c"`, 'no ***'],
 ])('a secret in a response is removed: %s', async ([, text, expected]) => {
   const { send } = requesterWith(() => ({ ...response(200), text }), String.raw`sk_test_a"b\c`);
   expect(await send(ENDPOINTS.readSubmission)).toBe(expected);
@@ -102,10 +103,11 @@ it('a rate limit stops all requests of its bucket, no others, and is logged once
     await vi.runAllTimersAsync();
     await Promise.all([first, ...others]);
     buckets.add(waited.join(' '));
-    expect(lines).toEqual([expect.stringMatching(/429 .*; trying again in 60 s$/)]);
+    expect(lines.filter((line) => line.includes('429'))).toEqual([expect.stringMatching(/; trying again in 60 s$/)]);
   }
   expect([...buckets]).toEqual([
-    'uploadUrl uploadDirect',
+    // The creation keeps to the pace that a refused upload has set.
+    'create uploadUrl uploadDirect',
     'create retryAsset',
     'readSubmission readAsset readIssues readTopics readVersions',
     'fire',
@@ -133,16 +135,55 @@ it.for<[string, readonly (string | undefined)[], ms: number, expected: readonly 
   for (let count = 0; count < 8; count += 1) {
     const refusal = new ServiceError('reading an asset', refused(429, '', retryAfter[count % retryAfter.length]));
     limiter.close(refusal, sentAt);
-    limiter.leave();
+    limiter.leave(false);
   }
   let entered = 0;
   // Of eight more requests, some are sent at once, and one more when one has ended.
   for (let count = 0; count < 8; count += 1) void enter().then(() => (entered += 1));
   await vi.advanceTimersByTimeAsync(ms);
   const before = entered;
-  limiter.leave();
+  limiter.leave(false);
   await vi.advanceTimersByTimeAsync(0);
   expect([before, entered]).toEqual(expected);
+});
+
+it('after a rate limit, concurrency comes back step by step as requests succeed', async () => {
+  const limiter = new RateLimiter();
+  const enter = async () => await limiter.enter('reading an asset', deadlineIn(30));
+  for (let count = 0; count < 2; count += 1) await enter();
+  limiter.close(new ServiceError('reading an asset', refused(429)), Date.now() + 1);
+  for (let count = 0; count < 2; count += 1) limiter.leave(false);
+  const limits = [];
+  for (let succeeded = 0; succeeded < 8; succeeded += 1) {
+    await enter();
+    limiter.leave(true);
+    let entered = 0;
+    for (let count = 0; count < 8; count += 1) void enter().then(() => (entered += 1));
+    await vi.advanceTimersByTimeAsync(0);
+    limits.push(entered);
+    // Those that are waiting enter as these leave.
+    for (let count = 0; count < 8; count += 1) {
+      limiter.leave(false);
+      await vi.advanceTimersByTimeAsync(0);
+    }
+  }
+  expect(limits).toEqual([2, 2, 3, 3, 3, 4, 4, 4]);
+});
+
+it.for<[string, number, boolean]>([
+  ['429', 429, true],
+  ['503', 503, true],
+  ['500', 500, false],
+])('an upload that was refused with %s sets a pace for the creation', async ([, status, hasPace]) => {
+  const { send } = requesterWith((_, index) => response(index === 0 ? status : 200));
+  const uploading = send(ENDPOINTS.uploadDirect);
+  await vi.runAllTimersAsync();
+  await uploading;
+  const startedAt = Date.now();
+  const creating = send(ENDPOINTS.create);
+  await vi.runAllTimersAsync();
+  await creating;
+  expect(Date.now() - startedAt).toBe(hasPace ? 10_000 : 0);
 });
 
 // biome-ignore format: a table

@@ -1,0 +1,161 @@
+import { describe, expect } from 'vitest';
+import { it } from '../harness/fixtures.ts';
+import { type FindFault, type FrontFault, limitRequests, nginxPage, startFront, storageAt } from '../harness/front.ts';
+import { images, mp4, png } from '../harness/media.ts';
+
+const many = (length: number): Record<string, Buffer> =>
+  images(...Array.from({ length }, (_, index) => `file-${index}`));
+
+const isUpload = (line: string): boolean => line.includes('/uploads/');
+const isCreation = (line: string): boolean => line.startsWith('POST') && line.endsWith('/submissions');
+const isRead = (line: string): boolean => /^GET \S+\/submissions\/[^/]+$/.test(line);
+
+describe.concurrent('a page of a gateway is not the service', () => {
+  it.for<[string, FrontFault]>([
+    ['nginx', nginxPage(404, 'Not Found')],
+    ['a text', { status: 404, headers: { 'content-type': 'text/plain' }, body: 'default backend - 404' }],
+  ])('404 to the read of a submission: nothing is sent again (%s)', async ([, page], { startSeries, emulator }) => {
+    const series = await startSeries();
+    await series.run();
+    await using gateway = await startFront(emulator.baseUrl, { fault: (line) => (isRead(line) ? page : undefined) });
+    const run = await series.run({ baseUrl: gateway.url });
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+    expect(run.count('submissions/create')).toBe(0);
+    expect(run.warnings).toMatch(/did not respond while reading the submission: status 404/);
+  });
+
+  it('404 to the read of an asset stays a missing fact, whatever its body', async ({ gate, emulator }) => {
+    const fault: FindFault = (line) => (line.includes('/assets/') ? nginxPage(404, 'Not Found') : undefined);
+    await using gateway = await startFront(emulator.baseUrl, { fault });
+    const run = await gate({ baseUrl: gateway.url, inputs: { 'on-service-error': 'warn' } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
+    expect(run.exitCode).toBe(1);
+  });
+
+  // biome-ignore format: a table
+  it.for<[string, (line: string) => boolean, FrontFault, string, RegExp]>([
+    ['413 to a creation', isCreation, nginxPage(413, 'Request Entity Too Large'), 'refused',
+      /A gateway responded with 413 while creating the submission: a web page.*held 60 assets.*60 files are too many.*large-library\.yml/s],
+    ['403 to every upload', isUpload, nginxPage(403, 'Forbidden'), 'refused',
+      /A gateway responded with 403 while uploading: a web page.*Ask its administrator/s],
+    ['403 to every upload, as text', isUpload, { status: 403, body: 'Blocked by policy 7' }, 'refused',
+      /A gateway responded with 403 while uploading: Blocked by policy 7.*Ask its administrator/s],
+    ['302 to a login page', isUpload, nginxPage(302, 'Found', { location: 'https://sso.example/login' }), 'bad-input',
+      /redirected, perhaps to a login page/],
+  ])('%s: no advice about a file, no foreign host, and red under `warn`', async ([, isHit, page, reason, says], { gate, emulator }) => {
+    const fault: FindFault = (line) => (isHit(line) ? page : undefined);
+    await using gateway = await startFront(emulator.baseUrl, { fault });
+    const run = await gate({ files: many(60), baseUrl: gateway.url, inputs: { 'on-service-error': 'warn' } });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason });
+    expect(run.exitCode).toBe(1);
+    expect(run.readableSummary).toMatch(says);
+    expect(run.readableSummary).not.toMatch(/Rename|smaller|sso\.example|file-\d/);
+    expect(run.annotations.filter(({ level }) => level === 'error')).toHaveLength(1 + 1);
+  });
+
+  it('413 to a direct upload: the file goes to storage', async ({ gate, emulator }) => {
+    const fault: FindFault = (line) =>
+      line.endsWith('/direct') ? nginxPage(413, 'Request Entity Too Large') : undefined;
+    await using gateway = await startFront(emulator.baseUrl, { fault });
+    const run = await gate({ baseUrl: gateway.url });
+    expect(run.outputs['verdict']).toBe('pass');
+    expect(run.count('storage/put')).toBe(1);
+  });
+});
+
+// One after the other: while this process is busy, the action's clock stands still, and nothing is slow.
+describe('a gateway that is slow', () => {
+  it.for<[string, number, number, string]>([
+    ['200 MB at 5 MB/s', 200_000_000, 5_000_000, 'storage/put'],
+    ['11 MB at 70 kB/s', 11_000_000, 70_000, 'storage/put'],
+    ['9 MB at 65 kB/s, sent directly', 9_000_000, 65_000, 'uploads/direct'],
+  ])(
+    'a body that is taken at once and forwarded slowly is sent once: %s',
+    async ([, size, bytesPerSecond, endpoint], { gate, emulator }) => {
+      const clockFactor = 20;
+      const slow = { bytesPerSecond: bytesPerSecond * clockFactor };
+      await using storage = await startFront(emulator.storageUrl, { fault: () => slow });
+      const fault: FindFault = (line) => (line.endsWith('/direct') ? slow : storageAt(storage.url)(line));
+      await using gateway = await startFront(emulator.baseUrl, { fault });
+      const run = await gate({ files: { 'film.mp4': mp4('film', size) }, baseUrl: gateway.url, clockFactor });
+      expect(run.outputs['verdict']).toBe('pass');
+      expect(run.requests.filter((request) => request.endpoint === endpoint)).toHaveLength(1);
+    },
+  );
+
+  it('a body without a response is sent once more', async ({ gate, emulator }) => {
+    let puts = 0;
+    const silence: FindFault = () => {
+      puts += 1;
+      return 'silence';
+    };
+    await using storage = await startFront(emulator.storageUrl, { fault: silence });
+    await using gateway = await startFront(emulator.baseUrl, { fault: storageAt(storage.url) });
+    const run = await gate({ files: { 'film.mp4': mp4('film', 11_000_000) }, baseUrl: gateway.url, clockFactor: 60 });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(puts).toBe(2);
+    expect(run.readableSummary).toContain(`${new URL(storage.url).host}, did not respond while storing the file: no`);
+  });
+});
+
+it('a gateway that takes 2 requests a second: 12 files pass in one run, with one creation', async ({
+  gate,
+  emulator,
+}) => {
+  const clockFactor = 5;
+  await using gateway = await startFront(emulator.baseUrl, { fault: limitRequests(2 * clockFactor) });
+  const run = await gate({ files: many(12), baseUrl: gateway.url, clockFactor });
+  expect(run.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '12' });
+  expect(run.log).toContain('503');
+  expect(run.count('submissions/create')).toBe(1);
+});
+
+describe.concurrent('storage that refuses', () => {
+  const FILM = { 'film.mp4': mp4('film', 11_000_000) };
+  const refusal = (code: string, status = 403): FrontFault => ({
+    status,
+    body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>x?sig=secret</Message></Error>`,
+  });
+
+  it.for<[string, FrontFault, string]>([
+    ['403', refusal('SignatureDoesNotMatch'), 'responded with 403: SignatureDoesNotMatch'],
+    ['changed bytes', refusal('Md5Mismatch', 400), 'responded with 400: Md5Mismatch'],
+    ['a page', nginxPage(403, 'Forbidden'), 'responded with 403: a web page'],
+  ])('is named with its code and host: %s', async ([, page, says], { gate, emulator }) => {
+    await using storage = await startFront(emulator.storageUrl, { fault: () => page });
+    await using gateway = await startFront(emulator.baseUrl, { fault: storageAt(storage.url) });
+    const run = await gate({ files: FILM, baseUrl: gateway.url });
+    const { host } = new URL(storage.url);
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
+    expect(run.readableSummary).toContain(`The storage ${host} did not take the file: it ${says}`);
+    expect(run.readableSummary).not.toMatch(/fast enough|sig=/);
+  });
+
+  it('is named if it cannot be reached', async ({ gate, emulator }) => {
+    await using gateway = await startFront(emulator.baseUrl, { fault: storageAt('http://127.0.0.1:1') });
+    const run = await gate({ files: FILM, baseUrl: gateway.url, clockFactor: 60 });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+    expect(run.readableSummary).toContain('Check that this machine can reach 127.0.0.1:1 (proxy, firewall)');
+  });
+
+  it.for(['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'] as const)(
+    'because it has the blob (%s) has stored it',
+    async (existingBlobs, { gate, emulator, makeFolder }) => {
+      const workspace = await makeFolder(FILM);
+      const service = emulator.workspace({ scenario: { existingBlobs } });
+      for (const verdict of ['pass', 'pass']) {
+        const run = await gate({ workspace, service });
+        expect(run.outputs).toMatchObject({ verdict, 'assets-submitted': '1' });
+        expect(run.count('storage/put')).toBe(1);
+      }
+    },
+  );
+
+  it('because another upload of the name is under way is tried again', async ({ gate, emulator }) => {
+    const answers: (FrontFault | undefined)[] = [refusal('ConditionalRequestConflict', 409)];
+    await using storage = await startFront(emulator.storageUrl, { fault: () => answers.shift() });
+    await using gateway = await startFront(emulator.baseUrl, { fault: storageAt(storage.url) });
+    const run = await gate({ files: FILM, baseUrl: gateway.url });
+    expect(run.outputs['verdict']).toBe('pass');
+  });
+});
