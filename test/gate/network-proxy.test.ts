@@ -69,6 +69,28 @@ describe.concurrent('over https', () => {
     expect(run.count('storage/put')).toBe(1);
   });
 
+  it('storage that refuses behind a proxy is named with the proxy', async ({
+    gate,
+    certificate,
+    emulator,
+    trust,
+    end,
+  }) => {
+    const body = '<Error><Code>SignatureDoesNotMatch</Code></Error>';
+    const storage = await end(startFront(emulator.storageUrl, { certificate, fault: () => ({ status: 403, body }) }));
+    const fault = storageAt('https://storage.invalid');
+    const service = await end(startFront(emulator.baseUrl, { certificate, fault }));
+    const proxy = await end(startProxy('works', { 'storage.invalid': storage.url }));
+    const env = { ...trust, HTTPS_PROXY: proxy.url.replace('://', '://robot:s3cret@'), NO_PROXY: 'localhost' };
+    const run = await gate({ files: FILES, baseUrl: service.url, env });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
+    const place = `storage.invalid (through the proxy ${new URL(proxy.url).host})`;
+    expect(run.readableSummary).toContain(
+      `The storage ${place} did not take the file: it responded with 403: SignatureDoesNotMatch`,
+    );
+    expect(run.text).not.toContain('s3cret');
+  });
+
   it.for<[ProxyBehaviour, RegExp]>([
     ['requires credentials', NEEDS_CREDENTIALS],
     ['forbids', FORBIDS],

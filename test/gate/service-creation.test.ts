@@ -46,3 +46,34 @@ it('a refusal of too many assets is shown in sentences, with advice for large li
   );
   expect(run.text).toContain('large-library.yml');
 });
+
+it('a creation has four minutes: one that takes 160 s is confirmed', async ({ gate }) => {
+  const clockFactor = 20;
+  const run = await gate({ scenario: { creationMs: 160_000 / clockFactor }, clockFactor });
+
+  expect(run.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '1' });
+  expect(run.count('submissions/create')).toBe(1);
+});
+
+it('in a sandbox, no text speaks of bills', async ({ startSeries }) => {
+  const scenario = { faults: [{ on: 'submissions/create', status: 500 }] } as const;
+  const run = await (await startSeries(undefined, { mode: 'sandbox', scenario })).run();
+
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+  expect(run.text).toContain('Two submissions may exist');
+  expect(run.readableSummary + run.annotations.map(({ message }) => message)).not.toContain('bill');
+  expect(run.log).toMatch(/unknown: a submission may exist, verdict error/);
+});
+
+it.for<[string, number, RegExp, RegExp]>([
+  ['400 without a delay', 400, /Check that `base-url`/, /simulation-delay/],
+  ['413 for many small files', 413, /If 21 files are too many for one submission.*large-library\.yml/, /smaller/],
+])('the advice is about what was sent: %s', async ([, status, says, saysNot], { gate }) => {
+  const names = Array.from({ length: 21 }, (_, index) => `file-${index}`);
+  const fault = { on: 'submissions/create', status } as const;
+  const run = await gate({ files: images(...names), scenario: { faults: [fault] } });
+
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
+  expect(run.readableSummary).toMatch(says);
+  expect(run.readableSummary).not.toMatch(saysNot);
+});

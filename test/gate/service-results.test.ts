@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
+import { startFront } from '../harness/front.ts';
 import { images } from '../harness/media.ts';
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
@@ -23,4 +25,26 @@ it('issues are read from a list of any shape, and from the asset itself if the l
 
   expect(run.outputs).toMatchObject({ verdict: 'fail', 'issue-count': '21', 'critical-count': '7' });
   expect(run.text).not.toContain('could be read');
+});
+
+it.for<[string, Scenario]>([
+  ['compresses its responses', { gzip: true }],
+  ['redirects a read to a slash (307)', { redirectToSlash: 307 }],
+  ['redirects a read to a slash (308)', { redirectToSlash: 308 }],
+])('a service that %s is read like any other', async ([, scenario], { gate }) => {
+  const run = await gate({ scenario: { ...scenario, default: { issues: THREE } } });
+
+  expect(run.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'issue-count': '3' });
+});
+
+it('a key that the service repeats with a JSON escape is written nowhere', async ({ gate, emulator, makeFolder }) => {
+  const service = emulator.workspace();
+  service.load({ default: { issues: [{ severity: 'CRITICAL', summary: `It was ${service.key}.` }] } });
+  const escape = (body: string): string => body.replaceAll('sk_live_', String.raw`\u0073k_live_`);
+  await using front = await startFront(emulator.baseUrl, { fault: () => escape });
+  const inputs = { 'state-file': `${await makeFolder()}/state.json` };
+  const run = await gate({ service, baseUrl: front.url, inputs });
+
+  expect(run.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
+  expect(run.readableSummary).toContain('It was');
 });

@@ -24,7 +24,7 @@ describe.concurrent('uploads', () => {
           { on: 'storage/put', nth: 3, reset: true },
           { on: 'storage/put', nth: 4, status: 500, when: 'before-body' },
           { on: 'uploads/direct', nth: 1, status: 500 },
-          { on: 'uploads/direct', nth: 2, reset: true },
+          { on: 'uploads/direct', nth: 2, reset: true, when: 'before-body' },
           { on: 'uploads/direct', nth: 3, stall: true },
         ],
       },
@@ -103,5 +103,19 @@ describe.concurrent('uploads', () => {
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
     expect([run.count('uploads/direct'), run.count('submissions/create')]).toEqual([1, 0]);
     expect(run.annotations.map(({ file }) => file)).toContain('small.png');
+  });
+
+  it('the query of an upload address is masked before it is used', async ({ gate }) => {
+    const run = await gate({ files: { 'large.mp4': LARGE }, env: { NODE_DEBUG: 'undici' } });
+
+    expect(run.outputs['verdict']).toBe('pass');
+    const [address = ''] = run.service.uploadUrls;
+    const { search, searchParams } = new URL(address);
+    const [expiry, signature] = ['se', 'sig'].map((name) => searchParams.get(name) ?? '');
+    for (const secret of [search.slice(1), expiry, signature, encodeURIComponent(signature ?? '')])
+      expect(run.masks).toContain(secret);
+    // The runner would hide it: without the masks, the debug output shows the address.
+    expect(run.log).toContain(search);
+    expect(run.text).not.toContain(search);
   });
 });
