@@ -35,7 +35,7 @@ describe.concurrent('a page of a gateway is not the service', () => {
   // biome-ignore format: a table
   it.for<[string, (line: string) => boolean, FrontFault, string, RegExp]>([
     ['413 to a creation', isCreation, nginxPage(413, 'Request Entity Too Large'), 'refused',
-      /A gateway responded with 413 while creating the submission: a web page.*held 60 assets.*60 files are too many.*large-library\.yml/s],
+      /A gateway responded with 413 while creating the submission: a web page.*60 files are too many.*large-library\.yml/s],
     ['403 to every upload', isUpload, nginxPage(403, 'Forbidden'), 'refused',
       /A gateway responded with 403 while uploading: a web page.*Ask its administrator/s],
     ['403 to every upload, as text', isUpload, { status: 403, body: 'Blocked by policy 7' }, 'refused',

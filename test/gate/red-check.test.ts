@@ -119,7 +119,9 @@ describe.concurrent('media that nobody checks', () => {
     expect(outputs).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
     for (const text of [summary, comment]) {
       expect(text).toContain('PASS: 1 file checked, no active issues; 1 not checked: media/poster.ai\n');
-      expect(text).toMatch(/### Not checked \(1\)\n\nThe workflow does not select .*: <a href="[^"]*"><code>media\/poster\.ai<\/code><\/a>\n/);
+      expect(text).toMatch(
+        /### Not checked \(1\)\n\nThe workflow does not select .*: <a href="[^"]*"><code>media\/poster\.ai<\/code><\/a>\n/,
+      );
       expect(text).toMatch(
         /To have <code>media\/poster\.ai<\/code> checked, add <code>media\/\S*\.ai<\/code> to the input/,
       );
