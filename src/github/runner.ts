@@ -66,7 +66,8 @@ export function createRunner() {
     saveForPost,
     /** The runner empties its own temporary folder. The post step removes a folder elsewhere. */
     removeInPost: (folder: string) => {
-      if (pathIn(process.env['RUNNER_TEMP'] ?? '', folder) !== undefined) return;
+      const { RUNNER_TEMP: temp } = process.env;
+      if (!temp || pathIn(temp, folder) !== undefined) return;
       removedInPost.push(folder);
       saveForPost('temporary', JSON.stringify(removedInPost));
     },

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Cause, EXCLUDE_IT, FILE, GateError, type Step, workflowOwner } from '../lib/cause.ts';
+import { hasCode } from '../lib/folders.ts';
 import type { MediaType } from './media-types.ts';
 
 /** A file that a pattern matched. */
@@ -22,13 +24,35 @@ export interface MediaFile extends FoundFile {
 }
 
 /** If a file was replaced, these flags do not follow a link and do not block on a pipe. Windows lacks both flags. */
-export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+const MAX_OPEN_TRIES = 50;
+const OPEN_AGAIN_MS = 100;
+
+/** If too many files are open, tries again for a few seconds: this process closes its own files soon. */
+export async function openFile({ path, absolutePath }: FoundFile): Promise<FileHandle> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await open(absolutePath, OPEN_FLAGS);
+    } catch (error) {
+      if (!hasCode(error, 'EMFILE') && !hasCode(error, 'ENFILE')) throw error;
+      if (tries === MAX_OPEN_TRIES) throw new GateError(tooManyOpen(path), { cause: error });
+      await pause(OPEN_AGAIN_MS);
+    }
+  }
+}
+
+function tooManyOpen(path: string): Cause {
+  const message = 'It cannot be opened, because too many files are open on this machine (EMFILE).';
+  const fix = 'Raise the limit of open files of the runner (`ulimit -n`), or lower `upload-concurrency`.';
+  return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix)] };
+}
 
 /** Opens a file, and closes the file when `work` has ended. */
 export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(file.absolutePath, OPEN_FLAGS);
+    handle = await openFile(file);
     const stats = await handle.stat();
     if (!stats.isFile()) throw new GateError(changedProblem(file.path));
     return await work(handle, stats);

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { causesOf, type Findings, nothingFound } from '../findings.ts';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
@@ -24,7 +25,8 @@ interface PublishOptions {
 export async function publish(judged: Report, options: PublishOptions): Promise<void> {
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
-  const { folder, artifact } = claimReportTarget(inputs, context, runner.hasArtifacts);
+  const target = claimReportTarget(inputs, context, runner.hasArtifacts);
+  const { artifact } = target;
   // The report names only an artifact: the path of a folder is of no use after the job.
   let report =
     artifact === undefined ? judged : { ...judged, fullReport: `artifact ${pageName(artifact)} of this run` };
@@ -34,8 +36,10 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
   const reports = await warnOnError(log, 'the report files', () =>
-    writeReports(report, folder, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
+    writeReports(report, target, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
   );
+  const reportDir = reports?.[0] === undefined ? '' : path.dirname(reports[0]);
+  if (reportDir !== '' && inputs.reportDir === undefined) runner.removeInPost(reportDir);
   // The summary is written twice: now, because the upload may fail, and then with the address of the artifact.
   await writeSummary();
   // A cancelled run has only seconds left, so it uploads and comments nothing.
@@ -43,7 +47,9 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     const pageId =
       artifact &&
       reports &&
-      (await warnOnError(log, 'the report artifact', () => uploadReports(artifact, reports, inputs.retentionDays)));
+      (await warnOnError(log, 'the report artifact', () =>
+        uploadReports(artifact, reports, { ...inputs, ...context }),
+      ));
     if (pageId) {
       report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
       await writeSummary();
@@ -60,7 +66,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 
   await warnOnError(log, 'the outputs', async () => {
-    const written = { reportDir: reports ? folder : '', stateFile: found.stateFile };
+    const written = { reportDir, stateFile: found.stateFile };
     for (const [name, { valueOf }] of Object.entries(OUTPUTS)) runner.output(name, valueOf(report, written));
   });
   if (!report.isPassing) runner.fail(failureLine(report));

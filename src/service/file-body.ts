@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, type FileReadResult, open } from 'node:fs/promises';
+import type { FileHandle, FileReadResult } from 'node:fs/promises';
 import type { Payload, StreamedBody } from '../http/http.ts';
 import { GateError } from '../lib/cause.ts';
-import { changedProblem, type MediaFile, OPEN_FLAGS, stampOf } from '../media/file.ts';
+import { changedProblem, type MediaFile, openFile, stampOf } from '../media/file.ts';
 
 /** Limits how many bytes of files all uploads together keep in memory. */
 export const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
@@ -84,8 +84,8 @@ async function* streamFile(file: MediaFile, buffers: PieceBuffers, head?: Buffer
 
 /** Opens the file and checks that it is the inspected one. Once open, the file cannot be replaced by another. */
 async function openUnchanged(file: MediaFile): Promise<FileHandle> {
-  const handle = await open(file.absolutePath, OPEN_FLAGS).catch((error: unknown) => {
-    throw changedError(file, error);
+  const handle = await openFile(file).catch((error: unknown) => {
+    throw error instanceof GateError ? error : changedError(file, error);
   });
   const isUnchanged = await handle.stat().then(
     (stats) => stampOf(stats) === file.stamp,

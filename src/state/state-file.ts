@@ -114,6 +114,7 @@ async function writeDraft(file: string, text: string): Promise<string> {
     return draft;
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    // The random name would make the same warning look like another one.
+    throw new Error(messageOf(error).replace(draft, file), { cause: error });
   }
 }

@@ -8,9 +8,12 @@ import type { ServiceRun } from '../harness/run-action.ts';
 
 const BROKEN_DISK = new URL('../harness/broken-disk.mjs', import.meta.url).href;
 
-/** Variables with which nothing can be written below a path, or with EACCES, also not read. */
-function broken(place: string, code: 'ENOSPC' | 'EROFS' | 'EACCES') {
-  return { NODE_OPTIONS: `--import=${BROKEN_DISK}`, BROKEN_PATH: place, BROKEN_CODE: code };
+/**
+ * Variables with which nothing can be written below a path. With EACCES it cannot be read either, with EMFILE not opened.
+ */
+function broken(place: string, code: 'ENOSPC' | 'EROFS' | 'EACCES' | 'EMFILE', after = 0, times = 1_000_000) {
+  const calls = { BROKEN_AFTER: String(after), BROKEN_TIMES: String(times) };
+  return { NODE_OPTIONS: `--import=${BROKEN_DISK}`, BROKEN_PATH: place, BROKEN_CODE: code, ...calls };
 }
 
 function expectNothingSent(run: ServiceRun, ...words: readonly string[]): void {
@@ -75,7 +78,8 @@ it.for([
     const env = { ...envOf(temp), TMPDIR: system };
     const run = await world.push({ branch: 'main', workspace, temp, env });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    expect(existsSync(run.outputs['state-file'] ?? ''), 'Later steps can read the state.').toBe(true);
+    for (const output of ['state-file', 'report-dir'] as const)
+      expect(existsSync(run.outputs[output] ?? ''), `Later steps can read ${output}.`).toBe(true);
     // The runner empties only its own folder.
     await run.post();
     expect(await readdir(system)).toEqual([]);
@@ -111,4 +115,49 @@ describe.concurrent('a `state-file` that must not be overwritten', () => {
     await writeFile(series.stateFile, JSON.stringify({ ...state, format: 'media-compliance-gate/state/99' }));
     expectNothingSent(await series.run(), series.stateFile, 'newer version');
   });
+});
+
+it('a state that cannot be written after the upload causes one warning', async ({ gate, place }) => {
+  const file = path.join(place, 'state.json');
+  const run = await gate({ inputs: { 'state-file': file }, env: broken(place, 'ENOSPC', 2) });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'state-file': '' });
+  expect(run.warnings.split('The state could not be saved')).toHaveLength(2);
+});
+
+it.for([
+  ['for a moment', 3, 'pass', ''],
+  ['for long', 1_000_000, 'error', 'pre-flight'],
+] as const)('too many open files %s', async ([, times, verdict, reason], { gate, makeFolder }) => {
+  const workspace = await makeFolder(ONE_FILE);
+  // The first call inspects the file, the others send it.
+  const env = broken(path.join(workspace, 'a.png'), 'EMFILE', 1, times);
+  const run = await gate({ workspace, env });
+  expect(run.outputs, run.log).toMatchObject({ verdict, reason });
+  if (verdict === 'error') expect(run.readableSummary).toContain('too many files are open on this machine');
+  expect(run.text).not.toContain('changed while it was being checked');
+});
+
+it('the report page leaves nothing outside RUNNER_TEMP, and needs no other folder', async ({
+  startRepository,
+  makeFolder,
+}) => {
+  const world = await startRepository();
+  const options = { branch: 'main', workspace: await makeFolder(ONE_FILE), inputs: { 'report-artifact': 'true' } };
+  const system = await makeFolder();
+  for (const TMPDIR of [system, path.join(system, 'missing')]) {
+    const run = await world.push({ ...options, temp: await makeFolder(), env: { TMPDIR } });
+    expect(run.outputs['report-url'], run.log).not.toBe('');
+  }
+  expect(await readdir(system)).toEqual([]);
+});
+
+it('two gates of a job with one `report-dir` keep both reports', async ({ gate, makeFolder }) => {
+  const [workspace, temp] = [await makeFolder(ONE_FILE), await makeFolder()];
+  const inputs = { 'report-dir': 'reports' };
+  const folders = [];
+  for (const name of ['one', 'two'])
+    folders.push((await gate({ workspace, temp, inputs: { ...inputs, name } })).outputs['report-dir'] ?? '');
+  expect(folders.map((folder) => path.basename(folder))).toEqual(['reports', 'reports-2']);
+  const reports = folders.map(async (folder) => await readFile(path.join(folder, 'report.json'), 'utf8'));
+  expect((await Promise.all(reports)).map((text) => JSON.parse(text).gate)).toEqual(['one', 'two']);
 });

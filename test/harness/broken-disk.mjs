@@ -1,14 +1,16 @@
 // Loaded before the action (`node --import`). Below the folder or file BROKEN_PATH, a disk fails with BROKEN_CODE, such
-// as ENOSPC: what is there can be read, but nothing can be written. With EACCES, nothing can be opened either.
+// as ENOSPC: what is there can be read, but nothing can be written. With EACCES and EMFILE, nothing can be opened
+// either. The first BROKEN_AFTER calls succeed, then BROKEN_TIMES calls fail.
 import fs from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-const { BROKEN_PATH: place = '', BROKEN_CODE: code = '', BROKEN_AFTER: after = '0' } = process.env;
+const { BROKEN_PATH: place = '', BROKEN_CODE: code = '', BROKEN_AFTER: after, BROKEN_TIMES: times } = process.env;
 const WRITES = ['writeFile', 'mkdir', 'mkdtemp', 'copyFile', 'rename'];
 const READS = ['readFile'];
 /** How many calls still succeed, so that a test can break the disk at any step of a run. */
-let left = Number(after);
+let left = Number(after ?? 0);
+const last = -Number(times ?? Number.POSITIVE_INFINITY);
 
 function breakCall(module, name, isBroken = () => true) {
   const call = module[name];
@@ -16,7 +18,7 @@ function breakCall(module, name, isBroken = () => true) {
     const target = String(parameters[name === 'copyFile' || name === 'rename' ? 1 : 0]);
     if (target.startsWith(place) && isBroken(parameters)) {
       left -= 1;
-      if (left < 0) {
+      if (left < 0 && left >= last) {
         const error = Object.assign(new Error(`${code}: the disk of this test fails, ${name}`), {
           code,
           syscall: name,
@@ -32,5 +34,5 @@ function breakCall(module, name, isBroken = () => true) {
 for (const name of WRITES) breakCall(promises, name);
 breakCall(fs, 'mkdirSync');
 if (code === 'EACCES') for (const name of READS) breakCall(promises, name);
-breakCall(promises, 'open', ([, flags = 'r']) => code === 'EACCES' || flags === 'r+');
+breakCall(promises, 'open', ([, flags = 'r']) => ['EACCES', 'EMFILE'].includes(code) || flags === 'r+');
 syncBuiltinESMExports();

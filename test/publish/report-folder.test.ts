@@ -18,7 +18,7 @@ it.for([
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const content = aContent({ paths: [file], size: bytes.length, sha256, mime: 'image/png', issues: [anIssue()] });
   const folder = path.join(workspace, 'reports');
-  await writeReports(aReport({ contents: [content] }), folder, { searchRoot: workspace, workspace });
+  await writeReports(aReport({ contents: [content] }), { folder, fallbacks: [] }, { searchRoot: workspace, workspace });
   const page = await readFile(path.join(folder, 'report.html'), 'utf8');
   expect(page.includes(bytes.toString('base64'))).toBe(isShown);
 });
@@ -27,12 +27,14 @@ it('through a link not even a folder is made', async ({ makeFolder }) => {
   const [workspace, outside] = [await makeFolder(), await makeFolder()];
   await symlink(outside, path.join(workspace, 'link'));
   const folder = path.join(workspace, 'link/reports');
-  await expect(writeReports(aReport(), folder, { searchRoot: workspace, workspace })).rejects.toThrow('symbolic link');
+  const target = { folder, fallbacks: [] };
+  const writing = writeReports(aReport(), target, { searchRoot: workspace, workspace });
+  await expect(writing).rejects.toThrow('symbolic link');
   expect(await readdir(outside)).toEqual([]);
 });
 
 const inputs = { name: 'gate', matrix: '', reportDir: undefined, reportArtifact: true };
-const context = { ...readContext({}), workspace: '/checkout', temp: '/nowhere' };
+const context = { ...readContext({}), workspace: '/checkout', temps: ['/nowhere'] };
 
 it.for([
   ['to an artifact', {}, {}, true, true],
@@ -59,5 +61,18 @@ it('there is a folder for each step, attempt, gate and leg of a matrix', () => {
 
 it('`report-dir` is relative to the checkout, and does not name the artifact', () => {
   const target = claimReportTarget({ ...inputs, reportDir: 'out' }, context, true);
-  expect(target).toEqual({ folder: path.resolve('/checkout/out'), artifact: expect.stringMatching(/^gate-report-/) });
+  expect(target).toEqual({
+    folder: path.resolve('/checkout/out'),
+    fallbacks: [],
+    artifact: expect.stringMatching(/^gate-report-/),
+  });
+});
+
+it('two gates of a job with one `report-dir` write beside each other', async ({ makeFolder }) => {
+  const [first, second] = [await makeFolder(), await makeFolder()];
+  const folderIn = (temp: string): string =>
+    claimReportTarget({ ...inputs, reportDir: 'out' }, { ...context, temps: [temp] }, true).folder;
+  expect([folderIn(first), folderIn(first)].map((folder) => path.basename(folder))).toEqual(['out', 'out-2']);
+  // A report of another job on the same machine is replaced.
+  expect(path.basename(folderIn(second))).toBe('out');
 });
