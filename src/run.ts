@@ -2,7 +2,7 @@ import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { findBaseChange } from './github/base-branch.ts';
 import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/changed-files.ts';
-import { assertHeadCheckedOut } from './github/checkout.ts';
+import { assertHeadCheckedOut, checkedCommit, describeOtherSubject } from './github/checkout.ts';
 import { forgetEventFile, type RunContext, readContext } from './github/context.ts';
 import { type Checkout, readCheckout } from './github/read-checkout.ts';
 import type { Runner } from './github/runner.ts';
@@ -113,7 +113,8 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const { files, unchecked } = found.discovery;
     const named = [...(isFailing ? files : []), ...unchecked.map((path) => ({ path }))];
     const changed = await findChanged(named, found.changedPaths, { ...context, ...checkout }, github);
-    const report = buildReport({ found, verdict, inputs, context, changed, now: calendar.now().date });
+    const now = calendar.now().date;
+    const report = buildReport({ found, verdict, inputs, context, checkout, changed, now });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -164,6 +165,8 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
   if (!client && !inputs.dryRun) return { skipped: { cause: skippedWithoutKey(context), isExpected: false } };
   const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
   await assertHeadCheckedOut(run, github);
+  const otherSubject = describeOtherSubject(run);
+  if (otherSubject !== undefined) runner.log.warning(otherSubject);
   const changedPaths = inputs.onlyChanged ? await readChangedPaths(run, github) : undefined;
   const discovery =
     changedPaths === undefined
@@ -272,7 +275,7 @@ async function tryOutState(found: Findings, environment: Connected): Promise<Fou
 
 /** Uploads the files and creates one submission. */
 async function submitFiles({ plan, open }: Findings, environment: Connected): Promise<Found> {
-  const { inputs, context, runner } = environment;
+  const { inputs, context, checkout, runner } = environment;
   const contents = contentsToSend(plan);
   if (contents.length === 0) return {};
   const uploads = await runner.log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
@@ -281,7 +284,7 @@ async function submitFiles({ plan, open }: Findings, environment: Connected): Pr
   const options = {
     sidekickIds: inputs.sidekickIds,
     simulationDelaySeconds: inputs.simulationDelaySeconds,
-    metadata: metadataOf(inputs.metadata, context),
+    metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit({ ...context, ...checkout }) }),
     previousSubmissionIds: previousSubmissions(plan),
   };
   const created = await submit(uploads, options, callsOf(environment));

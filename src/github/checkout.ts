@@ -91,3 +91,44 @@ async function mergedBy(commit: string, api: Pick<GitHubApi, 'parentsOf'>): Prom
 function wrongCheckout(message: string, step: Step): GateError {
   return new GateError({ reason: 'checkout', message, steps: [step] });
 }
+
+/** A warning if the run may seem to be about a pull request, and checks the default branch. */
+export function describeOtherSubject(
+  run: Pick<CheckedRun, 'head' | 'commit'> & Pick<RunContext, 'branch' | 'commentedPullRequest'>,
+): string | undefined {
+  const { head, commit, branch, commentedPullRequest: number } = run;
+  if (number === undefined || (head !== undefined && head !== commit)) return undefined;
+  return `This run is about ${branch}, not about pull request ${number}: \`issue_comment\` starts a workflow on the default branch. To check the pull request, run the gate on \`pull_request\`.`;
+}
+
+/** The commit and ref that a run checked, for its reports and the metadata of its submission. */
+export interface CheckedCommit {
+  /** The commit that is checked out. If that is unknown, the commit of the run. */
+  readonly commit: string;
+  readonly isCommitKnown: boolean;
+  /** Empty if the ref of the commit is unknown. */
+  readonly ref: string;
+}
+
+/** Under some events, the commit and ref of the run are those of the default branch, not of what was checked. */
+export function checkedCommit(run: CheckedRun & Pick<RunContext, 'ref'>): CheckedCommit {
+  const { head, commit, ref } = run;
+  if (head === undefined || head === commit) return { commit, isCommitKnown: head !== undefined, ref };
+  return { commit: head, isCommitKnown: true, ref: pullRef(run) ?? '' };
+}
+
+/** The ref of the pull request, if HEAD is the head of the pull request or must be its merge commit. */
+function pullRef(run: CheckedRun): string | undefined {
+  const { head, pullRequest } = run;
+  if (pullRequest?.number === undefined) return undefined;
+  if (head === pullRequest.headSha) return `refs/pull/${pullRequest.number}/head`;
+  return neededRef(run) && `refs/pull/${pullRequest.number}/merge`;
+}
+
+/**
+ * Whether code scanning would file the results under the commit that was checked: `upload-sarif` names the commit of the
+ * run, or the head of a pull request. Alerts of another commit would open and close.
+ */
+export function isScannedCommit({ event, head, commit, pullRequest }: CheckedRun): boolean {
+  return head === commit || (event === 'pull_request' && head !== undefined && head === pullRequest?.headSha);
+}

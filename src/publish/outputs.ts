@@ -42,7 +42,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'report-dir': text((_, { reportDir }) => reportDir),
   'report-url': text(({ reportUrl }) => reportUrl ?? ''),
   'sarif-file': text((report, { reportDir }) =>
-    reportDir !== '' && isSarifComplete(report) ? path.join(reportDir, SARIF_NAME) : '',
+    reportDir !== '' && isSarifComplete(report) && report.fitsCodeScanning ? path.join(reportDir, SARIF_NAME) : '',
   ),
   'state-file': text((_, { stateFile }) => stateFile),
 };

@@ -1,5 +1,7 @@
 import type { Findings } from '../findings.ts';
+import { checkedCommit, isScannedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
+import type { Checkout } from '../github/read-checkout.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import { type Step, withFiles } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
@@ -24,6 +26,7 @@ import {
   rankOf,
   rankOfChange,
 } from './report.ts';
+import { isSarifComplete } from './sarif.ts';
 import { nextSteps, stepsOfCause } from './steps.ts';
 
 export interface ReportSources {
@@ -31,6 +34,7 @@ export interface ReportSources {
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile'>;
   readonly context: RunContext;
+  readonly checkout: Checkout;
   /** By path: whether the pull request changes the file. Empty if the changes of the pull request are unknown. */
   readonly changed: ReadonlyMap<string, boolean>;
   readonly now: Date;
@@ -39,6 +43,7 @@ export interface ReportSources {
 /** Builds the report from the verdict: the one object that every renderer takes. */
 export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, now } = sources;
+  const run = { ...context, ...sources.checkout };
   const contents = verdict.contents
     .map((judged) => reportedContent(judged, sources))
     .toSorted((one, other) => rankOfContent(one) - rankOfContent(other) || comparePaths(one.paths, other.paths));
@@ -47,7 +52,7 @@ export function buildReport(sources: ReportSources): Report {
   );
   const counts = countsOf(contents, found.discovery.files.length);
   const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
-  const { repository, commit, ref, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
+  const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
   const pullRequest =
     pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
   const judged: JudgedRun = {
@@ -70,8 +75,9 @@ export function buildReport(sources: ReportSources): Report {
     policy: { failOnSeverity, failOnIssues, ignoreStatuses },
     waiversFile: inputs.waiversFile,
     submission: submissionOf(found),
+    fitsCodeScanning: isScannedCommit(run) && found.discovery.files.length === found.matchedPaths.length,
     docs: context.docsUrl,
-    run: { repository, commit, ref, event, url, serverUrl, branch, pullRequest },
+    run: { repository, ...checkedCommit(run), event, url, serverUrl, branch, pullRequest },
     mediaElsewhere: found.discovery.elsewhere,
     plannedAssets:
       verdict.reason === 'dry-run' ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
@@ -85,8 +91,11 @@ export function buildReport(sources: ReportSources): Report {
     waiversProblem: found.waivers?.problem,
   };
   const withAddress = (step: Step): Step => (step.link === 'run' ? { ...step, link: url } : step);
+  // Outside GitHub there is no code scanning.
+  const isUnknown = !judged.run.isCommitKnown && judged.run.commit !== '';
   return {
     ...judged,
+    notices: isUnknown && isSarifComplete(judged) ? [...judged.notices, NO_SARIF] : judged.notices,
     headline: headline(judged),
     nextSteps: nextSteps(facts).map(withAddress),
     causes: judged.causes.map((cause) => ({
@@ -95,6 +104,9 @@ export function buildReport(sources: ReportSources): Report {
     })),
   };
 }
+
+const NO_SARIF =
+  'The output `sarif-file` is empty, because the commit that is checked out cannot be read. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 
 /** The submission that this run created, or else the first submission that it waited for. */
 function submissionOf({ open, created, waited, plan, skipped }: Findings): Report['submission'] {

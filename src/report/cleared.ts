@@ -26,7 +26,9 @@ export function renderCleared(report: Report): string {
  */
 export function renderPredicate(report: Report): string {
   const { gate, judgedAt: timeVerified, verdict, reason, mode, policy, lastKnown, contents } = report;
-  const { repository, commit, ref, url: run } = report.run;
+  const { repository, commit, isCommitKnown, ref, url: run } = report.run;
+  // The predicate is signed, so it names no commit that was not read.
+  const source = { repository, commit: isCommitKnown ? commit : undefined, ref: (isCommitKnown && ref) || undefined };
   const files = clearedFiles(report);
   return jsonWithNulls({
     schemaVersion: 1,
@@ -38,7 +40,7 @@ export function renderPredicate(report: Report): string {
     // "read" if this run could read the statuses of all issues from the service.
     statuses: lastKnown || contents.some(({ lastKnownAt }) => lastKnownAt) ? 'last known' : 'read',
     policy,
-    source: { repository, commit, ref, run },
+    source: { ...source, run },
     counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },
     cleared: files.map(({ path, content: { sha256, analysedAt, submissionId, assetId, versionNumber, issues } }) => ({
       name: path,

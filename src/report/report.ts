@@ -88,11 +88,16 @@ export interface Report {
     /** Whether the service may have created, and billed, a second submission of the same files. */
     readonly mayExistTwice: boolean;
   };
+  /** Whether the run checked every file that `files` selects, at the commit that code scanning would show. */
+  readonly fitsCodeScanning: boolean;
   /** The address of the action's docs, in the version that runs. */
   readonly docs: string | undefined;
   readonly run: {
     readonly repository: string;
+    /** The commit that was checked. If it is unknown, the commit that started the run. */
     readonly commit: string;
+    readonly isCommitKnown: boolean;
+    /** The ref of that commit. Empty if it is unknown. */
     readonly ref: string;
     readonly event: string;
     readonly url: string;

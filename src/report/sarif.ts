@@ -20,7 +20,7 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 };
 
 /** Code scanning refuses an unsuccessful run, and closes every alert that a successful run does not list. */
-export function isSarifComplete(report: Report): boolean {
+export function isSarifComplete(report: Pick<Report, 'mode' | 'verdict' | 'contents' | 'counts'>): boolean {
   const { mode, verdict } = report;
   return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && countUnjudged(report) === 0;
 }

@@ -136,7 +136,7 @@ export function metadataOf(
   given: Readonly<Record<string, unknown>> | 'none',
   { repository, commit, ref, runUrl }: Readonly<Record<'repository' | 'commit' | 'ref' | 'runUrl', string>>,
 ): Readonly<Record<string, unknown>> | undefined {
-  return given === 'none' ? undefined : { repository, commit, ref, runUrl, ...given };
+  return given === 'none' ? undefined : { repository, commit, ...(ref !== '' && { ref }), runUrl, ...given };
 }
 
 function compose(uploads: readonly UploadedContent[], options: SubmitOptions): NewSubmission {

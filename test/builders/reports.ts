@@ -85,6 +85,7 @@ export function aCause(over: Partial<ReportedCause> = {}): ReportedCause {
 const RUN: Report['run'] = {
   repository: 'acme/campaigns',
   commit: '0123456789abcdef0123456789abcdef01234567',
+  isCommitKnown: true,
   ref: 'refs/pull/7/merge',
   event: 'pull_request',
   url: 'https://github.com/acme/campaigns/actions/runs/1',
@@ -128,6 +129,7 @@ export function aReport(over: Partial<Report> = {}): Report {
     },
     waiversFile: undefined,
     docs: undefined,
+    fitsCodeScanning: true,
     run: RUN,
     plannedAssets: undefined,
     mediaElsewhere: [],

@@ -99,5 +99,6 @@ export function unstarted(overrides: Partial<Findings>): SampleRun {
 
 export function reportOf({ found, inputs }: SampleRun, over: Partial<ReportSources> = {}): Report {
   const verdict = judge(found, inputs.policy);
-  return buildReport({ found, verdict, inputs, context: readContext({}), changed: new Map(), now: NOW, ...over });
+  const place = { context: readContext({}), checkout: { searchRoot: '/', checkoutRoot: undefined, head: undefined } };
+  return buildReport({ found, verdict, inputs, ...place, changed: new Map(), now: NOW, ...over });
 }

@@ -4,33 +4,78 @@ import { png } from '../harness/media.ts';
 import { payload } from '../harness/payloads.ts';
 
 const MERGE = '9'.repeat(40);
-const HEAD = '8'.repeat(40);
+const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
+const OTHER = '8'.repeat(40);
 
 const FILES = { '.git/HEAD': HEAD, 'media/a.png': png('a'), 'media/b.png': png('b') };
 
-describe.concurrent('the submission names the commit and ref of the run', () => {
-  it.for([
-    { event: 'pull_request', payload: payload('pull_request'), ref: 'refs/pull/2/merge' },
-    { event: 'merge_group', payload: payload('merge_group'), ref: 'refs/heads/gh-readonly-queue/main/pr-104-929f8209' },
-  ] as const)('$event on $ref', async ({ event, payload, ref }, { gate }) => {
-    const run = await gate({
-      files: FILES,
-      event: { name: event, payload },
-      env: { GITHUB_REF: ref, GITHUB_SHA: MERGE },
-    });
-    expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '' });
-    expect(run.exitCode).toBe(0);
-    expect(run.sent).toEqual(['media-a.png', 'media-b.png']);
-    const creation = run.requests.find(({ endpoint }) => endpoint === 'submissions/create');
-    expect(creation?.json).toMatchObject({
-      metadata: {
-        repository: 'acme/campaigns',
-        commit: MERGE,
-        ref,
-        runUrl: 'https://github.com/acme/campaigns/actions/runs/42',
-      },
-    });
-  });
+const PULL = payload('pull_request');
+const PULLED = 'refs/pull/2/merge';
+const MAIN = 'refs/heads/main';
+const QUEUE = 'refs/heads/gh-readonly-queue/main/pr-104-929f8209';
+const FOLLOWED = payload('workflow_run', { 'workflow_run.head_sha': OTHER, 'workflow_run.event': 'push' }, 3);
+
+interface Case {
+  readonly event: string;
+  readonly payload: unknown;
+  /** GITHUB_REF of the run; GITHUB_SHA is always the same. */
+  readonly ref: string;
+  /** The commit that is checked out. */
+  readonly head: string | undefined;
+  /** The ref that is named. */
+  readonly named?: string;
+  /** Whether code scanning may take the SARIF report. */
+  readonly hasSarif: boolean;
+}
+
+describe.concurrent('submission and predicate name the commit that is checked out', () => {
+  it.for<Case>([
+    { event: 'pull_request', payload: PULL, ref: PULLED, head: MERGE, named: PULLED, hasSarif: true },
+    { event: 'pull_request', payload: PULL, ref: PULLED, head: HEAD, named: 'refs/pull/2/head', hasSarif: true },
+    { event: 'pull_request', payload: PULL, ref: PULLED, head: OTHER, hasSarif: false },
+    { event: 'pull_request_target', payload: PULL, ref: MAIN, head: HEAD, named: 'refs/pull/2/head', hasSarif: false },
+    { event: 'pull_request_target', payload: PULL, ref: MAIN, head: OTHER, named: PULLED, hasSarif: false },
+    { event: 'workflow_run', payload: FOLLOWED, ref: MAIN, head: OTHER, hasSarif: false },
+    { event: 'merge_group', payload: payload('merge_group'), ref: QUEUE, head: MERGE, named: QUEUE, hasSarif: true },
+    { event: 'issue_comment', payload: {}, ref: MAIN, head: MERGE, named: MAIN, hasSarif: true },
+    { event: 'issue_comment', payload: {}, ref: MAIN, head: OTHER, hasSarif: false },
+    { event: 'schedule', payload: {}, ref: MAIN, head: OTHER, hasSarif: false },
+    { event: 'push', payload: {}, ref: MAIN, head: undefined, named: MAIN, hasSarif: false },
+  ])(
+    '$event on $ref with $head',
+    async ({ event, payload: about, ref, head, named, hasSarif }, { gate, startGitHub }) => {
+      const run = await gate({
+        files: { ...FILES, '.git/HEAD': head ?? 'unknown' },
+        event: { name: event, payload: about },
+        github: await startGitHub({
+          commits: { [MERGE]: ['a', HEAD], [OTHER]: event === 'pull_request' ? [] : ['a', HEAD] },
+        }),
+        env: { GITHUB_REF: ref, GITHUB_SHA: MERGE },
+      });
+      expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', reason: '' });
+      expect(run.exitCode).toBe(0);
+      expect(run.sent).toEqual(['media-a.png', 'media-b.png']);
+      const creation = run.requests.find(({ endpoint }) => endpoint === 'submissions/create');
+      const { metadata } = Object(creation?.json);
+      const place = { repository: 'acme/campaigns', runUrl: 'https://github.com/acme/campaigns/actions/runs/42' };
+      expect(metadata).toEqual({ ...place, commit: head ?? MERGE, ...(named !== undefined && { ref: named }) });
+      const [, predicate = '{}'] = [...run.written].find(([file]) => file.endsWith('predicate.json')) ?? [];
+      const { source } = JSON.parse(predicate);
+      expect(source).toMatchObject({ commit: head ?? null, ref: (head && named) ?? null });
+      expect(run.outputs['sarif-file'] !== '').toBe(hasSarif);
+      expect(run.notices.includes('`sarif-file` is empty')).toBe(head === undefined);
+    },
+  );
+});
+
+it('a run by a comment on a pull request warns that it is about the default branch', async ({ gate }) => {
+  const about = payload('issue_comment', { 'issue.pull_request': { url: '' }, 'issue.number': 7 });
+  const start = { event: { name: 'issue_comment', payload: about }, env: { GITHUB_REF: MAIN, GITHUB_SHA: MERGE } };
+  const plain = await gate({ ...start, files: { ...FILES, '.git/HEAD': MERGE } });
+  expect(plain.outputs, plain.log).toMatchObject({ verdict: 'pass' });
+  expect(plain.warnings).toContain('This run is about main, not about pull request 7');
+  const pulled = await gate({ ...start, files: { ...FILES, '.git/HEAD': HEAD } });
+  expect(pulled.warnings).not.toContain('pull request 7');
 });
 
 it('an event whose payload does not say what it is about is an error, and nothing is sent', async ({ gate }) => {

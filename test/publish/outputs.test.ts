@@ -47,7 +47,8 @@ it('outputs have the numbers of the report', () => {
   });
 });
 
-it('the output sarif-file is set only if the report was written', () => {
+it('the output sarif-file is set only if the report was written, and fits the commit', () => {
   expect(outputs(aReport())['sarif-file']).toBe('/tmp/report/report.sarif');
   expect(outputs(aReport(), { ...files, reportDir: '' })['sarif-file']).toBe('');
+  expect(outputs(aReport({ fitsCodeScanning: false }))['sarif-file']).toBe('');
 });

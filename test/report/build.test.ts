@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Findings } from '../../src/findings.ts';
 import { readContext } from '../../src/github/context.ts';
 import { type Cause, FILE, preFlight, rerun, workflowOwner } from '../../src/lib/cause.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
@@ -147,6 +148,19 @@ it('the report compares a judged file with the bytes that one of its paths had b
   expect(fixed(['a', 'moved'])).toMatchObject([{ ruleCode: 'GONE' }]);
   expect(fixed(['a'])).toBeUndefined();
   expect(fixed(['a', 'moved'], 'failed')).toBeUndefined();
+});
+
+it.for<[string, Partial<Findings>, string | undefined, boolean]>([
+  ['every file was checked at the commit of the run', { matchedPaths: ['a'] }, 'own', true],
+  ['`only-changed` left out a file', { matchedPaths: ['a', 'b'] }, 'own', false],
+  ['another commit is checked out', { matchedPaths: ['a'] }, 'other', false],
+  ['the commit is unknown', { matchedPaths: ['a'] }, undefined, false],
+])('the report and code scanning: %s', ([, found, head, expected]) => {
+  const context = { ...readContext({}), commit: 'own' };
+  const checkout = { searchRoot: '/', checkoutRoot: '/', head };
+  const report = reportOf(sent([of('a', 'MINOR')], found), { context, checkout });
+  expect(report.fitsCodeScanning).toBe(expected);
+  expect(report.notices.some((notice) => notice.includes('`sarif-file` is empty'))).toBe(head === undefined);
 });
 
 it('the report describes the run, the gate and the pull request', () => {
