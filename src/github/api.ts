@@ -24,7 +24,7 @@ export function createGitHubApi(options: GitHubOptions) {
     pullRequestFiles: async (number: number): Promise<readonly ChangedFile[]> =>
       await send('list the changed files', 'pull-requests: read', async ({ rest }) => {
         const readPage = async (page: Page) => await rest.pulls.listFiles({ ...here, pull_number: number, ...page });
-        return await readPages(readPage, v.array(schemas.ChangedFile));
+        return (await readPages(readPage, v.array(schemas.ChangedFile))).items;
       }),
 
     pullRequest: async (number: number): Promise<Pull> =>
@@ -58,7 +58,8 @@ export function createGitHubApi(options: GitHubOptions) {
         return v.parse(schemas.Commit, data).parents.map(({ sha }) => sha);
       }),
 
-    comments: async (number: number): Promise<readonly Comment[]> =>
+    /** `isCut` is true if the pull request may have more comments than were read. */
+    comments: async (number: number): Promise<{ readonly items: readonly Comment[]; readonly isCut: boolean }> =>
       // A run lists the comments before it writes one, so the message names the permission that covers both.
       await send('list the comments', 'pull-requests: write', async ({ rest }) => {
         const readPage = async (page: Page) =>
@@ -96,7 +97,7 @@ export function createGitHubApi(options: GitHubOptions) {
     artifacts: async (name: string, isEnough: (page: readonly Artifact[]) => boolean): Promise<readonly Artifact[]> =>
       await send('list the artifacts', 'actions: read', async ({ rest }) => {
         const readPage = async (page: Page) => await rest.actions.listArtifactsForRepo({ ...here, name, ...page });
-        return await readPages(readPage, schemas.ArtifactPage, isEnough);
+        return (await readPages(readPage, schemas.ArtifactPage, isEnough)).items;
       }),
 
     /**
@@ -143,7 +144,7 @@ async function readPages<Item>(
   ) => Promise<{ readonly data: unknown; readonly headers: { readonly link?: string | undefined } }>,
   schema: v.GenericSchema<unknown, Item[]>,
   isEnough: (page: readonly Item[]) => boolean = () => false,
-): Promise<readonly Item[]> {
+): Promise<{ readonly items: readonly Item[]; readonly isCut: boolean }> {
   const items: Item[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
     const { data, headers } = await readPage({ page, per_page: PAGE_SIZE });
@@ -151,9 +152,9 @@ async function readPages<Item>(
     items.push(...found);
     // A page with fewer items than requested need not be the last one.
     const hasNext = found.length >= PAGE_SIZE || /rel="?next\b/.test(headers.link ?? '');
-    if (isEnough(found) || !hasNext) break;
+    if (isEnough(found) || !hasNext) return { items, isCut: hasNext };
   }
-  return items;
+  return { items, isCut: true };
 }
 
 /** Why these bytes are not the archive that was uploaded. Undefined if they are, or if nothing shows a difference. */

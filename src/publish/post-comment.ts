@@ -35,9 +35,16 @@ export async function writeComment(report: Report, { inputs, context, api, log }
   // A later run recognises the comment by this marker and by the comment's author.
   const marker = `<!-- media-compliance-gate ${gateId({ ...inputs, ...context })} -->`;
   try {
-    const own = await findOwn(await api.comments(number), marker, api);
+    const { items, isCut } = await api.comments(number);
+    const own = await findOwn(items, marker, api);
     const isWanted = inputs.comment === 'always' || !report.isPassing || isUnchecked(report);
     if (own.length === 0 && (!isWanted || inputs.dryRun)) return;
+    if (own.length === 0 && isCut) {
+      log.warning(
+        `No comment was written: the pull request has more comments than the ${items.length} that were read, so an earlier comment of this gate may be among the others.`,
+      );
+      return;
+    }
     const now = await api.pullRequest(number);
     if (now.headSha !== headSha) {
       log.info('The pull request has a newer commit: its comment is left to the run of that commit.');

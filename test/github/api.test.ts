@@ -27,7 +27,7 @@ describe('pages', () => {
 
   it.for<[string, (api: GitHubApi) => Promise<unknown>]>([
     ['changed files', async (api) => await api.pullRequestFiles(7)],
-    ['comments', async (api) => await api.comments(7)],
+    ['comments', async (api) => (await api.comments(7)).items],
   ])('end after 30, even if each links to itself: %s', async ([, list], { connectTo }) => {
     const { api, github } = await connectTo({ faults: [{ on: '/', status: 200, headers: { link: NEXT }, body: [] }] });
     expect(await list(api)).toEqual([]);
@@ -38,7 +38,7 @@ describe('pages', () => {
 it('a comment may be without an account or a text', async ({ connectTo }) => {
   const body = [{ id: 5, user: null, body: null }];
   const { api } = await connectTo({ faults: [{ on: '/comments', status: 200, body }] });
-  expect(await api.comments(7)).toEqual(body);
+  expect(await api.comments(7)).toEqual({ items: body, isCut: false });
 });
 
 it('a file is read at a commit, whatever its path, and is undefined if it is missing', async ({ connectTo }) => {

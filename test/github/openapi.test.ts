@@ -19,7 +19,7 @@ it.for<[string, (api: GitHubApi) => Promise<unknown>, unknown]>([
   ['pulls/{pull_number}/files', async (api) => await api.pullRequestFiles(7), [{ filename: 'file1.txt' }]],
   ['commits/{commit_sha}/pulls', async (api) => await api.pullRequestsOf(COMMIT), [PULL]],
   ['git/commits/{commit_sha}', async (api) => await api.parentsOf(COMMIT), [expect.stringMatching(/^1acc419/)]],
-  ['issues/{issue_number}/comments', async (api) => await api.comments(7), [{ id: 1, body: 'Me too' }]],
+  ['issues/{issue_number}/comments', async (api) => (await api.comments(7)).items, [{ id: 1, body: 'Me too' }]],
   ['actions/artifacts', async (api) => await api.artifacts('Rails', () => false), [{ size: 556 }, { size: 453 }]],
   ['contents/{path}', async (api) => await api.textAt('README.md', COMMIT), expect.stringMatching(/^# Yoga/)],
 ])("GitHub's own example is read: %s", async ([path, read, expected], { connectTo }) => {

@@ -166,6 +166,17 @@ it('our comment is also found on the second page', async ({ start, earlier }) =>
   expect(writes(github)).toEqual(['PATCH']);
 });
 
+it('no comment is written after 30 pages of other comments, with a warning', async ({ start, earlier }) => {
+  const user = { login: 'ann', type: 'User' };
+  const chatter = Array.from({ length: 3_000 }, (_, id) => ({ id, body: 'hello', user }));
+  const github = await start({ comments: chatter });
+  expect(await write(github, FAILED)).toEqual([expect.stringContaining('more comments than the 3000 that were read')]);
+  expect(writes(github)).toEqual([]);
+  const found = await start({ comments: [earlier, ...chatter] });
+  expect(await write(found, PASSED)).toEqual([]);
+  expect(writes(found)).toEqual(['PATCH']);
+});
+
 it('a lost response is a warning, and the next run makes no second comment', async ({ start }) => {
   const github = await start({ faults: [{ on: 'POST /repos', status: 502, times: 1, afterwards: true }] });
   expect(await write(github, FAILED)).toEqual([expect.stringMatching(/: 127.* responded with 502/)]);
