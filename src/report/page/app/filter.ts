@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../../../service/issue.ts';
 import { describeStatus } from '../../phrases.ts';
-import { comparePaths, compareTexts, type Report } from '../../report.ts';
+import { comparePaths, compareTexts, type Report, type ReportedContent } from '../../report.ts';
 import { BOXES, type Box, type Entry } from './entries.ts';
 
 interface Facet {
@@ -19,11 +19,11 @@ export const FACETS: readonly Facet[] = [
   { name: 'status', label: 'Status at the service', valuesOf: ({ issue }) => issue && [describeStatus(issue.status)] },
   { name: 'checker', label: 'Checker', valuesOf: ({ issue }) => issue && [issue.sidekickId ?? ''] },
   { name: 'kind', label: 'Kind of file', valuesOf: ({ content }) => content && [content.category ?? content.mime] },
-  { name: 'changed', label: 'Changed here', valuesOf: ({ content }) => changedHere(content?.isChanged) },
+  { name: 'changed', label: 'Changed here', valuesOf: ({ content }) => content && [changedHere(content)] },
 ];
 
-function changedHere(isChanged: boolean | undefined): readonly string[] | undefined {
-  return isChanged === undefined ? undefined : [isChanged ? 'yes' : 'no'];
+function changedHere({ isChanged }: ReportedContent): string {
+  return isChanged === undefined ? 'unknown' : isChanged ? 'yes' : 'no';
 }
 
 /** The orders of a list. The names are part of the page's address. The first order is that of all reports. */
