@@ -19,16 +19,19 @@ function replaceBetween(text: string, name: string, content: string): string {
   return `${text.slice(0, from)}${start}\n\n${content}\n\n${text.slice(to)}`;
 }
 
-/** Inputs that most workflows never set are folded. Internal ones are not for users. */
-const FOLDED = ['Advanced', 'Testing'];
+/** Of each group only the first inputs are open: those that a new user meets first. */
+const MAX_OPEN: Readonly<Record<string, number>> = { Needed: 3, Common: 6 };
 
+/** Internal inputs are not for users. */
 function inputTable({ inputs }: Action): string {
-  const groups = Map.groupBy(inputs, ({ group }) => group);
-  const open = [...groups].filter(([group]) => group !== 'Internal' && !FOLDED.includes(group));
-  const folded = FOLDED.map((group) => fold(`${group} inputs`, table(rowsOf(groups.get(group) ?? []))));
-  return [table(open.flatMap(([group, members]) => [`| **${group}** | | |`, ...rowsOf(members)])), ...folded].join(
-    '\n\n',
-  );
+  const groups = [...Map.groupBy(inputs, ({ group }) => group)].filter(([group]) => group !== 'Internal');
+  const open = groups.map(([group, members]) => [group, members.slice(0, MAX_OPEN[group] ?? 0)] as const);
+  const folded = groups.map(([group, members]) => [group, members.slice(MAX_OPEN[group] ?? 0)] as const);
+  return [table(open.flatMap(groupRows)), fold('All other inputs', table(folded.flatMap(groupRows)))].join('\n\n');
+}
+
+function groupRows([group, inputs]: readonly [string, readonly ActionInput[]]): readonly string[] {
+  return inputs.length === 0 ? [] : [`| **${group}** | | |`, ...rowsOf(inputs)];
 }
 
 function rowsOf(inputs: readonly ActionInput[]): readonly string[] {
