@@ -25,14 +25,15 @@ const OTHERS = ['of a fork', 'huge', 'expired', 'the same again'] as const;
 
 const Artifacts = fc.record({
   kind: fc.constantFrom(...DOWNLOADED, ...OTHERS),
-  slot: fc.constantFrom(...SLOTS),
-  branch: fc.constantFrom('main', 'feature', 'other'),
+  // Most stand where the real state is looked for.
+  slot: fc.constantFrom('state', 'state', ...SLOTS),
+  branch: fc.constantFrom('main', 'main', 'main', 'feature', 'other'),
 });
 type Artifact = typeof Artifacts extends fc.Arbitrary<infer Value> ? Value : never;
 
 const Cases = fc.record({
   older: fc.array(Artifacts, { maxLength: 8 }),
-  newer: fc.array(Artifacts, { maxLength: 16 }),
+  newer: fc.array(Artifacts, { minLength: 6, maxLength: 16 }),
   /** States with so many paths that no run could save two of them together. */
   filled: fc.integer({ min: 0, max: 2 }),
   order: fc.constantFrom('shuffled' as const, 'newest first' as const, 'oldest first' as const),
