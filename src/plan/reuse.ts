@@ -34,11 +34,11 @@ export async function readReused(
     const submission = submissions.get(submissionId);
     return submission instanceof ServiceError ? submission : undefined;
   };
-  const reused = await readAgain(
-    withSource(plan, 'analysed').map((each) => ({ ...each, asset: earlierAsset(each.source, submissions) })),
-    ({ source }) => errorOf(source) === undefined,
-    options,
-  );
+  const known = withSource(plan, 'analysed').map((each) => ({
+    ...each,
+    asset: earlierAsset(each.source, submissions),
+  }));
+  const reused = await readAgain(known, (asset) => errorOf(asset) === undefined, options);
   const analyses = reused.map(({ content, source, asset }) => {
     const error = errorOf(source);
     // The service rejects this submission, which is not an outage, so the last known issues do not count.
@@ -57,7 +57,7 @@ export async function readReused(
 /** Reads each asset once, and those that still lack a fact again for 20 s: a replica of the service may lag behind. */
 async function readAgain(
   reused: readonly Reused[],
-  isReadable: (each: Reused) => boolean,
+  isReadable: (asset: AssetReading) => boolean,
   options: QueryOptions,
 ): Promise<readonly Reused[]> {
   const { client, deadline } = options;
@@ -66,42 +66,37 @@ async function readAgain(
     canFail(earlier?.issues ?? [], options) || (issueCount !== undefined && issueCount !== earlier?.issues.length);
   const deadlineFor = (asset: AssetReading): Deadline | undefined => {
     const now = monotonicMs();
-    if (now >= deadline.until) return undefined;
+    if (!isReadable(asset) || now >= deadline.until) return undefined;
     // A read that cannot change the verdict does not wait for the end of a rate limit.
     return isUrgent(asset) ? deadline : { ...deadline, until: now + ONE_TRY_MS };
   };
-  const { readable = [], unreadable = [] } = Object.groupBy(reused, (each) =>
-    isReadable(each) ? 'readable' : 'unreadable',
-  );
-  const urgentFirst = readable.toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset)));
-  let assets = await readMissing(
-    urgentFirst.map(({ asset }) => asset),
-    client,
-    deadlineFor,
-  );
-  const current = (): readonly Reused[] =>
-    urgentFirst.flatMap((each, index) => ({ ...each, asset: assets[index] ?? each.asset }));
+  const read = async (all: readonly Reused[]): Promise<readonly Reused[]> => {
+    const given = all.map(({ asset }) => asset);
+    const assets = await readMissing(given, client, deadlineFor);
+    return all.map((each, index) => ({ ...each, asset: assets[index] ?? each.asset }));
+  };
+  const isLagging = ({ content, asset }: Reused): boolean =>
+    reusedAnalysis(content, asset, client.mode).outcome === 'unjudged';
+  let current = await read(reused.toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset))));
   const windowEndsAt = Math.min(monotonicMs() + CATCH_UP_MS, deadline.until);
   for (;;) {
-    const lagging = current().filter(
-      ({ content, asset }) => reusedAnalysis(content, asset, client.mode).outcome === 'unjudged',
-    );
-    const isStopped = assets.some(({ error }) => error?.stopsReading);
-    if (lagging.length === 0 || isStopped || monotonicMs() >= windowEndsAt) return [...current(), ...unreadable];
+    const lagging = current.filter(isLagging);
+    const isStopped = current.some(({ asset }) => asset.error?.stopsReading);
+    if (lagging.length === 0 || isStopped || monotonicMs() >= windowEndsAt) return current;
     await sleep(READ_AGAIN_MS, deadline.signal);
     const again = await readSubmissions([...new Set(lagging.map(({ source }) => source.submissionId))], options);
-    const listed = assets.map((asset, index) => relisted(asset, listedIn(again, urgentFirst[index]?.source)));
-    assets = await readMissing(listed, client, deadlineFor);
+    current = await read(current.map((each) => ({ ...each, asset: relisted(each, again) })));
   }
 }
 
-function relisted(asset: AssetReading, listed: ListedAsset | undefined): AssetReading {
+function relisted({ asset, source }: Reused, submissions: EarlierSubmissions): AssetReading {
+  const listed = listedIn(submissions, source);
   return listed ? { ...withCount(asset, listed.issueCount), listed } : asset;
 }
 
-function listedIn(submissions: EarlierSubmissions, record: AnalysedRecord | undefined): ListedAsset | undefined {
-  const submission = record && submissions.get(record.submissionId);
-  return record && isFound(submission) ? submission.assets?.get(idKey(record.assetId)) : undefined;
+function listedIn(submissions: EarlierSubmissions, record: AnalysedRecord): ListedAsset | undefined {
+  const submission = submissions.get(record.submissionId);
+  return isFound(submission) ? submission.assets?.get(idKey(record.assetId)) : undefined;
 }
 
 /** The asset of a record. An earlier run has proved which file it belongs to, so this run does not check that again. */

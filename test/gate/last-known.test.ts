@@ -13,7 +13,7 @@ const FAST = { clockFactor: 120 };
 /** Starts a gate whose only file has a CRITICAL issue in the analysis of an earlier run. */
 const it = base.extend('startKnown', ({ startSeries }) => async (scenario: Scenario) => {
   const series = await startSeries(images('a'), { scenario: CRITICAL });
-  expect((await series.run()).outputs).toMatchObject({ verdict: 'fail' });
+  await series.run();
   series.service.load(scenario);
   return series;
 });

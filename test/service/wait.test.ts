@@ -214,6 +214,36 @@ it.for<Row>([
   await checkRow([title, { ...life, ...facts }, `${outcome}, judged`, seconds]);
 });
 
+/** A service that takes one retry at a time: each takes five seconds, and every file fails once. */
+async function retryInTurn(names: readonly string[]) {
+  const contents = names.map((name) => content(name));
+  const retriedAt = new Map<string, number>();
+  const isRunning = (at: number): boolean => Date.now() < at + 5_000;
+  const { client, log, requests } = clientOf((request) => {
+    const [, id = ''] = /\/assets\/([^/]+)/.exec(request) ?? [];
+    const at = retriedAt.get(id);
+    if (request.endsWith('/retry')) {
+      if ([...retriedAt.values()].some(isRunning)) return CONFLICT;
+      retriedAt.set(id, Date.now());
+      return ACCEPTED;
+    }
+    if (id !== '')
+      return own(id, content(id).name, at === undefined ? 'failed' : isRunning(at) ? 'processing' : 'complete', 0);
+    const assets = names.map((name) => listedAsset(name, retriedAt.has(name) ? { retryCount: 1 } : FAILED));
+    return response(200, { submissionId: 'S', status: 'failed', assets });
+  });
+  const open = { submissionId: 'S', createdAt: '', contents, assetIds: [] };
+  const options = { client, log, deadline: deadlineIn(30) };
+  const { value } = await inFakeTime(async () => await waitForAll([open], options));
+  const outcomes = value.flatMap(({ analyses }) => analyses.map(({ outcome }) => outcome));
+  return { outcomes, retries: requests.filter((request) => request.endsWith('/retry')).length };
+}
+
+it('files are retried one after the other, with one refusal for each, if the service takes one at a time', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `f${index}`);
+  expect(await retryInTurn(names)).toEqual({ outcomes: names.map(() => 'judged'), retries: 119 });
+});
+
 it.for<[string, Life]>([
   ['of a file that is not checked here', { a: own('a', 'other.png', 'failed') }],
   ['at the deadline', { a: 'failed', minutes: 0 }],
