@@ -336,6 +336,11 @@ it.for<[string, number, object, [versions: number, topics: number]]>([
   expect(seconds).toBeLessThan(15);
 });
 
+it('a list of versions that ends before the version of the file is left out', async () => {
+  const { analyses } = await waitFor({ listed: { versionNumber: 7, versionGroupId: 'g' }, extras: 200 });
+  expect(analyses[0]).toMatchObject({ versionNumber: 7, versionCount: undefined });
+});
+
 it('topics are asked for from the second issue on, versions from the second version on', async () => {
   const { countOf, outcomes } = await waitFor({ listed: { issueCount: 1, versionNumber: 1 }, issues: 1, extras: 200 });
   expect(outcomes).toBe('judged, judged');
