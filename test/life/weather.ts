@@ -89,7 +89,10 @@ function serviceWeather(random: Random): Weather {
 function githubWeather(random: Random): Weather {
   const on = random.pick(['/actions/artifacts', '/zip', '/storage/']);
   // Without a status the connection breaks. An archive may arrive cut off, or its storage may send a page.
-  const broken = [{ status: 200, body: 'PK\x03\x04' }, { status: 404, body: '<h1>Not here</h1>' }];
+  const broken = [
+    { status: 200, body: 'PK\x03\x04' },
+    { status: 404, body: '<h1>Not here</h1>' },
+  ];
   const how = random.pick([{ status: 500 }, { status: 503 }, {}, ...(on === '/storage/' ? broken : [])]);
   const isHarsh = random.chance(0.5);
   const fault: GitHubFault = { on, ...how, ...(!isHarsh && { times: random.upTo(2) }) };
