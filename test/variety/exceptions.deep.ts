@@ -78,22 +78,26 @@ const EXCEPTIONS: readonly {
 ];
 
 describe.concurrent(`VARIETY_SEED=${VARIETY_SEED}: what changes the result does so with any other manners`, () => {
-  it.for(EXCEPTIONS)('a service that $name', { timeout: 600_000 }, async ({ days, without = [] }, { startSeries }) => {
-    const [variety = {}] = fc.sample(varietyWith([]), { seed: VARIETY_SEED, numRuns: 1 });
-    const others = Object.fromEntries(Object.entries(variety).filter(([manner]) => !without.includes(manner)));
-    const series = await startSeries(images('one', 'two'), { clockFactor: CLOCK_FACTOR });
-    for (const [index, [scenario, outcome, says = /./]] of days.entries()) {
-      series.service.load(scenarioOf({ ...others, scenario }));
-      const before = series.service.submissions.length;
-      const run = await series.run({
-        runId: index + 1,
-        clock: { aheadMs: 2 * index * DAY_MS },
-        inputs: { 'wait-timeout-minutes': '5' },
-      });
-      const billed = series.service.submissions.slice(before).reduce((sum, each) => sum + each.creditsSpent, 0);
-      const { verdict, reason } = run.outputs;
-      expect(`${verdict} ${reason}, ${billed} billed`, `${JSON.stringify(others)}\n${run.log}`).toBe(outcome);
-      expect(run.log).toMatch(says);
-    }
-  });
+  it.for(EXCEPTIONS)(
+    'a service that $name',
+    { timeout: 3_600_000 },
+    async ({ days, without = [] }, { startSeries }) => {
+      const [variety = {}] = fc.sample(varietyWith([]), { seed: VARIETY_SEED, numRuns: 1 });
+      const others = Object.fromEntries(Object.entries(variety).filter(([manner]) => !without.includes(manner)));
+      const series = await startSeries(images('one', 'two'), { clockFactor: CLOCK_FACTOR });
+      for (const [index, [scenario, outcome, says = /./]] of days.entries()) {
+        series.service.load(scenarioOf({ ...others, scenario }));
+        const before = series.service.submissions.length;
+        const run = await series.run({
+          runId: index + 1,
+          clock: { aheadMs: 2 * index * DAY_MS },
+          inputs: { 'wait-timeout-minutes': '5' },
+        });
+        const billed = series.service.submissions.slice(before).reduce((sum, each) => sum + each.creditsSpent, 0);
+        const { verdict, reason } = run.outputs;
+        expect(`${verdict} ${reason}, ${billed} billed`, `${JSON.stringify(others)}\n${run.log}`).toBe(outcome);
+        expect(run.log).toMatch(says);
+      }
+    },
+  );
 });

@@ -14,6 +14,8 @@ export const VARIETY_SEED = Number(given);
 /** The action's clock is this many times faster than the service's. */
 export const CLOCK_FACTOR = 60;
 
+const CONFLICT = '<?xml version="1.0"?><Error><Code>ConditionalRequestConflict</Code></Error>';
+
 /**
  * How a service that keeps to the interface may differ from the plain one, without a change of any verdict or bill. The first
  * choice of each is the one to which a failing case is reduced.
@@ -60,6 +62,13 @@ const MANNERS: Readonly<Record<string, Choice>> = {
   'retries one asset at a time': oneOf({ oneRetryAtATime: true }),
   'shows a retry late': oneOf({ retryLagReads: 1 }, { retryLagReads: 2 }),
   'explains a failure at the submission': oneOf({ submissionError: 'The decoder ran out of memory.' }),
+  'keeps the blobs that it has': oneOf(
+    { directCap: 0, existingBlobs: 'BlobAlreadyExists' },
+    { directCap: 0, existingBlobs: 'ConditionNotMet' },
+    { directCap: 0, existingBlobs: 'PreconditionFailed' },
+    { directCap: 0, faults: [{ on: 'storage/put', status: 409, body: CONFLICT, times: 1 }] },
+  ),
+  'creates slowly': oneOf({ creationMs: 210_000 / CLOCK_FACTOR }),
   'is busy at first': oneOf(
     { faults: [{ on: 'uploads/direct', status: 429, times: 3 }] },
     { faults: [{ on: 'submissions/create', status: 429, times: 3 }] },
@@ -70,6 +79,8 @@ const MANNERS: Readonly<Record<string, Choice>> = {
   'writes identifiers in another case': oneOf({ idCase: 'upper' }, { idCase: 'mixed' }),
   'succeeds with another status': oneOf({ successStatus: 200 }, { successStatus: 202 }, { successStatus: 203 }),
   'writes headers in capitals': oneOf({ headerCase: 'upper' }),
+  compresses: oneOf({ gzip: true }),
+  'redirects to a slash': oneOf({ redirectToSlash: 307 }, { redirectToSlash: 308 }),
 };
 
 export const MANNER_NAMES = Object.keys(MANNERS);

@@ -18,15 +18,19 @@ const CASES = MANNER_NAMES.slice(0, HALF).map((name, index) => ({
 const plain = new Map<number, ReturnType<typeof live>>();
 
 describe.concurrent(`VARIETY_SEED=${VARIETY_SEED}: no manner of a service changes a verdict or a bill`, () => {
-  it.for(CASES)('$names.0, $names.1, and any others', async ({ index, names }, { emulator }) => {
-    const which = index % LIVES.length;
-    const life = LIVES[which];
-    assert(life);
-    plain.set(which, plain.get(which) ?? live(emulator, life));
-    const expected = await plain.get(which);
-    const property = fc.asyncProperty(varietyWith(names), async (variety) => {
-      expectSame(await live(emulator, life, scenarioOf(variety)), expected ?? [], life);
-    });
-    await fc.assert(property, { seed: VARIETY_SEED + index, numRuns: 1, endOnFailure: !VARIETY_SHRINK });
-  });
+  it.for(CASES)(
+    '$names.0, $names.1, and any others',
+    { timeout: 3_600_000 },
+    async ({ index, names }, { emulator }) => {
+      const which = index % LIVES.length;
+      const life = LIVES[which];
+      assert(life);
+      plain.set(which, plain.get(which) ?? live(emulator, life));
+      const expected = await plain.get(which);
+      const property = fc.asyncProperty(varietyWith(names), async (variety) => {
+        expectSame(await live(emulator, life, scenarioOf(variety)), expected ?? [], life);
+      });
+      await fc.assert(property, { seed: VARIETY_SEED + index, numRuns: 1, endOnFailure: !VARIETY_SHRINK });
+    },
+  );
 });
