@@ -89,7 +89,7 @@ const REFUSED_AT_UPLOAD: Readonly<Partial<Record<FailureClass, string>>> = {
   invalid: 'the name or the type of this file',
 };
 
-const REFUSED_ALWAYS: typeof REFUSED_AT_UPLOAD = {
+const REFUSED_BY_SERVICE: typeof REFUSED_AT_UPLOAD = {
   'wrong key': 'the API key',
   'wrong plan': 'this kind of request under the plan of the account',
 };
@@ -104,7 +104,8 @@ const REFUSED: Partial<Readonly<Record<Operation, typeof REFUSED_AT_UPLOAD>>> = 
 export function explain(error: ServiceError, path?: string): Cause {
   const [reason, ...steps] = advise(error);
   const response = describeServiceError(error);
-  const refused = REFUSED[error.operation]?.[error.failureClass] ?? REFUSED_ALWAYS[error.failureClass];
+  const always = error.operation === 'storing the file' ? undefined : REFUSED_BY_SERVICE[error.failureClass];
+  const refused = REFUSED[error.operation]?.[error.failureClass] ?? always;
   const said =
     refused === undefined
       ? { message: response }
@@ -134,8 +135,11 @@ function advise({ operation, failure, failureClass, retryAfterMs, storage }: Ser
       if (failureClass === 'unknown host' && !isStorage)
         return ['bad-input', workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.')];
       const place = isStorage ? `that this machine can reach ${storage}` : '`base-url` and the network';
-      const { fix = `Check ${place} (proxy, firewall).` } = failure.error.facts;
-      return ['service', workflowOwner(fix), rerun('Re-run this job later.')];
+      const { fix } = failure.error.facts;
+      const later = rerun('Re-run this job later.');
+      // Without a known cause, this is most often an outage.
+      if (fix === undefined) return ['service', later, workflowOwner(`Check ${place} (proxy, firewall).`)];
+      return ['service', workflowOwner(fix), later];
     }
     case 'unreadable':
       return ['results', failure.isJson ? CHECK_BASE_URL : workflowOwner(OTHER_SITE)];

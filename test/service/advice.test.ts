@@ -17,10 +17,10 @@ const STORE = 'storing the file';
 
 // biome-ignore format: a table
 it.each<[Operation, Failure, string, string]>([
-  [READ, connection({ maybeReceived: true }), 'service: workflow owner, anyone', 'proxy, firewall'],
+  [READ, connection({ maybeReceived: true }), 'service: anyone, workflow owner', 'proxy, firewall'],
   [READ, connection({ maybeReceived: false, fix: 'Trust it.' }), 'service: workflow owner, anyone', 'Trust it.'],
   [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
-  [STORE, UNKNOWN, 'service: workflow owner, anyone', 'can reach s.example (proxy, firewall)'],
+  [STORE, UNKNOWN, 'service: anyone, workflow owner', 'can reach s.example (proxy, firewall)'],
   [READ, OTHER_JSON, 'results: workflow owner',
     "is the address of the compliance service. If it is, contact the service's support"],
   [READ, PAGE, 'results: workflow owner', 'a login page'],
@@ -89,6 +89,10 @@ it.each<[Operation, number, string]>([
   const { message, detail } = explain(new ServiceError(operation, refusal(status, 'image/psd')));
   expect(message).toBe(`The compliance service does not accept ${what}.`);
   expect(detail).toBe(`The service responded with ${status} while ${operation}: image/psd.`);
+});
+
+it('a storage that refuses a file says nothing about the API key', () => {
+  expect(explain(new ServiceError(STORE, refusal(401))).message).not.toContain('API key');
 });
 
 const all = [400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
