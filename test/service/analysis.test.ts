@@ -244,6 +244,18 @@ it.each<[string, readonly AssetReading[], Facts['submission'], string]>([
   expect(describeAnalysis(analysisOf({ readings, submission, cause: TIMEOUT }))).toContain(expected);
 });
 
+const STRAY = 'The submission has 1 asset with issues that this gate did not send (poster.jpg).';
+
+// biome-ignore format: a table
+it.each<[string, Partial<AssetReading>, string]>([
+  ['without issues', {}, 'judged'],
+  ['with an issue', { issues: issues('x'), issueCount: 1 }, `unjudged results S: ${STRAY}`],
+  ['with a count, whose issues cannot be read', { issueCount: 1, error: GONE }, `unjudged results S: ${STRAY}`],
+])('an asset of our submission that is no file of ours, %s', (_, facts, expected) => {
+  const stray = reading({ ...ownOf('complete', 'poster.jpg'), ...facts }, {}, '2');
+  expect(describeAnalysis(analysisOf({ readings: [reading({}), stray] }))).toContain(expected);
+});
+
 it('if two assets have one name, the issues of both count', () => {
   const readings = [reading({ issues: issues('x') }), reading({ issues: issues('x', 'y') }, {}, '2')];
   const { issues: read } = analysisOf({ readings });

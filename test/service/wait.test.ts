@@ -145,6 +145,8 @@ it.for<Row>([
   ['a status that nobody knows, until the deadline', { status: 'paused', b: 'processing' },
     'judged, unjudged results', 1_800],
   ['a list that comes last', { status: steps('processing', [2, 'complete']), noListUntil: 9 }, 'judged, judged', [9, 12]],
+  ['a list that never comes, although the submission failed', { status: 'failed', noListUntil: 9_999, a: 404 },
+    'unjudged results, unjudged results', 20],
   ['a list that never comes', { noListUntil: 9_999 }, 'unjudged results, unjudged results', 20],
   ['failed, without a word about the file', { status: 'failed', listed: SILENT, a: 404 },
     'failed asset-failed, judged', 20],
@@ -214,8 +216,12 @@ it.for<Row>([
   await checkRow([title, { ...life, ...facts }, `${outcome}, judged`, seconds]);
 });
 
-/** A service that takes one retry at a time: each takes five seconds, and every file fails once. */
-async function retryInTurn(names: readonly string[]) {
+/**
+ * A service that takes one retry at a time: each takes five seconds, and every file fails once.
+ *
+ * @param refused how many requests are refused first, because of a retry that somebody else requested
+ */
+async function retryInTurn(names: readonly string[], refused = 0) {
   const contents = names.map((name) => content(name));
   const retriedAt = new Map<string, number>();
   const isRunning = (at: number): boolean => Date.now() < at + 5_000;
@@ -223,7 +229,8 @@ async function retryInTurn(names: readonly string[]) {
     const [, id = ''] = /\/assets\/([^/]+)/.exec(request) ?? [];
     const at = retriedAt.get(id);
     if (request.endsWith('/retry')) {
-      if ([...retriedAt.values()].some(isRunning)) return CONFLICT;
+      const count = requests.filter((each) => each.endsWith('/retry')).length;
+      if (count <= refused || [...retriedAt.values()].some(isRunning)) return CONFLICT;
       retriedAt.set(id, Date.now());
       return ACCEPTED;
     }
@@ -242,6 +249,10 @@ async function retryInTurn(names: readonly string[]) {
 it('files are retried one after the other, with one refusal for each, if the service takes one at a time', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `f${index}`);
   expect(await retryInTurn(names)).toEqual({ outcomes: names.map(() => 'judged'), retries: 119 });
+});
+
+it('a refusal is not final if the service accepts the retry of another file', async () => {
+  expect(await retryInTurn(['a', 'b'], 1)).toEqual({ outcomes: ['judged', 'judged'], retries: 3 });
 });
 
 it.for<[string, Life]>([
