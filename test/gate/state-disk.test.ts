@@ -119,7 +119,7 @@ describe.concurrent('a `state-file` that must not be overwritten', () => {
 
 it('a state that cannot be written after the upload causes one warning', async ({ gate, place }) => {
   const file = path.join(place, 'state.json');
-  const run = await gate({ inputs: { 'state-file': file }, env: broken(place, 'ENOSPC', 2) });
+  const run = await gate({ inputs: { 'state-file': file }, env: broken(file, 'ENOSPC', 1) });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'state-file': '' });
   expect(run.warnings.split('The state could not be saved')).toHaveLength(2);
 });

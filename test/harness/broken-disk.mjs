@@ -19,7 +19,7 @@ function breakCall(module, name, isBroken = () => true) {
     if (target.startsWith(place) && isBroken(parameters)) {
       left -= 1;
       if (left < 0 && left >= last) {
-        const error = Object.assign(new Error(`${code}: the disk of this test fails, ${name}`), {
+        const error = Object.assign(new Error(`${code}: the disk of this test fails, ${name} '${target}'`), {
           code,
           syscall: name,
         });
