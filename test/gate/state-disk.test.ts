@@ -2,19 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { brokenDisk } from '../harness/broken-disk.ts';
 import { it as base, ONE_FILE } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
-
-const BROKEN_DISK = new URL('../harness/broken-disk.mjs', import.meta.url).href;
-
-/**
- * Variables with which nothing can be written below a path. With EACCES it cannot be read either, with EMFILE not opened.
- */
-function broken(place: string, code: 'ENOSPC' | 'EROFS' | 'EACCES' | 'EMFILE', after = 0, times = 1_000_000) {
-  const calls = { BROKEN_AFTER: String(after), BROKEN_TIMES: String(times) };
-  return { NODE_OPTIONS: `--import=${BROKEN_DISK}`, BROKEN_PATH: place, BROKEN_CODE: code, ...calls };
-}
 
 function expectNothingSent(run: ServiceRun, ...words: readonly string[]): void {
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'bad-input', 'files-submitted': '0' });
@@ -35,7 +26,7 @@ describe.concurrent('who cannot keep the state must not pay', () => {
   ] as const)('a `state-file` that %s', async ([, name, code, shown], { gate, place }) => {
     await mkdir(path.join(place, 'folder'));
     const file = path.resolve(place, name);
-    const env = code && broken(place, code);
+    const env = code && brokenDisk(place, code);
     const run = await gate({ inputs: { 'state-file': file }, ...(env && { env }) });
     expectNothingSent(run, file, shown);
   });
@@ -43,7 +34,7 @@ describe.concurrent('who cannot keep the state must not pay', () => {
   it('a full disk, and nothing else to write to', async ({ startRepository, makeFolder }) => {
     const world = await startRepository();
     const temp = await makeFolder();
-    const env = { ...broken(temp, 'ENOSPC'), TMPDIR: path.join(temp, 'system') };
+    const env = { ...brokenDisk(temp, 'ENOSPC'), TMPDIR: path.join(temp, 'system') };
     const run = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE), temp, env });
     expectNothingSent(run, temp, env.TMPDIR, 'ENOSPC');
     expect(world.artifacts.artifacts).toEqual([]);
@@ -56,7 +47,7 @@ describe.concurrent('who cannot keep the state must not pay', () => {
     await series.write(images('b'));
     const folder = path.dirname(series.stateFile);
     const files = await readdir(folder);
-    const run = await series.run({ env: broken(folder, 'ENOSPC') });
+    const run = await series.run({ env: brokenDisk(folder, 'ENOSPC') });
     expectNothingSent(run, series.stateFile);
     expect(await readFile(series.stateFile, 'utf8')).toBe(before);
     expect((await readdir(folder)).filter((name) => !name.startsWith('job-'))).toEqual(
@@ -68,7 +59,7 @@ describe.concurrent('who cannot keep the state must not pay', () => {
 it.for([
   ['was deleted', (temp: string) => ({ RUNNER_TEMP: path.join(temp, 'deleted') })],
   ['cannot be made', (temp: string) => ({ RUNNER_TEMP: path.join(temp, 'file/temp') })],
-  ['is full', (temp: string) => broken(temp, 'ENOSPC')],
+  ['is full', (temp: string) => brokenDisk(temp, 'ENOSPC')],
 ] as const)(
   'if RUNNER_TEMP %s, the state is saved all the same',
   async ([, envOf], { startRepository, makeFolder }) => {
@@ -98,7 +89,7 @@ describe.concurrent('a `state-file` that must not be overwritten', () => {
     await series.run();
     const before = await readFile(series.stateFile, 'utf8');
     await series.write(images('b'));
-    const changes = 'env' in options ? options : { env: broken(series.stateFile, 'EACCES') };
+    const changes = 'env' in options ? options : { env: brokenDisk(series.stateFile, 'EACCES') };
     const run = await series.run(changes);
     expectNothingSent(run, series.stateFile, words);
     expect(run.requests).toEqual([]);
@@ -119,7 +110,7 @@ describe.concurrent('a `state-file` that must not be overwritten', () => {
 
 it('a state that cannot be written after the upload causes one warning', async ({ gate, place }) => {
   const file = path.join(place, 'state.json');
-  const run = await gate({ inputs: { 'state-file': file }, env: broken(file, 'ENOSPC', 1) });
+  const run = await gate({ inputs: { 'state-file': file }, env: brokenDisk(file, 'ENOSPC', 1) });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'state-file': '' });
   expect(run.warnings.split('The state could not be saved')).toHaveLength(2);
 });
@@ -130,7 +121,7 @@ it.for([
 ] as const)('too many open files %s', async ([, times, verdict, reason], { gate, makeFolder }) => {
   const workspace = await makeFolder(ONE_FILE);
   // The first call inspects the file, the others send it.
-  const env = broken(path.join(workspace, 'a.png'), 'EMFILE', 1, times);
+  const env = brokenDisk(path.join(workspace, 'a.png'), 'EMFILE', 1, times);
   const run = await gate({ workspace, env });
   expect(run.outputs, run.log).toMatchObject({ verdict, reason });
   if (verdict === 'error') expect(run.readableSummary).toContain('too many files are open on this machine');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import { describe } from 'vitest';
 import { SLOTS } from '../../src/state/gate-id.ts';
+import { brokenDisk } from '../harness/broken-disk.ts';
 import { finishAnalyses } from '../harness/earlier-run.ts';
 import { it } from '../harness/fixtures.ts';
 import type { Fault } from '../harness/github-model.ts';
@@ -72,11 +73,11 @@ class World {
       const isForged = this.#random.chance(0.4) && this.#forgeState(last);
       if (isForged) this.#promises.dropStates(last);
       const text = isForged ? 'with a forged state' : 'once more';
-      return await this.liveDay([text, ...notes].join(', '), [again], isForged ? FINE : makeWeather(this.#random));
+      return await this.liveDay([text, ...notes].join(', '), [again], isForged ? FINE : this.#makeWeather());
     }
     if (this.#random.chance(0.1)) {
       const tag = this.#life.newTagRun(this.#random.pick([...this.#life.branches.values()]));
-      return await this.liveDay(['a tag called main', ...notes].join(', '), [tag], makeWeather(this.#random));
+      return await this.liveDay(['a tag called main', ...notes].join(', '), [tag], this.#makeWeather());
     }
     const { text, branch, merged } = this.#life.change();
     const isNightly = branch === this.#life.main && this.#random.chance(0.2);
@@ -84,10 +85,14 @@ class World {
     const isWithAnother = this.#random.chance(0.1);
     const others = isWithAnother ? [this.#life.newRun(this.#random.pick([...this.#life.branches.values()]))] : [];
     const isBadNight = isNightly && this.#random.chance(0.5);
-    const usual = isBadNight ? badNight(this.#random) : makeWeather(this.#random);
+    const usual = isBadNight ? badNight(this.#random) : this.#makeWeather();
     const weather = isWithAnother && !isBadNight ? FINE : usual;
     await this.liveDay([text, ...notes].join(', '), [run, ...others], weather);
     if (isBadNight) await this.liveDay('the morning after', [this.#life.newRun(this.#life.main)], FINE);
+  }
+
+  #makeWeather(): Weather {
+    return makeWeather(this.#random, this.#stateFile !== undefined);
   }
 
   /** Somebody who can write artifacts but does not know the key changes the newest one. */
@@ -185,7 +190,7 @@ class World {
     if (broken.length > 0) throw new Error([...this.#diary, ...broken].join('\n'));
   }
 
-  async #start(run: RunOfLife, { stop, link }: Weather): Promise<RepositoryRun> {
+  async #start(run: RunOfLife, { stop, link, disk, jumps }: Weather): Promise<RepositoryRun> {
     const { id, attempt, branch, commit, number, base, checkout, listed, onlyNew, isNightly, tagEvent } = run;
     const { service } = this.#repository;
     const workspace = await mkdtemp(path.join(this.#folder, 'checkout-'));
@@ -207,6 +212,8 @@ class World {
       attempt,
       workspace,
       temp,
+      env: envWith(disk, temp, this.#stateFile),
+      jumps,
       inputs: {
         'wait-timeout-minutes': '1',
         'fail-on-issues': onlyNew ? 'new' : 'all',
@@ -228,7 +235,8 @@ class World {
     const startRun = async (): Promise<RepositoryRun> => {
       const repository = this.#repository;
       if (tagEvent === 'workflow_run') return await repository.follow({ ...options, branch: 'main' });
-      if (tagEvent === 'push') return await repository.push({ ...options, env: { GITHUB_REF: branch } });
+      if (tagEvent === 'push')
+        return await repository.push({ ...options, env: { ...options.env, GITHUB_REF: branch } });
       if (number === undefined) return await repository.push(options);
       return await repository.pull({ ...options, number, ...(base && { base }) });
     };
@@ -246,6 +254,12 @@ class World {
 interface Surroundings {
   weather: Weather;
   readonly faults: Fault[];
+}
+
+/** Both temporary folders lie in `temp`, where the invariants look for the state. */
+function envWith(disk: Weather['disk'], temp: string, stateFile: string | undefined) {
+  const folders = { RUNNER_TEMP: path.join(temp, 'runner'), TMPDIR: path.join(temp, 'system') };
+  return { ...folders, ...(disk && brokenDisk(stateFile ?? folders.RUNNER_TEMP, disk.code, disk.after)) };
 }
 
 function describeRun({ id, attempt, branch, onlyNew, isNightly, listed }: RunOfLife): string {

@@ -1,5 +1,6 @@
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
+import type { DiskFailure } from '../harness/broken-disk.ts';
 import type { Fault as GitHubFault } from '../harness/github-model.ts';
 import type { Random } from './random.ts';
 
@@ -19,13 +20,17 @@ export interface Weather {
   readonly stop?: Stop;
   /** The course of every analysis of this day. Default: the course of each file. */
   readonly analyses?: 'fails' | 'hangs';
+  /** The disk on which the run keeps its state fails after this many calls. */
+  readonly disk?: { readonly code: DiskFailure; readonly after: number };
+  /** The machine's clock jumps, after this many lines of the log. */
+  readonly jumps?: readonly (readonly [lines: number, ms: number])[];
   /** The target of a link in media/: nothing, or the folder itself. */
   readonly link?: '../nowhere' | '.';
 }
 
 /** The run is stopped after this number of requests to the service, or of lines in its log. */
 export interface Stop {
-  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL';
   /** The run's machine is lost, so there is no post step. */
   readonly isLost: boolean;
   readonly after: number;
@@ -38,13 +43,16 @@ const STEPS: readonly UploadStep[] = ['CreateArtifact', 'put', 'FinalizeArtifact
 
 export const FINE: Weather = { text: [], isHarsh: false, losesState: false, hidesStates: false };
 
-export function makeWeather(random: Random): Weather {
+/** @param hasStateFile whether the state is kept in a file, for which there is no second place */
+export function makeWeather(random: Random, hasStateFile: boolean): Weather {
   const parts = [
     random.chance(0.3) ? serviceWeather(random) : FINE,
     random.chance(0.12) ? githubWeather(random) : FINE,
     random.chance(0.15) ? artifactWeather(random) : FINE,
     random.chance(0.15) ? stopped(random) : FINE,
     random.chance(0.1) ? linked(random) : FINE,
+    random.chance(0.12) ? diskWeather(random, hasStateFile) : FINE,
+    random.chance(0.12) ? clockWeather(random) : FINE,
   ];
   return {
     ...Object.assign({}, ...parts),
@@ -125,9 +133,24 @@ function linked(random: Random): Weather {
   return { ...FINE, link, isHarsh: link !== '.', text: [`media/link leads to ${link}`] };
 }
 
+/** If RUNNER_TEMP fails, the state goes to the system's folder, so nothing may be lost. */
+function diskWeather(random: Random, hasStateFile: boolean): Weather {
+  const code = random.pick(['ENOSPC', 'ENOSPC', 'EACCES'] as const);
+  const after = code === 'EACCES' ? 0 : random.upTo(6) - 1;
+  const text = [`disk: ${code} after ${after} calls`];
+  return { ...FINE, disk: { code, after }, isHarsh: hasStateFile, losesState: hasStateFile, text };
+}
+
+/** A response of GitHub or the service shows the right date, so nothing may change. */
+function clockWeather(random: Random): Weather {
+  const lines = random.chance(0.3) ? 0 : random.upTo(30);
+  const days = (random.chance(0.5) ? 1 : -1) * random.upTo(400);
+  return { ...FINE, jumps: [[lines, days * 86_400_000]], text: [`the clock jumps ${days} days after ${lines} lines`] };
+}
+
 function stopped(random: Random): Weather {
   const stop: Stop = {
-    signal: random.pick(['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGKILL']),
+    signal: random.pick(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL', 'SIGKILL']),
     isLost: random.chance(0.3),
     ...random.pick([
       { of: 'requests', after: random.upTo(14) },
