@@ -112,7 +112,7 @@ export function effectOf({ failsGate, standing, isNew }: ReportedIssue, { policy
   const effect = failsGate ? 'Stops the check' : EFFECTS[standing];
   if (isNew !== undefined) return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
   const isUncompared = policy.failOnIssues === 'new' && standing === 'active';
-  return isUncompared ? `${effect}; counts as new, because the base branch has no analysis to compare with` : effect;
+  return isUncompared ? `${effect}; counts as new: no analysis of the base branch could be used` : effect;
 }
 
 /** Who has waived an issue, or why an issue is not waived. Empty if there is nothing to say about waivers. */

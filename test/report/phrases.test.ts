@@ -66,7 +66,7 @@ it('a file is described as far as it is known', () => {
 // biome-ignore format: a table
 it.each<[string, Partial<ReportedIssue>, ('all' | 'new')?]>([
   ['Stops the check', {}],
-  ['Stops the check; counts as new, because the base branch has no analysis to compare with', {}, 'new'],
+  ['Stops the check; counts as new: no analysis of the base branch could be used', {}, 'new'],
   ['Waived, not counted', { standing: 'waived' }, 'new'],
   ['Stops the check; not on the base branch', { isNew: true }],
   ['Does not stop the check; also on the base branch', { severity: 'MINOR', isNew: false }],
