@@ -1,21 +1,17 @@
+import { type Connected, callsOf, type Environment, openEnvironment } from './environment.ts';
 import { causesOf, type Findings, nothingFound } from './findings.ts';
-import { createGitHubApi, type GitHubApi } from './github/api.ts';
 import { findBaseChange } from './github/base-branch.ts';
 import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut, checkedCommit, describeOtherSubject } from './github/checkout.ts';
-import { forgetEventFile, type RunContext, readContext } from './github/context.ts';
-import { type Checkout, readCheckout } from './github/read-checkout.ts';
+import { forgetEventFile, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
-import { unifyProxies } from './http/proxy.ts';
-import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
-import { type ReadInputs, readInputs } from './inputs/parse.ts';
-import { missingKey, skippedWithoutKey } from './inputs/service-access.ts';
+import type { Inputs } from './inputs/inputs.ts';
+import { skippedWithoutKey } from './inputs/service-access.ts';
 import { GateError } from './lib/cause.ts';
-import { Calendar, monotonicMs } from './lib/clock.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { inspect } from './media/inspect.ts';
-import { type PlanBasis, type PlanRules, planRules } from './plan/candidates.ts';
+import type { PlanBasis } from './plan/candidates.ts';
 import {
   DRY_RUN,
   describeLastKnown,
@@ -37,43 +33,18 @@ import { querySubmissions } from './plan/query.ts';
 import { explainEarlierFailure, readReused } from './plan/reuse.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
-import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
 import { metadataOf, submit } from './service/submit.ts';
 import { uploadAll } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
 import type { EarlierState, RunResults } from './state/merge.ts';
 import type { Binding } from './state/seal.ts';
-import { openStore, type StateStore } from './state/store.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
 import { judge } from './verdict/judge.ts';
 import { loadWaivers } from './waivers/load.ts';
 import { Waivers } from './waivers/waivers.ts';
 
-/** What every step of a run can use, besides the findings of the steps before. */
-interface Environment {
-  readonly inputs: Inputs;
-  readonly context: RunContext;
-  readonly checkout: Checkout;
-  readonly runner: Runner;
-  readonly github: GitHubApi;
-  readonly store: StateStore;
-  /** Undefined if the run has no API key. */
-  readonly client: ServiceClient | undefined;
-  readonly signal: AbortSignal;
-  readonly rules: PlanRules;
-  readonly calendar: Calendar;
-}
-
-type Connected = Environment & { readonly client: ServiceClient };
-
 /** The time limit for reading earlier analyses again. After it, their last known issues count. */
 const QUERY_MINUTES = 5;
-
-/** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
-function callsOf(environment: Connected, minutes = environment.inputs.waitTimeoutMinutes): ServiceCalls {
-  const { client, runner, signal } = environment;
-  return { client, log: runner.log, deadline: { signal, until: monotonicMs() + minutes * 60_000 } };
-}
 
 /**
  * The whole run: inputs → check (discover … wait) → save state → judge → report → publish. The exit status comes from
@@ -82,16 +53,9 @@ function callsOf(environment: Connected, minutes = environment.inputs.waitTimeou
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
   const context = readContext(env);
   forgetEventFile(env);
-  const calendar = new Calendar(runner.log.warning);
   try {
-    const { inputs, problems } = configure(env, runner, context);
-    const client = inputs.service && createClient(inputs.service, context.runId, runner, calendar);
-    const github = createGitHubApi({ ...context, token: inputs.githubToken, signal, calendar });
-    const checkout = await readCheckout(inputs.searchRoot, context.workspace);
-    const store = openStore({ inputs, context, checkout, api: github, runner });
-    const rules = planRules(inputs, context);
-    const environment = { inputs, context, checkout, runner, github, store, client, signal, rules, calendar };
-
+    const { problems, ...environment } = await openEnvironment({ env, context, runner, signal });
+    const { inputs, checkout, github, calendar } = environment;
     const found = nothingFound();
     try {
       if (problems.length > 0) throw new GateError(problems);
@@ -120,13 +84,6 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     logStack(error, runner);
     publishError(error, runner);
   }
-}
-
-function configure(env: NodeJS.ProcessEnv, runner: Runner, context: RunContext): ReadInputs {
-  for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
-  const { workspace } = context;
-  const { inputs, problems } = readInputs((name) => runner.input(name), workspace, missingKey(context));
-  return { inputs, problems: [...problems, ...unifyProxies(env)] };
 }
 
 /** Each step gets the findings so far and returns its own. Without an API key, only a dry run is possible. */

@@ -1,0 +1,56 @@
+import { createGitHubApi, type GitHubApi } from './github/api.ts';
+import type { RunContext } from './github/context.ts';
+import { type Checkout, readCheckout } from './github/read-checkout.ts';
+import type { Runner } from './github/runner.ts';
+import { unifyProxies } from './http/proxy.ts';
+import { type Inputs, SECRET_INPUTS } from './inputs/inputs.ts';
+import { readInputs } from './inputs/parse.ts';
+import { missingKey } from './inputs/service-access.ts';
+import type { Cause } from './lib/cause.ts';
+import { Calendar, monotonicMs } from './lib/clock.ts';
+import { type PlanRules, planRules } from './plan/candidates.ts';
+import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
+import { openStore, type StateStore } from './state/store.ts';
+
+/** What every step of a run can use, besides the findings of the steps before. */
+export interface Environment {
+  readonly inputs: Inputs;
+  readonly context: RunContext;
+  readonly checkout: Checkout;
+  readonly runner: Runner;
+  readonly github: GitHubApi;
+  readonly store: StateStore;
+  /** Undefined if the run has no API key. */
+  readonly client: ServiceClient | undefined;
+  readonly signal: AbortSignal;
+  readonly rules: PlanRules;
+  readonly calendar: Calendar;
+}
+
+export type Connected = Environment & { readonly client: ServiceClient };
+
+interface Given extends Pick<Environment, 'context' | 'runner' | 'signal'> {
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** @returns also what is wrong with the inputs and the proxy variables */
+export async function openEnvironment(given: Given): Promise<Environment & { readonly problems: readonly Cause[] }> {
+  const { env, context, runner, signal } = given;
+  for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
+  const read = readInputs((name) => runner.input(name), context.workspace, missingKey(context));
+  const { inputs } = read;
+  const problems = [...read.problems, ...unifyProxies(env)];
+  const calendar = new Calendar(runner.log.warning);
+  const client = inputs.service && createClient(inputs.service, context.runId, runner, calendar);
+  const github = createGitHubApi({ ...context, token: inputs.githubToken, signal, calendar });
+  const checkout = await readCheckout(inputs.searchRoot, context.workspace);
+  const store = openStore({ inputs, context, checkout, api: github, runner });
+  const rules = planRules(inputs, context);
+  return { inputs, problems, context, checkout, runner, github, store, client, signal, rules, calendar };
+}
+
+/** Each step that sends requests to the service has its own time limit, which begins when the step starts. */
+export function callsOf(environment: Connected, minutes = environment.inputs.waitTimeoutMinutes): ServiceCalls {
+  const { client, runner, signal } = environment;
+  return { client, log: runner.log, deadline: { signal, until: monotonicMs() + minutes * 60_000 } };
+}
