@@ -86,11 +86,11 @@ it.for<[string, Case, readonly string[] | string | RegExp]>([
 });
 
 it.for<[string, root: string | undefined, string]>([
-  ['a folder of the checkout', '/work', 'apps/site/waivers.yml'],
-  ['the checkout itself', '/work/apps/site', 'waivers.yml'],
+  ['a folder of the checkout', '/checkout', 'apps/site/waivers.yml'],
+  ['the checkout itself', '/checkout/apps/site', 'waivers.yml'],
   ['a workspace without `.git`', undefined, 'apps/site/waivers.yml'],
 ])('working-directory is %s: GitHub is asked from the root', async ([, checkoutRoot, expected]) => {
-  const folders = { workspace: '/work', searchRoot: '/work/apps/site', checkoutRoot };
+  const folders = { workspace: '/checkout', searchRoot: '/checkout/apps/site', checkoutRoot };
   const asked: string[] = [];
   const textAt = async (name: string): Promise<string> => {
     asked.push(name);
