@@ -82,7 +82,7 @@ export type ReadStates = ReadonlyMap<number, SavedState | undefined>;
 /** The artifacts in which a run looks for states. */
 export interface SearchedArtifacts {
   readonly listed: readonly Artifact[];
-  /** The artifacts of branch runs of the base or default branch, last saved first. */
+  /** The artifacts of branch runs of the base branch, then of the default branch, each last saved first. */
   readonly trunk: readonly Artifact[];
   readonly places: readonly string[];
   /** How many usable states were read for the baseline. */
@@ -94,9 +94,9 @@ export function trunkStates(
   listed: readonly Artifact[],
   { baseBranch, defaultBranch }: Pick<RunContext, 'baseBranch' | 'defaultBranch'>,
 ): readonly Artifact[] {
-  const ofBranch = (branch: string | undefined) => listed.filter((each) => each.isOwn && each.branch === branch);
-  const ofBase = baseBranch === undefined ? [] : ofBranch(baseBranch);
-  return lastSavedFirst(ofBase.length > 0 ? ofBase : ofBranch(defaultBranch));
+  const own = lastSavedFirst(listed.filter(({ isOwn }) => isOwn));
+  const branches = [baseBranch, defaultBranch].filter((branch) => branch !== undefined);
+  return branches.flatMap((branch) => own.filter((artifact) => artifact.branch === branch));
 }
 
 /**

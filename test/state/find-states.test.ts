@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { zipSync } from 'fflate';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -5,7 +6,7 @@ import { type Artifact, Pull } from '../../src/github/api-schemas.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { createRunner } from '../../src/github/runner.ts';
 import { stateSearch } from '../../src/state/find-states.ts';
-import { artifactName, type Slot } from '../../src/state/gate-id.ts';
+import { artifactName, SLOTS, type Slot } from '../../src/state/gate-id.ts';
 import { type Base, chooseBaseline } from '../../src/state/history.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { analysed, binding, document, listed } from '../builders/states.ts';
@@ -238,4 +239,32 @@ describe('requests', () => {
     expect(states).toHaveLength(2);
     expect(notices).toEqual([expect.stringContaining('more artifacts called gate-state-')]);
   });
+});
+
+/** What strangers can leave, and what GitHub lists besides: none of it can be used. */
+const OTHERS = fc
+  .record({
+    slot: fc.constantFrom(...SLOTS),
+    branch: fc.constantFrom('main', 'main', 'main', 'release', 'feature'),
+    change: fc.constantFrom<Saved>(
+      { key: 'of a stranger' },
+      { key: 'of another stranger' },
+      { signed: { runId: '0' } },
+      { signed: { gate: 'another' } },
+      { entry: { isOwn: false } },
+      { entry: { isExpired: true } },
+      { entry: { size: 2 ** 31 } },
+    ),
+  })
+  .map(({ slot, branch, change }): Saved => ({ slot, branch, ...change }));
+
+it('the state of the default branch is found among any others, and the limits hold', async () => {
+  const [older, newer] = [fc.array(OTHERS, { maxLength: 6 }), fc.array(OTHERS, { minLength: 6, maxLength: 12 })];
+  const play = async (before: readonly Saved[], after: readonly Saved[], context: RunContext): Promise<void> => {
+    const { search, requests } = searchAmong([...before, { branch: 'main' }, ...after], context);
+    const { states } = await search();
+    expect(states.map((state) => state.binding.runId)).toEqual([String(before.length + 1)]);
+    expect(requests.filter((line) => line.startsWith('read')).length).toBeLessThanOrEqual(20);
+  };
+  await fc.assert(fc.asyncProperty(older, newer, fc.constantFrom(PUSH, PULL), play), { numRuns: 300 });
 });
