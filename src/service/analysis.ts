@@ -81,12 +81,11 @@ function analysisOf(facts: FileFacts): Analysis {
     retries: asset?.retry?.count ?? 0,
   };
   switch (OUTCOMES[shown][submission]) {
-    case 'judged':
-      return {
-        ...analysis,
-        outcome: 'judged',
-        ...(shown === 'last known' && asset?.earlier && lastKnown(asset, asset.earlier)),
-      };
+    case 'judged': {
+      const lastKnown = shown === 'last known' ? asset?.earlier : undefined;
+      const issues = withLastKnown(analysis.issues, lastKnown?.issues ?? []);
+      return { ...analysis, outcome: 'judged', issues, ...(lastKnown && { lastKnownAt: lastKnown.at }) };
+    }
     case 'failed':
       return { ...analysis, ...failed(facts) };
     case 'ended':
@@ -94,10 +93,6 @@ function analysisOf(facts: FileFacts): Analysis {
     case 'missing':
       return { ...analysis, causes: [missing(shown, facts)] };
   }
-}
-
-function lastKnown({ issues }: AssetReading, earlier: NonNullable<AssetReading['earlier']>) {
-  return { issues: withLastKnown(issues, earlier.issues), lastKnownAt: earlier.at };
 }
 
 /** Why the wait ended, if that explains why nothing is known about this file. */
