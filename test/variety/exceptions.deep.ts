@@ -87,12 +87,11 @@ describe.concurrent(`VARIETY_SEED=${VARIETY_SEED}: what changes the result does 
       const series = await startSeries(images('one', 'two'), { clockFactor: CLOCK_FACTOR });
       for (const [index, [scenario, outcome, says = /./]] of days.entries()) {
         series.service.load(scenarioOf({ ...others, scenario }));
+        // The next run is two days later.
+        const clock = { aheadMs: 2 * index * DAY_MS };
+        series.service.aheadMs = clock.aheadMs;
         const before = series.service.submissions.length;
-        const run = await series.run({
-          runId: index + 1,
-          clock: { aheadMs: 2 * index * DAY_MS },
-          inputs: { 'wait-timeout-minutes': '5' },
-        });
+        const run = await series.run({ runId: index + 1, clock, inputs: { 'wait-timeout-minutes': '5' } });
         const billed = series.service.submissions.slice(before).reduce((sum, each) => sum + each.creditsSpent, 0);
         const { verdict, reason } = run.outputs;
         expect(`${verdict} ${reason}, ${billed} billed`, `${JSON.stringify(others)}\n${run.log}`).toBe(outcome);
