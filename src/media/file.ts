@@ -24,7 +24,7 @@ export interface MediaFile extends FoundFile {
 }
 
 /** If a file was replaced, these flags do not follow a link and do not block on a pipe. Windows lacks both flags. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const MAX_OPEN_TRIES = 50;
 const OPEN_AGAIN_MS = 100;

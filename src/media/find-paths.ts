@@ -33,7 +33,8 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   /** @param entered the folders that were entered through a link to reach this folder */
   const visitFolder = async ({ shown, real }: Place, entered: readonly Place[]): Promise<void> => {
     if (!patterns.canSelectIn(shown)) return void skipped.push(shown);
-    const isWalked = shown === real && patterns.hasWildcardIn(shown);
+    // The root is listed here, so that nothing is walked in a folder such as `node_modules`.
+    const isWalked = shown !== '' && shown === real && patterns.hasWildcardIn(shown);
     for (const { path: inside, kind } of isWalked ? await entriesBelow(root, real) : entriesOf(root, real)) {
       const child = { shown: joined(shown, inside), real: joined(real, inside) };
       linkedPaths += entered.length > 0 ? 1 : 0;

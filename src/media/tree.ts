@@ -30,7 +30,7 @@ const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, m
 export async function entriesBelow(root: string, folder: string): Promise<readonly Entry[]> {
   const found: Entry[] = [];
   const folders = new Map([[path.join(root, folder), '']]);
-  const globber = await create(patternForAll(path.join(root, folder)), GLOB_OPTIONS);
+  const globber = await create(patternForFolders(path.join(root, folder)), GLOB_OPTIONS);
   for await (const each of globber.globGenerator()) {
     const parent = folders.get(each);
     if (parent === undefined) continue;
@@ -48,11 +48,11 @@ export function joined(folder: string, inside: string): string {
   return folder === '' || inside === '' ? folder + inside : `${folder}/${inside}`;
 }
 
-/** A glob for everything in a folder. Special characters in the path of the folder are escaped. */
-function patternForAll(folder: string): string {
+/** A glob for a folder and all folders below it. Special characters in the path of the folder are escaped. */
+function patternForFolders(folder: string): string {
   const literal = path.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
   // A glob cannot contain a line break, so `?` matches it.
-  return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r]/g, '?')}${path.sep}**`;
+  return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r]/g, '?')}${path.sep}**${path.sep}`;
 }
 
 function invalidName(file: string): Cause {

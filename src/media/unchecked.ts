@@ -1,9 +1,10 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { concurrently } from '../lib/async.ts';
 import { GateError } from '../lib/cause.ts';
-import { type FoundFile, readAt, withFile } from './file.ts';
+import { type FoundFile, OPEN_FLAGS, withFile } from './file.ts';
 import { parsePointer } from './lfs.ts';
-import { extensionOf } from './media-types.ts';
-import { sniff } from './sniff.ts';
+import { extensionOf, type MediaType } from './media-types.ts';
+import { sniff, typeOfText } from './sniff.ts';
 
 /** Extensions of files that people publish as media, and that are not checked by default. */
 const PUBLISHED: ReadonlySet<string> = new Set(
@@ -46,18 +47,34 @@ function isAmbiguous(path: string): boolean {
 async function isMedia(file: FoundFile): Promise<boolean> {
   if (PUBLISHED.has(extensionOf(file.path))) return true;
   const isListed = isAmbiguous(file.path);
+  const head = readHead(file);
+  // A file that cannot be read may be media. It does not end the run, because it is not checked anyway.
+  if (!head || (isListed && parsePointer(file.path, head))) return isListed;
+  const type = typeOfText(head) ?? (await typeOfFile(file, head));
+  // Detection does not know every application that keeps its documents in one of these containers.
+  const isContainer = isListed && ['zip', 'cfb'].includes(type?.family ?? '');
+  return type !== undefined && type.family !== 'text' && (type.category !== undefined || isContainer);
+}
+
+/** Reads the start of a file. Most files are source code, and reading without a wait is several times as fast. */
+function readHead({ absolutePath }: FoundFile): Uint8Array | undefined {
+  let descriptor: number | undefined;
   try {
-    return await withFile(file, async (handle, { size }) => {
-      const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
-      if (isListed && parsePointer(file.path, head)) return true;
-      const [type] = await sniff(handle, size, head);
-      // Detection does not know every application that keeps its documents in one of these containers.
-      const isContainer = isListed && ['zip', 'cfb'].includes(type?.family ?? '');
-      return type !== undefined && type.family !== 'text' && (type.category !== undefined || isContainer);
-    });
+    descriptor = openSync(absolutePath, OPEN_FLAGS);
+    const head = new Uint8Array(HEAD_BYTES);
+    return head.subarray(0, readSync(descriptor, head));
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+async function typeOfFile(file: FoundFile, head: Uint8Array): Promise<MediaType | undefined> {
+  try {
+    return await withFile(file, async (handle, { size }) => (await sniff(handle, size, head))[0]);
   } catch (error) {
-    // A file that cannot be read may be media. It does not end the run, because it is not checked anyway.
-    if (error instanceof GateError) return isListed;
+    if (error instanceof GateError) return undefined;
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
 import type { FilePatterns } from '../../src/media/patterns.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
+import { makeFolders } from './reference.ts';
 import { patternsOf, search } from './search.ts';
 
 const TARGETS = ['x.png', 'a', 'b', 'b/x.png', '.', '../a', '../b/x.png', '..'];
@@ -51,7 +52,7 @@ const BASE = [[], ['a'], ['b'], ['a', 'b']].map((folders) => ({ folders, name: '
 function makeEntry(root: string, entry: Entry): void {
   const folder = path.join(root, ...entry.folders);
   try {
-    fs.mkdirSync(folder, { recursive: true });
+    makeFolders(root, entry.folders);
     if (entry.linkTo === undefined) fs.writeFileSync(path.join(folder, entry.name), 'x');
     else fs.symlinkSync(entry.linkTo, path.join(folder, entry.name));
   } catch {

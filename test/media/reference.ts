@@ -45,16 +45,18 @@ function isMatch([part, ...parts]: readonly string[], names: readonly string[]):
   return name !== undefined && pattern.test(name) && isMatch(parts, rest);
 }
 
+type BadLink = 'missing' | 'outside' | 'outside file' | 'circle';
+
 interface Listed {
   readonly files: readonly string[];
   /** Links to nothing, to the outside, and back to a folder above, each with what its target is. */
-  readonly badLinks: ReadonlyMap<string, 'missing' | 'outside' | 'circle'>;
+  readonly badLinks: ReadonlyMap<string, BadLink>;
 }
 
 /** Every file, also behind links. A folder is entered once on the way to a file. */
 export function listAll(root: string): Listed {
   const files: string[] = [];
-  const badLinks = new Map<string, 'missing' | 'outside' | 'circle'>();
+  const badLinks = new Map<string, BadLink>();
   const list = (folder: string, entered: readonly string[]): void => {
     for (const name of fs.readdirSync(path.join(root, folder))) {
       const shown = path.posix.join(folder, name);
@@ -62,7 +64,8 @@ export function listAll(root: string): Listed {
       const isLink = fs.lstatSync(absolute).isSymbolicLink();
       const real = fs.existsSync(absolute) ? fs.realpathSync.native(absolute) : undefined;
       if (real === undefined) badLinks.set(shown, 'missing');
-      else if (!`${real}/`.startsWith(`${root}/`)) badLinks.set(shown, 'outside');
+      else if (!`${real}/`.startsWith(`${root}/`))
+        badLinks.set(shown, fs.statSync(real).isDirectory() ? 'outside' : 'outside file');
       else if (!fs.statSync(real).isDirectory()) files.push(shown);
       else if (isLink && entered.includes(real)) badLinks.set(shown, 'circle');
       else list(shown, isLink ? [...entered, real] : entered);
@@ -70,4 +73,13 @@ export function listAll(root: string): Listed {
   };
   list('', []);
   return { files, badLinks };
+}
+
+/** Makes folders one in the other. Throws if one of them is a link, behind which nothing may be written. */
+export function makeFolders(root: string, folders: readonly string[]): void {
+  for (const [index] of folders.entries()) {
+    const folder = path.join(root, ...folders.slice(0, index + 1));
+    if (!fs.existsSync(folder)) fs.mkdirSync(folder);
+    if (!fs.lstatSync(folder).isDirectory()) throw new Error(`${folder} is in the way.`);
+  }
 }
