@@ -93,6 +93,6 @@ describe.concurrent('without a store for the state', () => {
     });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github' });
     expect(run.requests).toEqual([]);
-    for (const found of ['*.flac', 'Expired on 2020-01-01', 'photo.jpg']) expect(run.readableSummary).toContain(found);
+    for (const found of ['*.flac', 'until 2020-01-01', 'photo.jpg']) expect(run.readableSummary).toContain(found);
   });
 });
