@@ -25,8 +25,6 @@ const COLUMNS: readonly Exclude<Endpoint, Optional>[] = [
  */
 // biome-ignore format: a table
 const REASONS = {
-  // The contract has one use for 400: a sandbox input with a live key.
-  400:            ['refused',   'refused',   'refused', 'bad-input', 'issues',  'results', 'refused',   'asset-failed'],
   refused:        ['refused',   'refused',   'refused', 'refused',   'issues',  'results', 'refused',   'asset-failed'],
   // The limit of direct uploads may be lower than documented; storage has none.
   413:            ['refused',   'issues',    'refused', 'refused',   'issues',  'results', 'refused',   'asset-failed'],
@@ -70,7 +68,7 @@ function json(status: number, body: string): Strike {
 
 /** Every status that the contract names, statuses of gateways, and other things that can be wrong with a response. */
 const FAULTS: readonly Fault[] = [
-  { name: '400', kind: 400, strike: { status: 400 } },
+  { name: '400', kind: 'refused', strike: { status: 400 } },
   { name: '401', kind: 401, strike: { status: 401 } },
   { name: '402', kind: 402, strike: { status: 402 } },
   { name: '403', kind: 'refused', strike: { status: 403 } },
