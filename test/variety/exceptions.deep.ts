@@ -63,7 +63,7 @@ const EXCEPTIONS: readonly {
       [
         { default: { fails: NO_REASON }, submissionError: 'Out of disk.' },
         'error asset-failed, 2 billed',
-        /^(?!.*Check that the file opens).*Out of disk/s,
+        /^(?!.*Check that the file opens).*whole submission: Out of disk/s,
       ],
     ],
   },

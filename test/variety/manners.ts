@@ -14,6 +14,8 @@ export const VARIETY_SEED = Number(given);
 /** The action's clock is this many times faster than the service's. */
 export const CLOCK_FACTOR = 60;
 
+/** The upload is repeated, and finds its own blob. */
+const LOST_RESPONSE = { on: 'storage/put', reset: true, when: 'after-work', times: 1 } as const;
 const CONFLICT = '<?xml version="1.0"?><Error><Code>ConditionalRequestConflict</Code></Error>';
 
 /**
@@ -63,9 +65,9 @@ const MANNERS: Readonly<Record<string, Choice>> = {
   'shows a retry late': oneOf({ retryLagReads: 1 }, { retryLagReads: 2 }),
   'explains a failure at the submission': oneOf({ submissionError: 'The decoder ran out of memory.' }),
   'keeps the blobs that it has': oneOf(
-    { directCap: 0, existingBlobs: 'BlobAlreadyExists' },
-    { directCap: 0, existingBlobs: 'ConditionNotMet' },
-    { directCap: 0, existingBlobs: 'PreconditionFailed' },
+    { directCap: 0, existingBlobs: 'BlobAlreadyExists', faults: [LOST_RESPONSE] },
+    { directCap: 0, existingBlobs: 'ConditionNotMet', faults: [LOST_RESPONSE] },
+    { directCap: 0, existingBlobs: 'PreconditionFailed', faults: [LOST_RESPONSE] },
     { directCap: 0, faults: [{ on: 'storage/put', status: 409, body: CONFLICT, times: 1 }] },
   ),
   'creates slowly': oneOf({ creationMs: 210_000 / CLOCK_FACTOR }),
