@@ -32,22 +32,22 @@ type Row = 'judged' | 'failed' | 'ended' | 'missing';
 type Outcomes = Readonly<Record<SubmissionFact, Row>>;
 
 // biome-ignore format: a table
-const MISSING: Outcomes =
+const ALWAYS_MISSING: Outcomes =
                 { complete: 'missing', open: 'missing', unread: 'missing', failed: 'missing', unknown: 'missing', reused: 'missing' };
 
 /** The only rule of judgement. `docs/architecture.md` has the same table. */
 // biome-ignore format: a table
 export const OUTCOMES: Readonly<Record<Shown, Outcomes>> = {
   complete:     { complete: 'judged',  open: 'judged',  unread: 'ended',   failed: 'judged',  unknown: 'judged',  reused: 'judged' },
-  'last known': { ...MISSING, reused: 'judged' },
+  'last known': { ...ALWAYS_MISSING, reused: 'judged' },
   failed:       { complete: 'failed',  open: 'failed',  unread: 'failed',  failed: 'failed',  unknown: 'failed',  reused: 'missing' },
   open:         { complete: 'ended',   open: 'ended',   unread: 'ended',   failed: 'missing', unknown: 'missing', reused: 'missing' },
   none:         { complete: 'ended',   open: 'ended',   unread: 'ended',   failed: 'failed',  unknown: 'missing', reused: 'missing' },
   hidden:       { complete: 'ended',   open: 'ended',   unread: 'ended',   failed: 'missing', unknown: 'missing', reused: 'missing' },
-  suspect:      { ...MISSING, failed: 'failed' },
-  incomplete:   MISSING,
-  unknown:      MISSING,
-  unclear:      MISSING,
+  suspect:      { ...ALWAYS_MISSING, failed: 'failed' },
+  incomplete:   ALWAYS_MISSING,
+  unknown:      ALWAYS_MISSING,
+  unclear:      ALWAYS_MISSING,
 };
 
 export interface SubmissionFacts {
