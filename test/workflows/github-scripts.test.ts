@@ -33,7 +33,7 @@ const it = base.extend(
           notice: print,
           warning: print,
           setFailed: print,
-          setOutput: (name: string, value: unknown) => print(`${name}=${value}`),
+          setOutput: (name: string, value: string | number) => print(`${name}=${value}`),
         },
         process: { env },
       };

@@ -71,6 +71,11 @@ async function runSteps(steps: readonly Step[], { files = {}, env = {}, gh = '',
   return { isOk, log, commit, output, gh: calls.split('\n').filter(Boolean) };
 }
 
+/** A step that only prints something decides nothing. */
+function decides({ run = 'echo ', with: given }: Step): boolean {
+  return !/^(?:echo|printf) .*$/.test(run) || given?.['script'] !== undefined;
+}
+
 describe.skipIf(process.platform !== 'linux')('the scripts of', () => {
   it.each(['*', 'a\n!**', '-x'])('large-library.yml refuse a folder that would be a pattern: %j', async (folder) => {
     const run = await runSteps(large.steps('list'), { files: { [`media/${folder}/x.mp4`]: '' } });
@@ -247,8 +252,6 @@ describe.skipIf(process.platform !== 'linux')('the scripts of', () => {
   });
 
   it('every example with a script that decides something is tried here or in github-scripts.test.ts', async () => {
-    const decides = ({ run = 'echo ', with: given }: Step): boolean =>
-      !/^(?:echo|printf) .*$/.test(run) || given?.['script'] !== undefined;
     const deciding = (await allWorkflows()).filter((file) => stepsOf(file).some(decides));
     const names = deciding.flatMap((file) => /^examples\/workflows\/([\w-]+)/.exec(file.path)?.[1] ?? []);
     expect(names).toEqual([
