@@ -39,17 +39,22 @@ export function artifactWriter(options: StateOptions): (seal: Seal, kind: Bindin
   const saved = new Set<string>();
   let isWarned = false;
   return async (seal, kind) => {
-    const file = await writeState(seal([]), context);
-    runner.removeInPost(path.dirname(file));
     const names = [...new Set([...(kind === 'open' ? [open, end] : [end, open]), ...SLOTS.map(nameOf)])];
     // A state is kept longer than the report, because without its state the gate pays for every file again.
     const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
-    runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
+    let file = '';
+    /** Always a new file, so that the post step never finds one that is half written. */
+    const writeWith = async (others: Parameters<Seal>[0]): Promise<void> => {
+      file = await writeState(seal(others), context);
+      runner.removeInPost(path.dirname(file));
+      runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
+    };
+    await writeWith([]);
     /** The states of this run that take up names. They are joined with the state that is saved. */
     const taken = new Map<string, SavedState>();
     const uploadAs = async (name: string): Promise<void> => {
       const others = [...taken.values()].map(({ document }) => document);
-      if (others.length > 0) await writeFile(file, seal(others), { flush: true });
+      if (others.length > 0) await writeWith(others);
       try {
         await uploadArtifact({ name, files: [file], retentionDays });
         saved.add(name);
