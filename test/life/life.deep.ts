@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, symlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -98,11 +99,15 @@ class World {
   /** Somebody who can write artifacts but does not know the key changes the newest one. */
   #forgeState({ tree }: RunOfLife): boolean {
     const { artifacts, archives } = this.#repository.artifacts;
-    const id = Number(artifacts.find((each) => Object(each['workflow_run']).head_repository_id !== FORK_ID)?.['id']);
+    const newest = artifacts.find(({ workflow_run: run }) => run.head_repository_id !== FORK_ID);
+    const id = newest?.id ?? 0;
     const [name = '', bytes] = Object.entries(unzipSync(archives[id] ?? zipSync({})))[0] ?? [];
     const text = bytes && forged(Buffer.from(bytes).toString('utf8'), tree);
-    if (text !== undefined) archives[id] = zipSync({ [name]: Buffer.from(text) });
-    return text !== undefined;
+    if (!newest || text === undefined) return false;
+    const archive = zipSync({ [name]: Buffer.from(text) });
+    archives[id] = archive;
+    Object.assign(newest, { digest: `sha256:${hash('sha256', archive)}` });
+    return true;
   }
 
   /** Runs of a fork upload junk and copies of states under the artifact names of the gate. */
@@ -190,7 +195,7 @@ class World {
     if (broken.length > 0) throw new Error([...this.#diary, ...broken].join('\n'));
   }
 
-  async #start(run: RunOfLife, { stop, link, disk, jumps }: Weather): Promise<RepositoryRun> {
+  async #start(run: RunOfLife, { stop, link, disk, jumps, isMergeLate }: Weather): Promise<RepositoryRun> {
     const { id, attempt, branch, commit, number, base, checkout, listed, onlyNew, isNightly, tagEvent } = run;
     const { service } = this.#repository;
     const workspace = await mkdtemp(path.join(this.#folder, 'checkout-'));
@@ -199,9 +204,10 @@ class World {
     await mkdir(path.join(workspace, 'media'), { recursive: true });
     // At a path through a link every issue counts as new, so a run with `fail-on-issues: new` gets no link.
     if (link && !onlyNew) await symlink(link, path.join(workspace, 'media/link'));
-    if (listed && number !== undefined) {
-      const files = listed.map((filename) => ({ status: 'modified', filename }));
-      this.#life.pulls[number] = { headSha: commit, headRef: branch, baseRef: 'main', files };
+    if (number !== undefined) {
+      const changed = (listed ?? []).map((filename) => ({ status: 'modified', filename }));
+      const list = { files: changed.slice(run.isListCut ? 1 : 0), changedFiles: changed.length };
+      this.#life.pulls[number] = { headSha: commit, headRef: branch, baseRef: 'main', ...list };
     }
     const requestsBefore = service.requests.length;
     let lines = 0;
@@ -238,7 +244,8 @@ class World {
       if (tagEvent === 'push')
         return await repository.push({ ...options, env: { ...options.env, GITHUB_REF: branch } });
       if (number === undefined) return await repository.push(options);
-      return await repository.pull({ ...options, number, ...(base && { base }) });
+      const mergedHead = isMergeLate ? 'f'.repeat(40) : commit;
+      return await repository.pull({ ...options, number, mergedHead, ...(base && { base }) });
     };
     const done = await startRun();
     if (stop && !stop.isLost) {
@@ -262,8 +269,8 @@ function envWith(disk: Weather['disk'], temp: string, stateFile: string | undefi
   return { ...folders, ...(disk && brokenDisk(stateFile ?? folders.RUNNER_TEMP, disk.code, disk.after)) };
 }
 
-function describeRun({ id, attempt, branch, onlyNew, isNightly, listed }: RunOfLife): string {
-  const kinds = [onlyNew && 'only new', isNightly && 'nightly', listed && 'only changed'];
+function describeRun({ id, attempt, branch, onlyNew, isNightly, listed, isListCut }: RunOfLife): string {
+  const kinds = [onlyNew && 'only new', isNightly && 'nightly', listed && 'only changed', isListCut && 'cut list'];
   const details = [attempt > 1 && `attempt ${attempt}`, ...kinds].filter(Boolean);
   return [`run ${id} of ${branch}`, ...details].join(', ');
 }

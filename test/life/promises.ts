@@ -3,7 +3,7 @@ import type { Asset, Submission } from '../../emulator/model.ts';
 import { expectInvariants } from '../harness/invariants.ts';
 import type { RepositoryRun } from '../harness/repository.ts';
 import { isCritical, isSick, type Media, type RepositoryLife, type RunOfLife, type Tree } from './repository-life.ts';
-import type { Weather } from './weather.ts';
+import { earlyEnd, type Weather } from './weather.ts';
 
 /** A run that has ended, or was stopped. */
 export interface Lived {
@@ -101,7 +101,7 @@ export class Promises {
 
   #brokenVerdict({ run, weather, done: { outputs, text }, created }: Lived): string[] {
     const { verdict = '', reason } = outputs;
-    const early = reason === 'cancelled' ? undefined : this.#earlyEnd(run, weather);
+    const early = reason === 'cancelled' ? undefined : earlyEnd(run, weather);
     if (early !== undefined) {
       const isAsExpected = `${verdict} ${reason}` === early && created.length === 0;
       return isAsExpected ? [] : [`It ends with ${verdict} ${reason} instead of ${early}.`];
@@ -132,13 +132,6 @@ export class Promises {
     if (!run.onlyNew && !isUnsure && outputs['critical-count'] !== String(critical))
       broken.push(`It counts ${outputs['critical-count']} CRITICAL issues; there are ${critical}.`);
     return broken;
-  }
-
-  /** The verdict and reason of a run that ends before its first request to the service. */
-  #earlyEnd({ tree, checkout, listed, onlyNew }: RunOfLife, { link }: Weather): string | undefined {
-    if (link === '../nowhere' && !onlyNew) return 'error pre-flight';
-    if (listed?.some((path) => path.startsWith('media/') && !checkout.has(path))) return 'error checkout';
-    return tree.size === 0 ? 'skipped no-files' : undefined;
   }
 
   /** Paths whose CRITICAL issues must fail the run, and paths whose issues may fail it. */

@@ -57,6 +57,8 @@ export interface RunOfLife {
   readonly tree: Tree;
   /** The paths that GitHub lists as changed, if the run checks only those of them that are in media/. */
   readonly listed: readonly string[] | undefined;
+  /** GitHub leaves out the first of these paths, and still counts it. */
+  readonly isListCut: boolean;
   /** The branch whose merge is checked. */
   readonly merged: string | undefined;
   readonly onlyNew: boolean;
@@ -149,6 +151,7 @@ export class RepositoryLife {
     const isPull = number !== undefined;
     const checkout = this.treeOf(branch);
     const listed = isPull && this.random.chance(0.3) ? this.#changedPaths(branch) : undefined;
+    const isListCut = listed !== undefined && listed.length > 0 && this.random.chance(0.25);
     const run: RunOfLife = {
       id: 100 + this.runs.length,
       attempt: 1,
@@ -157,8 +160,9 @@ export class RepositoryLife {
       commit,
       base: isPull ? this.main.commit : undefined,
       checkout,
-      tree: listed ? narrow(checkout, listed) : checkout,
+      tree: listed ? narrow(checkout, isListCut ? [...checkout.keys()] : listed) : checkout,
       listed,
+      isListCut,
       merged: undefined,
       onlyNew: isPull && this.random.chance(0.5),
       isNightly: false,

@@ -3,6 +3,7 @@ import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
 import type { DiskFailure } from '../harness/broken-disk.ts';
 import type { Fault as GitHubFault } from '../harness/github-model.ts';
 import type { Random } from './random.ts';
+import type { RunOfLife } from './repository-life.ts';
 
 type ServiceFault = NonNullable<Scenario['faults']>[number];
 
@@ -24,6 +25,8 @@ export interface Weather {
   readonly disk?: { readonly code: DiskFailure; readonly after: number };
   /** The machine's clock jumps, after this many lines of the log. */
   readonly jumps?: readonly (readonly [lines: number, ms: number])[];
+  /** GitHub still has the merge of the previous push of a pull request. */
+  readonly isMergeLate?: boolean;
   /** The target of a link in media/: nothing, or the folder itself. */
   readonly link?: '../nowhere' | '.';
 }
@@ -43,6 +46,8 @@ const STEPS: readonly UploadStep[] = ['CreateArtifact', 'put', 'FinalizeArtifact
 
 export const FINE: Weather = { text: [], isHarsh: false, losesState: false, hidesStates: false };
 
+const LATE_MERGE: Weather = { ...FINE, isMergeLate: true, isHarsh: true, text: ['the merge commits are late'] };
+
 /** @param hasStateFile whether the state is kept in a file, for which there is no second place */
 export function makeWeather(random: Random, hasStateFile: boolean): Weather {
   const parts = [
@@ -53,6 +58,7 @@ export function makeWeather(random: Random, hasStateFile: boolean): Weather {
     random.chance(0.1) ? linked(random) : FINE,
     random.chance(0.12) ? diskWeather(random, hasStateFile) : FINE,
     random.chance(0.12) ? clockWeather(random) : FINE,
+    random.chance(0.06) ? LATE_MERGE : FINE,
   ];
   return {
     ...Object.assign({}, ...parts),
@@ -159,4 +165,14 @@ function stopped(random: Random): Weather {
   };
   const how = stop.isLost ? ', and its machine is lost' : '';
   return { ...FINE, stop, text: [`${stop.signal} after ${stop.after} ${stop.of}${how}`] };
+}
+
+/** The verdict and reason of a run that ends before its first request to the service. */
+export function earlyEnd(run: RunOfLife, { link, isMergeLate }: Weather): string | undefined {
+  const { tree, checkout, number, listed, isListCut, onlyNew } = run;
+  if (link === '../nowhere' && !onlyNew) return 'error pre-flight';
+  if (isMergeLate && number !== undefined) return 'error checkout';
+  const isMissing = (path: string): boolean => path.startsWith('media/') && !checkout.has(path);
+  if (!isListCut && listed?.some(isMissing)) return 'error checkout';
+  return tree.size === 0 ? 'skipped no-files' : undefined;
 }
