@@ -15,6 +15,8 @@ export interface GitHubRequest {
   readonly needsNoBody?: true;
   /** The outcome if GitHub refuses the request or does not respond. */
   readonly refused: Outcome;
+  /** The outcome if GitHub does not respond. Default: that of a refusal. */
+  readonly outage?: Outcome;
   /** The outcome of a 404. Default: that of a refusal. */
   readonly missing?: Outcome;
   readonly says: RegExp;
@@ -64,7 +66,6 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     name: 'the storage of artifacts',
     line: /^GET \/storage\/\d+$/,
     refused: STOPPED,
-    missing: PAID_AGAIN,
     says: NO_STATE,
   },
   {
@@ -77,7 +78,8 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     name: 'the pull request',
     line: new RegExp(`^GET ${REPOSITORY}/pulls/2$`),
     refused: { ...ALL_CHECKED, hasComment: false },
-    says: NO_LIST,
+    outage: { ...STOPPED, 'files-matched': '2', hasComment: false },
+    says: /all 2 matched files are checked|Could not read the pull request/,
   },
   {
     name: 'the waivers of the base',
@@ -90,7 +92,15 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     line: new RegExp(`^GET ${REPOSITORY}/git/commits/`),
     event: 'pull_request_target',
     refused: { ...STOPPED, reason: 'checkout', 'files-matched': '0' },
-    says: /whether that is the merge of the pull request|neither the head of the pull request/,
+    outage: { ...STOPPED, 'files-matched': '0' },
+    says: /Could not read the commit|whether that is the merge of the pull request|neither the head of the pull request/,
+  },
+  {
+    name: 'the merge commit',
+    line: new RegExp(`^GET ${REPOSITORY}/git/commits/`),
+    refused: UNDISTURBED,
+    outage: { ...STOPPED, 'files-matched': '0' },
+    says: /Could not read the commit/,
   },
   {
     name: 'the comments',
@@ -154,15 +164,16 @@ const FAULTS: readonly GitHubFault[] = [
 
 /** Responses with a success status and a wrong body. */
 const NONSENSE: ReadonlySet<string> = new Set(['a web page', 'nested 100,000 deep']);
-/** The redirect leads to a server that responds with 404. */
-const MISSING: ReadonlySet<string> = new Set(['404', 'a redirect']);
+/** Responses of GitHub itself. Any other fault is an outage, also a 404 of the server that a redirect leads to. */
+const REFUSALS: ReadonlySet<string> = new Set(['401', '403', '404']);
 
 /** The faults of a request, and how the run ends. */
 export function faultsOf(request: GitHubRequest): readonly (GitHubFault & { readonly outcome: Outcome })[] {
-  const { isWrite, needsNoBody, refused, missing = refused } = request;
+  const { isWrite, needsNoBody, refused, missing = refused, outage = refused } = request;
   const possible = FAULTS.filter(({ name }) => !isWrite || !NONSENSE.has(name));
   return possible.map((fault) => {
     if (fault.name === 'the response breaks off' && needsNoBody) return { ...fault, outcome: UNDISTURBED };
-    return { ...fault, outcome: MISSING.has(fault.name) ? missing : refused };
+    if (!REFUSALS.has(fault.name)) return { ...fault, outcome: outage };
+    return { ...fault, outcome: fault.name === '404' ? missing : refused };
   });
 }

@@ -80,3 +80,20 @@ describe.concurrent('the base branch of a pull request is changed after its run 
     expect(failed.github.comments).toEqual([expect.objectContaining({ body: expect.stringContaining('FAIL') })]);
   });
 });
+
+describe.concurrent('requests to GitHub besides those for state and comment', () => {
+  const RUNS = [
+    ['a push', 'push', {}, []],
+    ['a pull request', 'pull', {}, ['GET git/commits']],
+    ['with fail-on-issues: new', 'pull', { 'fail-on-issues': 'new' }, ['GET git/commits', 'GET pulls/2']],
+    ['with a comment', 'pull', { comment: 'always' }, ['GET git/commits', 'GET pulls/2']],
+  ] as const;
+  it.for(RUNS)('%s', async ([, kind, inputs, expected], { startRepository, makeFolder }) => {
+    const commit = HEAD;
+    const world = await startRepository({ model: { pulls: { 2: { headSha: commit, baseRef: 'main' } } } });
+    const run = await world[kind]({ branch: 'main', commit, workspace: await makeFolder(ONE_FILE), inputs });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
+    const others = run.asked.filter((line) => /git\/commits|pulls\/|contents/.test(line) && !/^GET commits/.test(line));
+    expect(others.map((line) => line.replace(/(commits)\/\w+$/, '$1'))).toEqual(expected);
+  });
+});
