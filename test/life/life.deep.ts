@@ -204,8 +204,8 @@ class World {
     await mkdir(path.join(workspace, 'media'), { recursive: true });
     // At a path through a link every issue counts as new, so a run with `fail-on-issues: new` gets no link.
     if (link && !onlyNew) await symlink(link, path.join(workspace, 'media/link'));
-    if (number !== undefined) {
-      const changed = (listed ?? []).map((filename) => ({ status: 'modified', filename }));
+    if (listed && number !== undefined) {
+      const changed = listed.map((filename) => ({ status: 'modified', filename }));
       const list = { files: changed.slice(run.isListCut ? 1 : 0), changedFiles: changed.length };
       this.#life.pulls[number] = { headSha: commit, headRef: branch, baseRef: 'main', ...list };
     }
