@@ -72,11 +72,12 @@ export function markdown(text: string): string {
  * so backticks in outside text can only produce code formatting.
  */
 export function prose(text: string): string {
-  // GitHub links no mentions in code, and people copy names from code, so code needs no word joiners.
-  return markdown(text).replace(
-    /&#96;((?:(?!&#96;).)+)&#96;/gu,
-    (_, code: string) => `<code>${code.replaceAll(BREAK, '')}</code>`,
-  );
+  // GitHub links no mentions in code, and people copy names from code, so code needs no word joiners. But GitHub links
+  // addresses even in code, and takes a name such as `logo@2x.png` for one.
+  return markdown(text).replace(/&#96;((?:(?!&#96;).)+)&#96;/gu, (_, code: string) => {
+    const isAddress = /[\w.+-]&#64;|\/\/|www/i.test(code);
+    return `<code>${isAddress ? code : code.replaceAll(BREAK, '')}</code>`;
+  });
 }
 
 /** Does the same as `markdown`, but keeps line ends and paragraphs. */

@@ -93,6 +93,10 @@ export function consequence(report: Report): string {
   return `${means} This gate fails on any ${which} that is ${above}.`;
 }
 
+/** Stands before the names of media that the input `files` does not select. */
+export const NOT_SELECTED =
+  'The workflow does not select these media (its input `files`), so nobody has looked at them:';
+
 export const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
   CRITICAL: '🔴',
   MAJOR: '🟠',

@@ -11,6 +11,7 @@ import {
   describeOutcome,
   hasJudged,
   isWithoutAnalysis,
+  NOT_SELECTED,
   SIGNS,
   signOf,
   stepBlocks,
@@ -163,9 +164,8 @@ function uncheckedList(report: Report): string {
   const { unchecked, verdict } = report;
   if (unchecked.length === 0) return '';
   const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
-  const why = 'The workflow does not select these media (its input <code>files</code>), so nobody has looked at them:';
   const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked))}`;
-  return section(`Not checked (${count(unchecked.length)})`, `${why} ${files}${step}`);
+  return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${step}`);
 }
 
 /** A fold with the issues that do not count, for example because somebody has waived them. */

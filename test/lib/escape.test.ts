@@ -106,6 +106,8 @@ it('prose adds nothing but code', () => {
     expect(found.elements.filter((name) => name !== 'code')).toEqual(['p']);
   });
   expect(prose('the file `@a/#1.png`')).toBe('the file <code>&#64;a/&#35;1.png</code>');
+  const names = ['logo@2x.png', 'https://evil.example', 'www.evil.example'];
+  for (const name of names) expect(look(parseMarkdown(prose(`\`${name}\``))).hrefs).toEqual([]);
   expect(prose('set `a: b` or `<i>`')).toBe('set <code>a: b</code> or <code>&#60;i&#62;</code>');
 });
 

@@ -6,6 +6,7 @@ import {
   describeFile,
   describePlanned,
   describeStatus,
+  describeWaiver,
   effectOf,
   failureLine,
   provenance,
@@ -75,6 +76,14 @@ it.each<[string, Partial<ReportedIssue>, ('all' | 'new')?]>([
   ['Closed at the service, not counted', { standing: 'ignored' }],
 ])('an issue: %s', (expected, over, failOnIssues = 'all') => {
   expect(effectOf(anIssue(over), { policy: { ...aReport().policy, failOnIssues } })).toBe(expected);
+});
+
+it.each<[string, Partial<ReportedIssue>]>([
+  ['', {}],
+  ['legal until 2027-01-01: agreed', { waiver: { owner: 'legal', reason: 'agreed', expires: '2027-01-01' } }],
+  ['not applied. The waiver of legal expired.', { whyNotWaived: 'The waiver of legal expired.' }],
+])('what is said about waivers of an issue: %s', (expected, over) => {
+  expect(describeWaiver(anIssue(over))).toBe(expected);
 });
 
 it.each([

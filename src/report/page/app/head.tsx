@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { count, plural, truncate } from '../../../lib/format.ts';
+import { count, formatList, plural, truncate } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
-import { consequence, cost, hasJudged, signOf, title } from '../../phrases.ts';
+import { consequence, cost, hasJudged, NOT_SELECTED, signOf, title } from '../../phrases.ts';
 import { all, report } from './browser.ts';
 import type { Change } from './filter.ts';
 import { Icon } from './icons.tsx';
@@ -10,13 +10,20 @@ import { Link, Prose, Sentences, Steps } from './text.tsx';
 
 /** A longer text would push the issues off the screen. */
 const MAX_TITLE = 500;
+const MAX_UNCHECKED = 50;
 
 /** The verdict and its numbers. What to do and the facts of the run are folded, so that the list is on the first screen. */
 export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
-  const { nextSteps, notices, counts, verdict } = report;
+  const { nextSteps, notices, unchecked, counts, verdict } = report;
   const [first] = nextSteps;
   const [, ...place] = breadcrumbs(report).map(([text]) => text);
-  const about = [...(notices.length > 0 ? [plural(notices.length, 'notice')] : []), ...place, cost(report)];
+  const missed = unchecked.length > 0 ? [`${NOT_SELECTED} ${formatList(unchecked, MAX_UNCHECKED)}`] : [];
+  const about = [
+    ...(missed.length > 0 ? [`${count(unchecked.length)} not checked`] : []),
+    ...(notices.length > 0 ? [plural(notices.length, 'notice')] : []),
+    ...place,
+    cost(report),
+  ];
   const severities = SEVERITIES.filter((severity) => hasJudged(report) && counts.bySeverity[severity] > 0);
   return (
     <header class={signOf(report)}>
@@ -56,7 +63,7 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
             <b>About this run</b> {about.join(', ')}
           </summary>
           <RunFacts />
-          <Sentences texts={notices} />
+          <Sentences texts={[...missed, ...notices]} />
         </details>
       </section>
     </header>
