@@ -154,8 +154,8 @@ function chooseRecord(
 }
 
 /** A failure that the service may have healed since is awaited like an open file. */
-export function asOpen({ message: _, ...record }: FailedRecord): OpenRecord {
-  return { ...record, kind: 'open' };
+export function asOpen({ at, sha256, name, category, submissionId, sidekicks }: FailedRecord): OpenRecord {
+  return { kind: 'open', at, sha256, name, category, submissionId, sidekicks };
 }
 
 /** The status of a record whose submission could not be read, or was not asked for. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';

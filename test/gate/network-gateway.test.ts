@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
 import { type FindFault, type FrontFault, limitRequests, nginxPage, startFront, storageAt } from '../harness/front.ts';
-import { images, mp4, png } from '../harness/media.ts';
+import { images, mp4 } from '../harness/media.ts';
 
 const many = (length: number): Record<string, Buffer> =>
   images(...Array.from({ length }, (_, index) => `file-${index}`));
@@ -9,6 +9,10 @@ const many = (length: number): Record<string, Buffer> =>
 const isUpload = (line: string): boolean => line.includes('/uploads/');
 const isCreation = (line: string): boolean => line.startsWith('POST') && line.endsWith('/submissions');
 const isRead = (line: string): boolean => /^GET \S+\/submissions\/[^/]+$/.test(line);
+
+const missingAssets: FindFault = (line) => (line.includes('/assets/') ? nginxPage(404, 'Not Found') : undefined);
+const smallBodies: FindFault = (line) =>
+  line.endsWith('/direct') ? nginxPage(413, 'Request Entity Too Large') : undefined;
 
 describe.concurrent('a page of a gateway is not the service', () => {
   it.for<[string, FrontFault]>([
@@ -25,8 +29,7 @@ describe.concurrent('a page of a gateway is not the service', () => {
   });
 
   it('404 to the read of an asset stays a missing fact, whatever its body', async ({ gate, emulator }) => {
-    const fault: FindFault = (line) => (line.includes('/assets/') ? nginxPage(404, 'Not Found') : undefined);
-    await using gateway = await startFront(emulator.baseUrl, { fault });
+    await using gateway = await startFront(emulator.baseUrl, { fault: missingAssets });
     const run = await gate({ baseUrl: gateway.url, inputs: { 'on-service-error': 'warn' } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
     expect(run.exitCode).toBe(1);
@@ -54,9 +57,7 @@ describe.concurrent('a page of a gateway is not the service', () => {
   });
 
   it('413 to a direct upload: the file goes to storage', async ({ gate, emulator }) => {
-    const fault: FindFault = (line) =>
-      line.endsWith('/direct') ? nginxPage(413, 'Request Entity Too Large') : undefined;
-    await using gateway = await startFront(emulator.baseUrl, { fault });
+    await using gateway = await startFront(emulator.baseUrl, { fault: smallBodies });
     const run = await gate({ baseUrl: gateway.url });
     expect(run.outputs['verdict']).toBe('pass');
     expect(run.count('storage/put')).toBe(1);
@@ -110,12 +111,13 @@ it('a gateway that takes 2 requests a second: 12 files pass in one run, with one
   expect(run.count('submissions/create')).toBe(1);
 });
 
+const refusal = (code: string, status = 403): FrontFault => ({
+  status,
+  body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>x?sig=secret</Message></Error>`,
+});
+
 describe.concurrent('storage that refuses', () => {
   const FILM = { 'film.mp4': mp4('film', 11_000_000) };
-  const refusal = (code: string, status = 403): FrontFault => ({
-    status,
-    body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>x?sig=secret</Message></Error>`,
-  });
 
   it.for<[string, FrontFault, string]>([
     ['403', refusal('SignatureDoesNotMatch'), 'responded with 403: SignatureDoesNotMatch'],

@@ -37,11 +37,12 @@ it.for<[string, Scenario]>([
   expect(run.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'issue-count': '3' });
 });
 
+const escapeKey = (body: string): string => body.replaceAll('sk_live_', String.raw`\u0073k_live_`);
+
 it('a key that the service repeats with a JSON escape is written nowhere', async ({ gate, emulator, makeFolder }) => {
   const service = emulator.workspace();
   service.load({ default: { issues: [{ severity: 'CRITICAL', summary: `It was ${service.key}.` }] } });
-  const escape = (body: string): string => body.replaceAll('sk_live_', String.raw`\u0073k_live_`);
-  await using front = await startFront(emulator.baseUrl, { fault: () => escape });
+  await using front = await startFront(emulator.baseUrl, { fault: () => escapeKey });
   const inputs = { 'state-file': `${await makeFolder()}/state.json` };
   const run = await gate({ service, baseUrl: front.url, inputs });
 

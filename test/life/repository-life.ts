@@ -4,7 +4,6 @@ import { uploadName } from '../../src/media/content.ts';
 import type { ModelPull } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
 import type { Random } from './random.ts';
-import type { Weather } from './weather.ts';
 
 const COURSES = {
   quick: {},
@@ -28,6 +27,12 @@ export interface Media {
   course: keyof typeof COURSES;
   /** Somebody has changed a status, so earlier runs may have read another one. */
   wasReviewed: boolean;
+}
+
+/** The faults of the service on one day, and the course of every analysis, if the day decides it. */
+export interface DayAtService {
+  readonly service?: NonNullable<Scenario['faults']>;
+  readonly analyses?: 'fails' | 'hangs';
 }
 
 /** The files of a commit, by path. */
@@ -181,7 +186,7 @@ export class RepositoryLife {
   }
 
   /** The issues and the course of each analysis, and the faults of the service. */
-  scenario({ service = [], analyses }: Weather): Scenario {
+  scenario({ service = [], analyses }: DayAtService): Scenario {
     return {
       retryCreates: this.#retriesReplace ? 'asset' : 'nothing',
       files: this.media.map(({ digits, issues, course }) => {

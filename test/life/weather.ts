@@ -3,14 +3,13 @@ import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
 import type { DiskFailure } from '../harness/broken-disk.ts';
 import type { Fault as GitHubFault } from '../harness/github-model.ts';
 import type { Random } from './random.ts';
-import type { RunOfLife } from './repository-life.ts';
+import type { DayAtService, RunOfLife } from './repository-life.ts';
 
 type ServiceFault = NonNullable<Scenario['faults']>[number];
 
 /** The faults of a run. */
-export interface Weather {
+export interface Weather extends DayAtService {
   readonly text: readonly string[];
-  readonly service?: readonly ServiceFault[];
   readonly github?: readonly GitHubFault[];
   readonly artifacts?: Trouble;
   /** The faults of the service or GitHub may end the run in an error. */
@@ -19,8 +18,6 @@ export interface Weather {
   /** The list of artifacts cannot be read at all. */
   readonly hidesStates: boolean;
   readonly stop?: Stop;
-  /** The course of every analysis of this day. Default: the course of each file. */
-  readonly analyses?: 'fails' | 'hangs';
   /** The disk on which the run keeps its state fails after this many calls. */
   readonly disk?: { readonly code: DiskFailure; readonly after: number };
   /** The machine's clock jumps, after this many lines of the log. */

@@ -68,10 +68,11 @@ it('`report-dir` is relative to the checkout, and does not name the artifact', (
   });
 });
 
+const folderIn = (temp: string): string =>
+  claimReportTarget({ ...inputs, reportDir: 'out' }, { ...context, temps: [temp] }, true).folder;
+
 it('two gates of a job with one `report-dir` write beside each other', async ({ makeFolder }) => {
   const [first, second] = [await makeFolder(), await makeFolder()];
-  const folderIn = (temp: string): string =>
-    claimReportTarget({ ...inputs, reportDir: 'out' }, { ...context, temps: [temp] }, true).folder;
   expect([folderIn(first), folderIn(first)].map((folder) => path.basename(folder))).toEqual(['out', 'out-2']);
   // A report of another job on the same machine is replaced.
   expect(path.basename(folderIn(second))).toBe('out');

@@ -216,6 +216,8 @@ it.for<Row>([
   await checkRow([title, { ...life, ...facts }, `${outcome}, judged`, seconds]);
 });
 
+const isRunning = (at: number): boolean => Date.now() < at + 5_000;
+
 /**
  * A service that takes one retry at a time: each takes five seconds, and every file fails once.
  *
@@ -224,7 +226,6 @@ it.for<Row>([
 async function retryInTurn(names: readonly string[], refused = 0) {
   const contents = names.map((name) => content(name));
   const retriedAt = new Map<string, number>();
-  const isRunning = (at: number): boolean => Date.now() < at + 5_000;
   const { client, log, requests } = clientOf((request) => {
     const [, id = ''] = /\/assets\/([^/]+)/.exec(request) ?? [];
     const at = retriedAt.get(id);

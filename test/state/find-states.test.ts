@@ -260,11 +260,13 @@ const OTHERS = fc
 
 it('the state of the default branch is found among any others, and the limits hold', async () => {
   const [older, newer] = [fc.array(OTHERS, { maxLength: 6 }), fc.array(OTHERS, { minLength: 6, maxLength: 12 })];
-  const play = async (before: readonly Saved[], after: readonly Saved[], context: RunContext): Promise<void> => {
-    const { search, requests } = searchAmong([...before, { branch: 'main' }, ...after], context);
-    const { states } = await search();
-    expect(states.map((state) => state.binding.runId)).toEqual([String(before.length + 1)]);
-    expect(requests.filter((line) => line.startsWith('read')).length).toBeLessThanOrEqual(20);
-  };
-  await fc.assert(fc.asyncProperty(older, newer, fc.constantFrom(PUSH, PULL), play), { numRuns: 300 });
+  await fc.assert(
+    fc.asyncProperty(older, newer, fc.constantFrom(PUSH, PULL), async (before, after, context) => {
+      const { search, requests } = searchAmong([...before, { branch: 'main' }, ...after], context);
+      const { states } = await search();
+      expect(states.map((state) => state.binding.runId)).toEqual([String(before.length + 1)]);
+      expect(requests.filter((line) => line.startsWith('read')).length).toBeLessThanOrEqual(20);
+    }),
+    { numRuns: 300 },
+  );
 });
