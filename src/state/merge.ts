@@ -91,8 +91,22 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   });
   const found = new Set(results.map(analysisId));
   const lost = new Set([...run.lost].filter((id) => !found.has(id)));
+  return { contents: neededIn(records, lost), paths };
+}
+
+/** Whether a state has every record that is needed of both, so that the other one can be deleted. */
+export function holds({ contents }: StateDocument, other: StateDocument): boolean {
+  const idOf = (record: ContentRecord): string => `${record.kind} ${analysisId(record)}`;
+  const own = new Set(contents.map(idOf));
+  const both = [...contents, ...other.contents];
+  // Only the later of the two runs may know that an analysis is lost.
+  const lost = new Set(both.filter((record) => isAnalysed(record) && record.isLost).map(analysisId));
+  return neededIn(bestOfEach(both), lost).every((record) => own.has(idOf(record)));
+}
+
+function neededIn(records: readonly ContentRecord[], lost: ReadonlySet<string>): ContentRecord[] {
   const groups = [...Map.groupBy(latestFirst(records), analysisKey).values()];
-  return { contents: groups.flatMap((latest) => neededOf(latest, lost)), paths };
+  return groups.flatMap((latest) => neededOf(latest, lost));
 }
 
 /** Identifies what is analysed: other sidekicks, or another category, make another analysis of the same bytes. */

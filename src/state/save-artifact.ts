@@ -6,8 +6,9 @@ import type { RunContext } from '../github/context.ts';
 import type { Log } from '../github/runner.ts';
 import { writeTemporary } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
-import { analysisId, isAnalysed, KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
+import { KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
+import { holds } from './merge.ts';
 import type { Binding, SavedState } from './seal.ts';
 import { readArtifact, STATE_FILE, type StateOptions } from './state-artifact.ts';
 
@@ -105,20 +106,12 @@ async function stateOfThisRun(name: string, options: StateOptions): Promise<Save
   }
 }
 
-/** A name whose artifact can be deleted, because another artifact has all of its records. `open` ones come first. */
+/** A name whose artifact can be deleted, because another artifact holds its state. `open` ones come first. */
 export function replaceable(taken: ReadonlyMap<string, SavedState>): string | undefined {
   const states = [...taken].toSorted(([, a], [, b]) => a.binding.kind.localeCompare(b.binding.kind));
   const isHeld = ([name, { document }]: [string, SavedState]): boolean =>
     states.some(([other, state]) => other !== name && holds(state.document, document));
   return states.find(isHeld)?.[0];
-}
-
-function holds({ contents }: StateDocument, other: StateDocument): boolean {
-  const known = new Map(contents.map((record) => [analysisId(record), record]));
-  return other.contents.every((record) => {
-    const found = known.get(analysisId(record));
-    return found !== undefined && (isAnalysed(found) || !isAnalysed(record));
-  });
 }
 
 /**

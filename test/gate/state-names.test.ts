@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { Scenario } from '../../emulator/emulator.ts';
 import type { Trouble } from '../harness/artifact-service.ts';
 import { images } from '../harness/media.ts';
 import { CRITICAL, expectReused, it, storedNames } from './states.ts';
@@ -58,6 +59,22 @@ describe.concurrent('an artifact name that is taken', () => {
       expect(storedNames(world)).toEqual(['open']);
       const next = await world.push({ branch: 'main', workspace: one });
       expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
+    },
+  );
+
+  it.for<[string, Scenario, string]>([
+    ['fails for good', { default: { fails: { isRetryable: false } } }, '30'],
+    ['is sent in spite of its analysis', CRITICAL, '0'],
+  ])(
+    'by earlier attempts is replaced, however often a file %s',
+    async ([, scenario, days], { startRepository, workspaces: { one } }) => {
+      const world = await startRepository({ scenario });
+      const job = { branch: 'main', commit: MAIN, runId: '71', workspace: one, inputs: { 'reuse-days': days } };
+      for (const attempt of [1, 2, 3, 4, 5]) {
+        const run = await world.push({ ...job, attempt });
+        expect(run.sent, run.log).toEqual(['a.png']);
+        expect(run.warnings, run.log).not.toContain('could not be saved');
+      }
     },
   );
 
