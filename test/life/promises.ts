@@ -35,6 +35,8 @@ export class Promises {
   readonly #failed = new Set<string>();
   /** Submissions whose run did not read them or saved nothing. Other runs need not know them until one reads them. */
   readonly #unheard = new Set<string>();
+  /** When the newest deleted analysis of a content was created. A state need not have kept an older one. */
+  readonly #deletedAt = new Map<string, string>();
   /** The contents of each submission, including deleted submissions. */
   readonly #contentsOf = new Map<string, readonly string[]>();
   /** Runs that may have left an artifact which blocks its name. */
@@ -63,10 +65,12 @@ export class Promises {
     return this.#isOneFile ? 'main' : branch;
   }
 
-  forget({ submissionId, assets }: Submission): void {
+  forget({ submissionId, createdAt, assets }: Submission): void {
     this.#service.forget(submissionId);
     const isHeardOf = !this.#unheard.has(submissionId);
-    for (const { blob } of assets) {
+    for (const { blob, status } of assets) {
+      const isNewest = createdAt > (this.#deletedAt.get(blob.sha256) ?? '');
+      if (isHeardOf && isNewest && status === 'complete') this.#deletedAt.set(blob.sha256, createdAt);
       // No run misses a submission that no run has read, so there is no warning.
       if (isHeardOf) this.#reasons.set(blob.sha256, 'deleted at the service');
       else if (!this.#reasons.has(blob.sha256)) this.#reasons.set(blob.sha256, 'state not saved');
@@ -155,20 +159,22 @@ export class Promises {
   }
 
   /**
-   * Whether a content may end unjudged: its analysis fails or has failed, or it hangs and the analysis before it was
-   * deleted. A nightly run waits for the newest analysis, even if an older one is complete.
+   * Whether a content may end unjudged: its analysis fails, has failed or hangs, and the analysis before it was
+   * deleted, if there was one. A nightly run waits for the newest analysis, even if an older one is complete.
    */
   #isUnsure(media: Media, { isNightly }: RunOfLife): boolean {
     const own = assetsOf(this.#service.submissions).filter(({ blob }) => blob.sha256 === media.sha256);
     if (isNightly) return own.some(({ status }) => status !== 'complete');
     const mayEndUnjudged = isSick(media) || own.some(({ pending }) => pending) || this.#failed.has(media.sha256);
-    return mayEndUnjudged && !this.#isAnalysed(media.sha256);
+    return mayEndUnjudged && !this.#isAnalysed(media.sha256, this.#deletedAt.get(media.sha256));
   }
 
-  /** Whether a submission that runs know has a complete analysis of the content. */
-  #isAnalysed(sha256: string): boolean {
+  /** Whether a submission that runs know, created after this time, has a complete analysis of the content. */
+  #isAnalysed(sha256: string, after = ''): boolean {
     const heardOf = this.#service.submissions.filter(({ submissionId }) => !this.#unheard.has(submissionId));
-    return assetsOf(heardOf).some(({ blob, status }) => blob.sha256 === sha256 && status === 'complete');
+    return assetsOf(heardOf.filter(({ createdAt }) => createdAt > after)).some(
+      ({ blob, status }) => blob.sha256 === sha256 && status === 'complete',
+    );
   }
 
   /** An unfinished upload of an earlier attempt counts as well, because it blocks its name. */
