@@ -69,7 +69,9 @@ export function nextSteps(facts: StepFacts): readonly Step[] {
   const steps = stepsFor(facts);
   const first = steps.find(({ isAlternative }) => !isAlternative)?.actor;
   const isForOthers = first === 'workflow owner' || first === 'account owner';
-  return facts.run.pullRequest && !facts.isPassing && isForOthers ? [NOT_YOURS, ...steps] : steps;
+  // A file that was not judged because of an outage may have issues that only the author can fix.
+  const isAnyOpen = facts.causes.some(({ reason }) => reason === 'service' || reason === 'timeout');
+  return facts.run.pullRequest && !facts.isPassing && isForOthers && !isAnyOpen ? [NOT_YOURS, ...steps] : steps;
 }
 
 /** The steps for the author of the change come first. */

@@ -85,6 +85,7 @@ it.each<[string, Partial<StepFacts>, boolean]>([
   ['the key is wrong', { verdict: 'error', causes: [wrong] }, true],
   ['the author can fix one of two problems', { verdict: 'error', causes: [wrong, empty] }, false],
   ['a re-run may help', { verdict: 'error', causes: [aCause({ steps: [rerun(), workflowOwner('Ask.')] })] }, false],
+  ['an outage leaves other files unjudged', { contents: [old], causes: [aCause({ reason: 'service' })] }, false],
   ['the outage is forgiven', { verdict: 'error', isPassing: true, causes: [wrong] }, false],
   ['there is no pull request', { verdict: 'error', causes: [wrong], run: aReport().run }, false],
 ])('the author is told to send the link to the owner, or not: %s', (_, overrides, expected) => {

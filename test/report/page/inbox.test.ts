@@ -354,7 +354,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect((await page.locator('.row').first().boundingBox())?.y).toBeLessThan(limit);
     const steps = page.locator('.steps').locator('h3, li').filter({ visible: true });
     expect(await steps.count()).toBe(0);
-    await page.getByText('What to do now Do 1.').click();
+    await page.getByText('What to do now Author of the change: Do 1.').click();
     expect(await steps.allInnerTexts()).toEqual([
       'Fix it (all of these)',
       ...[1, 2, 3].map((number) => `Author of the change: Do ${number}.`),

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
-import { consequence, cost, hasJudged, NOT_SELECTED, signOf, title } from '../../phrases.ts';
+import { ACTORS, consequence, cost, hasJudged, NOT_SELECTED, signOf, title } from '../../phrases.ts';
 import { all, report } from './browser.ts';
 import type { Change } from './filter.ts';
 import { Icon } from './icons.tsx';
@@ -46,7 +46,7 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
         {first && (
           <details class="steps" open={all.length === 0}>
             <summary>
-              <b>What to do now</b> <Prose text={first.text} />
+              <b>What to do now</b> {ACTORS[first.actor]}: <Prose text={first.text} />
             </summary>
             <Steps steps={nextSteps} />
             <ul class="facts soft">
