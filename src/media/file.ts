@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '../lib/async.ts';
 import { type Cause, EXCLUDE_IT, FILE, GateError, type Step, workflowOwner } from '../lib/cause.ts';
 import { hasCode } from '../lib/folders.ts';
 import type { MediaType } from './media-types.ts';
@@ -37,7 +37,8 @@ export async function openFile({ path, absolutePath }: FoundFile): Promise<FileH
     } catch (error) {
       if (!hasCode(error, 'EMFILE') && !hasCode(error, 'ENFILE')) throw error;
       if (tries === MAX_OPEN_TRIES) throw new GateError(tooManyOpen(path), { cause: error });
-      await pause(OPEN_AGAIN_MS);
+      // The wait is too short to be cancelled.
+      await sleep(OPEN_AGAIN_MS, new AbortController().signal);
     }
   }
 }

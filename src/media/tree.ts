@@ -51,8 +51,8 @@ export function joined(folder: string, inside: string): string {
 /** A glob for a folder and all folders below it. Special characters in the path of the folder are escaped. */
 function patternForFolders(folder: string): string {
   const literal = path.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
-  // A glob cannot contain a line break, so `?` matches it.
-  return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r]/g, '?')}${path.sep}**${path.sep}`;
+  // A glob cannot contain a line break, and the library logs the folder, so `?` matches every kind of line break.
+  return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r\u2028\u2029]/g, '?')}${path.sep}**${path.sep}`;
 }
 
 function invalidName(file: string): Cause {

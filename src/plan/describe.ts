@@ -116,6 +116,6 @@ export function lastKnownOf(cause: Cause, plan: Plan) {
     : 'Earlier analyses are shown as last known';
   return {
     since,
-    message: `${cause.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened since then are not taken into account.`,
+    message: `${cause.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened after the last run that could read them are not taken into account.`,
   };
 }

@@ -1,7 +1,10 @@
 import { jsonWithNulls } from './json.ts';
 import { countBySeverity, type Report } from './report.ts';
 
-/** Contents that were analysed, whose results were read in full, and in which nothing stops the check. */
+/**
+ * Contents that were analysed and in which nothing stops the check. The predicate says whether this run has read their
+ * results, or shows them as last known.
+ */
 function clearedFiles({ mode, verdict, contents }: Report) {
   if (mode !== 'live' || verdict === 'skipped') return [];
   return contents

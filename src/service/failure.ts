@@ -33,7 +33,7 @@ const ONCE = { freely: 1, once: 1, never: 1 };
 const REFUSAL = { stops: 'nothing', isOutage: false, mayHaveArrived: false, maxTries: ONCE } as const;
 
 /**
- * The consequences of each class of failure. Outside this file, the code checks only one status: the 201 of a creation.
+ * The consequences of each class of failure. Everything that depends on the meaning of a status is decided here.
  *
  * - `stops`: which other requests would fail as well: all requests of the run, all reads for some time, or no request
  * - `isOutage`: the service cannot be reached or does not work, or another server responds instead of the service

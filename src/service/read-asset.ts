@@ -42,7 +42,7 @@ export interface EarlierResult {
 export interface Retry {
   /** How many retries the service accepted. */
   readonly count: number;
-  /** When the last request for a retry ended, in epoch milliseconds. */
+  /** When the last request for a retry ended, by `monotonicMs`. */
   readonly requestedAt: number;
   /**
    * What became of the last request: it was accepted and nothing shows yet, it shows in the asset, the service moved it

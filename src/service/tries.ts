@@ -17,7 +17,7 @@ const MIN_TRY_MS = 5_000;
 /** How long a request may take, including all tries and waits for rate limits. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** The deadline in epoch milliseconds. A request that begins later still gets one try of `MIN_TRY_MS`. */
+  /** The deadline by `monotonicMs`. A request that begins later still gets one try of `MIN_TRY_MS`. */
   readonly until: number;
 }
 

@@ -27,7 +27,7 @@ export interface WaitedSubmission {
   readonly mayKnowMoreLater: boolean;
 }
 
-/** The state of the wait for one submission. Each step returns a new state. Times are epoch milliseconds. */
+/** The state of the wait for one submission. Each step returns a new state. Times are those of `monotonicMs`. */
 interface WaitState {
   readonly submission: OpenSubmission;
   readonly options: ServiceCalls;

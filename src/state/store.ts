@@ -22,7 +22,7 @@ import { stateFile } from './state-file.ts';
  * adds the results of this run; `limit-size` and `seal` pack them; `save-artifact` or `state-file` writes.
  */
 
-/** Where the state is kept between runs. If it is lost, files are sent and billed again, but no verdict changes. */
+/** Where the state is kept between runs. If it is lost, files are sent and billed again, and a baseline is missing. */
 export interface StateStore {
   /** @param isEnough whether no other state has to be read; if undefined, all states that the limits allow are read */
   load(isEnough?: (found: EarlierState) => boolean): Promise<History>;

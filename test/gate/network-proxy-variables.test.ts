@@ -101,7 +101,7 @@ it('an address that is none ends the run before anything is sent', async ({ runW
   const { run, proxied } = await runWith({ HTTPS_PROXY: 'socks5://robot:s3cret@{proxy}' });
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
   expect(run.readableSummary).toMatch(
-    /HTTPS_PROXY is not the address of an HTTP proxy.*`http:\/\/proxy\.example:3128`/s,
+    /HTTPS_PROXY is not the address of an HTTP proxy.*such as `http:\S+proxy\.example:3128`/s,
   );
   expect(run.service.requests).toEqual([]);
   expect(proxied).toEqual([]);
