@@ -111,8 +111,10 @@ export class Promises {
       return isAsExpected ? [] : [`It ends with ${verdict} ${reason} instead of ${early}.`];
     }
     const media = [...new Set(run.tree.values())];
-    const isUnsure = media.some((each) => this.#isUnsure(each, run));
-    const isUnread = weather.isHarsh && media.some((each) => each.wasReviewed) && text.includes('last known');
+    const unsure = media.filter((each) => this.#isUnsure(each, run));
+    // A status that this run could not read, or whose analysis was deleted, is the last known one.
+    const unread = weather.isHarsh ? media : unsure;
+    const isUnread = unread.some((each) => each.wasReviewed) && text.includes('last known');
     const failing = this.#failing(run);
     const broken: string[] = [];
     if (verdict === 'pass' && failing.surely.length > 0 && !isUnread)
@@ -124,7 +126,7 @@ export class Promises {
       broken.push('It goes on without the states of earlier runs.');
     if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'error') broken.push(`It ends with ${verdict}.`);
     if (weather.isHarsh || weather.stop) return broken;
-    if (verdict === 'error' && (!isUnsure || failing.surely.length > 0))
+    if (verdict === 'error' && (unsure.length === 0 || failing.surely.length > 0))
       broken.push(`It ends with an error and no fault: ${reason}.`);
     if (verdict === 'pass' && media.some(isSick)) broken.push('It passes with a file that was not analysed.');
     if (verdict === 'pass' && failing.surely.length === 0) {
@@ -133,7 +135,7 @@ export class Promises {
         broken.push(`It passes, and the service has no analysis of ${unknown.map(({ name }) => name).join(', ')}.`);
     }
     const critical = media.filter(isCritical).length;
-    if (!run.onlyNew && !isUnsure && outputs['critical-count'] !== String(critical))
+    if (!run.onlyNew && unsure.length === 0 && outputs['critical-count'] !== String(critical))
       broken.push(`It counts ${outputs['critical-count']} CRITICAL issues; there are ${critical}.`);
     return broken;
   }
@@ -171,10 +173,9 @@ export class Promises {
 
   /** Whether a submission that runs know, created after this time, has a complete analysis of the content. */
   #isAnalysed(sha256: string, after = ''): boolean {
-    const heardOf = this.#service.submissions.filter(({ submissionId }) => !this.#unheard.has(submissionId));
-    return assetsOf(heardOf.filter(({ createdAt }) => createdAt > after)).some(
-      ({ blob, status }) => blob.sha256 === sha256 && status === 'complete',
-    );
+    const later = this.#service.submissions.filter(({ createdAt }) => createdAt > after);
+    const heardOf = later.filter(({ submissionId }) => !this.#unheard.has(submissionId));
+    return assetsOf(heardOf).some(({ blob, status }) => blob.sha256 === sha256 && status === 'complete');
   }
 
   /** An unfinished upload of an earlier attempt counts as well, because it blocks its name. */
