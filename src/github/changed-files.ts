@@ -110,6 +110,9 @@ export async function onlyChanged(
     return { ...discovery, notices: [...discovery.notices, notice] };
   };
   if (typeof changed === 'string') return keepAll(changed);
+  // Git converts the bytes of other files by what this file says, so files that GitHub does not list change as well.
+  const attributes = changed.find((file) => path.posix.basename(file) === '.gitattributes');
+  if (attributes !== undefined) return keepAll(`The pull request changes ${attributes}.`);
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
   const missing: string[] = [];
   const moved: string[] = [];

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
@@ -147,23 +147,22 @@ function parseWorkingDirectory(reader: InputReader, workspace: string): string {
   const value = reader.text('working-directory');
   const inside = value === '' ? '' : folderIn(workspace, value);
   if (inside === undefined) {
-    const got = `${quoted(value)}, which is not a folder inside the workspace`;
+    const got = `${quoted(value)}, which is not a folder inside the workspace, or is reached through a link`;
     reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
   }
   return path.join(workspace, inside ?? '');
 }
 
 /**
- * The path of a folder in the workspace, without links. Undefined if a link leads out of the workspace. The system
- * resolves the path, because `path.resolve` and `realpathSync` drop `link/..` without following the link.
+ * The path of a folder in the workspace. Undefined if it is no folder, or if a link or `..` is on the way: a pull request
+ * could put a link to another folder there, whose waivers would count.
  */
 function folderIn(workspace: string, folder: string): string | undefined {
-  try {
-    const real = realpathSync.native(path.isAbsolute(folder) ? folder : workspace + path.sep + folder);
-    return statSync(real).isDirectory() ? pathIn(realpathSync.native(workspace), real) : undefined;
-  } catch {
-    return undefined;
-  }
+  const inside = pathIn(workspace, path.resolve(workspace, folder));
+  if (inside === undefined || folder.split(/[\\/]/).includes('..')) return undefined;
+  const parts = inside.split(path.sep);
+  const folders = parts.map((_, index) => path.join(workspace, ...parts.slice(0, index + 1)));
+  return folders.every((each) => lstatSync(each, { throwIfNoEntry: false })?.isDirectory()) ? inside : undefined;
 }
 
 /** A path with `..` is refused: behind a link it means another file on the disk than at GitHub. */

@@ -4,7 +4,7 @@ import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { type FoundFile, readProblem } from './file.ts';
 import { findPaths, foldersAbove } from './find-paths.ts';
-import { typeOfName } from './media-types.ts';
+import { isMediaName } from './media-types.ts';
 import { type FilePattern, type FilePatterns, hasDefaultExtension, isIn, parsePattern } from './patterns.ts';
 import { entriesBelow, entriesOf } from './tree.ts';
 import { findUnchecked } from './unchecked.ts';
@@ -80,7 +80,7 @@ async function describeUnmatched(lines: readonly FilePattern[], root: string): P
 function describeFolders(patterns: FilePatterns, files: readonly string[]): readonly string[] {
   const folders = [...new Set(files.flatMap(foldersAbove))].toSorted();
   return folders
-    .filter((folder) => typeOfName(folder) && patterns.decide(folder) === 'excluded')
+    .filter((folder) => isMediaName(folder) && patterns.decide(folder) === 'excluded')
     .map(
       (folder) =>
         `The files in the folder ${folder} are not excluded: a \`!\` line that ends in a file extension matches files only. To exclude them, add the line \`!${folder}/**\` to the input \`files\`.`,

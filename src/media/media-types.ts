@@ -183,3 +183,23 @@ export function includesAnalysisOf(analysed: AnalysedAs, wanted: AnalysedAs): bo
   if (isDocument(analysed)) return isDocument(wanted) && analysed.extension === wanted.extension;
   return analysed.category === wanted.category || (analysed.category === 'video' && wanted.category === 'audio');
 }
+
+/** Extensions of files that people publish as media, and that are not checked by default. */
+const PUBLISHED: ReadonlySet<string> = new Set(
+  [
+    'mxf m2t f4v mp4v qt 3g2 asf vob ogm mk3d m1v m2v m2p mpe divx rm rmvb swf',
+    'mka weba m4b m4p f4a f4b mp1 mp2 mpga spx wave aifc ac3 eac3 amr caf ape mid midi',
+    'jfif jpe jxl jp2 hif dib svgz tga xcf psb dng arw nef cr2 cr3 orf raf rw2 ai eps indd indt idml cdr',
+    'afphoto afdesign afpub sketch emf wmf djvu xps oxps mobi azw3 dotx docm dotm pps ppsx pptm ppsm potx potm',
+    'xlsm xltx xltm vsdx odg ott otp ots otg',
+  ].flatMap((extensions) => extensions.split(' ')),
+);
+
+export function isPublished(name: string): boolean {
+  return PUBLISHED.has(extensionOf(name));
+}
+
+/** Whether people know this name as the name of a media file, so that no folder should hide behind it. */
+export function isMediaName(name: string): boolean {
+  return typeOfName(name) !== undefined || isPublished(name);
+}

@@ -1,5 +1,5 @@
 import { braceExpand, Minimatch } from 'minimatch';
-import { extensionOf, typeOfName } from './media-types.ts';
+import { extensionOf, isMediaName } from './media-types.ts';
 
 /** Thrown for a line that is not a valid pattern. The message is a relative clause: "which is too long". */
 export class PatternError extends Error {
@@ -82,7 +82,7 @@ function compile(text: string, ignoresCase: boolean): Glob {
   const unescaped = parts.map((part) => part.replaceAll(/\\./g, '_'));
   const wild = unescaped.findIndex((part) => /[*?]/.test(part));
   // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
-  const isForFolders = !isForFiles || !typeOfName(unescaped.at(-1) ?? '');
+  const isForFolders = !isForFiles || !isMediaName(unescaped.at(-1) ?? '');
   return {
     canMatchFileIn: (folder) => isForFiles && anyName.match(folder === '' ? '_' : `${folder}/_`),
     canMatchIn: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),

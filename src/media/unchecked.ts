@@ -3,19 +3,8 @@ import { concurrently } from '../lib/async.ts';
 import { GateError } from '../lib/cause.ts';
 import { type FoundFile, OPEN_FLAGS, withFile } from './file.ts';
 import { parsePointer } from './lfs.ts';
-import { extensionOf, type MediaType } from './media-types.ts';
+import { extensionOf, isPublished, type MediaType } from './media-types.ts';
 import { sniff, typeOfText } from './sniff.ts';
-
-/** Extensions of files that people publish as media, and that are not checked by default. */
-const PUBLISHED: ReadonlySet<string> = new Set(
-  [
-    'mxf m2t f4v mp4v qt 3g2 asf vob ogm mk3d m1v m2v m2p mpe divx rm rmvb swf',
-    'mka weba m4b m4p f4a f4b mp1 mp2 mpga spx wave aifc ac3 eac3 amr caf ape mid midi',
-    'jfif jpe jxl jp2 hif dib svgz tga xcf psb dng arw nef cr2 cr3 orf raf rw2 ai eps indd indt idml cdr',
-    'afphoto afdesign afpub sketch emf wmf djvu xps oxps mobi azw3 dotx docm dotm pps ppsx pptm ppsm potx potm',
-    'xlsm xltx xltm vsdx odg ott otp ots otg',
-  ].flatMap((extensions) => extensions.split(' ')),
-);
 
 /** Extensions that also mean something else, such as TypeScript, a private key or a translation. The bytes decide. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
@@ -35,7 +24,7 @@ export async function findUnchecked(
   files: readonly FoundFile[],
   { isMatched }: Readonly<{ isMatched: boolean }>,
 ): Promise<readonly string[]> {
-  const suspects = files.filter(({ path }) => isMatched || PUBLISHED.has(extensionOf(path)) || isAmbiguous(path));
+  const suspects = files.filter(({ path }) => isMatched || isPublished(path) || isAmbiguous(path));
   const paths = await concurrently(suspects, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file.path] : []));
   return paths.flat();
 }
@@ -45,7 +34,7 @@ function isAmbiguous(path: string): boolean {
 }
 
 async function isMedia(file: FoundFile): Promise<boolean> {
-  if (PUBLISHED.has(extensionOf(file.path))) return true;
+  if (isPublished(file.path)) return true;
   const isListed = isAmbiguous(file.path);
   const head = readHead(file);
   // A file that cannot be read may be media. It does not end the run, because it is not checked anyway.

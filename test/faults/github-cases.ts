@@ -42,7 +42,7 @@ const WITHOUT_COMMENT: Outcome = { ...UNDISTURBED, hasComment: false };
 
 /** Without the earlier results, sending could bill files again. */
 const STOPPED: Outcome = { ...UNDISTURBED, verdict: 'error', reason: 'github', 'files-reused': '0' };
-const NO_STATE = /results of earlier runs could not be read|No state of an earlier run was found/;
+const NO_STATE = /results of earlier runs could not be read|No state of an earlier run was found|a state, was deleted/;
 const NO_LIST = /`only-changed` was not applied and all 2 matched files are checked/;
 const NO_COMMENT = /The verdict stands/;
 const REPOSITORY = '/repos/acme/campaigns';
@@ -85,7 +85,7 @@ export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
     name: 'the waivers of the base',
     line: new RegExp(`^GET ${REPOSITORY}/contents/`),
     refused: { ...UNDISTURBED, verdict: 'fail', reason: 'issues' },
-    says: /No waiver counts in this run|Proposed, and not counted before it is merged/,
+    says: /No waiver counts in this run|A waiver is proposed here/,
   },
   {
     name: 'the commit that is checked out',

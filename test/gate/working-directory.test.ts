@@ -27,6 +27,7 @@ const it = base.extend(
       const outside = await makeFolder({ 'folder/a.txt': '', 'media/secret.png': png('secret'), 'waivers.yml': '[]' });
       await symlink(path.join(outside, 'folder'), path.join(workspace, 'jump'));
       await symlink('jump/../media', path.join(workspace, 'escape'));
+      await symlink('site', path.join(workspace, 'alias'));
       await symlink('../jump/../waivers.yml', path.join(workspace, 'site/outside.yml'));
       const files = [{ status: 'added', filename: inputs['only-changed'] ? 'media/a.png' : 'waivers.yml' }];
       const run = await gate({
@@ -67,13 +68,18 @@ describe.concurrent('working-directory', () => {
     expect(inside.notices).not.toContain('was not applied');
     const untouched = await run('site', {}, 'pull_request');
     expect(untouched.summary).toContain('not changed by this pull request');
-    const outside = await run('', { 'only-changed': 'true', files: '**/*.png\n!link\n!jump\n!escape' }, 'pull_request');
+    const outside = await run(
+      '',
+      { 'only-changed': 'true', files: '**/*.png\n!link\n!jump\n!escape\n!alias/**' },
+      'pull_request',
+    );
     expect(outside.notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
   });
 
   it.for([
     ['empty', 'checkout', 'actions/checkout'],
     ['link', 'bad-input', 'which is not a folder inside the workspace'],
+    ['alias', 'bad-input', 'is reached through a link'],
     ['escape', 'bad-input', 'which is not a folder inside the workspace'],
     ['jump/../media', 'bad-input', 'which is not a folder inside the workspace'],
   ] as const)('is refused if it is %s', async ([folder, reason, problem], { run }) => {

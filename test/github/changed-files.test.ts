@@ -99,6 +99,7 @@ it.for<[string, Changed, Options, string]>([
   ['it changes more than GitHub lists', docs(3_000), {}, '3000 files or more'],
   ['the base may have moved what it changes', [['modified', 'media/old/gone.PNG']], {}, 'media/old/gone.PNG'],
   ['the base may have moved what only `files` names', [['modified', 'raw/gone.srt']], {}, 'raw/gone.srt'],
+  ['it changes how Git converts files', [['added', 'media/.gitattributes']], {}, 'media/.gitattributes'],
   ['the base has a folder in its place', [['modified', 'moved.png']], {}, 'moved.png'],
 ])('all files are checked, with a notice, if %s', async ([, changed, options, reason], { narrow }) => {
   const { files, notices } = await narrow(changed, options);

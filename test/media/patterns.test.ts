@@ -77,6 +77,7 @@ it.each<[lines: string[], selected: string[], leftOut: string[], others?: string
 it.each<[line: string, path: string, isExcluded: boolean]>([
   ['**/*.svg', 'm/x.svg/evil.png', false],
   ['**/*.SVG', 'm/x.svg/evil.png', false],
+  ['**/*.ai', 'm/x.ai/evil.png', false],
   ['m/*.{gif,xcassets}', 'm/x.gif/evil.png', false],
   ['m/*.{gif,xcassets}', 'm/x.xcassets/a.png', true],
   ['m/icon.png', 'm/icon.png/evil.png', false],
