@@ -25,27 +25,28 @@ const COLUMNS: readonly Exclude<Endpoint, Optional>[] = [
  */
 // biome-ignore format: a table
 const REASONS = {
-  refused:        ['refused',   'refused',   'refused', 'refused',   'issues',  'results', 'refused',   'asset-failed'],
+  refused:        ['refused',   'refused',   'refused', 'refused',   'issues',  'results', 'results', 'asset-failed'],
   // The limit of direct uploads may be lower than documented; storage has none.
-  413:            ['refused',   'issues',    'refused', 'refused',   'issues',  'results', 'refused',   'asset-failed'],
-  401:            ['auth',      'auth',      'refused', 'auth',      'auth',    'auth',    'auth',      'auth'],
-  402:            ['plan',      'plan',      'refused', 'plan',      'plan',    'plan',    'plan',      'plan'],
-  404:            ['bad-input', 'bad-input', 'refused', 'refused',   'issues',  'results', 'results',   'asset-failed'],
-  redirect:       ['bad-input', 'bad-input', 'refused', 'bad-input', 'issues',  'results', 'bad-input', 'asset-failed'],
-  outage:         ['service',   'service',   'service', 'service',   'issues',  'service', 'service',   'asset-failed'],
-  closed:         ['service',   'service',   'service', 'service',   'service', 'service', 'service',   'asset-failed'],
+  413:            ['refused',   'issues',    'refused', 'refused',   'issues',  'results', 'results', 'asset-failed'],
+  401:            ['auth',      'auth',      'refused', 'auth',      'auth',    'auth',    'auth',    'auth'],
+  402:            ['plan',      'plan',      'refused', 'plan',      'plan',    'plan',    'plan',    'plan'],
+  404:            ['bad-input', 'bad-input', 'refused', 'refused',   'issues',  'results', 'results', 'asset-failed'],
+  redirect:       ['bad-input', 'bad-input', 'refused', 'bad-input', 'issues',  'results', 'results', 'asset-failed'],
+  // The list counts an issue, so an outage excuses nothing after it.
+  outage:         ['service',   'service',   'service', 'service',   'issues',  'results', 'results', 'asset-failed'],
+  closed:         ['service',   'service',   'service', 'service',   'service', 'results', 'results', 'asset-failed'],
   // The service did the work, but its response is lost.
-  lost:           ['service',   'service',   'service', 'service',   'issues',  'service', 'service',   'issues'],
+  lost:           ['service',   'service',   'service', 'service',   'issues',  'results', 'results', 'issues'],
   // A response of storage has no body that could be cut off.
-  cut:            ['service',   'service',   'issues',  'service',   'issues',  'service', 'service',   'issues'],
-  unreachable:    ['service',   'service',   'service', 'service',   'service', 'service', 'service',   'results'],
+  cut:            ['service',   'service',   'issues',  'service',   'issues',  'results', 'results', 'issues'],
+  unreachable:    ['service',   'service',   'service', 'service',   'service', 'results', 'results', 'asset-failed'],
   // At the first request an unknown host is a mistake in `base-url`. Later it is an outage.
-  'unknown host': ['bad-input', 'bad-input', 'service', 'service',   'service', 'service', 'service',   'results'],
+  'unknown host': ['bad-input', 'bad-input', 'service', 'service',   'service', 'results', 'results', 'asset-failed'],
   // The service notices that storage has no bytes.
-  nonsense:       ['results',   'results',   'refused', 'results',   'issues',  'results', 'results',   'asset-failed'],
+  nonsense:       ['results',   'results',   'refused', 'results',   'issues',  'results', 'results', 'asset-failed'],
   // The service did the work, but its response cannot be read.
-  damaged:        ['results',   'results',   'issues',  'results',   'issues',  'results', 'results',   'issues'],
-  slow:           ['issues',    'issues',    'issues',  'issues',    'issues',  'issues',  'issues',    'issues'],
+  damaged:        ['results',   'results',   'issues',  'results',   'issues',  'results', 'results', 'issues'],
+  slow:           ['issues',    'issues',    'issues',  'issues',    'issues',  'issues',  'issues',  'issues'],
 } as const;
 
 interface Fault {
