@@ -1521,6 +1521,21 @@ function includesAnalysisOf(analysed, wanted) {
         return isDocument(wanted) && analysed.extension === wanted.extension;
     return analysed.category === wanted.category || (analysed.category === 'video' && wanted.category === 'audio');
 }
+/** Extensions of files that people publish as media, and that are not checked by default. */
+const PUBLISHED = new Set([
+    'mxf m2t f4v mp4v qt 3g2 asf vob ogm mk3d m1v m2v m2p mpe divx rm rmvb swf',
+    'mka weba m4b m4p f4a f4b mp1 mp2 mpga spx wave aifc ac3 eac3 amr caf ape mid midi',
+    'jfif jpe jxl jp2 hif dib svgz tga xcf psb dng arw nef cr2 cr3 orf raf rw2 ai eps indd indt idml cdr',
+    'afphoto afdesign afpub sketch emf wmf djvu xps oxps mobi azw3 dotx docm dotm pps ppsx pptm ppsm potx potm',
+    'xlsm xltx xltm vsdx odg ott otp ots otg',
+].flatMap((extensions) => extensions.split(' ')));
+function isPublished(name) {
+    return PUBLISHED.has(extensionOf(name));
+}
+/** Whether people know this name as the name of a media file, so that no folder should hide behind it. */
+function isMediaName(name) {
+    return typeOfName(name) !== undefined || isPublished(name);
+}
 
 ;// CONCATENATED MODULE: ./lib/src/media/patterns.js
 
@@ -1579,7 +1594,7 @@ function compile(text, ignoresCase) {
     const unescaped = parts.map((part) => part.replaceAll(/\\./g, '_'));
     const wild = unescaped.findIndex((part) => /[*?]/.test(part));
     // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
-    const isForFolders = !isForFiles || !typeOfName(unescaped.at(-1) ?? '');
+    const isForFolders = !isForFiles || !isMediaName(unescaped.at(-1) ?? '');
     return {
         canMatchFileIn: (folder) => isForFiles && anyName.match(folder === '' ? '_' : `${folder}/_`),
         canMatchIn: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),
@@ -2340,23 +2355,22 @@ function parseWorkingDirectory(reader, workspace) {
     const value = reader.text('working-directory');
     const inside = value === '' ? '' : folderIn(workspace, value);
     if (inside === undefined) {
-        const got = `${quoted(value)}, which is not a folder inside the workspace`;
+        const got = `${quoted(value)}, which is not a folder inside the workspace, or is reached through a link`;
         reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
     }
     return external_node_path_.join(workspace, inside ?? '');
 }
 /**
- * The path of a folder in the workspace, without links. Undefined if a link leads out of the workspace. The system
- * resolves the path, because `path.resolve` and `realpathSync` drop `link/..` without following the link.
+ * The path of a folder in the workspace. Undefined if it is no folder, or if a link or `..` is on the way: a pull request
+ * could put a link to another folder there, whose waivers would count.
  */
 function folderIn(workspace, folder) {
-    try {
-        const real = external_node_fs_.realpathSync.native(external_node_path_.isAbsolute(folder) ? folder : workspace + external_node_path_.sep + folder);
-        return (0,external_node_fs_.statSync)(real).isDirectory() ? pathIn(external_node_fs_.realpathSync.native(workspace), real) : undefined;
-    }
-    catch {
+    const inside = pathIn(workspace, external_node_path_.resolve(workspace, folder));
+    if (inside === undefined || folder.split(/[\\/]/).includes('..'))
         return undefined;
-    }
+    const parts = inside.split(external_node_path_.sep);
+    const folders = parts.map((_, index) => external_node_path_.join(workspace, ...parts.slice(0, index + 1)));
+    return folders.every((each) => (0,external_node_fs_.lstatSync)(each, { throwIfNoEntry: false })?.isDirectory()) ? inside : undefined;
 }
 /** A path with `..` is refused: behind a link it means another file on the disk than at GitHub. */
 function parseWaiversFile(reader, value) {
@@ -3703,12 +3717,14 @@ function mergeState(earlierState, run) {
 }
 /** Whether a state has every record that is needed of both, so that the other one can be deleted. */
 function holds({ contents }, other) {
-    const idOf = (record) => `${record.kind} ${analysisId(record)}`;
-    const own = new Set(contents.map(idOf));
+    const own = new Set(contents.map(outcomeId));
     const both = [...contents, ...other.contents];
     // Only the later of the two runs may know that an analysis is lost.
     const lost = new Set(both.filter((record) => isAnalysed(record) && record.isLost).map(analysisId));
-    return neededIn(bestOfEach(both), lost).every((record) => own.has(idOf(record)));
+    return neededIn(bestOfEach(both), lost).every((record) => own.has(outcomeId(record)));
+}
+function outcomeId(record) {
+    return `${record.kind} ${analysisId(record)}`;
 }
 function neededIn(records, lost) {
     const groups = [...Map.groupBy(latestFirst(records), analysisKey).values()];
@@ -3963,11 +3979,12 @@ function unseal(bytes, { binding: ours, key }, runId) {
     const version = dist/* safeParse */.xLC(Versioned, sealed);
     if (version.success && version.output > VERSION)
         return 'newer';
-    const envelope = dist/* safeParse */.xLC(Envelope, sealed);
+    // Anyone can upload a state, and collecting the problems of millions of items would take minutes.
+    const envelope = dist/* safeParse */.xLC(Envelope, sealed, { abortEarly: true });
     if (!envelope.success)
         return 'unreadable';
     const { keyId, signature, payload } = envelope.output;
-    const state = dist/* safeParse */.xLC(SavedState, parseJson(payload));
+    const state = dist/* safeParse */.xLC(SavedState, parseJson(payload), { abortEarly: true });
     if (!state.success)
         return 'unreadable';
     const { binding } = state.output;
@@ -5082,6 +5099,10 @@ async function onlyChanged(discovery, changed, { patterns, searchRoot }) {
     };
     if (typeof changed === 'string')
         return keepAll(changed);
+    // Git converts the bytes of other files by what this file says, so files that GitHub does not list change as well.
+    const attributes = changed.find((file) => external_node_path_.posix.basename(file) === '.gitattributes');
+    if (attributes !== undefined)
+        return keepAll(`The pull request changes ${attributes}.`);
     const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
     const missing = [];
     const moved = [];
@@ -5587,14 +5608,6 @@ function extensionOfText(text) {
 
 
 
-/** Extensions of files that people publish as media, and that are not checked by default. */
-const PUBLISHED = new Set([
-    'mxf m2t f4v mp4v qt 3g2 asf vob ogm mk3d m1v m2v m2p mpe divx rm rmvb swf',
-    'mka weba m4b m4p f4a f4b mp1 mp2 mpga spx wave aifc ac3 eac3 amr caf ape mid midi',
-    'jfif jpe jxl jp2 hif dib svgz tga xcf psb dng arw nef cr2 cr3 orf raf rw2 ai eps indd indt idml cdr',
-    'afphoto afdesign afpub sketch emf wmf djvu xps oxps mobi azw3 dotx docm dotm pps ppsx pptm ppsm potx potm',
-    'xlsm xltx xltm vsdx odg ott otp ots otg',
-].flatMap((extensions) => extensions.split(' ')));
 /** Extensions that also mean something else, such as TypeScript, a private key or a translation. The bytes decide. */
 const AMBIGUOUS = new Set('ts mts key pages numbers pub vsd dot pot xlt ps raw au dv dts ra fig xd'.split(' '));
 const CONCURRENCY = 8;
@@ -5606,7 +5619,7 @@ const unchecked_HEAD_BYTES = 4096;
  * @param isMatched whether a pattern matches the files: then the bytes decide, whatever the extension
  */
 async function findUnchecked(files, { isMatched }) {
-    const suspects = files.filter(({ path }) => isMatched || PUBLISHED.has(extensionOf(path)) || isAmbiguous(path));
+    const suspects = files.filter(({ path }) => isMatched || isPublished(path) || isAmbiguous(path));
     const paths = await concurrently(suspects, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file.path] : []));
     return paths.flat();
 }
@@ -5614,7 +5627,7 @@ function isAmbiguous(path) {
     return AMBIGUOUS.has(extensionOf(path));
 }
 async function isMedia(file) {
-    if (PUBLISHED.has(extensionOf(file.path)))
+    if (isPublished(file.path))
         return true;
     const isListed = isAmbiguous(file.path);
     const head = unchecked_readHead(file);
@@ -5714,7 +5727,7 @@ async function describeUnmatched(lines, root) {
 function describeFolders(patterns, files) {
     const folders = [...new Set(files.flatMap(foldersAbove))].toSorted();
     return folders
-        .filter((folder) => typeOfName(folder) && patterns.decide(folder) === 'excluded')
+        .filter((folder) => isMediaName(folder) && patterns.decide(folder) === 'excluded')
         .map((folder) => `The files in the folder ${folder} are not excluded: a \`!\` line that ends in a file extension matches files only. To exclude them, add the line \`!${folder}/**\` to the input \`files\`.`);
 }
 /** Empty if the workspace cannot be listed. */
