@@ -14,7 +14,7 @@ import { writeFiles } from '../harness/workspace.ts';
 import { type Lived, Promises } from './promises.ts';
 import { type Random, seeded } from './random.ts';
 import { forged, isSick, RepositoryLife, type RunOfLife, review } from './repository-life.ts';
-import { badNight, FINE, makeWeather, type Weather } from './weather.ts';
+import { badNight, FINE, linkOf, makeWeather, type Weather } from './weather.ts';
 
 const FORK_ID = 1;
 /** Runs in the life of one repository. */
@@ -195,15 +195,16 @@ class World {
     if (broken.length > 0) throw new Error([...this.#diary, ...broken].join('\n'));
   }
 
-  async #start(run: RunOfLife, { stop, link, disk, jumps, isMergeLate }: Weather): Promise<RepositoryRun> {
+  async #start(run: RunOfLife, weather: Weather): Promise<RepositoryRun> {
+    const { stop, disk, jumps, isMergeLate } = weather;
+    const link = linkOf(run, weather);
     const { id, attempt, branch, commit, number, base, checkout, listed, onlyNew, isNightly, tagEvent } = run;
     const { service } = this.#repository;
     const workspace = await mkdtemp(path.join(this.#folder, 'checkout-'));
     const temp = await mkdtemp(path.join(this.#folder, 'temp-'));
     await writeFiles(workspace, Object.fromEntries([...checkout].map(([name, { bytes }]) => [name, bytes])));
     await mkdir(path.join(workspace, 'media'), { recursive: true });
-    // At a path through a link every issue counts as new, so a run with `fail-on-issues: new` gets no link.
-    if (link && !onlyNew) await symlink(link, path.join(workspace, 'media/link'));
+    if (link) await symlink(link, path.join(workspace, 'media/link'));
     if (listed && number !== undefined) {
       const changed = listed.map((filename) => ({ status: 'modified', filename }));
       const list = { files: changed.slice(run.isListCut ? 1 : 0), changedFiles: changed.length };

@@ -164,11 +164,19 @@ function stopped(random: Random): Weather {
   return { ...FINE, stop, text: [`${stop.signal} after ${stop.after} ${stop.of}${how}`] };
 }
 
+/**
+ * The link in the checkout of a run. At a path through a link every issue counts as new, and every file as changed, so
+ * runs that tell these apart get no link.
+ */
+export function linkOf({ onlyNew, listed }: RunOfLife, { link }: Weather): Weather['link'] {
+  return onlyNew || listed ? undefined : link;
+}
+
 /** The verdict and reason of a run that ends before its first request to the service. */
-export function earlyEnd(run: RunOfLife, { link, isMergeLate }: Weather): string | undefined {
-  const { tree, checkout, number, listed, isListCut, onlyNew } = run;
-  if (link === '../nowhere' && !onlyNew) return 'error pre-flight';
-  if (isMergeLate && number !== undefined) return 'error checkout';
+export function earlyEnd(run: RunOfLife, weather: Weather): string | undefined {
+  const { tree, checkout, number, listed, isListCut } = run;
+  if (linkOf(run, weather) === '../nowhere') return 'error pre-flight';
+  if (weather.isMergeLate && number !== undefined) return 'error checkout';
   const isMissing = (path: string): boolean => path.startsWith('media/') && !checkout.has(path);
   if (!isListCut && listed?.some(isMissing)) return 'error checkout';
   return tree.size === 0 ? 'skipped no-files' : undefined;
