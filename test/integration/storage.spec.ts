@@ -24,7 +24,9 @@ it('a presigned upload arrives whole, without the key of the service', async ({ 
   expect(sent.filter((name) => /x-api-key|authorization|transfer-encoding/.test(name))).toEqual([]);
   const stored = (await series.service.blobs()).find(({ filename }) => filename.startsWith('film'));
   expect(stored).toMatchObject({ size: film.length, sha256: createHash('sha256').update(film).digest('hex') });
-  expect(run.log + run.summary).not.toContain('sig=');
+  // The runner does not show the lines that tell it what to mask.
+  const shown = run.log.replaceAll(/^::add-mask::.*$/gm, '') + run.summary;
+  expect(shown).not.toContain('sig=');
 });
 
 it('an upload requests another address if the first one has expired', async ({ storage, startSeries }) => {
