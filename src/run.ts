@@ -10,7 +10,7 @@ import { skippedWithoutKey } from './inputs/service-access.ts';
 import { GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
-import { inspect } from './media/inspect.ts';
+import { type Inspection, inspect } from './media/inspect.ts';
 import type { PlanBasis } from './plan/candidates.ts';
 import {
   DRY_RUN,
@@ -86,9 +86,10 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   }
 }
 
-/** Each step gets the findings so far and returns its own. Without an API key, only a dry run is possible. */
+/** Each step names the findings that it needs, and returns its own. Without an API key, only a dry run is possible. */
 async function check(found: Findings, environment: Environment): Promise<void> {
-  const { client } = environment;
+  const { client, inputs, context } = environment;
+  if (!client && !inputs.dryRun) found.skipped = { cause: skippedWithoutKey(context), isExpected: false };
   await runSteps([findFiles, inspectFiles, loadStates], found, environment);
   if (client) {
     await runSteps([planSources, tryOutState, submitFiles, saveSubmission, waitForResults], found, {
@@ -116,10 +117,9 @@ async function runSteps<Needs>(
 }
 
 async function findFiles(_: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, checkout, github, runner, client } = environment;
+  const { inputs, context, checkout, github, runner } = environment;
   const { searchRoot } = inputs;
   const run = { ...context, ...checkout };
-  if (!client && !inputs.dryRun) return { skipped: { cause: skippedWithoutKey(context), isExpected: false } };
   const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
   await assertHeadCheckedOut(run, github);
   const otherSubject = describeOtherSubject(run);
@@ -161,40 +161,40 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 }
 
 /** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
-async function loadStates(found: Findings, environment: Environment): Promise<Found> {
+async function loadStates({ discovery, inspection, baseChange }: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, runner, client, store } = environment;
-  const planFrom = (earlierState: EarlierState) => makePlan(basisOf(found, earlierState, environment));
+  const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
-  const isUncompared = inputs.policy.failOnIssues === 'new' && (!history.baseline || found.baseChange);
-  const missingBaseline = isUncompared ? missingBaselineNotice({ ...context, ...found }) : undefined;
+  const isUncompared = inputs.policy.failOnIssues === 'new' && (!history.baseline || baseChange);
+  const missingBaseline = isUncompared ? missingBaselineNotice({ ...context, baseChange }) : undefined;
   const notices = [...history.notices, missingBaseline];
   if (client && !inputs.dryRun) return { history, missingBaseline, plan, notices };
-  for (const text of describePlan(plan, found.discovery.files.length)) runner.log.info(text);
+  for (const text of describePlan(plan, discovery.files.length)) runner.log.info(text);
   const failures = withSource(plan, 'failed').map((each) => explainEarlierFailure(each));
-  const problems = [...problemsIn(plan, found.inspection, { ...inputs, ...context }), ...failures];
+  const problems = [...problemsIn(plan, inspection, { ...inputs, ...context }), ...failures];
   return { history, missingBaseline, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
-function basisOf(found: Findings, earlierState: EarlierState, { rules, calendar }: Environment): PlanBasis {
-  return { ...found.inspection, ...rules, earlierState, now: calendar.now() };
+function basisOf(inspection: Inspection, earlierState: EarlierState, { rules, calendar }: Environment): PlanBasis {
+  return { ...inspection, ...rules, earlierState, now: calendar.now() };
 }
 
 /** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
-async function planSources(found: Findings, environment: Connected): Promise<Found> {
+async function planSources({ inspection, history: loaded }: Findings, environment: Connected): Promise<Found> {
   const { inputs, context, store, calendar } = environment;
   const { log } = environment.runner;
   const options = { ...callsOf(environment, QUERY_MINUTES), failOnSeverity: inputs.policy.failOnSeverity };
-  let { history } = found;
-  let basis = basisOf(found, history.earlierState, environment);
+  let history = loaded;
+  let basis = basisOf(inspection, history.earlierState, environment);
   // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
   const asked = calendar.isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
   let submissions = await querySubmissions(asked, new Map(), options);
-  basis = basisOf(found, history.earlierState, environment);
+  basis = basisOf(inspection, history.earlierState, environment);
   // Load all states before a file is sent again: a cancelled run may have paid for its analysis.
   if (!isAllReused(makePlan(basis, submissions))) {
     history = await store.load();
-    basis = basisOf(found, history.earlierState, environment);
+    basis = basisOf(inspection, history.earlierState, environment);
     submissions = await querySubmissions(basis, submissions, options);
   }
   const plan = makePlan(basis, submissions);
@@ -215,7 +215,7 @@ async function planSources(found: Findings, environment: Connected): Promise<Fou
       isSending ? history.lost : undefined,
       lastKnownCause ? undefined : describeLastKnown(analyses),
     ],
-    causes: problemsIn(plan, found.inspection, { ...inputs, ...context }),
+    causes: problemsIn(plan, inspection, { ...inputs, ...context }),
   };
 }
 
@@ -253,20 +253,20 @@ async function saveSubmission(found: Findings, environment: Connected): Promise<
 }
 
 /** Polls the open submissions, retries failed assets and collects the results. */
-async function waitForResults(found: Findings, environment: Connected): Promise<Found> {
-  if (found.open.length === 0) return {};
+async function waitForResults({ open, created, plan, analyses }: Findings, environment: Connected): Promise<Found> {
+  if (open.length === 0) return {};
   const waited = await environment.runner.log.group('Waiting for the analysis', () =>
-    waitForAll(found.open, callsOf(environment)),
+    waitForAll(open, callsOf(environment)),
   );
   const analysed = waited.flatMap(({ analyses }) => analyses);
   const messages = waited.map(({ submission: { submissionId }, response }) =>
     response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined,
   );
-  const links = found.created?.previousSubmissionIds ?? new Map();
+  const links = created?.previousSubmissionIds ?? new Map();
   return {
     waited,
-    analyses: [...found.analyses, ...analysed],
-    notices: [...messages, describeUnlinkedVersions(found.plan, analysed, links)],
+    analyses: [...analyses, ...analysed],
+    notices: [...messages, describeUnlinkedVersions(plan, analysed, links)],
   };
 }
 
