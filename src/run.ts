@@ -203,7 +203,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   if (losses !== undefined) log.warning(losses);
   const isSending = contentsToSend(plan).length > 0;
   if (isSending && history.crowded !== undefined) log.warning(history.crowded);
-  if (lastKnownCause) log.warning(lastKnownOf(lastKnownCause, plan)?.message ?? lastKnownCause.message);
+  if (lastKnownCause) log.warning(lastKnownOf(lastKnownCause, plan) ?? lastKnownCause.message);
   return {
     history,
     plan,

@@ -106,7 +106,7 @@ export function describeUnlinkedVersions(
 }
 
 /** Says that the report shows earlier results, and since when. Undefined if the plan reuses no earlier analysis. */
-export function lastKnownOf(cause: Cause, plan: Plan) {
+export function lastKnownOf(cause: Cause, plan: Plan): string | undefined {
   const [since] = withSource(plan, 'analysed')
     .map(({ source }) => source.at)
     .toSorted();
@@ -114,8 +114,5 @@ export function lastKnownOf(cause: Cause, plan: Plan) {
   const stands = isAllReused(plan)
     ? 'No file has changed, so the last known verdict stands'
     : 'Earlier analyses are shown as last known';
-  return {
-    since,
-    message: `${cause.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened after the last run that could read them are not taken into account.`,
-  };
+  return `${cause.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened after the last run that could read them are not taken into account.`;
 }

@@ -1,7 +1,7 @@
 import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
-import { describeCause, describeSteps, REASONS, UNTOUCHED } from './phrases.ts';
+import { describeCause, describeSteps, UNTOUCHED } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, type ReportedCause } from './report.ts';
 
 /** GitHub shows this many annotations of each level per step, and silently drops further ones. */
@@ -58,7 +58,7 @@ function causeAnnotation(cause: ReportedCause, { verdict }: Report) {
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
   const start = files === undefined ? '' : `${truncate(files, 1_000)}: `;
   return {
-    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${REASONS[reason]}`,
+    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
     message: message([start + describeCause(cause), untouched(cause), describeSteps(steps)]),
     ...(path === undefined ? {} : { path, line }),
   };

@@ -26,7 +26,6 @@ import {
   rankOf,
   rankOfChange,
 } from './report.ts';
-import { isSarifComplete } from './sarif.ts';
 import { nextSteps, stepsOfCause } from './steps.ts';
 
 export interface ReportSources {
@@ -47,11 +46,11 @@ export function buildReport(sources: ReportSources): Report {
   const contents = verdict.contents
     .map((judged) => reportedContent(judged, sources))
     .toSorted((one, other) => rankOfContent(one) - rankOfContent(other) || comparePaths(one.paths, other.paths));
-  const kept = describeKept(
-    verdict.contents.filter(({ analysis, lastKnown }) => lastKnown && analysis?.outcome !== 'judged'),
-  );
+  const unjudged = verdict.contents.filter(({ analysis, lastKnown }) => lastKnown && analysis?.outcome !== 'judged');
+  const checked = checkedCommit(run);
+  // Outside GitHub there is no code scanning.
+  const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
   const counts = countsOf(contents, found.discovery.files.length);
-  const { failOnSeverity, failOnIssues, ignoreStatuses } = inputs.policy;
   const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
   const pullRequest =
     pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
@@ -68,36 +67,27 @@ export function buildReport(sources: ReportSources): Report {
     contents,
     notices: [
       ...found.notices,
-      ...(kept === undefined ? [] : [kept]),
+      describeKept(unjudged),
       ...(found.waivers?.notices(contents, found.matchedPaths) ?? []),
-    ],
+      isUnscanned ? NO_SARIF : undefined,
+    ].filter((notice) => notice !== undefined),
     unchecked: found.discovery.unchecked.filter((path) => sources.changed.get(path) !== false),
-    policy: { failOnSeverity, failOnIssues, ignoreStatuses },
+    policy: inputs.policy,
     waiversFile: inputs.waiversFile,
     submission: submissionOf(found),
     fitsCodeScanning: isScannedCommit(run) && found.discovery.files.length === found.matchedPaths.length,
     docs: context.docsUrl,
-    run: { repository, ...checkedCommit(run), event, url, serverUrl, branch, pullRequest },
+    run: { repository, ...checked, event, url, serverUrl, branch, pullRequest },
     mediaElsewhere: found.discovery.elsewhere,
     plannedAssets:
       verdict.reason === 'dry-run' ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
-  const facts = {
-    ...judged,
-    keepsState: found.stateFile !== '',
-    serviceHost: URL.parse(inputs.service?.baseUrl ?? '')?.host,
-    missingBaseline: found.missingBaseline,
-    waiversProblem: found.waivers?.problem,
-  };
   const withAddress = (step: Step): Step => (step.link === 'run' ? { ...step, link: url } : step);
-  // Outside GitHub there is no code scanning.
-  const isUnknown = !judged.run.isCommitKnown && judged.run.commit !== '';
   return {
     ...judged,
-    notices: isUnknown && isSarifComplete(judged) ? [...judged.notices, NO_SARIF] : judged.notices,
     headline: headline(judged),
-    nextSteps: nextSteps(facts).map(withAddress),
+    nextSteps: nextSteps(judged, { ...found, service: inputs.service }).map(withAddress),
     causes: judged.causes.map((cause) => ({
       ...cause,
       steps: cause.steps.map((step) => withAddress(withFiles(step, cause.paths))),

@@ -1,4 +1,3 @@
-import { jsonWithNulls } from './json.ts';
 import { countBySeverity, type Report } from './report.ts';
 
 /**
@@ -33,7 +32,7 @@ export function renderPredicate(report: Report): string {
   // The predicate is signed, so it names no commit that was not read.
   const source = { repository, commit: isCommitKnown ? commit : undefined, ref: (isCommitKnown && ref) || undefined };
   const files = clearedFiles(report);
-  return jsonWithNulls({
+  const predicate = {
     schemaVersion: 1,
     verifier: { name: 'Media Compliance Gate', gate },
     timeVerified,
@@ -55,5 +54,6 @@ export function renderPredicate(report: Report): string {
       activeIssues: countBySeverity(issues.filter(({ standing }) => standing === 'active')),
       waivers: issues.flatMap(({ waiver, ruleCode }) => (waiver ? [{ ruleCode, ...waiver }] : [])),
     })),
-  });
+  };
+  return `${JSON.stringify(predicate, undefined, 1)}\n`;
 }

@@ -1,4 +1,4 @@
-import { type Actor, type Reason, type Step, stepText } from '../lib/cause.ts';
+import { type Actor, type Step, stepText } from '../lib/cause.ts';
 import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
@@ -104,19 +104,30 @@ export const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
   INFO: '🔵',
 };
 
-const EFFECTS: Readonly<Record<Standing, string>> = {
-  active: 'Does not stop the check',
-  known: 'Not counted',
-  waived: 'Waived, not counted',
-  ignored: 'Closed at the service, not counted',
-};
+/** Why an issue does not count. */
+const UNCOUNTED = {
+  known: 'known from the base branch',
+  waived: 'waived',
+  ignored: 'closed at the service',
+} as const satisfies Partial<Record<Standing, string>>;
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
 export function effectOf({ failsGate, standing, isNew }: ReportedIssue, { policy }: Pick<Report, 'policy'>): string {
-  const effect = failsGate ? 'Stops the check' : EFFECTS[standing];
+  if (standing !== 'active') return `Not counted: ${UNCOUNTED[standing]}`;
+  const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
   if (isNew !== undefined) return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
-  const isUncompared = policy.failOnIssues === 'new' && standing === 'active';
+  const isUncompared = policy.failOnIssues === 'new';
   return isUncompared ? `${effect}; counts as new: no analysis of the base branch could be used` : effect;
+}
+
+/** "not counted: 2 waived, 1 closed at the service"; empty if every issue counts. */
+export function describeUncounted({ known, waived, ignored }: Report['counts']): string {
+  const parts = [
+    known > 0 && `${count(known)} ${UNCOUNTED.known}`,
+    waived > 0 && `${count(waived)} ${UNCOUNTED.waived}`,
+    ignored > 0 && `${count(ignored)} ${UNCOUNTED.ignored}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 
 /** Who has waived an issue, or why an issue is not waived. Empty if there is nothing to say about waivers. */
@@ -215,26 +226,6 @@ export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'm
   ];
   return `A real run would ${[parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')}.`;
 }
-
-export const REASONS: Readonly<Record<Reason, string>> = {
-  issues: 'issues',
-  'asset-failed': 'the analysis failed',
-  'pre-flight': 'a file cannot be sent',
-  'bad-input': 'a wrong input',
-  'no-key': 'no API key',
-  auth: 'the API key is not accepted',
-  plan: 'not in the plan of the account',
-  service: 'the service is not available',
-  timeout: 'not finished in time',
-  'no-files': 'no files',
-  'dry-run': 'dry run',
-  refused: 'refused by the service',
-  results: 'the results are incomplete',
-  checkout: 'not checked out',
-  github: 'GitHub could not be read',
-  cancelled: 'cancelled',
-  internal: 'a defect of the action',
-};
 
 export const ACTORS: Readonly<Record<Actor, string>> = {
   author: 'Author of the change',

@@ -64,8 +64,8 @@ export interface Report {
   readonly reason: Reason | '';
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
-  /** Set if the service did not respond. Reused results are then shown as last known. */
-  readonly lastKnown: Readonly<Record<'since' | 'message', string>> | undefined;
+  /** Says that earlier results are shown, and since when. Undefined unless the service did not respond. */
+  readonly lastKnown: string | undefined;
   /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
   readonly headline: string;
   /** What to do next, most useful first. */
@@ -78,7 +78,7 @@ export interface Report {
    * changes; if its changes are unknown, all.
    */
   readonly unchecked: readonly string[];
-  readonly policy: Pick<Policy, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'>;
+  readonly policy: Policy;
   readonly waiversFile: string | undefined;
   readonly submission: {
     readonly id: string;

@@ -1,4 +1,5 @@
 import type { Findings } from '../findings.ts';
+import type { Inputs } from '../inputs/inputs.ts';
 import {
   accountOwner,
   author,
@@ -9,20 +10,12 @@ import {
   withFiles,
   workflowOwner,
 } from '../lib/cause.ts';
-import { count, formatList } from '../lib/format.ts';
-import { extensionOf } from '../media/media-types.ts';
-import type { Verdict } from '../verdict/judge.ts';
+import { count } from '../lib/format.ts';
+import { isServiceFault, type Verdict } from '../verdict/judge.ts';
 import { type JudgedRun, type ListedIssue, type ReportedCause, stoppingIssues } from './report.ts';
 
-export interface StepFacts extends JudgedRun {
-  /** Whether a later run can reuse the results of this one. */
-  readonly keepsState: boolean;
-  /** The host of the service, at which people can view the issues. */
-  readonly serviceHost: string | undefined;
-  /** Why every issue counts as new, or why no waiver counts, and what to do about that. */
-  readonly missingBaseline: string | undefined;
-  readonly waiversProblem: string | undefined;
-}
+/** What steps depend on, and no report shows. */
+export type StepFacts = Pick<Findings, 'stateFile' | 'missingBaseline' | 'waivers'> & Pick<Inputs, 'service'>;
 
 /** A step, and the files that `FILE` stands for in its text. */
 type FileStep = readonly [step: Step, paths: readonly string[]];
@@ -48,8 +41,7 @@ export function stepsOfCause(
   { stateFile, created }: Findings,
   verdict: Verdict,
 ): readonly Step[] {
-  const { reason, steps, submission, isChanged } = cause;
-  const isOutage = reason === 'service' || reason === 'timeout';
+  const { steps, submission, isChanged } = cause;
   const isFailing = verdict.name === 'error' && !verdict.isPassing;
   // Without a saved state, a later run cannot find the submission that this run created.
   const note = stateFile === '' && created !== undefined ? SENDS_AGAIN : RESUMES;
@@ -59,46 +51,40 @@ export function stepsOfCause(
     ...steps
       .filter(({ actor }) => !isForOwner || actor !== 'author')
       .map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note } : step)),
-    ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
-    ...(isOutage && isFailing ? [FORGIVE] : []),
+    ...(cause.reason === 'timeout' ? [RAISE_TIMEOUT] : []),
+    ...(isServiceFault(cause) && isFailing ? [FORGIVE] : []),
   ];
 }
 
 /** What readers can do. If only others can fix the cause, the first step tells the author of the pull request so. */
-export function nextSteps(facts: StepFacts): readonly Step[] {
-  const steps = stepsFor(facts);
+export function nextSteps(run: JudgedRun, facts: StepFacts): readonly Step[] {
+  const steps = stepsFor(run, facts);
   const first = steps.find(({ isAlternative }) => !isAlternative)?.actor;
   const isForOthers = first === 'workflow owner' || first === 'account owner';
   // A file that was not judged because of an outage may have issues that only the author can fix.
-  const isAnyOpen = facts.causes.some(({ reason }) => reason === 'service' || reason === 'timeout');
-  return facts.run.pullRequest && !facts.isPassing && isForOthers && !isAnyOpen ? [NOT_YOURS, ...steps] : steps;
+  const isAnyOpen = run.causes.some(isServiceFault);
+  return run.run.pullRequest && !run.isPassing && isForOthers && !isAnyOpen ? [NOT_YOURS, ...steps] : steps;
 }
 
 /** The steps for the author of the change come first. */
-function stepsFor(facts: StepFacts): readonly Step[] {
-  const { verdict, mode, causes, unchecked } = facts;
+function stepsFor(run: JudgedRun, facts: StepFacts): readonly Step[] {
+  const { verdict, mode, causes, unchecked } = run;
   if (verdict === 'pass') {
     const live = workflowOwner('To have the files analysed, use a live key (`sk_live_…`).');
     return [...(mode === 'sandbox' ? [live] : []), ...(unchecked.length > 0 ? [selectUnchecked(unchecked)] : [])];
   }
   const ofCauses = causes.flatMap(({ steps, paths }) => steps.map((step): FileStep => [step, paths]));
-  if (verdict !== 'fail') return mergeSteps(ofCauses, causes);
-  return mergeSteps([...fixSteps(facts), ...ofCauses, ...acceptSteps(facts)], causes);
+  const isFailing = verdict === 'fail';
+  return mergeSteps(
+    [...(isFailing ? fixSteps(run, facts) : []), ...ofCauses, ...(isFailing ? acceptSteps(run, facts) : [])],
+    causes,
+  );
 }
 
 /** How to have media checked that the input `files` does not select. */
 export function selectUnchecked(paths: readonly string[]): Step {
-  const lines = new Set(paths.map((path) => `\`${lineFor(path)}\``));
-  const add = `add ${formatList([...lines], MAX_NAMED)} to the input \`files\``;
-  const text = `To have ${FILE} checked, ${add}. If that is not needed, exclude media like these there with a \`!\` line.`;
+  const text = `To have ${FILE} checked, add ${FILE} to the input \`files\`, or a pattern for media like these. If that is not needed, exclude them there with a \`!\` line.`;
   return withFiles(workflowOwner(text), paths);
-}
-
-/** A line for files like this one. It stays in the folder: elsewhere the extension may stand for something else. */
-function lineFor(path: string): string {
-  const [folder = '', ...below] = path.split('/');
-  const extension = extensionOf(path);
-  return below.length === 0 || extension === '' ? path : `${folder}/**/*.${extension}`;
 }
 
 /** Merges equal steps into one step that names all files. If there are several causes, groups the steps by actor. */
@@ -112,11 +98,10 @@ function mergeSteps(steps: readonly FileStep[], causes: readonly ReportedCause[]
   return [...new Set([...byActor.values()].flat())];
 }
 
-function fixSteps(facts: StepFacts): readonly FileStep[] {
-  const cost = facts.keepsState
-    ? ` The next run sends${facts.mode === 'sandbox' ? '' : ' and bills'} only files that have changed since this one.`
-    : '';
-  const { untouched = [], own = [] } = byChange(stoppingIssues(facts));
+function fixSteps(run: JudgedRun, { stateFile }: StepFacts): readonly FileStep[] {
+  const bills = run.mode === 'sandbox' ? '' : ' and bills';
+  const cost = stateFile === '' ? '' : ` The next run sends${bills} only files that have changed since this one.`;
+  const { untouched = [], own = [] } = byChange(stoppingIssues(run));
   return [
     ...aboutFiles(author(`Change or replace ${FILE} and push.${cost}`), own),
     ...aboutFiles(FIX_ON_BASE, untouched),
@@ -124,49 +109,39 @@ function fixSteps(facts: StepFacts): readonly FileStep[] {
 }
 
 /** Each step is one way to make the check pass without a change of the file. */
-function acceptSteps(facts: StepFacts): readonly FileStep[] {
-  const { serviceHost, waiversFile, waiversProblem, missingBaseline, keepsState, mode, policy, run } = facts;
-  const all = stoppingIssues(facts);
-  const { waiting = [], others = [] } = Object.groupBy(all, ({ issue }) =>
-    issue.status.toUpperCase() === 'AWAITING_HUMAN_INPUT' ? 'waiting' : 'others',
-  );
-  const service = `at the service${serviceHost === undefined ? '' : ` (\`${serviceHost}\`)`}`;
-  const isFree = keepsState && mode !== 'sandbox';
-  const after = {
+function acceptSteps(run: JudgedRun, facts: StepFacts): readonly FileStep[] {
+  const { waiversFile, mode, policy } = run;
+  const { service, stateFile, waivers, missingBaseline } = facts;
+  const all = stoppingIssues(run);
+  const isOne = all.length === 1;
+  const issues =
+    all.length > MAX_NAMED
+      ? `the ${count(all.length)} issues that stop the check`
+      : `the ${isOne ? 'issue' : 'issues'} in ${FILE}`;
+  const host = service ? ` (\`${new URL(service.baseUrl).host}\`)` : '';
+  const isFree = stateFile !== '' && mode !== 'sandbox';
+  const dismiss: Step = {
+    ...accountOwner(`Dismiss ${issues} at the service${host}.`),
     note: `Then re-run this job${isFree ? ', which costs nothing' : ''}.`,
     // The step links to a single issue only. Several issues have their links in the list of issues.
-    ...(all.length === 1 && all[0]?.issue.url !== undefined && { link: all[0].issue.url }),
+    ...(isOne && all[0]?.issue.url !== undefined && { link: all[0].issue.url }),
   };
-  const decide = `Decide about ${issuesIn(waiting)} ${service}, where ${waiting.length === 1 ? 'it waits' : 'they wait'} for a person.`;
-  const dismiss = `Dismiss ${issuesIn(others)} ${service}.`;
-  const merge = `Merge ${all.length === 1 ? 'a waiver' : 'waivers'} for ${issuesIn(all)} into \`${waiversFile}\`, in a pull request of its own.`;
-  const reasons = [...new Set(all.flatMap(({ issue }) => issue.whyNotWaived ?? []))];
-  const waive = [...reasons.slice(0, MAX_NAMED), merge].join(' ');
+  const reasons = [...new Set(all.flatMap(({ issue }) => issue.whyNotWaived ?? []))].slice(0, MAX_NAMED);
+  const merge = `Merge ${isOne ? 'a waiver' : 'waivers'} for ${issues} into \`${waiversFile}\`, in a pull request of its own.`;
   const update = { note: 'Then update this branch from its base: a re-run alone does not read it.' };
+  const waive = { ...workflowOwner([...reasons, merge].join(' ')), ...(run.run.pullRequest && update) };
   const ways = [
     ...(waiversFile === undefined ? ['`waivers-file`'] : []),
     ...(policy.failOnIssues === 'all' ? ['`fail-on-issues: new`'] : []),
   ];
   const keep = `To accept issues that the base branch has, as in ${FILE}, set ${ways.join(' or ')}.`;
   return [
-    ...aboutFiles({ ...accountOwner(decide), ...after }, waiting),
-    ...aboutFiles({ ...accountOwner(dismiss), ...after }, others),
-    ...aboutFiles(
-      // A merged waiver does not help as long as waivers do not count.
-      waiversProblem === undefined
-        ? { ...workflowOwner(waive), ...(run.pullRequest && update) }
-        : workflowOwner(waiversProblem),
-      waiversFile === undefined ? [] : all,
-    ),
-    ...aboutFiles(workflowOwner(missingBaseline ?? ''), run.pullRequest && missingBaseline !== undefined ? all : []),
+    ...aboutFiles(dismiss, all),
+    // A merged waiver does not help as long as waivers do not count.
+    ...aboutFiles(waivers?.problem === undefined ? waive : workflowOwner(waivers.problem), waiversFile ? all : []),
+    ...aboutFiles(workflowOwner(missingBaseline ?? ''), missingBaseline && run.run.pullRequest ? all : []),
     ...aboutFiles(workflowOwner(keep), ways.length === 0 ? [] : (byChange(all).untouched ?? [])),
   ].map(([step, paths]) => [ifNoProblem(step), paths]);
-}
-
-/** Names the files of the issues, or only counts the issues if there are too many. */
-function issuesIn(listed: readonly ListedIssue[]): string {
-  if (listed.length > MAX_NAMED) return `the ${count(listed.length)} issues that stop the check`;
-  return `the ${listed.length === 1 ? 'issue' : 'issues'} in ${FILE}`;
 }
 
 function byChange(listed: readonly ListedIssue[]): Partial<Record<'own' | 'untouched', ListedIssue[]>> {

@@ -9,6 +9,7 @@ import {
   countFiles,
   countUnjudged,
   describeOutcome,
+  describeUncounted,
   hasJudged,
   isWithoutAnalysis,
   NOT_SELECTED,
@@ -109,7 +110,7 @@ function section(name: string, text: string): string {
 function heading(report: Report): string {
   const { reportUrl, lastKnown } = report;
   const open = reportUrl === undefined ? [] : [`<b>${link(reportUrl, 'Open the report')}</b>`];
-  const memory = lastKnown === undefined ? [] : [`⚠️ ${prose(truncate(lastKnown.message, 1_000))}`];
+  const memory = lastKnown === undefined ? [] : [`⚠️ ${prose(truncate(lastKnown, 1_000))}`];
   const verdict = `## ${SIGNS[signOf(report)].mark} ${prose(truncate(title(report), 400))}`;
   return [verdict, ...open, `**${prose(consequence(report))}**`, ...memory].join('\n\n');
 }
@@ -122,18 +123,15 @@ function runFacts(report: Report): string {
   const names = pathLinks({ paths: unjudgedPaths(report), isChanged: undefined }, report);
   const isUnjudged = unjudged > 0 && (hasJudged(report) || report.verdict === 'error');
   const number = hasJudged(report) ? `${count(unjudged)} not judged` : 'not judged';
-  const uncounted = [
-    ...(counts.known > 0 ? [`${count(counts.known)} known from the base branch`] : []),
-    ...(counts.waived > 0 ? [`${count(counts.waived)} waived`] : []),
-    ...(counts.ignored > 0 ? [`${count(counts.ignored)} closed at the service`] : []),
-  ];
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
-    ...(isUnjudged ? [names === '' ? number : `${number}: ${names}`] : []),
+    isUnjudged && (names === '' ? number : `${number}: ${names}`),
     ...severityCounts(counts.bySeverity),
-    ...(counts.failing > 0 ? [`**${stopping(counts.failing)}**`] : []),
-    ...(uncounted.length > 0 ? [`not counted: ${uncounted.join(', ')}`] : []),
-  ].join(' · ');
+    counts.failing > 0 && `**${stopping(counts.failing)}**`,
+    describeUncounted(counts),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function stepList(report: Report): string {

@@ -8,7 +8,7 @@ import { type Baseline, compare } from './baseline.ts';
 /** Whether an issue counts (`active`), or why it does not. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
-export interface IssueRules extends Pick<Policy, 'failOnSeverity' | 'failOnIssues' | 'ignoreStatuses'> {
+export interface IssueRules extends Omit<Policy, 'onServiceError'> {
   /** Undefined if the run has no baseline. */
   readonly baseline: Baseline | undefined;
   readonly waivers: Waivers | undefined;

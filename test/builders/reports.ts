@@ -102,6 +102,13 @@ export const PULL_REQUEST_RUN: Report['run'] = {
   pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98', url: undefined },
 };
 
+const POLICY: Report['policy'] = {
+  failOnSeverity: 'CRITICAL',
+  failOnIssues: 'all',
+  ignoreStatuses: ['RESOLVED', 'DISMISSED'],
+  onServiceError: 'error',
+};
+
 export function aReport(over: Partial<Report> = {}): Report {
   const contents = over.contents ?? [];
   const counts = over.counts ?? countsOf(contents, contents.flatMap(({ paths }) => paths).length);
@@ -120,7 +127,7 @@ export function aReport(over: Partial<Report> = {}): Report {
     causes: [],
     notices: [],
     unchecked: [],
-    policy: { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: ['RESOLVED', 'DISMISSED'] },
+    policy: POLICY,
     submission: {
       id: '11111111-1111-4111-8111-111111111111',
       status: 'complete',

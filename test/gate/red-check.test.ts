@@ -155,7 +155,7 @@ describe.concurrent('the first screen', () => {
     const run = await gate({ files, scenario: { files: [{ match: 'hero', fails: { isRetryable: false } }] } });
     expect(run.summary).toContain(`- ${AUTHOR}Check that <code>hero.mp4</code> opens.`);
     expect(run.summary).toContain('/actions/runs/42">If <code>hero.mp4</code> is intact, re-run this job.</a>');
-    const title = 'Not judged: the analysis failed';
+    const title = 'Not judged: asset-failed';
     expect(run.annotations).toContainEqual(expect.objectContaining({ file: 'hero.mp4', title }));
     expect(run.outputs).toMatchObject({ 'assets-submitted': '2', 'assets-failed': '1' });
     expect(run.log.trimEnd().split('\n').at(-1)).toBe('2 billed, 0 reused, verdict error');

@@ -38,7 +38,7 @@ describe.concurrent('an outage', () => {
       expect(warnings.join()).toContain(new Date().toISOString().slice(0, 10));
       // The warning already gives the reason.
       expect(run.notices).not.toContain('were not read again');
-      expect(run.summary.split('\n')[0]).toMatch(/, as known on \d{4}-\d\d-\d\d: the service did not respond today$/);
+      expect(run.summary.split('\n')[0]).toMatch(/; \d files? as last known, from \d{4}-\d\d-\d\d$/);
       // The run has no new results, so it saves nothing.
       expect(await series.readState()).toEqual(before);
     },

@@ -46,7 +46,7 @@ it.each([
   const contents = [analysed('new'), analysed('old', { at: daysAgo(9) })];
   const plan = makePlan(basis([file('new', 'new'), file('other', other)], { contents }));
   const outage = { reason: 'service', message: 'The service is down.', steps: [] } as const;
-  expect(lastKnownOf(outage, plan)?.message).toMatch(expected);
+  expect(lastKnownOf(outage, plan)).toMatch(expected);
   expect(lastKnownOf(outage, NO_PLAN), 'Nothing is known.').toBeUndefined();
 });
 

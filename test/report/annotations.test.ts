@@ -48,11 +48,9 @@ it('causes are errors if the check fails, and warnings if it passes', () => {
   const message =
     '2 files (a.png, b.png): The service refused it (415). (Submission s1)\nAuthor of the change: Send a PNG.';
   expect(annotate({ verdict: 'error', causes })).toEqual([
-    { level: 'error', title: 'Not judged: refused by the service', message, path: 'a.png', line: 1 },
+    { level: 'error', title: 'Not judged: refused', message, path: 'a.png', line: 1 },
   ]);
-  expect(annotate({ verdict: 'skipped', causes })).toMatchObject([
-    { level: 'warning', title: 'Not checked: refused by the service' },
-  ]);
+  expect(annotate({ verdict: 'skipped', causes })).toMatchObject([{ level: 'warning', title: 'Not checked: refused' }]);
 });
 
 it('a cause is annotated at its line, and says if the pull request does not change the file', () => {
@@ -67,7 +65,7 @@ it('a cause is annotated at its line, and says if the pull request does not chan
 });
 
 it('annotations hide neither what fails the gate nor what was not judged', () => {
-  const [issue, judged] = ['error CRITICAL: Unproven health claim', 'error Not judged: refused by the service'];
+  const [issue, judged] = ['error CRITICAL: Unproven health claim', 'error Not judged: refused'];
   const manyCauses = titles(withIssues(2, { causes: broken(12) }));
   expect(manyCauses).toEqual([issue, judged, issue, ...Array.from({ length: 5 }, () => judged), 'error 6 more']);
   // If the check passes, issues and causes are both warnings, and the causes come first.

@@ -50,7 +50,7 @@ const BARE_ISSUE = {
 };
 const BARE_CONTENT = { analysedAt: undefined, assetId: undefined, versionNumber: undefined };
 const FULL_REPORT: Partial<Report> = {
-  lastKnown: { since: 'x', message: 'x' },
+  lastKnown: 'x',
   nextSteps: [
     { actor: 'author', text: 'x', link: 'x' },
     { actor: 'anyone', text: 'x' },

@@ -325,9 +325,9 @@ it.each([
 );
 
 it('a last known verdict is marked as last known, also if an outage interrupted the run', () => {
-  const failing = of('a', 'CRITICAL');
+  const failing = { ...of('a', 'CRITICAL'), lastKnownAt: '2026-11-01T10:00:00Z' };
   const report = reportOf(reused([failing], { lastKnownCause: down, plan: withSubmit, ...stopped }));
-  expect(report.headline).toContain('as known on 2026-11-01');
+  expect(report.headline).toContain('1 file as last known, from 2026-11-01');
   expect(renderSummary(report)).toContain('Earlier analyses are shown as last known');
   expect(JSON.parse(renderPredicate(report))).toMatchObject({ statuses: 'last known' });
 });

@@ -52,7 +52,6 @@ it('the predicate says under which policy, with which issues and waivers', () =>
         digest: { sha256: content.sha256 },
         analysedAt: '2026-11-14T09:30:00Z',
         submissionId: content.submissionId,
-        assetId: null,
         versionNumber: 1,
         activeIssues: { CRITICAL: 0, MINOR: 1 },
         waivers: [{ ruleCode: 'R', ...waiver }],

@@ -29,9 +29,7 @@ function problemsOf(report: Report): readonly ErrorObject[] {
 it('report.json is what its schema says, whatever the report, and names no field that the schema does not', () => {
   fc.assert(
     fc.property(anyReport, (report) => {
-      expect(problemsOf({ ...report, reportUrl: 'https://github.com/acme/ads/actions/runs/1/artifacts/2' })).toEqual(
-        [],
-      );
+      expect(problemsOf(report)).toEqual([]);
     }),
     { numRuns: 30 },
   );

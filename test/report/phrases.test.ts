@@ -68,12 +68,11 @@ it('a file is described as far as it is known', () => {
 it.each<[string, Partial<ReportedIssue>, ('all' | 'new')?]>([
   ['Stops the check', {}],
   ['Stops the check; counts as new: no analysis of the base branch could be used', {}, 'new'],
-  ['Waived, not counted', { standing: 'waived' }, 'new'],
   ['Stops the check; not on the base branch', { isNew: true }],
   ['Does not stop the check; also on the base branch', { severity: 'MINOR', isNew: false }],
-  ['Not counted; also on the base branch', { standing: 'known', isNew: false }],
-  ['Waived, not counted', { standing: 'waived' }],
-  ['Closed at the service, not counted', { standing: 'ignored' }],
+  ['Not counted: known from the base branch', { standing: 'known', isNew: false }],
+  ['Not counted: waived', { standing: 'waived' }, 'new'],
+  ['Not counted: closed at the service', { standing: 'ignored', isNew: true }],
 ])('an issue: %s', (expected, over, failOnIssues = 'all') => {
   expect(effectOf(anIssue(over), { policy: { ...aReport().policy, failOnIssues } })).toBe(expected);
 });
@@ -104,7 +103,7 @@ const WARN = 'The check passes only because `on-service-error: warn` allows an o
 const BLOCKED = 'If this check is required, the change cannot be merged.';
 const UNCHECKED = 'The check passes, but nothing was checked. This is not a clearance.';
 const causes = [aCause(), aCause({ reason: 'dry-run' })];
-const policy = { failOnSeverity: 'MINOR', failOnIssues: 'new', ignoreStatuses: [] } as const;
+const policy = { ...aReport().policy, failOnSeverity: 'MINOR', failOnIssues: 'new' } as const;
 
 it.each<[string, Partial<Report>]>([
   [`No file was judged. ${BLOCKED}`, { verdict: 'error' }],

@@ -1,25 +1,39 @@
 import { expect, it } from 'vitest';
-import { accountOwner, author, EXCLUDE_IT, FILE, rerun, stepText, workflowOwner } from '../../src/lib/cause.ts';
+import {
+  accountOwner,
+  author,
+  EXCLUDE_IT,
+  FILE,
+  rerun,
+  type Step,
+  stepText,
+  workflowOwner,
+} from '../../src/lib/cause.ts';
 import { ACTORS, stepBlocks } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { nextSteps, type StepFacts } from '../../src/report/steps.ts';
+import { Waivers } from '../../src/waivers/waivers.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
-function facts(overrides: Partial<StepFacts>): StepFacts {
-  const report = aReport({ verdict: 'fail', run: PULL_REQUEST_RUN, ...overrides });
-  const known = { keepsState: true, serviceHost: 'compliance.example' };
-  return { ...known, missingBaseline: undefined, waiversProblem: undefined, ...report, ...overrides };
+const FACTS: StepFacts = {
+  stateFile: '/state.json',
+  service: { apiKey: 'sk_live_', baseUrl: 'https://compliance.example/api', mode: 'live' },
+  missingBaseline: undefined,
+  waivers: undefined,
+};
+
+function stepsOf(over: Partial<Report & StepFacts>): readonly Step[] {
+  return nextSteps(aReport({ verdict: 'fail', run: PULL_REQUEST_RUN, ...over }), { ...FACTS, ...over });
 }
 
 const bad = aContent({ paths: ['bad.mp4'], isChanged: true, issues: [anIssue()] });
 const old = aContent({ paths: ['old.mp4'], isChanged: false, issues: [anIssue()] });
-const waiting = aContent({ paths: ['w.mp4'], issues: [anIssue({ status: 'Awaiting_Human_Input' })] });
 const empty = aCause({ paths: ['a.png'], steps: [author(`Fill ${FILE}.`), EXCLUDE_IT] });
 const wrong = aCause({ steps: [workflowOwner('Correct it.'), rerun()] });
 const onlyNew: Report['policy'] = { ...aReport().policy, failOnIssues: 'new' };
 
-function shown(overrides: Partial<StepFacts>): readonly string[] {
-  return stepBlocks(nextSteps(facts(overrides))).flatMap(({ title, steps }) => [
+function shown(over: Partial<Report & StepFacts>): readonly string[] {
+  return stepBlocks(stepsOf(over)).flatMap(({ title, steps }) => [
     title,
     ...steps.map((step) => `- ${ACTORS[step.actor]}: ${stepText(step)}`),
   ]);
@@ -48,8 +62,9 @@ it('the step about a waiver says why the issue is not waived', () => {
   expect(shown(given).at(-1)).toMatch(
     /^- Owner of the workflow: The waiver of legal expired on 2026-11-01\. Merge a waiver .* Then update /,
   );
-  const waiversProblem = 'No waiver counts in this run: the file could not be read. Give it `contents: read`.';
-  expect(shown({ ...given, waiversProblem }).at(-1)).toBe(`- Owner of the workflow: ${waiversProblem}`);
+  const problem = { why: 'the file could not be read', fix: 'Give it `contents: read`.' };
+  const waivers = new Waivers([], new Date('2026-11-15'), { problem });
+  expect(shown({ ...given, waivers }).at(-1)).toBe(`- Owner of the workflow: ${waivers.problem}`);
 });
 
 it('a missing baseline has a step in a pull request', () => {
@@ -70,7 +85,7 @@ it('an untouched file is for the owner of the workflow, after the steps of the a
     '- Owner of the workflow: To accept issues that the base branch has, as in `old.mp4`, ' +
       'set `waivers-file` or `fail-on-issues: new`.',
   ]);
-  const ways = (over: Partial<StepFacts>): string => shown({ contents: [old], ...over }).at(-1) ?? '';
+  const ways = (over: Partial<Report>): string => shown({ contents: [old], ...over }).at(-1) ?? '';
   expect(ways({ policy: onlyNew })).toContain('set `waivers-file`.');
   expect(ways({ waiversFile: 'w.yml' })).toContain('set `fail-on-issues: new`.');
   expect(ways({ waiversFile: 'w.yml', policy: onlyNew })).toContain('Merge a waiver');
@@ -79,7 +94,7 @@ it('an untouched file is for the owner of the workflow, after the steps of the a
 const NOT_YOURS =
   'Author of the change: Send this link to the owner of the workflow. There is nothing to fix in your media';
 
-it.each<[string, Partial<StepFacts>, boolean]>([
+it.each<[string, Partial<Report>, boolean]>([
   ['only untouched files have issues', { contents: [old] }, true],
   ['one file is the author’s own', { contents: [old, bad] }, false],
   ['the key is wrong', { verdict: 'error', causes: [wrong] }, true],
@@ -89,31 +104,18 @@ it.each<[string, Partial<StepFacts>, boolean]>([
   ['the outage is forgiven', { verdict: 'error', isPassing: true, causes: [wrong] }, false],
   ['there is no pull request', { verdict: 'error', causes: [wrong], run: aReport().run }, false],
 ])('the author is told to send the link to the owner, or not: %s', (_, overrides, expected) => {
-  const [first] = stepBlocks(nextSteps(facts({ isPassing: false, ...overrides })));
+  const [first] = stepBlocks(stepsOf({ isPassing: false, ...overrides }));
   const [step] = first?.steps ?? [];
   expect(step && `${ACTORS[step.actor]}: ${stepText(step)}`.startsWith(NOT_YOURS)).toBe(expected);
 });
 
-it('media that were not checked have a step on a pass, which names the lines to add', () => {
-  const unchecked = ['poster.ai', 'media/print/a.INDD', 'media/b.indd', 'media/film', 'raw/c.key'];
-  const steps = (over: Partial<StepFacts>) => nextSteps(facts({ contents: [], unchecked, ...over }));
-  expect(steps({ verdict: 'pass' }).map(stepText)).toEqual([
-    'To have `poster.ai`, `media/print/a.INDD`, `media/b.indd` and 2 more checked, add `poster.ai`, ' +
-      '`media/**/*.indd`, `media/film` and 1 more to the input `files`. ' +
-      'If that is not needed, exclude media like these there with a `!` line.',
-  ]);
-  expect(steps({ verdict: 'error' })).toEqual([]);
-});
-
-it('an issue that waits for a person at the service has a step that says so', () => {
-  const steps = shown({ contents: [waiting, bad] });
-  expect(steps).toContainEqual(
-    expect.stringMatching(
-      /^- Owner .* Decide about the issue in `w\.mp4` at the service .*, where it waits for a person/,
-    ),
+it('media that were not checked have a step on a pass', () => {
+  const unchecked = ['poster.ai', 'media/a.INDD', 'media/b.indd', 'media/film'];
+  const [step, ...others] = stepsOf({ verdict: 'pass', unchecked });
+  expect(step?.text).toMatch(
+    /^To have `poster.ai`, `media\/a.INDD`, `media\/b.indd` and 1 more checked, add .* `files`/,
   );
-  expect(steps).toContain(DISMISS);
-  expect(shown({ contents: [waiting] }).join()).not.toContain('Dismiss');
+  expect([others, stepsOf({ verdict: 'error', unchecked })]).toEqual([[], []]);
 });
 
 it('many issues are counted, not named', () => {
@@ -124,16 +126,15 @@ it('many issues are counted, not named', () => {
 });
 
 it('no step promises what needs a state or costs money if there is none', () => {
-  expect(shown({ contents: [bad], keepsState: false }).join()).not.toMatch(/next run|costs nothing/);
+  expect(shown({ contents: [bad], stateFile: '' }).join()).not.toMatch(/next run|costs nothing/);
   expect(shown({ contents: [bad], mode: 'sandbox' }).join()).not.toMatch(/bill|cost/);
   expect(shown({ contents: [bad], waiversFile: 'w.yml', run: aReport().run }).join()).not.toContain('this branch');
-  expect(shown({ contents: [bad], serviceHost: undefined }).join()).toContain('at the service. ');
 });
 
 it('the only issue is one click away', () => {
   const issue = anIssue({ url: 'https://service.example/1' });
   const links = (issues: readonly (typeof issue)[]): unknown =>
-    nextSteps(facts({ contents: [aContent({ issues })] })).map(({ link }) => link);
+    stepsOf({ contents: [aContent({ issues })] }).map(({ link }) => link);
   expect(links([issue])).toEqual([undefined, issue.url]);
   expect(links([issue, issue])).toEqual([undefined, undefined]);
 });
@@ -153,7 +154,7 @@ it('equal steps of several problems become one that names all their files', () =
 
 it('the steps of a single problem keep their order', () => {
   const steps = [rerun(), accountOwner('Pay.'), author('Fix it.')];
-  expect(nextSteps(facts({ verdict: 'error', causes: [aCause({ steps })] }))).toEqual(steps);
+  expect(stepsOf({ verdict: 'error', causes: [aCause({ steps })] })).toEqual(steps);
 });
 
 it('what was not judged beside an issue has its steps', () => {

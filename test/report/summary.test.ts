@@ -154,7 +154,7 @@ describe('a summary', () => {
     const text = shown(page({ contents }));
     expect(text).toContain('AD-101 It says too much in a.png and 1 more (#77)');
     expect(text).toContain('Files, all with the same bytes: a.png, b.png');
-    expect(text.match(/In this gate: .*?counted/g)).toEqual(['In this gate: Closed at the service, not counted']);
+    expect(text.match(/In this gate: .*?service/g)).toEqual(['In this gate: Not counted: closed at the service']);
     expect(text).toMatch(/video, 12\.3 MB, version 1; sent: new\s+🟠\s1\sMAJOR, 1 not counted/);
     expect(text).toMatch(/; sent: new\s+not judged/);
     expect(text).toMatch(/3 files matched · 1 not judged: \S+ · 🟠/);

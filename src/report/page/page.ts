@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { html } from '../../lib/escape.ts';
 import { plural, truncate } from '../../lib/format.ts';
 import { link } from '../github-links.ts';
-import { reportDocument } from '../json.ts';
 import { countFiles, title } from '../phrases.ts';
 import { listIssues, type Report } from '../report.ts';
 import { SCRIPT, STYLE } from './generated.ts';
@@ -65,7 +64,7 @@ function withoutScripts(report: Report): string {
 <p>This page needs scripts to show the issues. You find the same results in the ${link(run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page${fullReport === undefined ? '' : ` (${html(fullReport)})`}.</p>`;
 }
 
-/** The content of report.json or, if that is too large, the most severe issues and a notice that counts the others. */
+/** The report or, if that is too large, its most severe issues, with shorter lists and texts. */
 function pageData(report: Report): string {
   let data = scriptData(report);
   for (let most = MAX_ITEMS; most > 0 && Buffer.byteLength(data) > MAX_DATA_BYTES; most = Math.floor(most * 0.75))
@@ -80,19 +79,18 @@ function scriptData(report: Report, most = Number.POSITIVE_INFINITY): string {
     return Array.isArray(value) ? value.slice(0, most) : value;
   };
   // A text that contains `<` could close the script element around the JSON.
-  return JSON.stringify(reportDocument(report), shorten).replaceAll('<', '\\u003c');
+  return JSON.stringify(report, shorten).replaceAll('<', '\\u003c');
 }
 
+/** Keeps this many contents and issues, and counts in a notice what is left out. */
 function worstOf(report: Report, most: number): Report {
   const all = listIssues(report);
   const kept = new Set(all.slice(0, most).map(({ issue }) => issue));
   const contents = report.contents
     .slice(0, most)
     .map((content) => ({ ...content, issues: content.issues.filter((issue) => kept.has(issue)) }));
-  const issues = all.length - contents.reduce((sum, content) => sum + content.issues.length, 0);
-  const files = countFiles(report.contents.slice(most));
-  const missing = [...(issues > 0 ? [plural(issues, 'issue')] : []), ...(files > 0 ? [plural(files, 'file')] : [])];
-  const what =
-    missing.length === 0 ? 'Long texts are cut' : `There is no room for ${missing.join(' and ')}, the least severe,`;
-  return { ...report, contents, notices: [`${what} in this page; report.json has all.`, ...report.notices] };
+  const issues = plural(all.length - contents.flatMap((content) => content.issues).length, 'issue');
+  const files = plural(countFiles(report.contents.slice(most)), 'file');
+  const notice = `This page leaves out ${issues} and ${files}, the least severe, and cuts long texts; report.json has all.`;
+  return { ...report, contents, notices: [notice, ...report.notices] };
 }

@@ -278,7 +278,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const message = 'The service did not respond.';
     const { page } = await open({
       ...failed,
-      lastKnown: { since: '2026-11-01', message },
+      lastKnown: message,
       submission: { id: 'S', status: 'complete', workflowId: 'W', mayExistTwice: false },
       docs: 'https://docs.example',
       causes: [aCause({ paths: ['spots/summer-30s.mp4'] })],

@@ -86,7 +86,7 @@ export function Verdict(): JSX.Element {
       </p>
       {lastKnown && (
         <p>
-          <Prose text={lastKnown.message} />
+          <Prose text={lastKnown} />
         </p>
       )}
     </>
