@@ -121,7 +121,7 @@ export async function onlyChanged(
     if (found.has(file.normalize('NFC'))) continue;
     if ((!stats || stats.isFile()) && patterns.selects(file)) missing.push(file);
     // GitHub lists a changed submodule by the path of its folder, which seldom ends in an extension.
-    else if ((!stats || stats.isDirectory()) && patterns.couldSelect(file)) moved.push(file);
+    else if ((!stats || stats.isDirectory()) && patterns.isSelectableName(file)) moved.push(file);
   }
   if (missing.length > 0) throw new GateError(missing.map(missingProblem));
   // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { FILE, GateError, workflowOwner } from './cause.ts';
 import { messageOf } from './format.ts';
 
-/** Whether an error of the file system has this code, such as ENOENT. */
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+/** Whether the error is from the file system. Its `code` is then a text such as ENOENT. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** The path of a file relative to a folder. Undefined if the file is not in the folder. */
@@ -85,7 +85,7 @@ export function claimFolder(temp: string, name: string): string {
       return folder;
     } catch (error) {
       // If the folder cannot be created, the code that writes into it reports the problem.
-      if (!hasCode(error, 'EEXIST')) return folder;
+      if (!isSystemError(error) || error.code !== 'EEXIST') return folder;
     }
   }
 }

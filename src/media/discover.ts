@@ -1,13 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
+import { isSystemError } from '../lib/folders.ts';
 import { formatList, plural } from '../lib/format.ts';
-import { type FoundFile, readProblem } from './file.ts';
+import { asReadProblem, type FoundFile } from './file.ts';
 import { findPaths, foldersAbove } from './find-paths.ts';
 import { isMediaName } from './media-types.ts';
 import { type FilePattern, type FilePatterns, hasDefaultExtension, isIn, parsePattern } from './patterns.ts';
-import { entriesBelow, entriesOf } from './tree.ts';
-import { findUnchecked } from './unchecked.ts';
+import { type Entry, entriesBelow, entriesOf } from './tree.ts';
+import { findUnchecked, mayBePublished } from './unchecked.ts';
 
 /** The result of `discover`, and the input of `inspect`. */
 export interface Discovery {
@@ -38,7 +39,9 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const root = await realpath(searchRoot).catch(() => undefined);
   if (root === undefined || entriesOf(root, '').length === 0) throw new GateError(NOT_CHECKED_OUT);
   const found = await findPaths(root, patterns).catch((error: unknown) => {
-    throw asGateError(error, root);
+    // A folder that cannot be read ends the run: otherwise its files would not be checked.
+    const place = isSystemError(error) ? path.relative(root, error.path ?? '') : '';
+    throw asReadProblem(error, place.replaceAll(path.sep, '/'));
   });
   const fileAt = (file: string): FoundFile => {
     const real = found.get(file) ?? file;
@@ -46,34 +49,32 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   };
   const decisions = Object.groupBy([...found.keys()].toSorted(), (file) => patterns.decide(file) ?? 'unmatched');
   const { selected = [], excluded = [], 'left-out': leftOut = [], unmatched = [] } = decisions;
-  const media = await findUnchecked(leftOut.map(fileAt), { isMatched: true });
-  const others = unmatched.filter((file) => patterns.canSelectFileIn(foldersAbove(file)[0] ?? ''));
-  const unchecked = [...media, ...(await findUnchecked(others.map(fileAt), { isMatched: false }))].toSorted();
-  const elsewhere = isDryRun || selected.length === 0 ? await mediaElsewhere(patterns, root) : [];
+  const others = unmatched.filter((file) => mayBePublished(file) && patterns.canSelectBeside(file));
+  const unchecked = await findUnchecked([...leftOut, ...others].map(fileAt));
+  const unmatchedLines = patterns.unmatched([...selected, ...excluded, ...leftOut]);
+  const isElsewhereShown = isDryRun || selected.length === 0;
+  // If the workspace cannot be listed, the notices say less.
+  const all = isElsewhereShown || unmatchedLines.length > 0 ? await entriesBelow(root, '').catch(() => []) : [];
+  const elsewhere = isElsewhereShown ? mediaElsewhere(all, patterns) : [];
   return {
     files: selected.map(fileAt),
-    unchecked,
+    unchecked: unchecked.toSorted(),
     elsewhere,
-    leftOut: leftOut.length - media.length,
+    leftOut: new Set(leftOut).difference(new Set(unchecked)).size,
     notices: [
-      ...(await describeUnmatched(patterns.unmatched([...selected, ...excluded, ...leftOut]), root)),
+      ...unmatchedLines.map((line) => describeUnmatched(line, all)),
       ...describeFolders(patterns, [...selected, ...unchecked]),
       ...(elsewhere.length > 0 ? [describeElsewhere(elsewhere)] : []),
     ],
   };
 }
 
-/** Lines that match nothing. If a line would match in another case, its notice names that file or folder. */
-async function describeUnmatched(lines: readonly FilePattern[], root: string): Promise<readonly string[]> {
-  const entries = lines.length > 0 ? await entriesBelow(root, '').catch(() => []) : [];
-  return lines.map(({ text }) => {
-    const lowered = parsePattern(text.toLowerCase(), { windows: path.sep === '\\' });
-    const other = entries.find((entry) => lowered.matches(entry.path.toLowerCase()));
-    const wildcard = text.split('/').findIndex((part) => /[*?{]/.test(part));
-    const named = other?.path.split('/').slice(0, wildcard > 0 ? wildcard : undefined);
-    const hint = named ? ` Upper and lower case differ: there is \`${named.join('/')}\`.` : '';
-    return `The pattern "${text}" of the input \`files\` matches no file.${hint}`;
-  });
+/** If the line would match a file in another case, the notice names the file. */
+function describeUnmatched({ text }: FilePattern, entries: readonly Entry[]): string {
+  const lowered = parsePattern(text.toLowerCase(), { windows: path.sep === '\\' });
+  const other = entries.find((entry) => lowered.matches(entry.path.toLowerCase()));
+  const hint = other ? ` Upper and lower case differ: there is \`${other.path}\`.` : '';
+  return `The pattern "${text}" of the input \`files\` matches no file.${hint}`;
 }
 
 /** A `!` line such as `!**\/*.svg` does not exclude a folder `x.svg`. */
@@ -87,9 +88,7 @@ function describeFolders(patterns: FilePatterns, files: readonly string[]): read
     );
 }
 
-/** Empty if the workspace cannot be listed. */
-async function mediaElsewhere(patterns: FilePatterns, root: string): Promise<Discovery['elsewhere']> {
-  const entries = await entriesBelow(root, '').catch(() => []);
+function mediaElsewhere(entries: readonly Entry[], patterns: FilePatterns): Discovery['elsewhere'] {
   const missed = entries
     .filter(({ kind }) => kind === 'file')
     .map((entry) => entry.path)
@@ -110,13 +109,6 @@ function describeElsewhere(elsewhere: Discovery['elsewhere']): string {
 export function describeSearch({ files, leftOut }: Discovery): string {
   const others = `; ${plural(leftOut, 'other file')} below a folder or wildcard of \`files\` left out`;
   return `${plural(files.length, 'file')} to check${leftOut > 0 ? others : ''}`;
-}
-
-/** A folder that cannot be read ends the run: otherwise its files would not be checked. */
-function asGateError(error: unknown, root: string): unknown {
-  if (!(error instanceof Error && 'path' in error && 'code' in error)) return error;
-  const file = path.relative(root, String(error.path)).replaceAll(path.sep, '/');
-  return new GateError(readProblem(file, String(error.code)), { cause: error });
 }
 
 /** @param isExpected whether `if-no-files-found: ignore` is set already */

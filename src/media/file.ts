@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { sleep } from '../lib/async.ts';
-import { type Cause, EXCLUDE_IT, FILE, GateError, type Step, workflowOwner } from '../lib/cause.ts';
-import { hasCode } from '../lib/folders.ts';
+import { type Cause, EXCLUDE_IT, FILE, GateError, workflowOwner } from '../lib/cause.ts';
+import { isSystemError } from '../lib/folders.ts';
 import type { MediaType } from './media-types.ts';
 
 /** A file that a pattern matched. */
@@ -24,44 +23,24 @@ export interface MediaFile extends FoundFile {
 }
 
 /** If a file was replaced, these flags do not follow a link and do not block on a pipe. Windows lacks both flags. */
-export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-const MAX_OPEN_TRIES = 50;
-const OPEN_AGAIN_MS = 100;
-
-/** If too many files are open, tries again for a few seconds: this process closes its own files soon. */
+/** Throws a `GateError` if the file cannot be opened. */
 export async function openFile({ path, absolutePath }: FoundFile): Promise<FileHandle> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await open(absolutePath, OPEN_FLAGS);
-    } catch (error) {
-      if (!hasCode(error, 'EMFILE') && !hasCode(error, 'ENFILE')) throw error;
-      if (tries === MAX_OPEN_TRIES) throw new GateError(tooManyOpen(path), { cause: error });
-      // The wait is too short to be cancelled.
-      await sleep(OPEN_AGAIN_MS, new AbortController().signal);
-    }
-  }
+  return await open(absolutePath, OPEN_FLAGS).catch((error: unknown) => {
+    throw asReadProblem(error, path);
+  });
 }
 
-function tooManyOpen(path: string): Cause {
-  const message = 'It cannot be opened, because too many files are open on this machine (EMFILE).';
-  const fix = 'Raise the limit of open files of the runner (`ulimit -n`), or lower `upload-concurrency`.';
-  return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix)] };
-}
-
-/** Opens a file, and closes the file when `work` has ended. */
+/** Opens a file, and closes the file when `work` has ended. Throws a `GateError` if the file cannot be read. */
 export async function withFile<T>(file: FoundFile, work: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
-  let handle: FileHandle | undefined;
+  await using handle = await openFile(file);
   try {
-    handle = await openFile(file);
     const stats = await handle.stat();
     if (!stats.isFile()) throw new GateError(changedProblem(file.path));
     return await work(handle, stats);
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-    throw new GateError(readProblem(file.path, String(error.code), [EXCLUDE_IT]), { cause: error });
-  } finally {
-    await handle?.close();
+    throw asReadProblem(error, file.path);
   }
 }
 
@@ -77,10 +56,15 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return buffer.subarray(0, filled);
 }
 
-export function readProblem(path: string, code: string, others: readonly Step[] = []): Cause {
-  const message = `It cannot be read (${code}), so not all files can be checked.`;
+/** Turns an error of the file system into a `GateError` about the file or folder. Other errors stay as they are. */
+export function asReadProblem(error: unknown, path: string): unknown {
+  if (!isSystemError(error)) return error;
+  // The whole message is "EACCES: permission denied, open '/home/…'".
+  const [why] = error.message.split(',');
+  const message = `It cannot be read (${why}), so not all files can be checked.`;
   const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
-  return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), ...others] };
+  const steps = [workflowOwner(fix), EXCLUDE_IT];
+  return new GateError({ reason: 'pre-flight', path, message, steps }, { cause: error });
 }
 
 /** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */

@@ -32,9 +32,10 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
 
   /** @param entered the folders that were entered through a link to reach this folder */
   const visitFolder = async ({ shown, real }: Place, entered: readonly Place[]): Promise<void> => {
-    if (!patterns.canSelectIn(shown)) return void skipped.push(shown);
-    // The root is listed here, so that nothing is walked in a folder such as `node_modules`.
-    const isWalked = shown !== '' && shown === real && patterns.hasWildcardIn(shown);
+    if (!patterns.shouldSearch(shown)) return void skipped.push(shown);
+    // A folder is walked if the patterns reach folders of any name in it. The root is only listed, so that nothing is
+    // walked in a folder such as `node_modules`.
+    const isWalked = shown !== '' && shown === real && patterns.shouldSearch(joined(shown, '_'));
     for (const { path: inside, kind } of isWalked ? await entriesBelow(root, real) : entriesOf(root, real)) {
       const child = { shown: joined(shown, inside), real: joined(real, inside) };
       linkedPaths += entered.length > 0 ? 1 : 0;
@@ -45,14 +46,13 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   };
 
   const visitLink = async ({ shown, real: link }: Place, entered: readonly Place[]): Promise<void> => {
-    const [isSelected, canSelectIn] = [patterns.selects(shown), patterns.canSelectIn(shown)];
-    if (!isSelected && !canSelectIn) return void skipped.push(shown);
+    const [isSelected, isSearched] = [patterns.selects(shown), patterns.shouldSearch(shown)];
+    if (!isSelected && !isSearched) return void skipped.push(shown);
     const { isFolder, real } = await resolve(root, link);
     const before = entered.find((each) => each.real === real);
     if (real === undefined) {
       // A missing target may be a file or a folder, so a `!` line for one of the two does not exclude the link.
-      const isWanted =
-        isFolder === undefined ? !patterns.isNamedByExclusion(shown) : isFolder ? canSelectIn : isSelected;
+      const isWanted = isFolder === undefined ? !patterns.isExcludedByName(shown) : isFolder ? isSearched : isSelected;
       if (isWanted) problems.push(linkProblem(shown, NOWHERE, isFolder));
     } else if (!isFolder) found.set(shown, real);
     else if (before) circles.push({ link: shown, entrance: before.shown });
@@ -60,7 +60,7 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   };
 
   await visitFolder({ shown: '', real: '' }, []);
-  const isUnselected = (file: string): boolean => patterns.couldSelect(file) && !patterns.selects(file);
+  const isUnselected = (file: string): boolean => patterns.isSelectableName(file) && !patterns.selects(file);
   const unselected = circles.length > 0 ? [...skipped, ...[...found.keys()].filter(isUnselected)] : [];
   const incomplete = new Set(unselected.flatMap(foldersAbove));
   for (const { link, entrance } of circles)

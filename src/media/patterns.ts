@@ -54,7 +54,9 @@ export interface FilePattern {
 
 /** One alternative of a line. */
 interface Glob {
-  readonly canMatchIn: (folder: string) => boolean;
+  /** Whether the glob can match something in the folder or below it. */
+  readonly canMatchBelow: (folder: string) => boolean;
+  /** Whether the glob can match a file directly in the folder. */
   readonly canMatchFileIn: (folder: string) => boolean;
   /** Never true if the last part ends in a literal extension of our table. */
   readonly matchesFolder: (folder: PathForms) => boolean;
@@ -63,8 +65,6 @@ interface Glob {
   readonly isNaming: boolean;
   /** Every match ends in this text, in lower case. Comparing the text first is much faster than matching the glob. */
   readonly ending: string;
-  /** The number of path parts before the first part with a wildcard. */
-  readonly literalDepth: number;
 }
 
 function compile(text: string, ignoresCase: boolean): Glob {
@@ -76,24 +76,20 @@ function compile(text: string, ignoresCase: boolean): Glob {
   while (parts.at(-1) === '**') parts.pop();
   const pattern = parts.join('/');
   const glob = toGlob(pattern);
-  const globs = [glob, toGlob(foldExtension(pattern))];
+  const folded = toGlob(foldExtension(pattern));
   const anyName = toGlob([...parts.slice(0, -1), '*'].join('/'));
   const ending = /[\w.-]*$/.exec(pattern)?.[0].toLowerCase() ?? '';
-  const unescaped = parts.map((part) => part.replaceAll(/\\./g, '_'));
-  const wild = unescaped.findIndex((part) => /[*?]/.test(part));
+  const lastPart = parts.at(-1)?.replaceAll(/\\./g, '_') ?? '*';
   // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
-  const isForFolders = !isForFiles || !isMediaName(unescaped.at(-1) ?? '');
+  const isForFolders = !isForFiles || !isMediaName(lastPart);
   return {
+    canMatchBelow: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),
     canMatchFileIn: (folder) => isForFiles && anyName.match(folder === '' ? '_' : `${folder}/_`),
-    canMatchIn: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),
     matchesFolder: (folder) => isForFolders && folder.lowered.endsWith(ending) && glob.match(folder.text),
     matchesFile: (file) =>
-      isForFiles &&
-      file.lowered.endsWith(ending) &&
-      globs.some((each) => each.match(file.text) || each.match(file.folded)),
+      isForFiles && file.lowered.endsWith(ending) && (glob.match(file.text) || folded.match(file.folded)),
     ending,
-    isNaming: /^[^*?]*$|\.[^.*?]+$/.test(unescaped.at(-1) ?? '*'),
-    literalDepth: wild === -1 ? parts.length : wild,
+    isNaming: /^[^*?]*$|\.[^.*?]+$/.test(lastPart),
   };
 }
 
@@ -139,43 +135,34 @@ export class FilePatterns {
     return decision;
   }
 
-  /** Whether the patterns may select a file of this name in any folder. */
-  couldSelect(path: string): boolean {
+  /** Whether a file of this name could be selected if it were in another folder. */
+  isSelectableName(path: string): boolean {
     const isNamed = ({ line, isNaming, ending }: GlobInFolder): boolean =>
       !line.isExclusion && isNaming && ending !== '' && path.toLowerCase().endsWith(ending);
     return hasDefaultExtension(path) || this.#inFolder('').some(isNamed);
   }
 
-  /** Whether the patterns can select a file in this folder or below it. */
-  canSelectIn(folder: string): boolean {
+  /** Whether a file in this folder or below it can be selected. Other folders are not searched. */
+  shouldSearch(folder: string): boolean {
     const last = this.#inFolder(folder.normalize('NFC')).find(({ line, isWhole }) => isWhole || !line.isExclusion);
     return last?.line.isExclusion === false;
   }
 
-  /** Whether the patterns can select a file directly in this folder. */
-  canSelectFileIn(folder: string): boolean {
-    const name = folder.normalize('NFC');
-    const last = this.#inFolder(name).find(
-      ({ line, isWhole, canMatchFileIn }) => isWhole || (!line.isExclusion && canMatchFileIn(name)),
+  /** Whether another file in the folder of this file can be selected. */
+  canSelectBeside(path: string): boolean {
+    const { folder } = formsOf(path);
+    const last = this.#inFolder(folder).find(
+      ({ line, isWhole, canMatchFileIn }) => isWhole || (!line.isExclusion && canMatchFileIn(folder)),
     );
     return last?.line.isExclusion === false;
   }
 
-  /** Whether a pattern has a wildcard for this folder or below it, so that the whole folder has to be listed. */
-  hasWildcardIn(folder: string): boolean {
-    const depth = folder === '' ? 0 : folder.split('/').length;
-    return this.#inFolder(folder.normalize('NFC')).some(
-      ({ line, isWhole, literalDepth }) => !line.isExclusion && (isWhole || depth >= literalDepth),
-    );
-  }
-
   /** Whether the last line about this path is a `!` line that equals it. Other `!` lines are passed over. */
-  isNamedByExclusion(path: string): boolean {
+  isExcludedByName(path: string): boolean {
     const isSame = (text: string): boolean =>
       text.replace(/^!\s*(?:\.\/)?/, '').normalize('NFC') === path.normalize('NFC');
-    return (
-      this.#lines.findLast((line) => (line.isExclusion ? isSame(line.text) : line.matches(path)))?.isExclusion ?? false
-    );
+    const last = this.#lines.findLast((line) => (line.isExclusion ? isSame(line.text) : line.matches(path)));
+    return last?.isExclusion === true;
   }
 
   /** Include patterns written by the user that match none of these files. */
@@ -202,16 +189,13 @@ export class FilePatterns {
     if (cached) return cached;
     const name = formsOf(folder);
     const above = folder === '' ? this.#lines.toReversed().flatMap(globsOf) : this.#inFolder(name.folder);
-    const isInNodeModules = isIn('node_modules', folder);
+    // `.git` is never searched, and `node_modules` holds other people's files.
+    const isGit = isIn('.git', folder);
+    const isNodeModules = isIn('node_modules', folder);
     const here = above
+      .filter(({ line }) => !isGit && (!isNodeModules || line.isExclusion || line.namesNodeModules))
       .map((glob) => ({ ...glob, isWhole: glob.isWhole || glob.matchesFolder(name) }))
-      .filter(
-        ({ line, isWhole, canMatchIn }) =>
-          (isWhole || canMatchIn(folder)) &&
-          // `.git` is never searched, and `node_modules` holds other people's files.
-          !isIn('.git', folder) &&
-          (!isInNodeModules || line.isExclusion || line.namesNodeModules),
-      );
+      .filter(({ isWhole, canMatchBelow }) => isWhole || canMatchBelow(folder));
     this.#folders.set(folder, here);
     return here;
   }

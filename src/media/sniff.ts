@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
+import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
 import { type MediaType, typeOfBytes } from './media-types.ts';
 
@@ -36,7 +37,7 @@ async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): 
     // `ogx` means that detection does not know the first stream of an Ogg file. The file may be a video.
     return result.ext === 'ogx' ? typeOfBytes('ogv', 'video/ogg') : typeOfBytes(result.ext, result.mime);
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error;
+    if (isSystemError(error)) throw error;
     // The file begins with the signature of a type, but the parser of that type failed on the rest.
     return undefined;
   }

@@ -1,10 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { concurrently } from '../lib/async.ts';
 import { GateError } from '../lib/cause.ts';
-import { type FoundFile, OPEN_FLAGS, withFile } from './file.ts';
-import { parsePointer } from './lfs.ts';
+import { type FoundFile, readAt, withFile } from './file.ts';
 import { extensionOf, isPublished, type MediaType } from './media-types.ts';
-import { sniff, typeOfText } from './sniff.ts';
+import { sniff } from './sniff.ts';
 
 /** Extensions that also mean something else, such as TypeScript, a private key or a translation. The bytes decide. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
@@ -15,53 +13,32 @@ const CONCURRENCY = 8;
 /** Enough to tell text from other bytes. Detection reads more if it needs to. */
 const HEAD_BYTES = 4096;
 
-/**
- * Of files that are not selected, the paths of those that somebody may publish as media.
- *
- * @param isMatched whether a pattern matches the files: then the bytes decide, whatever the extension
- */
-export async function findUnchecked(
-  files: readonly FoundFile[],
-  { isMatched }: Readonly<{ isMatched: boolean }>,
-): Promise<readonly string[]> {
-  const suspects = files.filter(({ path }) => isMatched || isPublished(path) || isAmbiguous(path));
-  const paths = await concurrently(suspects, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file.path] : []));
-  return paths.flat();
+/** Whether people may publish a file of this name as media, although it is not checked by default. */
+export function mayBePublished(path: string): boolean {
+  return isPublished(path) || AMBIGUOUS.has(extensionOf(path));
 }
 
-function isAmbiguous(path: string): boolean {
-  return AMBIGUOUS.has(extensionOf(path));
+/** Of files that are not selected, the paths of those that somebody may publish as media. */
+export async function findUnchecked(files: readonly FoundFile[]): Promise<readonly string[]> {
+  const paths = await concurrently(files, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file.path] : []));
+  return paths.flat();
 }
 
 async function isMedia(file: FoundFile): Promise<boolean> {
   if (isPublished(file.path)) return true;
-  const isListed = isAmbiguous(file.path);
-  const head = readHead(file);
-  // A file that cannot be read may be media. It does not end the run, because it is not checked anyway.
-  if (!head || (isListed && parsePointer(file.path, head))) return isListed;
-  const type = typeOfText(head) ?? (await typeOfFile(file, head));
-  // Detection does not know every application that keeps its documents in one of these containers.
-  const isContainer = isListed && ['zip', 'cfb'].includes(type?.family ?? '');
-  return type !== undefined && type.family !== 'text' && (type.category !== undefined || isContainer);
+  const type = await typeOfFile(file);
+  if (!type || type.family === 'text') return false;
+  // Detection does not know every application that keeps its documents in an archive.
+  return type.category !== undefined || mayBePublished(file.path);
 }
 
-/** Reads the start of a file. Most files are source code, and reading without a wait is several times as fast. */
-function readHead({ absolutePath }: FoundFile): Uint8Array | undefined {
-  let descriptor: number | undefined;
+/** Undefined if the file cannot be read. That does not end the run, because the file is not checked anyway. */
+async function typeOfFile(file: FoundFile): Promise<MediaType | undefined> {
   try {
-    descriptor = openSync(absolutePath, OPEN_FLAGS);
-    const head = new Uint8Array(HEAD_BYTES);
-    return head.subarray(0, readSync(descriptor, head));
-  } catch {
-    return undefined;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
-
-async function typeOfFile(file: FoundFile, head: Uint8Array): Promise<MediaType | undefined> {
-  try {
-    return await withFile(file, async (handle, { size }) => (await sniff(handle, size, head))[0]);
+    return await withFile(file, async (handle, { size }) => {
+      const [type] = await sniff(handle, size, await readAt(handle, 0, Math.min(size, HEAD_BYTES)));
+      return type;
+    });
   } catch (error) {
     if (error instanceof GateError) return undefined;
     throw error;

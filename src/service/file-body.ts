@@ -84,9 +84,7 @@ async function* streamFile(file: MediaFile, buffers: PieceBuffers, head?: Buffer
 
 /** Opens the file and checks that it is the inspected one. Once open, the file cannot be replaced by another. */
 async function openUnchanged(file: MediaFile): Promise<FileHandle> {
-  const handle = await openFile(file).catch((error: unknown) => {
-    throw error instanceof GateError ? error : changedError(file, error);
-  });
+  const handle = await openFile(file);
   const isUnchanged = await handle.stat().then(
     (stats) => stampOf(stats) === file.stamp,
     () => false,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GateError, workflowOwner } from '../lib/cause.ts';
-import { assertNoSymlink, hasCode } from '../lib/folders.ts';
+import { assertNoSymlink, isSystemError } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import type { StateDocument } from './document.ts';
 import type { FoundStates } from './history.ts';
@@ -85,7 +85,7 @@ async function readBounded(file: string): Promise<Uint8Array | undefined> {
     const { size } = await stat(file);
     return size > MAX_STATE_BYTES ? new Uint8Array() : await readFile(file);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined;
     const fix =
       "Give the job's user read and write access to the file. If it is a folder, as Docker makes one for a missing mount, remove it.";
     throw refused(file, `cannot be read (${messageOf(error)})`, fix);
@@ -100,7 +100,7 @@ async function writeWhole(file: string, text: string): Promise<void> {
   } catch (error) {
     await rm(draft, { force: true });
     // A file that is mounted into a container can only be written in place.
-    if (!hasCode(error, 'EBUSY')) throw error;
+    if (!isSystemError(error) || error.code !== 'EBUSY') throw error;
     await writeFile(file, text, { flush: true });
   }
 }

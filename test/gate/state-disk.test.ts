@@ -115,16 +115,12 @@ it('a state that cannot be written after the upload causes one warning', async (
   expect(run.warnings.split('The state could not be saved')).toHaveLength(2);
 });
 
-it.for([
-  ['for a moment', 3, 'pass', ''],
-  ['for long', 1_000_000, 'error', 'pre-flight'],
-] as const)('too many open files %s', async ([, times, verdict, reason], { gate, makeFolder }) => {
+it('too many open files are not taken for a change of the file', async ({ gate, makeFolder }) => {
   const workspace = await makeFolder(ONE_FILE);
-  // The first call inspects the file, the others send it.
-  const env = brokenDisk(path.join(workspace, 'a.png'), 'EMFILE', 1, times);
-  const run = await gate({ workspace, env });
-  expect(run.outputs, run.log).toMatchObject({ verdict, reason });
-  if (verdict === 'error') expect(run.readableSummary).toContain('too many files are open on this machine');
+  // The first call inspects the file, the second sends it.
+  const run = await gate({ workspace, env: brokenDisk(path.join(workspace, 'a.png'), 'EMFILE', 1) });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+  expect(run.readableSummary).toContain('It cannot be read (EMFILE');
   expect(run.text).not.toContain('changed while it was being checked');
 });
 

@@ -1,16 +1,15 @@
 // Loaded before the action (`node --import`). Below the folder or file BROKEN_PATH, a disk fails with BROKEN_CODE, such
 // as ENOSPC: what is there can be read, but nothing can be written. With EACCES and EMFILE, nothing can be opened
-// either. The first BROKEN_AFTER calls succeed, then BROKEN_TIMES calls fail.
+// either. The first BROKEN_AFTER calls succeed.
 import fs from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-const { BROKEN_PATH: place = '', BROKEN_CODE: code = '', BROKEN_AFTER: after, BROKEN_TIMES: times } = process.env;
+const { BROKEN_PATH: place = '', BROKEN_CODE: code = '', BROKEN_AFTER: after } = process.env;
 const WRITES = ['writeFile', 'mkdir', 'mkdtemp', 'copyFile', 'rename'];
 const READS = ['readFile'];
 /** How many calls still succeed, so that a test can break the disk at any step of a run. */
 let left = Number(after ?? 0);
-const last = -Number(times ?? Number.POSITIVE_INFINITY);
 
 function breakCall(module, name, isBroken = () => true) {
   const call = module[name];
@@ -18,7 +17,7 @@ function breakCall(module, name, isBroken = () => true) {
     const target = String(parameters[name === 'copyFile' || name === 'rename' ? 1 : 0]);
     if (target.startsWith(place) && isBroken(parameters)) {
       left -= 1;
-      if (left < 0 && left >= last) {
+      if (left < 0) {
         const error = Object.assign(new Error(`${code}: the disk of this test fails, ${name} '${target}'`), {
           code,
           syscall: name,

@@ -39,10 +39,10 @@ it('a circle of links around a folder that was not searched is refused', async (
 it('a folder that is missing when it is its turn is named', async ({ makeFolder }) => {
   const root = await makeFolder({ 'a.png': 'x', 'b/missing/c.png': 'x' });
   const patterns = patternsOf(['b/missing/c.png']);
-  const canSelectIn = patterns.canSelectIn.bind(patterns);
-  patterns.canSelectIn = (folder) => {
+  const shouldSearch = patterns.shouldSearch.bind(patterns);
+  patterns.shouldSearch = (folder) => {
     if (folder === 'b/missing') rmSync(path.join(root, folder), { recursive: true });
-    return canSelectIn(folder);
+    return shouldSearch(folder);
   };
   const message = expect.stringContaining('ENOENT');
   await expectCause(discover(patterns, root), { reason: 'pre-flight', path: 'b/missing', message });
@@ -85,9 +85,9 @@ it.for<[string, readonly string[], string[]]>([
 // On Windows, case does not matter.
 describe.skipIf(process.platform === 'win32')('upper and lower case', () => {
   it.for<[line: string, hint: string]>([
-    ['B/**', ' Upper and lower case differ: there is `b`.'],
+    ['B/**', ' Upper and lower case differ: there is `b/c.jpg`.'],
     ['B/*/x.png', ''],
-    ['B/D/**/*.jpg', ' Upper and lower case differ: there is `b/d`.'],
+    ['B/D/**/*.jpg', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
     ['b/d/E.jpg', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
     ['**/E*', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
     ['A.PNG', ' Upper and lower case differ: there is `a.png`.'],

@@ -36,9 +36,9 @@ it('a file that grows while it is hashed is not used', async ({ makeFolder }) =>
 
 describe.skipIf(process.platform === 'win32')('a file that was replaced', () => {
   it.for([
-    ['missing', 'cannot be read (ENOENT)', true],
+    ['missing', 'cannot be read (ENOENT', true],
     ['folder', 'changed', false],
-    ['link', 'cannot be read (ELOOP)', true],
+    ['link', 'cannot be read (ELOOP', true],
     ['pipe', 'changed', false],
   ] as const)('%s', async ([name, message, canBeExcluded], { makeFolder }) => {
     const root = await makeFolder({ 'folder/a': 'x' });

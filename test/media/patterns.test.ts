@@ -94,17 +94,6 @@ it.each<[line: string, path: string, isExcluded: boolean]>([
   expect(parsePattern(line, POSIX).matches(path)).toBe(isExcluded);
 });
 
-it.each<[lines: string[], walked: string[], others: string[]]>([
-  [['media/**', 'src/*/a.png', '!**/x/**'], ['media', 'media/x', 'src'], ['']],
-  [['media', 'media-2/a.png'], ['media'], ['', 'media-2']],
-  [['**/*.png', 'caf\u00e9/*.png'], ['', 'cafe\u0301'], []],
-  [['{a/b,c}/*.png'], ['a/b', 'c'], ['', 'a']],
-  [['a[b]/c?d/e', 'a\\b/\\*/x'], ['a[b]'], ['a\\b', 'a\\b/*']],
-])('of %j, the folders in which a wildcard decides are %j, and not %j', (lines, walked, others) => {
-  const patterns = patternsOf(lines);
-  expect([...walked, ...others].filter((folder) => patterns.hasWildcardIn(folder))).toEqual(walked);
-});
-
 it.each<[string[], string, boolean]>([
   [['media/**/*.mp4'], 'media', true],
   [['media/*/x.mp4'], 'media/a/b', false],
@@ -114,8 +103,8 @@ it.each<[string[], string, boolean]>([
   [['**', '!big/**', 'big/keep/*'], 'big', true],
   [['**', '!big/**', 'big/keep/*'], 'big/other', false],
   [['caf\u00e9/*.png'], 'cafe\u0301', true],
-])('%j can select a file in %s: %s', (patterns, folder, expected) => {
-  expect(patternsOf(patterns, POSIX).canSelectIn(folder)).toBe(expected);
+])('for %j, the folder %s is searched: %s', (patterns, folder, expected) => {
+  expect(patternsOf(patterns).shouldSearch(folder)).toBe(expected);
 });
 
 it('patterns with many stars, braces or folders take little time on the worst names', () => {

@@ -2,16 +2,19 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 
 /** The extensions of the generated names. All of them are in the table of types; `txt` is no default extension. */
-const KNOWN = /\.(?:png|svg|txt)$/;
-const DEFAULT = /\.(?:png|svg)$/;
+const KNOWN = /\.(?:png|svg|txt)$/i;
+const DEFAULT = /\.(?:png|svg)$/i;
+/** No generated line names these folders. */
+const NOT_SEARCHED = /(?:^|\/)(?:\.git|node_modules)\//;
 
 /** How a line matches a file by the documentation, by its path alone: its own name, or a folder above it. */
 export function matchOf(line: string, file: string): 'file' | 'folder' | undefined {
+  if (NOT_SEARCHED.test(file)) return undefined;
   const matches = expand(line.replace(/^!/, '')).map((pattern) => {
     const parts = pattern.split('/').filter((part) => part !== '');
     const isForFolders = pattern.endsWith('/') || parts.at(-1) === '**';
     while (parts.at(-1) === '**') parts.pop();
-    const names = file.split('/');
+    const names = file.replace(DEFAULT, (extension) => extension.toLowerCase()).split('/');
     if (!isForFolders && isMatch(parts, names)) return 'file';
     if (!isForFolders && KNOWN.test(parts.at(-1) ?? '')) return undefined;
     return names.some((_, length) => isMatch(parts, names.slice(0, length))) ? 'folder' : undefined;
@@ -41,7 +44,7 @@ function isMatch([part, ...parts]: readonly string[], names: readonly string[]):
   if (part === undefined) return names.length === 0;
   const [name, ...rest] = names;
   if (part === '**') return isMatch(parts, names) || (name !== undefined && isMatch([part, ...parts], rest));
-  const pattern = new RegExp(`^${part.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')}$`);
+  const pattern = new RegExp(`^${part.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
   return name !== undefined && pattern.test(name) && isMatch(parts, rest);
 }
 
@@ -58,13 +61,13 @@ export function listAll(root: string): Listed {
   const files: string[] = [];
   const badLinks = new Map<string, BadLink>();
   const list = (folder: string, entered: readonly string[]): void => {
-    for (const name of fs.readdirSync(path.join(root, folder))) {
+    for (const name of fs.readdirSync(path.join(root, folder)).filter((each) => each !== '.git')) {
       const shown = path.posix.join(folder, name);
       const absolute = path.join(root, shown);
       const isLink = fs.lstatSync(absolute).isSymbolicLink();
       const real = fs.existsSync(absolute) ? fs.realpathSync.native(absolute) : undefined;
       if (real === undefined) badLinks.set(shown, 'missing');
-      else if (!`${real}/`.startsWith(`${root}/`))
+      else if (!`${real}/`.startsWith(`${root}/`) || path.relative(root, real).split('/').includes('.git'))
         badLinks.set(shown, fs.statSync(real).isDirectory() ? 'outside' : 'outside file');
       else if (!fs.statSync(real).isDirectory()) files.push(shown);
       else if (isLink && entered.includes(real)) badLinks.set(shown, 'circle');

@@ -12,7 +12,7 @@ const UPLOADS = 64;
 /** The size of each of the four buffers of an upload. */
 const PIECE = MAX_BYTES_IN_FLIGHT / 4 / UPLOADS;
 const BYTES = randomBytes(5 * PIECE + 1);
-const CHANGED = 'a.png: The file changed while it was being checked';
+const CHANGED = /^a\.png: (?:The file changed while it was being checked|It cannot be read)/;
 const buffers = makePieceBuffers(UPLOADS);
 
 const it = base.extend('file', async ({ makeFolder }): Promise<MediaFile> => {
