@@ -55,9 +55,9 @@ export function asGitHubError(
 ): GitHubError {
   const refused = v.safeParse(Refused, cause);
   if (!refused.success) {
-    const error = asConnectionError(cause, { maybeReceived: false });
+    const error = asConnectionError(cause, 'no connection');
     const problem = `no response from ${host} (${messageOf(error)})`;
-    const { fix = CHECK_NETWORK } = error instanceof ConnectionError ? error.facts : {};
+    const { fix = CHECK_NETWORK } = error instanceof ConnectionError ? error : {};
     return new GitHubError(operation, { trouble: 'unavailable', problem, fix }, { cause });
   }
   const { status, response } = refused.output;

@@ -1,5 +1,5 @@
 import { GateError } from '../lib/cause.ts';
-import { ConnectionError, type ConnectionFacts } from './http.ts';
+import { ConnectionError, type Progress } from './http.ts';
 
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
 /** Failures that last until somebody changes the certificate or the server. Other handshakes may fail by chance. */
@@ -14,18 +14,18 @@ const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CON
 /**
  * The error to throw when no complete response came. An error that is not about the connection is returned unchanged.
  *
- * @param progress how far the request came. If the server may have received it, that counts, whatever the error code says
+ * @param progress if the server may have received the request, that counts, whatever the error code says
  */
-export function asConnectionError(error: unknown, progress: ConnectionFacts): unknown {
+export function asConnectionError(error: unknown, progress: Progress): unknown {
   if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
-  const options = { cause: error };
   const proxyStatus = proxyRefusal(error);
-  if (proxyStatus !== undefined)
-    return new ConnectionError(`the proxy responded with ${proxyStatus}`, refusedByProxy(proxyStatus), options);
+  if (proxyStatus !== undefined) return refusedByProxy(proxyStatus, error);
   const failure = systemFailure(error);
   if (failure === undefined || OUR_DEFECTS.test(failure.code)) return error;
-  const { message, ...facts } = describeFailure(failure);
-  return new ConnectionError(message, { ...progress, ...(!progress.maybeReceived && facts) }, options);
+  const { message, problem = progress, fix } = describeFailure(failure);
+  return progress === 'no connection'
+    ? new ConnectionError(message, problem, { cause: error, fix })
+    : new ConnectionError(message, progress, { cause: error });
 }
 
 /** The status with which the proxy refused. `fetch` wraps the error that says so. */
@@ -34,27 +34,28 @@ function proxyRefusal(error: unknown): string | undefined {
   return PROXY_REFUSAL.exec(error.message)?.slice(1).find(Boolean) ?? proxyRefusal(error.cause);
 }
 
-function refusedByProxy(status: string): ConnectionFacts {
-  const isLasting = Number(status) < 500;
+function refusedByProxy(status: string, cause: Error): ConnectionError {
   const fix =
     status === '407'
       ? 'The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret.'
       : 'Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`.';
-  return { maybeReceived: false, isLasting, fix };
+  const problem = Number(status) < 500 ? 'no access' : 'no connection';
+  return new ConnectionError(`the proxy responded with ${status}`, problem, { cause, fix });
+}
+
+interface Description extends Partial<Pick<ConnectionError, 'problem' | 'fix'>> {
+  readonly message: string;
 }
 
 /** Keeps the system's message, which names the addresses tried. A TLS message names OpenSSL's source files: drop it. */
-function describeFailure({
-  code,
-  message,
-  hostname,
-}: SystemFailure): Omit<ConnectionFacts, 'maybeReceived'> & { readonly message: string } {
-  if (code === 'ENOTFOUND') return { message: `the host name ${hostname} does not exist`, unknownHost: hostname };
+function describeFailure({ code, message, hostname }: SystemFailure): Description {
+  if (code === 'ENOTFOUND') return { message: `the host name ${hostname} does not exist`, problem: 'unknown host' };
   if (!TLS_FAILURE.test(code)) return { message: message || code };
   const fix = UNTRUSTED.test(code)
     ? 'This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job.'
     : 'Check that the address is correct and that its certificate is valid and issued for this host.';
-  return { message: `the TLS connection failed (${code})`, isLasting: LASTING_TLS_FAILURE.test(code), fix };
+  const problem = LASTING_TLS_FAILURE.test(code) ? 'no access' : 'no connection';
+  return { message: `the TLS connection failed (${code})`, problem, fix };
 }
 
 interface SystemFailure {

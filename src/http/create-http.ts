@@ -5,11 +5,11 @@ import { CONNECT_MS, createAgent } from './agent.ts';
 import { asConnectionError } from './connection-failure.ts';
 import {
   ConnectionError,
-  type ConnectionFacts,
   type Http,
   type HttpRequest,
   type HttpResponse,
   MAX_RESPONSE_BYTES,
+  type Progress,
   responseTimeoutMs,
   type StreamedBody,
 } from './http.ts';
@@ -56,7 +56,7 @@ async function exchange(
   agent: Dispatcher,
 ): Promise<HttpResponse & { readonly location: string | undefined }> {
   const { timeoutMs } = request;
-  const progress = { maybeReceived: false, isBodySent: false };
+  let progress: Progress = 'no connection';
   const limits = new AbortController();
   const limit = (milliseconds: number, what: string): NodeJS.Timeout =>
     setTimeout(() => limits.abort(timeLimitError(what, milliseconds, progress)), milliseconds);
@@ -74,13 +74,13 @@ async function exchange(
       yield piece;
     }
     clearTimeout(timer);
-    progress.isBodySent = true;
+    progress = 'no response';
   }
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', onAbort);
     const connected = (): void => {
-      progress.maybeReceived = true;
+      progress = 'lost';
       clearTimeout(timers[0]);
     };
     const body = typeof request.body === 'object' ? watched(request.body) : request.body;
@@ -152,8 +152,8 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined
   return Buffer.concat(pieces).toString('utf8');
 }
 
-function timeLimitError(what: string, milliseconds: number, progress: ConnectionFacts): ConnectionError {
-  return new ConnectionError(`${what} ${Math.round(milliseconds / 1000)} s`, { ...progress });
+function timeLimitError(what: string, milliseconds: number, progress: Progress): ConnectionError {
+  return new ConnectionError(`${what} ${Math.round(milliseconds / 1000)} s`, progress);
 }
 
 function isHeadersTimeout(error: unknown): boolean {

@@ -45,27 +45,31 @@ export interface Http {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
-export interface ConnectionFacts {
-  /** False only if the connection was never established, so that the server cannot have received the request. */
-  readonly maybeReceived: boolean;
-  /** True if a streamed body was sent to its end. */
-  readonly isBodySent?: boolean;
-  /** True if another try would fail as well: the certificate is not trusted, or the proxy asks for credentials. */
-  readonly isLasting?: boolean;
-  /** What the user can do. Undefined if "check the network" is the only advice. */
-  readonly fix?: string;
-  /** The host name, if it does not exist. */
-  readonly unknownHost?: string;
-}
+/** How far a request came that got no complete response. */
+export type Progress =
+  /** The connection was never established, so the server cannot have received the request. */
+  | 'no connection'
+  /** The connection was established, so the server may have received the request. */
+  | 'lost'
+  /** A streamed body was sent to its end, and no response came. */
+  | 'no response';
 
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  readonly facts: ConnectionFacts;
+  /** `no access`: another try would fail as well, because a certificate is not trusted or the proxy refuses. */
+  readonly problem: Progress | 'unknown host' | 'no access';
+  /** What the user can do. Undefined if "check the network" is the only advice. */
+  readonly fix: string | undefined;
 
   /** @param message a text for users, such as "the host name x does not exist" */
-  constructor(message: string, facts: ConnectionFacts, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    problem: ConnectionError['problem'],
+    { fix, ...options }: ErrorOptions & { readonly fix?: string | undefined } = {},
+  ) {
     super(message, options);
-    this.facts = facts;
+    this.problem = problem;
+    this.fix = fix;
   }
 }
 
@@ -107,4 +111,8 @@ const MAX_RETRY_AFTER_S = 3600;
 export function retryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return undefined;
   return Math.min(MAX_RETRY_AFTER_S, Math.max(MIN_RETRY_AFTER_S, Number(header))) * 1000;
+}
+
+export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
+  return status >= 200 && status < 300;
 }

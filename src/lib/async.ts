@@ -24,23 +24,22 @@ export function abortedLater(signal: AbortSignal, milliseconds: number): AbortSi
  * Starts `work` for all items in order, at most `limit` at a time. After the first failure no further item is started,
  * and the failure is thrown when every started item has ended.
  *
- * @param work gets a signal that is aborted when another item fails, and the number of its lane, from 0. The items of a
- *   lane run one after the other, so they can share a costly object such as a buffer.
+ * @param work gets a signal that is aborted when another item fails
  */
 export async function concurrently<T, R>(
   items: readonly T[],
   limit: number,
-  work: (item: T, stop: AbortSignal, lane: number) => Promise<R>,
+  work: (item: T, stop: AbortSignal) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
   results.length = items.length;
   const queue = items.entries();
   const stop = new AbortController();
-  const worker = async (_: unknown, lane: number): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const [index, item] of queue) {
       if (stop.signal.aborted) return;
       try {
-        results[index] = await work(item, stop.signal, lane);
+        results[index] = await work(item, stop.signal);
       } catch (error) {
         stop.abort(error);
       }

@@ -5,7 +5,7 @@ import { createHttp } from '../http/create-http.ts';
 import type { Payload } from '../http/http.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
 import { messageOf, plural } from '../lib/format.ts';
-import { ENDPOINTS, type Mode, type ServiceAccess } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint, type Mode, type ServiceAccess } from './endpoints.ts';
 import { type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
   AssetResponse,
@@ -64,7 +64,7 @@ export class ServiceClient {
   readonly calendar: Calendar;
   readonly #options: RequesterOptions;
   readonly #requester: ServiceRequester;
-  #issuesOutage: ServiceError | undefined;
+  readonly #outages = new Map<Endpoint, ServiceError>();
 
   constructor(options: RequesterOptions) {
     this.mode = options.access.mode;
@@ -119,26 +119,28 @@ export class ServiceClient {
     return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, path, schema, deadline });
   }
 
-  /** After an outage, this endpoint is not called again in this run: an asset's own response has issues as well. */
   async readIssues(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
-    const path = `${assetPath(submissionId, assetId)}/issues`;
-    if (this.#issuesOutage) throw this.#issuesOutage;
-    try {
-      return await this.#requester.send({ endpoint: ENDPOINTS.readIssues, path, schema: v.unknown(), deadline });
-    } catch (error) {
-      if (error instanceof ServiceError && error.isOutage) this.#issuesOutage = error;
-      throw error;
-    }
+    return await this.#readList(ENDPOINTS.readIssues, `${assetPath(submissionId, assetId)}/issues`, deadline);
   }
 
   async readTopics(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
-    const path = `${assetPath(submissionId, assetId)}/topics`;
-    return await this.#requester.send({ endpoint: ENDPOINTS.readTopics, path, schema: v.unknown(), deadline });
+    return await this.#readList(ENDPOINTS.readTopics, `${assetPath(submissionId, assetId)}/topics`, deadline);
   }
 
   async readVersions(submissionId: string, deadline: Deadline): Promise<unknown> {
-    const path = `${submissionPath(submissionId)}/versions`;
-    return await this.#requester.send({ endpoint: ENDPOINTS.readVersions, path, schema: v.unknown(), deadline });
+    return await this.#readList(ENDPOINTS.readVersions, `${submissionPath(submissionId)}/versions`, deadline);
+  }
+
+  /** After an outage, the endpoint is not called again in this run: an asset's own response has issues as well. */
+  async #readList(endpoint: Endpoint, path: string, deadline: Deadline): Promise<unknown> {
+    const outage = this.#outages.get(endpoint);
+    if (outage) throw outage;
+    try {
+      return await this.#requester.send({ endpoint, path, schema: v.unknown(), deadline });
+    } catch (error) {
+      if (error instanceof ServiceError && error.isOutage) this.#outages.set(endpoint, error);
+      throw error;
+    }
   }
 
   async retryAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<CreationResponse> {

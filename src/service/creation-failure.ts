@@ -2,16 +2,13 @@ import { accountOwner, type Cause, rerun, type Step, workflowOwner } from '../li
 import { formatList, plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import type { Mode } from './endpoints.ts';
-import type { FailureClass } from './failure.ts';
-import { ServiceError } from './service-error.ts';
+import { type FailureClass, ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
 const MAX_CANDIDATES = 20;
 
 /** With this many assets or more, the service may refuse a submission because of their number. */
 const MANY_ASSETS = 20;
-/** The smallest size limit of a category. If many files are refused and none is larger, they are probably too many. */
-const MIN_SIZE_CAP = 50_000_000;
 
 /** With these failures the service refuses one of the files, but does not say which. */
 const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
@@ -61,17 +58,16 @@ export function explainCreation(error: unknown, creation: Creation, wasStopped: 
 }
 
 function existence({ unconfirmed: [error, ...others], mode }: Creation): string {
-  const isBilled = mode === 'live';
-  if (others.length > 0)
-    return `Two submissions may exist${isBilled ? ' and be billed' : ''}: the service confirmed neither.`;
-  return error?.failure.kind === 'unreadable' && error.failure.status === 201
-    ? `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`
-    : `One submission may exist${isBilled ? ' and be billed' : ''}: the service did not confirm it.`;
+  const may = mode === 'live' ? 'may exist and be billed' : 'may exist';
+  if (others.length > 0) return `Two submissions ${may}: the service confirmed neither.`;
+  if (error?.failure.kind !== 'unreadable' || error.failure.status !== 201)
+    return `One submission ${may}: the service did not confirm it.`;
+  return `One submission exists${mode === 'live' ? ' and is billed' : ''}, but the response of the service does not name it.`;
 }
 
 /** The warning for a submission that the service confirmed only after the request was repeated. */
 export function describeDouble(error: ServiceError, creation: Creation): string {
-  const start = `${error.message}, and confirmed the second request.`;
+  const start = `${error.message}. It confirmed the second request.`;
   return creation.mode === 'sandbox'
     ? `${start} Two submissions may exist.`
     : `${start} Two submissions may exist and be billed: if the service has another one with ${identify(creation)}, ask its support to cancel it.`;
@@ -82,26 +78,18 @@ function explainRefusal(error: ServiceError, { uploads, simulationDelaySeconds }
   const { failureClass } = error;
   if (cause.reason !== 'refused') return [cause];
   if (failureClass === 'bad request' && simulationDelaySeconds !== undefined) return [{ ...cause, ...WITHOUT_DELAY }];
+  const isAboutFile = ABOUT_SOME_FILE.includes(failureClass);
+  const refused = uploads.length === 1 ? uploads : namedIn(error, uploads);
+  if (isAboutFile && refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
   // The detail gives the number of assets, because the service may limit this number without saying so.
   const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
-  const mayBeTooMany = uploads.length >= MANY_ASSETS && ABOUT_NUMBER.includes(failureClass);
-  const steps = mayBeTooMany ? [...cause.steps, split(uploads.length)] : cause.steps;
-  if (!ABOUT_SOME_FILE.includes(failureClass)) return [{ ...cause, detail, steps }];
-  const refused = uploads.length === 1 ? uploads : namedIn(error, uploads);
-  if (refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
-  const isNoneLarge = failureClass === 'too large' && uploads.every(({ content }) => content.size <= MIN_SIZE_CAP);
-  if (mayBeTooMany && isNoneLarge)
-    return [
-      {
-        ...cause,
-        message: 'The compliance service does not accept this submission.',
-        detail,
-        steps: [split(uploads.length)],
-      },
-    ];
   const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
-  const message = `${cause.message} The service does not name the file: it is one of ${paths}.`;
-  return [{ ...cause, message, detail, steps }];
+  const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
+  const message = `${cause.message}${candidates}`;
+  if (uploads.length < MANY_ASSETS || !ABOUT_NUMBER.includes(failureClass)) return [{ ...cause, message, detail }];
+  // Many files together are too large more often than one of them is: their sizes were checked before.
+  const steps = failureClass === 'too large' ? [] : cause.steps;
+  return [{ ...cause, message, detail, steps: [...steps, split(uploads.length)] }];
 }
 
 /** For example "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */

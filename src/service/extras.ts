@@ -17,13 +17,12 @@ export async function withExtras(
   const deadline = { signal, until: monotonicMs() + EXTRAS_MS };
   const [first] = analyses;
   const isVersioned = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
-  let isAvailable = true;
   const versions =
-    first && isVersioned ? await orNothing(() => client.readVersions(first.submissionId, deadline)) : undefined;
+    first && isVersioned ? await orNothing(client.readVersions(first.submissionId, deadline)) : undefined;
   return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
     const { submissionId, assetId, issues, versionNumber = 1, versionGroupId } = analysis;
     const hasTopics = assetId !== undefined && issues.length > 1;
-    const topics = hasTopics ? await orNothing(() => client.readTopics(submissionId, assetId, deadline)) : undefined;
+    const topics = hasTopics ? await orNothing(client.readTopics(submissionId, assetId, deadline)) : undefined;
     const versionCount = countVersions(versions, versionGroupId) ?? 0;
     return {
       ...analysis,
@@ -32,12 +31,10 @@ export async function withExtras(
       versionCount: versionNumber > 1 && versionCount >= versionNumber ? versionCount : undefined,
     };
   });
+}
 
-  async function orNothing(read: () => Promise<unknown>): Promise<unknown> {
-    if (!isAvailable) return undefined;
-    return await read().catch((error: unknown) => {
-      if (!(error instanceof ServiceError)) throw error;
-      if (error.stopsReading) isAvailable = false;
-    });
-  }
+async function orNothing(response: Promise<unknown>): Promise<unknown> {
+  return await response.catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+  });
 }

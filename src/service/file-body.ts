@@ -4,30 +4,16 @@ import type { Payload, StreamedBody } from '../http/http.ts';
 import { GateError } from '../lib/cause.ts';
 import { changedProblem, type MediaFile, openFile, stampOf } from '../media/file.ts';
 
-/** Limits how many bytes of files all uploads together keep in memory. */
-export const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
 /** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
 const MAX_PIECE_BYTES = 512 * 1024;
 /** undici requests a piece after it has sent the previous one, so a buffer is free long before it is used again. */
-const BUFFERS_PER_UPLOAD = 4;
-
-/**
- * One upload reads its file into these buffers in turn. The next upload in the same lane reuses the buffers, so that
- * the memory depends neither on the size nor on the number of files.
- */
-export type PieceBuffers = readonly Buffer[];
-
-/** @param uploads how many uploads run at the same time, each with its own buffers */
-export function makePieceBuffers(uploads: number): PieceBuffers {
-  const bytes = Math.min(MAX_PIECE_BYTES, Math.floor(MAX_BYTES_IN_FLIGHT / BUFFERS_PER_UPLOAD / uploads));
-  return Array.from({ length: BUFFERS_PER_UPLOAD }, () => Buffer.allocUnsafeSlow(bytes));
-}
+const BUFFERS = 4;
 
 /** The bytes of a file. The body throws if the file has changed since its inspection. */
-export function plainBody(file: MediaFile, buffers: PieceBuffers): Payload {
+export function plainBody(file: MediaFile): Payload {
   return {
     headers: { 'content-length': String(file.size), 'content-type': file.type.mime },
-    body: streamFile(file, buffers),
+    body: streamFile(file),
   };
 }
 
@@ -36,7 +22,7 @@ export function plainBody(file: MediaFile, buffers: PieceBuffers): Payload {
  *
  * @param filename the name that the gate generated: letters, digits, dots and dashes, which need no escaping
  */
-export function formBody(file: MediaFile, filename: string, buffers: PieceBuffers): Payload {
+export function formBody(file: MediaFile, filename: string): Payload {
   const boundary = `gate-${randomUUID()}`;
   const head = Buffer.from(
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`,
@@ -46,16 +32,17 @@ export function formBody(file: MediaFile, filename: string, buffers: PieceBuffer
   const contentType = `multipart/form-data; boundary=${boundary}`;
   return {
     headers: { 'content-length': String(length), 'content-type': contentType },
-    body: streamFile(file, buffers, head, tail),
+    body: streamFile(file, head, tail),
   };
 }
 
 /** While one piece is being sent, the next piece is read. */
-async function* streamFile(file: MediaFile, buffers: PieceBuffers, head?: Buffer, tail?: Buffer): StreamedBody {
+async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): StreamedBody {
   const handle = await openUnchanged(file);
   const { size } = file;
+  const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(Math.min(MAX_PIECE_BYTES, size)));
   const readPiece = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
-    const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
+    const buffer = buffers[turn % BUFFERS] ?? Buffer.alloc(0);
     const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
     // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
     reading.catch(() => undefined);

@@ -1,12 +1,18 @@
 import * as v from 'valibot';
 import type { Runner } from '../github/runner.ts';
 import { messageFromBody } from '../http/error-body.ts';
-import { ConnectionError, type Http, type HttpResponse, MAX_RESPONSE_BYTES, type Payload } from '../http/http.ts';
+import {
+  ConnectionError,
+  type Http,
+  type HttpResponse,
+  isSuccess,
+  MAX_RESPONSE_BYTES,
+  type Payload,
+} from '../http/http.ts';
 import { abortedLater, sleep } from '../lib/async.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
-import { isSuccess } from './failure.ts';
 import { ServiceError } from './service-error.ts';
 import { type Deadline, RateLimiter, withTries } from './tries.ts';
 
@@ -28,9 +34,6 @@ export interface RequesterOptions extends Pick<Runner, 'log' | 'mask'> {
   readonly calendar: Calendar;
 }
 
-/** A message is logged once for all requests that fail in the same way within this time. */
-const REPEAT_LOG_AFTER_MS = 15_000;
-
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
 
@@ -49,7 +52,8 @@ export class ServiceRequester {
     submission_read: new RateLimiter(),
     sandbox: new RateLimiter(),
   };
-  readonly #loggedAt = new Map<string, number>();
+  /** The last failure that was logged: requests that fail in the same way share one line. */
+  #loggedFailure = '';
   /** Set once the key, the plan or the address is known to be wrong: every other request would fail as well. */
   #refusal: ServiceError | undefined;
   #respondedAt: number | undefined;
@@ -85,7 +89,9 @@ export class ServiceRequester {
     };
     const onPause = (error: ServiceError, delayMs: number): void => {
       if (endpoint.bucket === 'upload' && error.isTooFast) this.#hasPace = true;
-      this.#logPause(error.message, delayMs);
+      if (error.message === this.#loggedFailure) return;
+      this.#loggedFailure = error.message;
+      this.#options.log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
     };
     try {
       return await withTries({ policy: endpoint, deadline, ready, attempt, onPause });
@@ -100,14 +106,6 @@ export class ServiceRequester {
     if (waitMs <= 0) return;
     this.#options.log.info(`Some uploads were too fast; creating the submission in ${Math.ceil(waitMs / 1000)} s`);
     await sleep(waitMs, signal);
-  }
-
-  #logPause(message: string, delayMs: number): void {
-    const now = monotonicMs();
-    const before = this.#loggedAt.get(message);
-    if (before !== undefined && now - before < REPEAT_LOG_AFTER_MS) return;
-    this.#loggedAt.set(message, now);
-    this.#options.log.info(`${message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
   }
 
   async #receive<Schema extends v.GenericSchema>(
@@ -129,7 +127,10 @@ export class ServiceRequester {
     }
     this.#options.calendar.compare('the service', date);
     const parsed = v.safeParse(request.schema, json);
-    if (parsed.success && json !== undefined) return parsed.output;
+    if (parsed.success && json !== undefined) {
+      this.#loggedFailure = '';
+      return parsed.output;
+    }
     throw new ServiceError(operation, {
       kind: 'unreadable',
       status,
@@ -162,24 +163,21 @@ export class ServiceRequester {
         throw new ServiceError(operation, { kind: 'connection', error: this.#inContext(error) });
       if (!signal.aborted || isRepeatable) throw error;
       // Report that the request may have arrived, which is more important than that the run was stopped.
-      const stopped = new ConnectionError('the run was stopped before the response came', { maybeReceived: true });
+      const stopped = new ConnectionError('the run was stopped before the response came', 'lost');
       throw new ServiceError(operation, { kind: 'connection', error: stopped });
     }
   }
 
   /** If the host has responded in this run, it exists: then the name server fails, and another try may succeed. */
   #inContext(error: ConnectionError): ConnectionError {
-    const { unknownHost, maybeReceived } = error.facts;
-    if (unknownHost === undefined || this.#respondedAt === undefined) return error;
-    return new ConnectionError(error.message, { maybeReceived }, { cause: error });
+    if (error.problem !== 'unknown host' || this.#respondedAt === undefined) return error;
+    return new ConnectionError(error.message, 'no connection', { cause: error });
   }
 }
 
 function describeUnreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined) {
   if (text === undefined) return { message: `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`, isJson: true };
-  if (json === undefined) {
-    return { message: /^\s*</.test(text) ? 'a web page instead of JSON' : 'not JSON, or cut off', isJson: false };
-  }
+  if (json === undefined) return { message: 'it is a web page, not JSON, or cut off', isJson: false };
   const field = issue && v.getDotPath(issue);
   return { message: field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape', isJson: true };
 }

@@ -1,24 +1,112 @@
 import { shorten } from '../http/error-body.ts';
-import { retryAfterMs } from '../http/http.ts';
-import { classOf, FAILURES, type Failure, type FailureClass, type Operation } from './failure.ts';
+import { type ConnectionError, retryAfterMs } from '../http/http.ts';
+import type { Endpoint } from './endpoints.ts';
 
-/** @param during the purpose of the request, such as " while uploading" */
-function formatFailure(failure: Failure, during = ''): string {
-  switch (failure.kind) {
-    case 'status':
-      return `responded with ${failure.status}${during}${failure.message && `: ${shorten(failure.message)}`}`;
-    case 'connection': {
-      const { message, facts } = failure.error;
-      // The text omits the operation, because no request can have started without a host.
-      if (facts.unknownHost !== undefined) return `could not be reached: ${message}`;
-      return `${facts.maybeReceived ? 'did not respond' : 'could not be reached'}${during}: ${message}`;
+export type Operation = Endpoint['operation'] | 'storing the file';
+
+/** Why one try of a request did not get the expected response. */
+export type Failure =
+  /** The response has a status other than 2xx. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      /** The server's own explanation, without secrets. */
+      readonly message: string;
+      /** True if there is a body and it is not JSON: then a gateway, proxy or firewall responded, not the service. */
+      readonly isPage: boolean;
+      readonly retryAfter: string | undefined;
     }
+  /** No complete response came. */
+  | { readonly kind: 'connection'; readonly error: ConnectionError }
+  /** The status is 2xx, but the body does not match the service's contract. */
+  | {
+      readonly kind: 'unreadable';
+      readonly status: number;
+      readonly message: string;
+      /** False if the body is not JSON: then a proxy or another site probably responded instead of the service. */
+      readonly isJson: boolean;
+    };
+
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+const ALWAYS_REPEAT = { freely: NO_LIMIT, once: NO_LIMIT, never: NO_LIMIT };
+const REPEAT_IF_HARMLESS = { freely: NO_LIMIT, once: 1, never: 1 };
+const NO_REPEAT = { freely: 1, once: 1, never: 1 };
+const REFUSAL = { stops: 'nothing', isOutage: false, mayHaveArrived: false, maxTries: NO_REPEAT } as const;
+const OUTAGE = { stops: 'reading', isOutage: true, mayHaveArrived: true, maxTries: REPEAT_IF_HARMLESS } as const;
+
+/**
+ * The consequences of each class of failure. Everything that depends on the meaning of a status is decided here.
+ *
+ * - `stops`: which other requests would fail as well: all requests of the run, all reads for some time, or no request
+ * - `isOutage`: the service cannot be reached or does not work, or another server responds instead of the service
+ * - `mayHaveArrived`: the service may have carried out the request
+ * - `maxTries`: how often the request may fail like this, for each value of `repeats` in `endpoints.ts`
+ */
+// biome-ignore format: a table
+export const FAILURES = {
+  'rate limit':    { ...REFUSAL, stops: 'reading', maxTries: ALWAYS_REPEAT },
+  // A gateway may respond with a server error although the service has carried out the request.
+  'server error':  { ...OUTAGE, maxTries: { ...REPEAT_IF_HARMLESS, once: 2 } },
+  'unavailable':   OUTAGE,
+  'lost':          OUTAGE,
+  // The body was sent to its end. Sending it again may take as long, so this is done once.
+  'no response':   { ...OUTAGE, maxTries: { ...REPEAT_IF_HARMLESS, freely: 2 } },
+  'no connection': { ...OUTAGE, mayHaveArrived: false, maxTries: ALWAYS_REPEAT },
+  'no access':     { ...OUTAGE, mayHaveArrived: false, maxTries: NO_REPEAT },
+  'not JSON':      { ...OUTAGE, maxTries: { ...NO_REPEAT, freely: 3 } },
+  'wrong JSON':    { ...REFUSAL, mayHaveArrived: true, maxTries: { ...NO_REPEAT, freely: 3 } },
+  'unknown host':  { ...REFUSAL, stops: 'run', maxTries: { freely: 3, once: 3, never: 3 } },
+  'wrong key':     { ...REFUSAL, stops: 'run' },
+  'wrong plan':    { ...REFUSAL, stops: 'run' },
+  'redirect':      REFUSAL,
+  'page':          REFUSAL,
+  'bad request':   REFUSAL,
+  'forbidden':     REFUSAL,
+  'missing':       REFUSAL,
+  'conflict':      REFUSAL,
+  'too large':     REFUSAL,
+  'wrong type':    REFUSAL,
+  'invalid':       REFUSAL,
+  'refused':       REFUSAL,
+} as const;
+
+export type FailureClass = keyof typeof FAILURES;
+
+// biome-ignore format: a table
+const CLASS_OF_STATUS = new Map<number, FailureClass>([
+  [400, 'bad request'], [401, 'wrong key'], [402, 'wrong plan'], [403, 'forbidden'], [404, 'missing'],
+  [408, 'unavailable'], [409, 'conflict'], [410, 'missing'], [413, 'too large'], [415, 'wrong type'],
+  [422, 'invalid'], [429, 'rate limit'], [500, 'server error'], [502, 'server error'],
+]);
+
+function classOf(failure: Failure, operation: Operation): FailureClass {
+  switch (failure.kind) {
+    case 'status': {
+      const { status, message, isPage } = failure;
+      // S3: another upload of the same name is under way.
+      if (message === 'ConditionalRequestConflict') return 'unavailable';
+      const itsClass =
+        CLASS_OF_STATUS.get(status) ?? (status < 400 ? 'redirect' : status < 500 ? 'refused' : 'unavailable');
+      return isPage && status >= 400 && FAILURES[itsClass] === REFUSAL ? classOfPage(itsClass, operation) : itsClass;
+    }
+    case 'connection':
+      return failure.error.problem;
     case 'unreadable':
-      return `gave a response${during} that could not be read: ${failure.message}`;
+      return failure.isJson ? 'wrong JSON' : 'not JSON';
   }
 }
 
-/** A request to the service or its storage failed. `FAILURES` lists the consequences of each `failureClass`. */
+/** A refusal that the service did not send itself says nothing about a submission or a file. */
+function classOfPage(itsClass: FailureClass, operation: Operation): FailureClass {
+  // A gateway that restarts: the submission is probably still there.
+  if (itsClass === 'missing' && operation === 'reading the submission') return 'unavailable';
+  // The contract allows a 404 before an asset has finished.
+  if (itsClass === 'missing' && operation.startsWith('reading')) return 'missing';
+  // A gateway may limit the size of a request: a presigned address avoids it.
+  return itsClass === 'too large' && operation === 'uploading' ? 'too large' : 'page';
+}
+
+/** A request to the service or its storage failed. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly operation: Operation;
@@ -35,18 +123,16 @@ export class ServiceError extends Error {
 
   constructor(operation: Operation, failure: Failure, storage = '') {
     const failureClass = classOf(failure, operation);
-    const who = failureClass === 'page' ? 'A gateway' : 'The service';
-    super(
-      operation === 'storing the file'
-        ? `The storage ${storage} did not take the file: it ${formatFailure(failure)}`
-        : `${who} ${formatFailure(failure, ` while ${operation}`)}`,
-      failure.kind === 'connection' ? { cause: failure.error } : {},
-    );
+    const { stops, isOutage, mayHaveArrived } = FAILURES[failureClass];
+    const service = failureClass === 'page' ? 'A gateway' : 'The compliance service';
+    const who = storage === '' ? service : `The storage ${storage}`;
+    super(`${who} ${describeFailure(failure, operation, isOutage)}`, {
+      cause: failure.kind === 'connection' ? failure.error : undefined,
+    });
     this.operation = operation;
     this.failure = failure;
     this.failureClass = failureClass;
     this.storage = storage;
-    const { stops, isOutage, mayHaveArrived } = FAILURES[this.failureClass];
     this.isOutage = isOutage;
     this.mayHaveArrived = mayHaveArrived;
     this.endsRun = stops === 'run';
@@ -61,6 +147,22 @@ export class ServiceError extends Error {
   /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
   get retryAfterMs(): number | undefined {
     return this.failure.kind === 'status' ? retryAfterMs(this.failure.retryAfter) : undefined;
+  }
+}
+
+/** An outage begins with words that every reader understands, and the status comes last. */
+function describeFailure(failure: Failure, operation: Operation, isOutage: boolean): string {
+  switch (failure.kind) {
+    case 'status': {
+      const says = failure.message && shorten(failure.message);
+      return isOutage
+        ? `did not respond while ${operation}: status ${failure.status}${says && `, ${says}`}`
+        : `responded with ${failure.status} while ${operation}${says && `: ${says}`}`;
+    }
+    case 'connection':
+      return `did not respond while ${operation}: ${failure.error.message}`;
+    case 'unreadable':
+      return `gave a response while ${operation} that could not be read: ${failure.message}`;
   }
 }
 

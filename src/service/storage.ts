@@ -1,11 +1,10 @@
-import { ConnectionError, type HttpResponse, isLoopback, type Payload } from '../http/http.ts';
+import { ConnectionError, type HttpResponse, isLoopback, isSuccess, type Payload } from '../http/http.ts';
 import { proxyFor } from '../http/proxy.ts';
 import { GateError, workflowOwner } from '../lib/cause.ts';
 import { explain } from './advice.ts';
 import { UPLOAD } from './endpoints.ts';
-import { type Failure, isSuccess } from './failure.ts';
 import type { RequesterOptions } from './requester.ts';
-import { ServiceError } from './service-error.ts';
+import { type Failure, ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
 
 const STORING = 'storing the file';

@@ -4,9 +4,7 @@ import { plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';
 import { type Creation, describeDouble, explainCreation } from './creation-failure.ts';
-import type { FailureClass } from './failure.ts';
-import type { CreationResponse } from './responses.ts';
-import { ServiceError } from './service-error.ts';
+import { type FailureClass, ServiceError } from './service-error.ts';
 import type { UploadedContent } from './upload.ts';
 
 /** The data that `submit` passes to `wait`: a submission that may not be finished. */
@@ -91,42 +89,34 @@ export async function submit(
 /** These failures may be about the metadata or the links to earlier versions, for which the API states no rules. */
 const ABOUT_EXTRAS: readonly FailureClass[] = ['missing', 'invalid'];
 
-/** After a refusal in `ABOUT_EXTRAS`, the submission is sent once more without metadata and version links. */
-async function create(creation: Creation, options: SubmitOptions, calls: ServiceCalls) {
-  const { metadata, previousSubmissionIds } = options;
-  try {
-    return { response: await createOnce(creation, options, calls), previousSubmissionIds, notice: undefined };
-  } catch (error) {
-    const extras = [
-      ...(previousSubmissionIds.size > 0 ? ['links to earlier versions'] : []),
-      ...(metadata ? ['metadata'] : []),
-    ];
-    const isRefused = error instanceof ServiceError && ABOUT_EXTRAS.includes(error.failureClass);
-    if (!isRefused || extras.length === 0) throw error;
-    const leftOut = extras.join(' and ');
-    calls.log.info(`${error.message}. Trying once more without ${leftOut}.`);
-    const bare = { ...options, metadata: undefined, previousSubmissionIds: new Map<string, string>() };
-    const response = await createOnce(creation, bare, calls);
-    const notice = `The submission was created without ${leftOut}, because the service refused it with them (${error.message}).`;
-    return { response, previousSubmissionIds: bare.previousSubmissionIds, notice };
-  }
-}
-
-/** Repeats a creation at most once in a run: the service may have billed a creation that ended in a gateway error. */
-async function createOnce(
-  { uploads, unconfirmed }: Creation,
-  options: SubmitOptions,
-  { client, log, deadline }: ServiceCalls,
-): Promise<CreationResponse> {
+/**
+ * Repeats the request after a gateway error, but only once in a run, because the service may have billed that request. If
+ * a refusal may be about metadata or version links, the request is sent once more without them.
+ */
+async function create(creation: Creation, given: SubmitOptions, { client, log, deadline }: ServiceCalls) {
+  const { uploads, unconfirmed } = creation;
+  const extras = [
+    ...(given.previousSubmissionIds.size > 0 ? ['links to earlier versions'] : []),
+    ...(given.metadata ? ['metadata'] : []),
+  ].join(' and ');
+  let options = given;
+  let notice: string | undefined;
   for (;;) {
     try {
-      return await client.createSubmission(compose(uploads, options), options.simulationDelaySeconds, deadline);
+      const body = compose(uploads, options);
+      const response = await client.createSubmission(body, options.simulationDelaySeconds, deadline);
+      return { response, previousSubmissionIds: options.previousSubmissionIds, notice };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.mayHaveArrived) unconfirmed.push(error);
-      if (error.failureClass !== 'server error' || unconfirmed.length > 1) throw error;
-      log.info(`${error.message}; trying once more`);
-      await sleep(REPEAT_AFTER_MS, deadline.signal);
+      if (error.failureClass === 'server error' && unconfirmed.length === 1) {
+        log.info(`${error.message}; trying once more`);
+        await sleep(REPEAT_AFTER_MS, deadline.signal);
+      } else if (ABOUT_EXTRAS.includes(error.failureClass) && extras !== '' && notice === undefined) {
+        notice = `The submission was created without ${extras}, because the service refused it with them (${error.message}).`;
+        log.info(`${error.message}. Trying once more without ${extras}.`);
+        options = { ...given, metadata: undefined, previousSubmissionIds: new Map() };
+      } else throw error;
     }
   }
 }

@@ -2,8 +2,7 @@ import { backoff } from '../http/http.ts';
 import { sleep } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import type { TryPolicy } from './endpoints.ts';
-import { FAILURES, type Failure, type FailureClass, type Operation } from './failure.ts';
-import { ServiceError } from './service-error.ts';
+import { FAILURES, type Failure, type FailureClass, type Operation, ServiceError } from './service-error.ts';
 
 /** A request is given up if the service has not responded for this long, pauses included. A 429 is a response. */
 const GIVE_UP_MS = 120_000;

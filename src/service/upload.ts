@@ -1,4 +1,3 @@
-import type { Payload } from '../http/http.ts';
 import { concurrently } from '../lib/async.ts';
 import { type Cause, FILE, GateError, rerun, SUPPORT, workflowOwner } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
@@ -6,9 +5,8 @@ import type { SendableContent } from '../media/content.ts';
 import { assertUnchanged } from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { ServiceCalls } from './client.ts';
-import type { FailureClass } from './failure.ts';
-import { formBody, makePieceBuffers, type PieceBuffers, plainBody } from './file-body.ts';
-import { ServiceError } from './service-error.ts';
+import { formBody, plainBody } from './file-body.ts';
+import { type FailureClass, ServiceError } from './service-error.ts';
 
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
@@ -25,7 +23,6 @@ export interface UploadedContent {
 
 interface Upload extends ServiceCalls {
   readonly content: SendableContent;
-  readonly buffers: PieceBuffers;
   /** False once another file was refused: then this file is tried only to report whether it is refused as well. */
   readonly isWanted: () => boolean;
 }
@@ -44,14 +41,12 @@ export async function uploadAll(
   let count = 0;
   // The largest files are sent first: if a large file came last, no other upload would run beside it.
   const largestFirst = contents.toSorted((a, b) => b.size - a.size);
-  const lanes = Array.from({ length: concurrency }, () => makePieceBuffers(concurrency));
-  const uploads = await concurrently(largestFirst, concurrency, async (content, stop, lane) => {
-    const buffers = lanes[lane] ?? [];
+  const uploads = await concurrently(largestFirst, concurrency, async (content, stop) => {
     try {
       const signal = AbortSignal.any([deadline.signal, stop]);
       const isWanted = (): boolean => refusals.length === 0;
       const calls = { client, log, deadline: { ...deadline, signal } };
-      const blobPath = await uploadOne({ content, buffers, isWanted, ...calls });
+      const blobPath = await uploadOne({ content, isWanted, ...calls });
       if (blobPath === undefined) return undefined;
       count += 1;
       log.info(`[${count}/${contents.length}] ${content.paths[0]}: uploaded, ${formatBytes(content.size)}`);
@@ -89,10 +84,10 @@ async function uploadOne(one: Upload): Promise<string | undefined> {
 }
 
 async function uploadDirect(one: Upload): Promise<string | undefined> {
-  const { content, buffers, client, deadline } = one;
+  const { content, client, deadline } = one;
   const { file, name } = content;
   try {
-    const { blobPath, sizeBytes } = await client.uploadDirect(() => formBody(file, name, buffers), deadline);
+    const { blobPath, sizeBytes } = await client.uploadDirect(() => formBody(file, name), deadline);
     if (sizeBytes === content.size) return blobPath;
     throw new GateError({
       reason: 'refused',
@@ -111,14 +106,14 @@ async function uploadDirect(one: Upload): Promise<string | undefined> {
 const MAX_UPLOAD_ADDRESSES = 2;
 
 async function uploadPresigned(one: Upload): Promise<string | undefined> {
-  const { content, buffers, client, deadline } = one;
+  const { content, client, deadline } = one;
   const { file, name } = content;
   for (let tries = 1; ; tries += 1) {
     // The address is requested just before its use, because it expires.
     const { uploadUrl, blobPath, expiresAt } = await client.uploadUrl(name, file.type.mime, deadline);
     if (!one.isWanted()) return undefined;
-    const payload = (): Payload => plainBody(file, buffers);
-    const refusal = await client.putFile({ uploadUrl, path: file.path, payload }, deadline);
+    const upload = { uploadUrl, path: file.path, payload: () => plainBody(file) };
+    const refusal = await client.putFile(upload, deadline);
     if (!refusal) return blobPath;
     const isExpired = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime();
     if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, refusal, isExpired));

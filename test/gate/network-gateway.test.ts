@@ -95,7 +95,7 @@ describe('a gateway that is slow', () => {
     const run = await gate({ files: { 'film.mp4': mp4('film', 11_000_000) }, baseUrl: gateway.url, clockFactor: 60 });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(puts).toBe(2);
-    expect(run.readableSummary).toContain(`${new URL(storage.url).host}, did not respond while storing the file: no`);
+    expect(run.readableSummary).toContain(`${new URL(storage.url).host} did not respond while storing the file: no`);
   });
 });
 
@@ -120,16 +120,16 @@ describe.concurrent('storage that refuses', () => {
   const FILM = { 'film.mp4': mp4('film', 11_000_000) };
 
   it.for<[string, FrontFault, string]>([
-    ['403', refusal('SignatureDoesNotMatch'), 'responded with 403: SignatureDoesNotMatch'],
-    ['changed bytes', refusal('Md5Mismatch', 400), 'responded with 400: Md5Mismatch'],
-    ['a page', nginxPage(403, 'Forbidden'), 'responded with 403: a web page'],
+    ['403', refusal('SignatureDoesNotMatch'), '403 while storing the file: SignatureDoesNotMatch'],
+    ['changed bytes', refusal('Md5Mismatch', 400), '400 while storing the file: Md5Mismatch'],
+    ['a page', nginxPage(403, 'Forbidden'), '403 while storing the file: a web page'],
   ])('is named with its code and host: %s', async ([, page, says], { gate, emulator }) => {
     await using storage = await startFront(emulator.storageUrl, { fault: () => page });
     await using gateway = await startFront(emulator.baseUrl, { fault: storageAt(storage.url) });
     const run = await gate({ files: FILM, baseUrl: gateway.url });
     const { host } = new URL(storage.url);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
-    expect(run.readableSummary).toContain(`The storage ${host} did not take the file: it ${says}`);
+    expect(run.readableSummary).toContain(`The storage ${host} responded with ${says}`);
     expect(run.readableSummary).not.toMatch(/fast enough|sig=/);
   });
 

@@ -86,7 +86,7 @@ describe.concurrent('over https', () => {
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
     const place = `storage.invalid (through the proxy ${new URL(proxy.url).host})`;
     expect(run.readableSummary).toContain(
-      `The storage ${place} did not take the file: it responded with 403: SignatureDoesNotMatch`,
+      `The storage ${place} responded with 403 while storing the file: SignatureDoesNotMatch`,
     );
     expect(run.text).not.toContain('s3cret');
   });
@@ -94,7 +94,7 @@ describe.concurrent('over https', () => {
   it.for<[ProxyBehaviour, RegExp]>([
     ['requires credentials', NEEDS_CREDENTIALS],
     ['forbids', FORBIDS],
-    ['never responds', /could not be reached while .*: no connection for 20 s/],
+    ['never responds', /did not respond while .*: no connection for 20 s/],
   ])('a proxy that %s ends the run with an error that says so', async ([behaviour, says], { gate, end }) => {
     const proxy = await end(startProxy(behaviour));
     const run = await gate({ baseUrl: 'https://service.example', env: { HTTPS_PROXY: proxy.url } });

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import { asConnectionError } from '../../src/http/connection-failure.ts';
-import { ConnectionError } from '../../src/http/http.ts';
+import type { ConnectionError } from '../../src/http/http.ts';
 import { GateError } from '../../src/lib/cause.ts';
 
 function failure(code: string, facts: object = {}, message = `it was ${code}`): Error {
@@ -11,22 +10,19 @@ function failure(code: string, facts: object = {}, message = `it was ${code}`): 
 const ALERT = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR';
 
 // biome-ignore format: a table
-it.each<[string, Error, string, boolean, fix?: string]>([
-  ['refused', failure('ECONNREFUSED'), 'it was ECONNREFUSED', false],
-  ['refused everywhere', new AggregateError([failure('ECONNREFUSED')]), 'it was ECONNREFUSED', false],
-  ['an error without words', failure('ECONNRESET', {}, ''), 'ECONNRESET', false],
-  ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist', false],
+it.each<[string, Error, string, ConnectionError['problem'], fix?: string]>([
+  ['refused', failure('ECONNREFUSED'), 'it was ECONNREFUSED', 'no connection'],
+  ['refused everywhere', new AggregateError([failure('ECONNREFUSED')]), 'it was ECONNREFUSED', 'no connection'],
+  ['an error without words', failure('ECONNRESET', {}, ''), 'ECONNRESET', 'no connection'],
+  ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist', 'unknown host'],
   ['proxy forbids', failure('UND_ERR_ABORTED', {}, 'Proxy response (403) !== 200 when HTTP Tunneling'),
-    'the proxy responded with 403', true, '`NO_PROXY`'],
+    'the proxy responded with 403', 'no access', '`NO_PROXY`'],
   ['proxy is down', failure('UND_ERR_ABORTED', {}, 'Proxy response (500) !== 200 when HTTP Tunneling'),
-    'the proxy responded with 500', false, '`NO_PROXY`'],
-])('before the connection is established, nothing was received: %s', (_, thrown, message, isLasting, fix = '') => {
-  const error = asConnectionError(thrown, { maybeReceived: false });
-  expect(error).toMatchObject({ name: 'ConnectionError', message, facts: { maybeReceived: false } });
-  assert(error instanceof ConnectionError);
-  expect(error.facts.isLasting ?? false).toBe(isLasting);
-  expect(error.facts.fix ?? '').toContain(fix);
-  expect(error.facts.unknownHost).toBe(/(?<=host name )\w+/.exec(message)?.[0]);
+    'the proxy responded with 500', 'no connection', '`NO_PROXY`'],
+])('before the connection is established, nothing was received: %s', (_, thrown, message, problem, fix) => {
+  const error = asConnectionError(thrown, 'no connection');
+  const expected = fix === undefined ? undefined : expect.stringContaining(fix);
+  expect(error).toMatchObject({ name: 'ConnectionError', message, problem, fix: expected });
 });
 
 it.each([
@@ -40,9 +36,13 @@ it.each([
   [ALERT, false, 'the address is correct'],
   ['EPROTO', false, 'the address is correct'],
 ])('the TLS failure %s lasts: %j', (code, isLasting, fix) => {
-  const facts = { maybeReceived: false, isLasting, fix: expect.stringContaining(fix) };
+  const problem = isLasting ? 'no access' : 'no connection';
   const message = `the TLS connection failed (${code})`;
-  expect(asConnectionError(failure(code), { maybeReceived: false })).toMatchObject({ message, facts });
+  expect(asConnectionError(failure(code), 'no connection')).toMatchObject({
+    message,
+    problem,
+    fix: expect.stringContaining(fix),
+  });
 });
 
 describe('afterwards it may have been received, whatever the code says', () => {
@@ -52,17 +52,16 @@ describe('afterwards it may have been received, whatever the code says', () => {
     ['damaged record', failure(ALERT), `the TLS connection failed (${ALERT})`],
     ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist'],
   ])('%s', (_, thrown, message) => {
-    expect(asConnectionError(thrown, { maybeReceived: true })).toEqual(
-      new ConnectionError(message, { maybeReceived: true }),
-    );
+    const error = asConnectionError(thrown, 'no response');
+    expect(error).toMatchObject({ name: 'ConnectionError', message, problem: 'no response', fix: undefined });
   });
 
   it('except for a refusal by the proxy itself', () => {
     const thrown = failure('UND_ERR_INVALID_ARG', {}, 'Proxy Authentication Required (407)');
-    const facts = { maybeReceived: false, isLasting: true, fix: expect.stringContaining('asks for credentials') };
-    expect(asConnectionError(thrown, { maybeReceived: true })).toMatchObject({
+    expect(asConnectionError(thrown, 'lost')).toMatchObject({
       message: 'the proxy responded with 407',
-      facts,
+      problem: 'no access',
+      fix: expect.stringContaining('asks for credentials'),
     });
   });
 });
@@ -73,5 +72,5 @@ it.each([
   ['no system error', new TypeError('x is not a function')],
   ['our own error', new GateError({ reason: 'pre-flight', message: 'm', steps: [] }, { cause: failure('ENOENT') })],
 ])('%s is returned unchanged', (_, thrown) => {
-  expect(asConnectionError(thrown, { maybeReceived: true })).toBe(thrown);
+  expect(asConnectionError(thrown, 'lost')).toBe(thrown);
 });

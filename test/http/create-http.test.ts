@@ -70,7 +70,7 @@ it.for<[string, RequestListener]>([
     listener(incoming, response);
     setImmediate(() => incoming.socket.destroy());
   });
-  await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', facts: { maybeReceived: true } });
+  await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', problem: 'lost' });
 });
 
 it('a response of more than 16 MB is not kept', async ({ server, send }) => {
@@ -97,7 +97,7 @@ it.for<[string, (bytes: Buffer) => Buffer]>([
 
 it('a response that cannot be decoded did not arrive', async ({ server, send }) => {
   server.on('request', (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('{"a":1}'));
-  await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', facts: { maybeReceived: true } });
+  await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', problem: 'lost' });
 });
 
 const OTHER = 'http://localhost:1/x/';
@@ -168,7 +168,7 @@ describe.concurrent('time limits', () => {
     server.on('request', listener);
     const error = await send({ ...request, timeoutMs }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ message: expect.stringMatching(what), facts: { maybeReceived: true } });
+    expect(error).toMatchObject({ message: expect.stringMatching(what), problem: 'lost' });
   });
 
   it('a connection that is not established is given up: cannot have been received', async ({ server, url, send }) => {
@@ -177,7 +177,7 @@ describe.concurrent('time limits', () => {
     await expect(send({ url: url.replace('http:', 'https:'), timeoutMs: 200 })).rejects.toMatchObject({
       // The time limit of the request is shorter than that of a connection, so it applies.
       message: 'no connection for 0 s',
-      facts: { maybeReceived: false },
+      problem: 'no connection',
     });
   });
 });

@@ -16,7 +16,7 @@ import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/fake-
 /** By path: an HTTP status, a body, an error, or a function of the elapsed seconds that returns one of them. */
 type Responses = Readonly<Record<string, unknown>>;
 
-const DOWN = new ConnectionError('connection refused', { maybeReceived: false, isLasting: true });
+const DOWN = new ConnectionError('connection refused', 'no access');
 const LIMITED = { retryAfter: '3600' };
 
 /** A service with these responses. Every other asset is complete, and every other submission is missing. */

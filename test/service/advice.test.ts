@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { stepText, withFiles } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
-import type { Failure, Operation } from '../../src/service/failure.ts';
-import { ServiceError } from '../../src/service/service-error.ts';
+import { type Failure, type Operation, ServiceError } from '../../src/service/service-error.ts';
 import { connection, refusal } from './fake-service.ts';
 
 const MOVED = refusal(307);
 const pageOf = (status: number): Failure => ({ ...refusal(status, 'a web page'), isPage: true });
-const UNKNOWN = connection({ maybeReceived: false, unknownHost: 'x.example' });
+const UNKNOWN = connection('unknown host');
 const PAGE: Failure = { kind: 'unreadable', status: 200, message: 'a web page', isJson: false };
 const OTHER_JSON: Failure = { kind: 'unreadable', status: 200, message: 'wrong', isJson: true };
 const READ = 'reading the submission';
@@ -17,8 +16,8 @@ const STORE = 'storing the file';
 
 // biome-ignore format: a table
 it.each<[Operation, Failure, string, string]>([
-  [READ, connection({ maybeReceived: true }), 'service: anyone, workflow owner', 'proxy, firewall'],
-  [READ, connection({ maybeReceived: false, fix: 'Trust it.' }), 'service: workflow owner, anyone', 'Trust it.'],
+  [READ, connection('lost'), 'service: anyone, workflow owner', 'proxy, firewall'],
+  [READ, connection('no access', 'it broke', 'Trust it.'), 'service: workflow owner, anyone', 'Trust it.'],
   [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
   [STORE, UNKNOWN, 'service: anyone, workflow owner', 'can reach s.example (proxy, firewall)'],
   [READ, OTHER_JSON, 'results: workflow owner',
@@ -40,14 +39,14 @@ it.each<[Operation, Failure, string, string]>([
   [UPLOAD, refusal(422), 'refused: author, workflow owner', 'its name or its type'],
   [CREATE, refusal(422), 'refused: workflow owner', '`sidekick-ids`, `metadata` or the number of assets'],
   [READ, refusal(429, '', '119.5'), 'service: anyone, workflow owner', 'after 120 s'],
-  [READ, refusal(500), 'service: anyone', 'available again'],
-  [READ, pageOf(404), 'service: anyone', 'available again'],
+  [READ, refusal(500), 'service: anyone', 'Re-run this job later.'],
+  [READ, pageOf(404), 'service: anyone', 'Re-run this job later.'],
   ['reading an asset', pageOf(404), 'results: anyone, workflow owner', 'another workspace'],
   [UPLOAD, pageOf(403), 'refused: workflow owner, anyone', 'a page of a gateway'],
   [UPLOAD, pageOf(413), 'refused: author, workflow owner', 'Make `a.png` smaller'],
   [CREATE, pageOf(404), 'refused: workflow owner, anyone', 'a page of a gateway'],
   [UPLOAD, pageOf(401), 'auth: workflow owner, anyone', '`api-key`'],
-  [UPLOAD, pageOf(503), 'service: anyone', 'available again'],
+  [UPLOAD, pageOf(503), 'service: anyone', 'Re-run this job later.'],
 ])('while %s, %j is %s', (operation, failure, expected, fix) => {
   const cause = explain(new ServiceError(operation, failure, operation === STORE ? 's.example' : ''), 'a.png');
   expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
@@ -59,16 +58,13 @@ it.each<[Operation, Failure, string, string]>([
 it.each<[Operation, Failure, string]>([
   [READ, refusal(503), 'The compliance service did not respond while reading the submission: status 503.'],
   [READ, refusal(400, 'x'.repeat(301)),
-    `The service responded with 400 while reading the submission: ${'x'.repeat(300)}….`],
-  [UPLOAD, connection({ maybeReceived: true }, 'timed out'),
+    `The compliance service responded with 400 while reading the submission: ${'x'.repeat(300)}….`],
+  [UPLOAD, connection('lost', 'timed out'),
     'The compliance service did not respond while uploading: timed out.'],
-  [UPLOAD, connection({ maybeReceived: false, unknownHost: 'x' }, 'no host x'),
-    'The service could not be reached: no host x.'],
-  [READ, PAGE, 'The service gave a response while reading the submission that could not be read: a web page.'],
+  [READ, PAGE, 'The compliance service gave a response while reading the submission that could not be read: a web page.'],
   [UPLOAD, pageOf(403), 'A gateway responded with 403 while uploading: a web page.'],
-  [STORE, refusal(400, 'TooBusy'), 'The storage s.example did not take the file: it responded with 400: TooBusy.'],
-  [STORE, refusal(503),
-    'The storage of the compliance service, s.example, did not respond while storing the file: status 503.'],
+  [STORE, refusal(400, 'TooBusy'), 'The storage s.example responded with 400 while storing the file: TooBusy.'],
+  [STORE, refusal(503), 'The storage s.example did not respond while storing the file: status 503.'],
 ])('the message while %s: %j', (operation, failure, message) => {
   expect(explain(new ServiceError(operation, failure, operation === STORE ? 's.example' : '')).message).toBe(message);
 });
@@ -85,14 +81,14 @@ it.each<[Operation, number, string]>([
   [CREATE, 422, 'this submission'],
   [READ, 401, 'the API key'],
   [UPLOAD, 402, 'this kind of request under the plan of the account'],
-])('a refusal while %s with %i is said in words for people, and the response is a detail', (operation, status, what) => {
+])('a refusal while %s with %i is said in plain words, and the response is a detail', (operation, status, what) => {
   const { message, detail } = explain(new ServiceError(operation, refusal(status, 'image/psd')));
   expect(message).toBe(`The compliance service does not accept ${what}.`);
-  expect(detail).toBe(`The service responded with ${status} while ${operation}: image/psd.`);
+  expect(detail).toBe(`The compliance service responded with ${status} while ${operation}: image/psd.`);
 });
 
 it('a storage that refuses a file says nothing about the API key', () => {
-  expect(explain(new ServiceError(STORE, refusal(401))).message).not.toContain('API key');
+  expect(explain(new ServiceError(STORE, refusal(401), 's.example')).message).not.toContain('API key');
 });
 
 const all = [400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
@@ -106,7 +102,7 @@ it('what an error means for the run, by status', () => {
 });
 
 it('what an error means for the run, without a status', () => {
-  const failures = [connection({ maybeReceived: false }), UNKNOWN, PAGE, OTHER_JSON];
+  const failures = [connection('no connection'), UNKNOWN, PAGE, OTHER_JSON];
   const errors = failures.map((failure) => new ServiceError(READ, failure));
   expect(errors.map(({ isOutage }) => isOutage)).toEqual([true, false, true, false]);
   expect(errors.map(({ endsRun }) => endsRun)).toEqual([false, true, false, false]);

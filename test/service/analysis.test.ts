@@ -101,7 +101,7 @@ it.each<[string, Responses, string]>([
   ['every issue twice, and one more is counted', { listed: { issueCount: 5 }, list: items('x', 'y', 'x', 'y') },
     'counts 5 issues, but only 2 could be read'],
   ['an asset that is missing', { own: 404 },
-    'has no asset with the name of this file. Its assets: 1 (The service responded with 404'],
+    'has no asset with the name of this file. Its assets: 1 (The compliance service responded with 404'],
   ['a missing asset that was read earlier', { before: { ...BEFORE, hasUnreadIssues: false }, own: 404 }, ''],
   ['a missing asset that was read earlier, with an unreadable item', { before: BEFORE, own: 404 },
     'responded with 404 while reading an asset'],
@@ -189,7 +189,7 @@ it.each<[string, readonly AssetReading[], Partial<Facts>, string]>([
   ['unread in an outage, and may have failed', [unread({ error: DOWN }, BROKEN)], {},
     `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke).`],
   ['an outage before the list of issues', [reading({ issueCount: 1, error: DOWN })], {},
-    `unjudged results S: ${ONLY_0} The service responded with 503 while reading an asset.`],
+    `unjudged results S: ${ONLY_0} The compliance service did not respond while reading an asset: status 503.`],
   ['an outage that hit another file', [reading({ ...ownOf('complete', 'other.png'), error: DOWN })], {},
     `unjudged results S: ${NO_ASSET} Its assets: other.png.`],
   ['unread, and another file has failed', [unread({}), reading(ownOf('failed', 'other.png'), BROKEN, '2')], LATE,
@@ -202,17 +202,17 @@ it.each<[string, readonly AssetReading[], Partial<Facts>, string]>([
   ['in a failed submission, unread', [unread({ error: GONE }, BROKEN)], FAILED,
     'failed asset-failed S: The service could not analyse the file: E: It broke.'],
   ['in a failed submission, unread with results', [unread({ error: GONE, issueCount: 0 })], FAILED,
-    `unjudged results S: ${NO_ASSET} Its assets: 1 (The service responded with 404 while reading the issues).`],
+    `unjudged results S: ${NO_ASSET} Its assets: 1 (The compliance service responded with 404 while reading the issues).`],
   ['in a failed submission, unread in an outage', [unread({ error: DOWN })], FAILED,
-    `unjudged results S: ${NO_ASSET} Its assets: 1 (The service responded with 503 while reading an asset).`],
+    `unjudged results S: ${NO_ASSET} Its assets: 1 (The compliance service did not respond while reading an asset: status 503).`],
   ['in a failed submission, unread in an outage, with a text', [unread({ error: DOWN }, BROKEN)], FAILED,
     'failed asset-failed S: The service could not analyse the file: E: It broke.'],
   ['in a failed submission, one of two with a text', [unread({}, BROKEN), unread({ error: DOWN }, {}, '2')], FAILED,
-    `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke), 2 (The service responded with 503 while reading an asset).`],
+    `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke), 2 (The compliance service did not respond while reading an asset: status 503).`],
   ['in a failed submission, unfinished', [reading(ownOf('processing'))], LATE_AND_FAILED,
     'unjudged results open S: The service is still analysing this file: its status is "processing".'],
   ['in a failed submission, with issues that an outage hides', [reading({ issueCount: 1, error: DOWN })], FAILED,
-    `unjudged results S: ${ONLY_0} The service responded with 503 while reading an asset.`],
+    `unjudged results S: ${ONLY_0} The compliance service did not respond while reading an asset: status 503.`],
   ['in a failed submission that alone gives a reason', [reading(ownOf('failed'))],
     { ...FAILED, errorMessage: 'No disk.' },
     'failed asset-failed S: The service could not analyse the file: it says about the whole submission: No disk.'],
@@ -264,7 +264,7 @@ it('if two assets have one name, the issues of both count', () => {
 
 const NO = new ServiceError('retrying an asset', refusal(409));
 const NO_EFFECT = 'the service accepted a retry that showed no effect';
-const CONFLICT = 'The service responded with 409 while retrying an asset';
+const CONFLICT = 'The compliance service responded with 409 while retrying an asset';
 
 it.each<[Omit<Retry, 'requestedAt'>, string]>([
   [{ count: 1, last: 'shown' }, ' after 1 retry: E: It broke.'],

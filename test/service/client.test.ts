@@ -85,7 +85,7 @@ it('firing a sandbox event logs how many subscriptions were reached, even if tha
 it('firing a sandbox event ends in a warning if it is refused or the run is stopped', async () => {
   const { warnings } = await fired(() => response(403, { detail: 'No' }));
   expect(warnings).toEqual([
-    'The sandbox event was not fired: The service responded with 403 while firing the sandbox event: No.',
+    'The sandbox event was not fired: The compliance service responded with 403 while firing the sandbox event: No.',
   ]);
   const stop = new AbortController();
   const stopped = await fired(() => {

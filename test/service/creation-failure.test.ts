@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeDouble, explainCreation } from '../../src/service/creation-failure.ts';
-import type { Failure } from '../../src/service/failure.ts';
-import { ServiceError } from '../../src/service/service-error.ts';
+import { type Failure, ServiceError } from '../../src/service/service-error.ts';
 import { content } from '../builders/media.ts';
 import { connection, refusal } from './fake-service.ts';
 
@@ -28,7 +27,7 @@ function causes(failures: readonly Failure[], files?: number, wasStopped = false
 const unreadable = (status: number): Failure => ({ kind: 'unreadable', status, message: '', isJson: true });
 
 const [NONE, ONE, TWO] = ['', 'One submission may exist and be billed', 'Two submissions may exist and be billed'];
-const lost = connection({ maybeReceived: true });
+const lost = connection('lost');
 
 // biome-ignore format: a table
 it.each<[string, Failure[], string[], string]>([
@@ -37,7 +36,7 @@ it.each<[string, Failure[], string[], string]>([
   ['500, twice', [refusal(500), refusal(502)], ['service'], TWO],
   ['500, then refused', [refusal(500), refusal(422)], ['refused', 'service'], ONE],
   ['504', [refusal(504)], ['service'], ONE],
-  ['never connected', [connection({ maybeReceived: false })], ['service'], NONE],
+  ['never connected', [connection('no connection')], ['service'], NONE],
   ['lost after sending', [lost], ['service'], ONE],
   ['an unreadable response', [unreadable(200)], ['results'], ONE],
   ['a 201 without a readable id', [unreadable(201)], ['results'], 'One submission exists and is billed'],

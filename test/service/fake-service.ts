@@ -1,20 +1,14 @@
 import { test, vi } from 'vitest';
 import type { Log } from '../../src/github/runner.ts';
-import {
-  ConnectionError,
-  type ConnectionFacts,
-  type Http,
-  type HttpRequest,
-  type HttpResponse,
-} from '../../src/http/http.ts';
+import { ConnectionError, type Http, type HttpRequest, type HttpResponse } from '../../src/http/http.ts';
 import { Calendar } from '../../src/lib/clock.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
-import type { Failure } from '../../src/service/failure.ts';
+import type { Failure } from '../../src/service/service-error.ts';
 import type { Deadline } from '../../src/service/tries.ts';
 
-export function connection(facts: ConnectionFacts, message = 'it broke'): Failure {
-  return { kind: 'connection', error: new ConnectionError(message, facts) };
+export function connection(problem: ConnectionError['problem'], message = 'it broke', fix?: string): Failure {
+  return { kind: 'connection', error: new ConnectionError(message, problem, { fix }) };
 }
 
 export function refusal(status: number, message = '', retryAfter?: string) {

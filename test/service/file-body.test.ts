@@ -5,15 +5,13 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { Payload, StreamedBody } from '../../src/http/http.ts';
 import { type MediaFile, stampOf } from '../../src/media/file.ts';
-import { formBody, MAX_BYTES_IN_FLIGHT, makePieceBuffers, plainBody } from '../../src/service/file-body.ts';
+import { formBody, plainBody } from '../../src/service/file-body.ts';
 import { it as base } from '../harness/fixtures.ts';
 
-const UPLOADS = 64;
 /** The size of each of the four buffers of an upload. */
-const PIECE = MAX_BYTES_IN_FLIGHT / 4 / UPLOADS;
+const PIECE = 512 * 1024;
 const BYTES = randomBytes(5 * PIECE + 1);
 const CHANGED = /^a\.png: (?:The file changed while it was being checked|It cannot be read)/;
-const buffers = makePieceBuffers(UPLOADS);
 
 const it = base.extend('file', async ({ makeFolder }): Promise<MediaFile> => {
   const absolutePath = path.join(await makeFolder({ 'a.png': BYTES }), 'a.png');
@@ -34,13 +32,13 @@ async function read(payload: Payload): Promise<Buffer> {
 }
 
 it('bytes: all of them, with their length', async ({ file }) => {
-  const payload = plainBody(file, buffers);
+  const payload = plainBody(file);
   expect(payload.headers).toEqual({ 'content-length': String(BYTES.length), 'content-type': 'image/png' });
   expect((await read(payload)).equals(BYTES)).toBe(true);
 });
 
 it('a form: one part named file, under the name it is given, with the length of the whole', async ({ file }) => {
-  const payload = formBody(file, 'a-b.png', buffers);
+  const payload = formBody(file, 'a-b.png');
   const sent = await read(payload);
   expect(payload.headers['content-length']).toBe(String(sent.length));
   const form = await new Response(sent, { headers: payload.headers }).formData();
@@ -52,18 +50,13 @@ it('a form: one part named file, under the name it is given, with the length of 
 });
 
 it('four buffers are used in turn: a piece is intact until three more were requested', async ({ file }) => {
-  const body = streamOf(plainBody(file, buffers));
+  const body = streamOf(plainBody(file));
   const pieces = [];
   for (let index = 0; index < 3; index += 1) pieces.push((await body.next()).value ?? new Uint8Array());
   await body.return();
   for (const [index, piece] of pieces.entries())
     expect(BYTES.subarray(index * PIECE, (index + 1) * PIECE).equals(piece)).toBe(true);
   expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(3);
-});
-
-it.for([1, 9, 64])('%i uploads together stay below the limit', (uploads) => {
-  const bytes = makePieceBuffers(uploads).reduce((sum, { length }) => sum + length, 0);
-  expect(uploads * bytes).toBeLessThanOrEqual(MAX_BYTES_IN_FLIGHT);
 });
 
 it.for<[string, (path: string) => Promise<void>]>([
@@ -74,12 +67,11 @@ it.for<[string, (path: string) => Promise<void>]>([
   ['a link', async (file) => await rename(file, `${file}.real`).then(() => symlink(`${file}.real`, file))],
 ])('a file that is no longer what was inspected is not sent: %s', async ([, change], { file }) => {
   await change(file.absolutePath);
-  for (const payload of [plainBody(file, buffers), formBody(file, 'x', buffers)])
-    await expect(read(payload)).rejects.toThrow(CHANGED);
+  for (const payload of [plainBody(file), formBody(file, 'x')]) await expect(read(payload)).rejects.toThrow(CHANGED);
 });
 
 it('of a file that becomes longer while it is sent, no more is sent than was announced', async ({ file }) => {
-  const body = streamOf(plainBody(file, buffers));
+  const body = streamOf(plainBody(file));
   const { value: first } = await body.next();
   await appendFile(file.absolutePath, 'more');
   const rest = await read({ headers: {}, body });
@@ -87,7 +79,7 @@ it('of a file that becomes longer while it is sent, no more is sent than was ann
 });
 
 it('a file that becomes shorter while it is sent is an error', async ({ file }) => {
-  const body = streamOf(plainBody(file, buffers));
+  const body = streamOf(plainBody(file));
   await body.next();
   await truncate(file.absolutePath, 10);
   await expect(read({ headers: {}, body })).rejects.toThrow(CHANGED);
@@ -101,11 +93,11 @@ it('a file is closed at the end: sent whole, in part or not at all', async ({ fi
   const changed = { ...file, stamp: 'another' };
   const before = await countOpen();
   for (let turn = 0; turn < 20; turn += 1) {
-    await read(plainBody(file, buffers));
-    const body = streamOf(plainBody(file, buffers));
+    await read(plainBody(file));
+    const body = streamOf(plainBody(file));
     await body.next();
     await body.return();
-    await expect(read(plainBody(changed, buffers))).rejects.toThrow(CHANGED);
+    await expect(read(plainBody(changed))).rejects.toThrow(CHANGED);
   }
   expect((await countOpen()) - before).toBeLessThan(20);
 });

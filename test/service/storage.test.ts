@@ -39,11 +39,11 @@ it('a file is sent as a blob, without the key; a refused address is not an error
 // biome-ignore format: a table
 it.for<[string, number | ConnectionError, Partial<Cause>]>([
   ['a refusal', 400,
-    { reason: 'refused', message: 'The storage storage.example did not take the file: it responded with 400: TooBusy.' }],
+    { reason: 'refused', message: 'The storage storage.example responded with 400 while storing the file: TooBusy.' }],
   ['no permission', 401, { reason: 'refused' }],
   ['a redirect', 300, { reason: 'refused' }],
   ['an outage', 500, { reason: 'service' }],
-  ['no connection', new ConnectionError('refused', { maybeReceived: false }), { reason: 'service' }],
+  ['no connection', new ConnectionError('refused', 'no connection'), { reason: 'service' }],
 ])('%s names the file, and no secret', async ([, ending, expected]) => {
   const { outcome, lines } = await put(ending);
   expect(outcome).toMatchObject({ path: 'a.png', ...expected });
@@ -52,7 +52,7 @@ it.for<[string, number | ConnectionError, Partial<Cause>]>([
 
 it('a storage that is busy says how long it is left alone', async () => {
   const { lines, sent } = await put(429, SIGNED, 'https://service.example', '240');
-  const refusal = 'The storage storage.example did not take the file: it responded with 429: TooBusy';
+  const refusal = 'The storage storage.example responded with 429 while storing the file: TooBusy';
   const line = `a.png: ${refusal}; trying again in 240 s`;
   expect(lines).toEqual([line, line]);
   expect(sent).toHaveLength(3);

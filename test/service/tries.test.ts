@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { ENDPOINTS, type TryPolicy } from '../../src/service/endpoints.ts';
-import type { Failure } from '../../src/service/failure.ts';
-import { ServiceError } from '../../src/service/service-error.ts';
+import { type Failure, ServiceError } from '../../src/service/service-error.ts';
 import { type Deadline, withTries } from '../../src/service/tries.ts';
 import { connection, deadlineIn, inFakeTime, it, MINUTE, refusal } from './fake-service.ts';
 
@@ -29,7 +28,7 @@ async function play(plays: Play, policy: TryPolicy = READ, deadline: Partial<Dea
 const fails =
   (failure: Failure, afterMs = 10): Play =>
   () => ({ afterMs, failure });
-const stalls: Play = (afterMs) => ({ afterMs, failure: connection({ maybeReceived: true }) });
+const stalls: Play = (afterMs) => ({ afterMs, failure: connection('lost') });
 
 const page: Failure = { kind: 'unreadable', status: 200, message: '', isJson: false };
 const OFTEN = 20;
@@ -37,13 +36,13 @@ const OFTEN = 20;
 // biome-ignore format: a table
 it.for<[string, readonly Failure[], readonly [reading: number, retry: number, creation: number]]>([
   ['429', [refusal(429)], [OFTEN, OFTEN, OFTEN]],
-  ['no connection', [connection({ maybeReceived: false })], [OFTEN, OFTEN, OFTEN]],
+  ['no connection', [connection('no connection')], [OFTEN, OFTEN, OFTEN]],
   ['500 and 502', [refusal(500), refusal(502)], [OFTEN, 2, 1]],
   ['any other outage', [408, 503, 504, 520].map((status) => refusal(status)), [OFTEN, 1, 1]],
-  ['a connection that broke', [connection({ maybeReceived: true })], [OFTEN, 1, 1]],
-  ['an unknown host', [connection({ maybeReceived: false, unknownHost: 'x' })], [3, 3, 3]],
+  ['a connection that broke', [connection('lost')], [OFTEN, 1, 1]],
+  ['an unknown host', [connection('unknown host')], [3, 3, 3]],
   ['a web page', [page], [3, 1, 1]],
-  ['a wrong certificate', [connection({ maybeReceived: false, isLasting: true })], [1, 1, 1]],
+  ['a wrong certificate', [connection('no access')], [1, 1, 1]],
   ['any other status', [307, 400, 401, 402, 403, 404, 409, 413, 415, 422].map((status) => refusal(status)),
     [1, 1, 1]],
 ])('how often a request is sent: %s', async ([, failures, expected]) => {
@@ -60,9 +59,9 @@ it.for<[string, Play, TryPolicy, number, number]>([
   ['it refuses at once', fails(refusal(503)), READ, 20, 2],
   ['it stalls', stalls, READ, 2, 1.01],
   ['it refuses late', fails(refusal(502), 29_000), READ, 4, 1.5],
-  ['not if a large file was transferred for 40 minutes', fails(connection({ maybeReceived: true }), 40 * MINUTE),
+  ['not if a large file was transferred for 40 minutes', fails(connection('lost'), 40 * MINUTE),
     UPLOAD, 4, 120.1],
-  ['not if a file was transferred for 96 seconds', fails(connection({ maybeReceived: true }), 1.6 * MINUTE), UPLOAD,
+  ['not if a file was transferred for 96 seconds', fails(connection('lost'), 1.6 * MINUTE), UPLOAD,
     4, 5],
 ])('a service is given up after two minutes without a response: %s', async ([, plays, policy, count, minutes]) => {
   const { ended, at } = await play(plays, policy);
@@ -77,7 +76,8 @@ it.for<[string, string | undefined, number, number[]]>([
   ['that lasts longer than that is not waited for', '1900',  30, [0]],
   ['that ends with the deadline is waited for',   '60',      1,  [0, 1]],
 ])('a rate limit %s', async ([, retryAfter, minutes, expected]) => {
-  const { at } = await play(fails(refusal(429, '', retryAfter), 0), READ, { until: performance.now() + minutes * MINUTE });
+  const until = performance.now() + minutes * MINUTE;
+  const { at } = await play(fails(refusal(429, '', retryAfter), 0), READ, { until });
   expect(at.map((ms) => Math.round(ms / MINUTE))).toEqual(expected);
 });
 
@@ -101,7 +101,7 @@ it('the deadline and the two minutes cut tries, and leave a short one even if it
 });
 
 it('the deadline cuts neither an upload nor a creation, except for a rate limit', async () => {
-  const unreachable = fails(connection({ maybeReceived: false }));
+  const unreachable = fails(connection('no connection'));
   const counts = [];
   for (const policy of [UPLOAD, CREATE, READ, RETRY])
     counts.push((await play(unreachable, policy, { until: performance.now() + 1_000 })).count);
