@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { mp4, png } from '../test/harness/media.ts';
-import { runStep, type StepOptions } from '../test/harness/run-action.ts';
+import { runStep, type StepOptions } from '../test/harness/run-step.ts';
 
 /** Two times, in milliseconds. One line of the table. */
 export interface Comparison {

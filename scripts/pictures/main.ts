@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { runStep } from '../../test/harness/run-action.ts';
+import { runStep } from '../../test/harness/run-step.ts';
 import { openBrowser } from './browser.ts';
 import { asGitHub } from './github-page.ts';
 

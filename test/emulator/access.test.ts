@@ -33,13 +33,8 @@ describe('every endpoint', () => {
       expect(await ask(method, `/api/integrations${path}/`)).toBe(404);
       expect(await ask(method, `/api/v2/integrations${path}`)).toBe(404);
       await ask(method, `/api/v1/integrations${path}`);
-      expect(workspace.requests.map((it) => it.endpoint)).toEqual([
-        endpoint,
-        'unknown',
-        'unknown',
-        'unknown',
-        endpoint,
-      ]);
+      const seen = [endpoint, 'unknown', 'unknown', 'unknown', endpoint];
+      expect(workspace.requests.map((request) => request.endpoint)).toEqual(seen);
     },
   );
 });

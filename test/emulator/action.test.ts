@@ -8,11 +8,7 @@ import { it as base } from '../harness/fixtures.ts';
 import { parseFileCommands } from '../harness/workflow-command.ts';
 
 const it = base.extend('job', ({ makeFolder }) => async (scenario: string) => {
-  const folder = await makeFolder({
-    output: '',
-    state: '',
-    'slow.json': '{ "default": { "ms": 5 } }',
-  });
+  const folder = await makeFolder({ output: '', state: '', 'slow.json': '{ "default": { "ms": 5 } }' });
   const script = path.join(await freshBuild(EMULATOR), 'index.js');
   const valuesIn = async (name: string) => parseFileCommands(await readFile(path.join(folder, name), 'utf8'));
   const step = async (env: Readonly<Record<string, string>>) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Emulator, Workspace, WorkspaceOptions } from '../../emulator/emulator.ts';
+import type { Emulator, Scenario, Workspace, WorkspaceOptions } from '../../emulator/emulator.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
 
@@ -59,10 +59,27 @@ export class ServiceRequester {
   }
 }
 
-export const it = base.extend('setUp', ({ emulator }) => (options?: WorkspaceOptions) => {
-  const workspace = emulator.workspace(options);
-  return { workspace, caller: new ServiceRequester(emulator, workspace) };
-});
+export const it = base
+  .extend('setUp', ({ emulator }) => (options?: WorkspaceOptions) => {
+    const workspace = emulator.workspace(options);
+    return { workspace, caller: new ServiceRequester(emulator, workspace) };
+  })
+  /** One submission of images, and a function that reads a path below it. */
+  .extend('submitted', ({ setUp }) => async (scenario: Scenario, ...names: readonly string[]) => {
+    const { workspace, caller } = setUp({ scenario });
+    const { submissionId, assetIds } = await caller.submit(...(names.length > 0 ? names : ['a.png']));
+    const submission = `/submissions/${submissionId}`;
+    const read = async (path = '') => (await caller.get(submission + path)).json;
+    return {
+      workspace,
+      caller,
+      submissionId,
+      assetIds,
+      submission,
+      assets: assetIds.map((id) => `/assets/${id}`),
+      read,
+    };
+  });
 
 export function list(value: unknown): readonly Json[] {
   assert.ok(Array.isArray(value), `This is no list: ${JSON.stringify(value)}`);

@@ -1,14 +1,6 @@
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { it as base, list } from './caller.ts';
-
-const it = base.extend('submitted', ({ setUp }) => async (scenario: Scenario, ...more: readonly string[]) => {
-  const { workspace, caller } = setUp({ scenario });
-  const { submissionId, assetIds } = await caller.submit('a.png', ...more);
-  const submission = `/submissions/${submissionId}`;
-  const read = async (path = '') => (await caller.get(submission + path)).json;
-  return { workspace, caller, submissionId, assetIds, submission, asset: `${submission}/assets/${assetIds[0]}`, read };
-});
+import { it, list } from './caller.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const TEXT = expect.stringMatching(/./);
@@ -88,7 +80,7 @@ it('reads of what does not exist are 404, and 422 if it is no UUID', async ({ su
 });
 
 it('a submission is processing for as many reads as its slowest asset takes', async ({ submitted }) => {
-  const { read } = await submitted({ files: [{ match: 'slow', reads: 2, issues: [{}] }] }, 'slow.png');
+  const { read } = await submitted({ files: [{ match: 'slow', reads: 2, issues: [{}] }] }, 'a.png', 'slow.png');
   const seen = [];
   for (let nth = 0; nth < 3; nth += 1) {
     const { status, progressPercent, completedAt, assets } = await read();
@@ -106,17 +98,17 @@ it.for<[string, Scenario, object, readonly number[]]>([
   ['failed', { default: { fails: {} } }, { status: 'failed', issueCount: null }, [200, 404]],
   ['failed and is hidden', { default: { fails: {} }, assetOnlyWhenComplete: true }, {}, [404, 404]],
 ])('an asset that %s has no issues or topics', async ([, scenario, result, [own, lists]], { submitted }) => {
-  const { caller, asset } = await submitted(scenario);
-  const { status, json } = await caller.get(asset);
+  const { caller, submission, assets } = await submitted(scenario);
+  const get = async (part: string) => await caller.get(submission + assets[0] + part);
+  const { status, json } = await get('');
   expect([status, json]).toEqual([own, expect.objectContaining(result)]);
-  expect((await caller.get(`${asset}/issues`)).status).toBe(lists);
-  expect((await caller.get(`${asset}/topics`)).status).toBe(lists);
+  expect([(await get('/issues')).status, (await get('/topics')).status]).toEqual([lists, lists]);
 });
 
 it('a retry can give the asset a new id', async ({ submitted }) => {
   const scenario: Scenario = { default: { fails: { times: 1 } }, retryCreates: 'asset' };
-  const { caller, asset, assetIds, read } = await submitted(scenario);
-  const [created] = list((await caller.post(`${asset}/retry`)).json['assets']);
+  const { caller, submission, assets, assetIds, read } = await submitted(scenario);
+  const [created] = list((await caller.post(`${submission}${assets[0]}/retry`)).json['assets']);
   expect(await read()).toMatchObject({ status: 'complete', assets: [{ ...created, retryCount: 1 }] });
   expect(created?.['assetId']).not.toBe(assetIds[0]);
 });
@@ -127,12 +119,13 @@ it.for<[string, Scenario, Scenario?]>([
   ['The maximum number of attempts is reached.', { maxRetries: 0, default: { fails: {} } }],
   ['A retry of this asset is already in flight.', { default: { fails: {} } }, { default: { reads: 9 } }],
 ])('a retry is refused with 409: %s', async ([why, scenario, during], { submitted }) => {
-  const { workspace, caller, asset } = await submitted(scenario);
+  const { workspace, caller, submission, assets } = await submitted(scenario);
+  const retry = async (body?: object) => await caller.post(`${submission}${assets[0]}/retry`, body);
   if (during) {
     workspace.load(during);
-    expect((await caller.post(`${asset}/retry`, { reason: 'again' })).status).toBe(422);
-    expect((await caller.post(`${asset}/retry`)).status).toBe(202);
+    expect((await retry({ reason: 'again' })).status).toBe(422);
+    expect((await retry()).status).toBe(202);
   }
-  const { status, json } = await caller.post(`${asset}/retry`);
+  const { status, json } = await retry();
   expect([status, json['detail']]).toEqual([409, why]);
 });

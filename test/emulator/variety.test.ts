@@ -1,19 +1,10 @@
 import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { png } from '../harness/media.ts';
-import { it as base, list, text } from './caller.ts';
+import { it, list, text } from './caller.ts';
 
 const TEXT = expect.stringMatching(/./);
 const NAME = `hero-${'0a'.repeat(16)}.png`;
-
-const it = base.extend('submitted', ({ setUp }) => async (scenario: Scenario, ...more: readonly string[]) => {
-  const { workspace, caller } = setUp({ scenario });
-  const { submissionId, assetIds } = await caller.submit(NAME, ...more);
-  const submission = `/submissions/${submissionId}`;
-  const read = async (path = '') => (await caller.get(submission + path)).json;
-  const assets = assetIds.map((id) => `/assets/${id}`);
-  return { workspace, caller, submission, assets, read };
-});
 
 const TWO_ISSUES = { default: { issues: [{ ruleCode: 'A' }, { ruleCode: 'B' }] } };
 
@@ -26,13 +17,13 @@ it.for<[NonNullable<Scenario['filenames']>, string]>([
   ['without-extension', NAME.replace('.png', '')],
   ['cut-to-64', NAME],
 ])('file names: %s', async ([filenames, expected], { submitted }) => {
-  const { read, assets } = await submitted({ filenames });
+  const { read, assets } = await submitted({ filenames }, NAME);
   expect(await read(assets[0])).toMatchObject({ filename: expected });
   expect(list((await read('/versions'))['versions'])).toMatchObject([{ filename: expected }]);
 });
 
 it('each issue is listed twice, in another order each time', async ({ submitted }) => {
-  const { read, assets } = await submitted({ ...TWO_ISSUES, repeatIssues: 2, shuffleIssues: true });
+  const { read, assets } = await submitted({ ...TWO_ISSUES, repeatIssues: 2, shuffleIssues: true }, NAME);
   const rules = async () => list((await read(`${assets[0]}/issues`))['issues']).map(({ ruleCode }) => text(ruleCode));
   const [one, other] = [await rules(), await rules()];
   expect(one).not.toEqual(other);
@@ -50,7 +41,7 @@ it.for<[NonNullable<Scenario['issueCounts']>, number | null, number | null]>([
   ['asset', null, 2],
   ['none', null, null],
 ])('counts of issues: %s', async ([issueCounts, inSubmission, inAsset], { submitted }) => {
-  const { read, assets } = await submitted({ ...TWO_ISSUES, issueCounts });
+  const { read, assets } = await submitted({ ...TWO_ISSUES, issueCounts }, NAME);
   expect(await read()).toMatchObject({ assets: [{ issueCount: inSubmission }] });
   expect(await read(assets[0])).toMatchObject({ issueCount: inAsset });
 });
@@ -66,16 +57,6 @@ it('until the end, assets are null and statuses have words of their own', async 
   expect(await read()).toMatchObject({ status: 'complete', assets: [{}] });
   const blobPath = await caller.upload('b.png');
   expect((await caller.post('/submissions', { assets: [{ blobPath }] })).json).toMatchObject({ assets: null });
-});
-
-it('a stray asset is none of the files, and is not billed', async ({ submitted }) => {
-  const { read, assets, workspace } = await submitted({
-    strayAsset: '*_poster.jpg',
-    files: [{ match: 'poster', issues: [{}] }],
-  });
-  expect(await read(assets[1])).toMatchObject({ filename: NAME.replace('.png', '_poster.jpg'), issueCount: 1 });
-  expect(await read(assets[0])).toMatchObject({ issueCount: 0 });
-  expect(workspace.submissions[0]?.creditsSpent).toBe(1);
 });
 
 it('a retry appends a version, and the failed one stays in the list', async ({ submitted }) => {
@@ -94,7 +75,7 @@ it('a retry appends a version, and the failed one stays in the list', async ({ s
 });
 
 it('one retry at a time: the next is accepted when the first has ended', async ({ submitted }) => {
-  const { workspace, caller, submission, assets, read } = await submitted({ default: { fails: {} } }, 'b.png');
+  const { workspace, caller, submission, assets, read } = await submitted({ default: { fails: {} } }, 'a.png', 'b.png');
   workspace.load({ default: { reads: 1 }, oneRetryAtATime: true });
   const retry = async (nth: number) => (await caller.post(`${submission}${assets[nth]}/retry`)).status;
   expect([await retry(0), await retry(1)]).toEqual([202, 409]);
@@ -102,25 +83,8 @@ it('one retry at a time: the next is accepted when the first has ended', async (
   expect([(await read())['status'], await retry(1)]).toEqual(['failed', 202]);
 });
 
-it('the service heals what failed when the scenario says so, at no cost', async ({ submitted }) => {
-  const { workspace, read, assets } = await submitted({ default: { fails: { isRetryable: false } } });
-  expect(await read()).toMatchObject({ status: 'failed' });
-  workspace.load({ ...TWO_ISSUES, healsFailed: true });
-  expect(await read()).toMatchObject({ status: 'complete', assets: [{ issueCount: 2, errorMessage: null }] });
-  expect(await read(assets[0])).toMatchObject({ status: 'complete' });
-  expect(workspace.submissions).toHaveLength(1);
-});
-
-it('only the submission says why it failed, and an asset keeps its status', async ({ submitted }) => {
-  const silent = { errorType: null, errorMessage: null, isRetryable: false, ownStatus: 'submitted' };
-  const { read, assets } = await submitted({ default: { fails: silent }, submissionError: 'Out of memory.' });
-  const nothing = { errorMessage: null, errorType: null, issueCount: null };
-  expect(await read()).toMatchObject({ status: 'failed', errorMessage: 'Out of memory.', assets: [nothing] });
-  expect(await read(assets[0])).toMatchObject({ status: 'submitted', issues: [] });
-});
-
 it('an asset is unfinished for a while although its submission is complete', async ({ submitted }) => {
-  const { read, assets } = await submitted({ default: { issues: [{}], lateResultReads: 1 } });
+  const { read, assets } = await submitted({ default: { issues: [{}], lateResultReads: 1 } }, NAME);
   expect(await read()).toMatchObject({ status: 'complete', assets: [{ issueCount: 1 }] });
   expect(await read(assets[0])).toMatchObject({ status: 'processing', issues: [], issueCount: null });
   expect(await read(assets[0])).toMatchObject({ status: 'complete', issues: [{}], issueCount: 1 });
@@ -130,7 +94,7 @@ it.for<[NonNullable<Scenario['optionalFields']>, object]>([
   ['null', { mimeType: null, issueCount: null, versionNumber: 1, versionGroupId: null }],
   ['left-out', {}],
 ])('fields that an asset result need not have: %s', async ([optionalFields, expected], { submitted }) => {
-  const { read, assets } = await submitted({ optionalFields });
+  const { read, assets } = await submitted({ optionalFields }, NAME);
   const { assetId, submissionId, filename, status, issues, ...rest } = await read(assets[0]);
   expect([filename, status, issues, assetId, submissionId]).toEqual([NAME, 'complete', [], TEXT, TEXT]);
   expect(rest).toEqual(expected);

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
 import { zipSync } from 'fflate';
-import * as v from 'valibot';
 import { expect } from 'vitest';
-import { StateDocument } from '../../src/state/document.ts';
 import { SLOTS } from '../../src/state/gate-id.ts';
-import { CRITICAL, it } from '../gate/states.ts';
+import { filled, it } from '../gate/states.ts';
 import { analyse } from '../harness/earlier-run.ts';
-import { expectInvariants } from '../harness/invariants.ts';
+import { CRITICAL } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 import { nameOf, type Repository, type RepositoryRun } from '../harness/repository.ts';
 import { sharedEntries } from '../harness/zip-bomb.ts';
@@ -63,12 +61,6 @@ function plant(world: Repository, real: Uint8Array, { kind, slot, branch }: Arti
   }
 }
 
-/** Two of these states together are larger than the limit: escaped twice, a quotation mark becomes four characters. */
-function filled(known: StateDocument, folder: string): StateDocument {
-  const names = Array.from({ length: 2_300 }, (_, index) => `${folder}/${index}/`.padEnd(3_700, '"'));
-  return v.parse(StateDocument, { contents: [], paths: names.map((path) => ({ ...known.paths[0], path })) });
-}
-
 function expectWithinLimits({ asked, log }: RepositoryRun): void {
   expect(asked.filter((line) => line.endsWith('/zip')).length, log).toBeLessThanOrEqual(20);
   expect(asked.filter((line) => line === 'GET actions/artifacts').length, log).toBeLessThanOrEqual(30);
@@ -100,7 +92,6 @@ it('other artifacts change neither the verdict nor the bill', { timeout: 1_800_0
       expect(run.outputs, run.log).toMatchObject(outputs);
       expect(run.warnings).not.toContain('could not be saved');
       expectWithinLimits(run);
-      expectInvariants(run);
     }
   };
   await fc.assert(fc.asyncProperty(Cases, play), { numRuns: 10, endOnFailure: true });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { it, ONE_FILE } from '../harness/fixtures.ts';
-import { runWithSecrets } from '../harness/invariants.ts';
+import { CRITICAL, it, ONE_FILE } from '../harness/fixtures.ts';
+import { runStep } from '../harness/run-step.ts';
 
 /** Every write to it fails, as on a full disk. */
 const FULL = '/dev/full';
@@ -14,9 +14,9 @@ describe.skipIf(!existsSync(FULL))('on a full disk', () => {
   ] as const)(
     'a failed write of %s is a warning, and the verdict stands',
     async ([, env, inputs, says], { makeFolder, emulator }) => {
-      const scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
-      const service = emulator.workspace({ scenario });
-      const run = await runWithSecrets({ workspace: await makeFolder(ONE_FILE), service, env, inputs });
+      const { key, baseUrl } = emulator.workspace({ scenario: CRITICAL });
+      const access = { 'api-key': key, 'base-url': baseUrl };
+      const run = await runStep({ workspace: await makeFolder(ONE_FILE), env, inputs: { ...access, ...inputs } });
       expect(run.log).toContain('verdict fail');
       expect(run.log).toMatch(says);
       expect(run.exitCode).toBe(1);

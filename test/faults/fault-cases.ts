@@ -40,8 +40,6 @@ const REASONS = {
   // A response of storage has no body that could be cut off.
   cut:            ['service',   'service',   'issues',  'service',   'issues',  'results', 'results', 'issues'],
   unreachable:    ['service',   'service',   'service', 'service',   'service', 'results', 'results', 'asset-failed'],
-  // At the first request an unknown host is a mistake in `base-url`. Later it is an outage.
-  'unknown host': ['bad-input', 'bad-input', 'service', 'service',   'service', 'results', 'results', 'asset-failed'],
   // The service notices that storage has no bytes.
   nonsense:       ['results',   'results',   'refused', 'results',   'issues',  'results', 'results', 'asset-failed'],
   // The service did the work, but its response cannot be read.
@@ -61,6 +59,23 @@ interface Fault {
 }
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+/** A body with the fields that any endpoint needs. */
+const RIGHT_TYPES = {
+  uploadUrl: 'http://127.0.0.1:9/x',
+  blobPath: 'x/y.png',
+  sizeBytes: 71,
+  submissionId: '00000000-0000-4000-8000-000000000000',
+  status: 'complete',
+  assetId: '00000000-0000-4000-8000-000000000001',
+  filename: 'a.png',
+  issueCount: 0,
+  assets: [],
+  issues: [],
+  dispatched: 1,
+};
+/** The same fields, with a type that they never have. */
+const WRONG_TYPES = Object.fromEntries(Object.keys(RIGHT_TYPES).map((name) => [name, { $ne: null }]));
 
 /** A JSON body as text, because deep nesting and `__proto__` cannot be written as an object. */
 function json(status: number, body: string): Strike {
@@ -88,7 +103,6 @@ const FAULTS: readonly Fault[] = [
   { name: '504', kind: 'outage', strike: { status: 504 } },
   { name: 'a redirect', kind: 'redirect', strike: { redirect: 'https://elsewhere.example/api?sig=secret' } },
   { name: 'connection refused', kind: 'unreachable', strike: undefined, creations: 0 },
-  { name: 'unknown host', kind: 'unknown host', strike: undefined, creations: 0 },
   { name: 'reset before the body', kind: 'outage', strike: { reset: true, when: 'before-body' } },
   { name: 'reset after the work', kind: 'lost', strike: { reset: true, when: 'after-work' }, passes: true },
   { name: 'silence after the work', kind: 'lost', strike: { stall: true, when: 'after-work' }, passes: true },
@@ -98,49 +112,15 @@ const FAULTS: readonly Fault[] = [
   { name: 'a few bytes at a time', kind: 'slow', strike: { drip: { bytes: 64, everyMs: 1 } } },
   { name: 'a web page', kind: 'nonsense', strike: { html: 200 } },
   { name: 'null', kind: 'nonsense', strike: json(200, 'null') },
-  { name: 'wrong types', kind: 'nonsense', strike: { status: 200, body: wrongTypes() } },
+  { name: 'wrong types', kind: 'nonsense', strike: { status: 200, body: WRONG_TYPES } },
   { name: 'nested 100,000 deep', kind: 'nonsense', strike: json(200, `{"assets":${DEEP},"issues":${DEEP}}`) },
-  {
-    name: 'only in __proto__',
-    kind: 'nonsense',
-    strike: json(200, `{"__proto__":${JSON.stringify(rightTypes())}}`),
-  },
+  { name: 'only in __proto__', kind: 'nonsense', strike: json(200, `{"__proto__":${JSON.stringify(RIGHT_TYPES)}}`) },
 ];
-
-/** Every field of any response, with a type that it never has. */
-function wrongTypes(): object {
-  const fields = ['uploadUrl', 'blobPath', 'submissionId', 'status', 'assetId', 'filename', 'dispatched', 'topics'];
-  return {
-    ...Object.fromEntries(fields.map((name) => [name, { $ne: null }])),
-    sizeBytes: '1',
-    assets: 7,
-    issues: true,
-  };
-}
-
-/** A body with the fields that any endpoint needs. */
-function rightTypes(): object {
-  return {
-    uploadUrl: 'http://127.0.0.1:9/x',
-    blobPath: 'x/y.png',
-    sizeBytes: 71,
-    submissionId: '00000000-0000-4000-8000-000000000000',
-    status: 'complete',
-    assetId: '00000000-0000-4000-8000-000000000001',
-    filename: 'a.png',
-    issueCount: 0,
-    assets: [],
-    issues: [],
-    dispatched: 1,
-  };
-}
 
 export interface FaultCase {
   readonly title: string;
   readonly endpoint: Endpoint;
   readonly strike: Strike | undefined;
-  /** Without a strike the connection breaks: the host is unknown if this is true, else its port is closed. */
-  readonly isUnknownHost: boolean;
   readonly reason: string;
   readonly creations: 0 | 1 | 2 | 'several';
 }
@@ -169,6 +149,5 @@ export const FAULT_CASES: readonly FaultCase[] = ENDPOINTS.flatMap((endpoint) =>
 function caseOf(endpoint: Endpoint, { name, kind, strike, creations = 1 }: Fault): FaultCase {
   const undisturbed = endpoint === 'sandbox/fire' ? '' : 'issues';
   const reason = REASONS[kind][COLUMNS.findIndex((each) => each === endpoint)] ?? undisturbed;
-  const isUnknownHost = kind === 'unknown host';
-  return { title: `${endpoint} always: ${name}`, endpoint, strike, isUnknownHost, reason, creations };
+  return { title: `${endpoint} always: ${name}`, endpoint, strike, reason, creations };
 }

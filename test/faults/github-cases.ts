@@ -9,10 +9,10 @@ export interface GitHubRequest {
   readonly event?: 'pull_request_target';
   /** The gate has written no comment yet. */
   readonly isFirst?: true;
-  /** The gate reads only the status of the response. */
+  /** The gate reads only the status of the response, and the work is done whatever its body is. */
   readonly isWrite?: true;
-  /** A cut-off body has no effect: the response is a redirect, or the work is done. */
-  readonly needsNoBody?: true;
+  /** The response is a redirect, so a body that is cut off has no effect. */
+  readonly isRedirect?: true;
   /** The outcome if GitHub refuses the request or does not respond. */
   readonly refused: Outcome;
   /** The outcome if GitHub does not respond. Default: that of a refusal. */
@@ -38,99 +38,62 @@ export const UNDISTURBED: Outcome = {
 /** Somebody has deleted the artifact: its files are sent again, and the verdict is the same. */
 const PAID_AGAIN: Outcome = { ...UNDISTURBED, 'files-reused': '0', 'files-submitted': '1' };
 const ALL_CHECKED: Outcome = { ...UNDISTURBED, 'files-matched': '2', 'files-reused': '2' };
-const WITHOUT_COMMENT: Outcome = { ...UNDISTURBED, hasComment: false };
 
 /** Without the earlier results, sending could bill files again. */
 const STOPPED: Outcome = { ...UNDISTURBED, verdict: 'error', reason: 'github', 'files-reused': '0' };
 const NO_STATE = /results of earlier runs could not be read|No state of an earlier run was found|a state, was deleted/;
 const NO_LIST = /`only-changed` was not applied and all 2 matched files are checked/;
-const NO_COMMENT = /The verdict stands/;
-const REPOSITORY = '/repos/acme/campaigns';
+const NOT_WRITTEN = { refused: { ...UNDISTURBED, hasComment: false }, says: /The verdict stands/ };
+
+/** @param path the beginning of a path in the repository, as a pattern */
+function request(method: string, path: string): RegExp {
+  return new RegExp(`^${method} /repos/acme/campaigns${path}`);
+}
 
 export const GITHUB_REQUESTS: readonly GitHubRequest[] = [
-  {
-    name: 'the list of artifacts',
-    line: new RegExp(`^GET ${REPOSITORY}/actions/artifacts$`),
-    refused: STOPPED,
-    says: NO_STATE,
-  },
+  { name: 'the list of artifacts', line: request('GET', '/actions/artifacts$'), refused: STOPPED, says: NO_STATE },
   {
     name: 'the archive of an artifact',
-    line: new RegExp(`^GET ${REPOSITORY}/actions/artifacts/\\d+/zip$`),
-    needsNoBody: true,
+    line: request('GET', '/actions/artifacts/\\d+/zip$'),
+    isRedirect: true,
     refused: STOPPED,
     missing: PAID_AGAIN,
     says: NO_STATE,
   },
-  {
-    name: 'the storage of artifacts',
-    line: /^GET \/storage\/\d+$/,
-    refused: STOPPED,
-    says: NO_STATE,
-  },
-  {
-    name: 'the changed files',
-    line: new RegExp(`^GET ${REPOSITORY}/pulls/2/files$`),
-    refused: ALL_CHECKED,
-    says: NO_LIST,
-  },
+  { name: 'the storage of artifacts', line: /^GET \/storage\/\d+$/, refused: STOPPED, says: NO_STATE },
+  { name: 'the changed files', line: request('GET', '/pulls/2/files$'), refused: ALL_CHECKED, says: NO_LIST },
   {
     name: 'the pull request',
-    line: new RegExp(`^GET ${REPOSITORY}/pulls/2$`),
+    line: request('GET', '/pulls/2$'),
     refused: { ...ALL_CHECKED, hasComment: false },
     outage: { ...STOPPED, 'files-matched': '2', hasComment: false },
     says: /all 2 matched files are checked|Could not read the pull request/,
   },
   {
     name: 'the waivers of the base',
-    line: new RegExp(`^GET ${REPOSITORY}/contents/`),
+    line: request('GET', '/contents/'),
     refused: { ...UNDISTURBED, verdict: 'fail', reason: 'issues' },
     says: /No waiver counts in this run|A waiver is proposed here/,
   },
   {
     name: 'the commit that is checked out',
-    line: new RegExp(`^GET ${REPOSITORY}/git/commits/`),
+    line: request('GET', '/git/commits/'),
     event: 'pull_request_target',
     refused: { ...STOPPED, reason: 'checkout', 'files-matched': '0' },
     outage: { ...STOPPED, 'files-matched': '0' },
-    says: /Could not read the commit|whether that is the merge of the pull request|neither the head of the pull request/,
+    says: /Could not read the commit|whether that is the merge of|neither the head of the pull request/,
   },
   {
     name: 'the merge commit',
-    line: new RegExp(`^GET ${REPOSITORY}/git/commits/`),
+    line: request('GET', '/git/commits/'),
     refused: UNDISTURBED,
     outage: { ...STOPPED, 'files-matched': '0' },
     says: /Could not read the commit/,
   },
-  {
-    name: 'the comments',
-    line: new RegExp(`^GET ${REPOSITORY}/issues/2/comments$`),
-    refused: WITHOUT_COMMENT,
-    says: NO_COMMENT,
-  },
-  {
-    name: 'whose token it is',
-    line: /^POST \/graphql$/,
-    refused: WITHOUT_COMMENT,
-    says: NO_COMMENT,
-  },
-  {
-    name: 'a changed comment',
-    line: new RegExp(`^PATCH ${REPOSITORY}/issues/comments/`),
-    isWrite: true,
-    needsNoBody: true,
-    refused: WITHOUT_COMMENT,
-    says: NO_COMMENT,
-  },
-  {
-    name: 'a new comment',
-    line: new RegExp(`^POST ${REPOSITORY}/issues/2/comments$`),
-    isFirst: true,
-    isWrite: true,
-    needsNoBody: true,
-    refused: WITHOUT_COMMENT,
-    says: NO_COMMENT,
-  },
+  { name: 'the comments', line: request('GET', '/issues/2/comments$'), ...NOT_WRITTEN },
+  { name: 'whose token it is', line: /^POST \/graphql$/, ...NOT_WRITTEN },
+  { name: 'a changed comment', line: request('PATCH', '/issues/comments/'), isWrite: true, ...NOT_WRITTEN },
+  { name: 'a new comment', line: request('POST', '/issues/2/comments$'), isFirst: true, isWrite: true, ...NOT_WRITTEN },
 ];
 
 const NESTED = `{"message":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
@@ -156,10 +119,7 @@ const FAULTS: readonly GitHubFault[] = [
   { name: 'the response breaks off', make: () => 'cut' },
   { name: 'a web page', make: () => respond(200, '<!doctype html>', { 'content-type': 'text/html' }) },
   { name: 'nested 100,000 deep', make: () => respond(200, NESTED) },
-  {
-    name: 'a redirect',
-    make: (elsewhere) => ({ status: 307, headers: { location: `${elsewhere}/stolen` }, body: '' }),
-  },
+  { name: 'a redirect', make: (elsewhere) => respond(307, '', { location: `${elsewhere}/stolen` }) },
 ];
 
 /** Responses with a success status and a wrong body. */
@@ -169,10 +129,10 @@ const REFUSALS: ReadonlySet<string> = new Set(['401', '403', '404']);
 
 /** The faults of a request, and how the run ends. */
 export function faultsOf(request: GitHubRequest): readonly (GitHubFault & { readonly outcome: Outcome })[] {
-  const { isWrite, needsNoBody, refused, missing = refused, outage = refused } = request;
+  const { isWrite, isRedirect, refused, missing = refused, outage = refused } = request;
   const possible = FAULTS.filter(({ name }) => !isWrite || !NONSENSE.has(name));
   return possible.map((fault) => {
-    if (fault.name === 'the response breaks off' && needsNoBody) return { ...fault, outcome: UNDISTURBED };
+    if (fault.name === 'the response breaks off' && (isWrite || isRedirect)) return { ...fault, outcome: UNDISTURBED };
     if (!REFUSALS.has(fault.name)) return { ...fault, outcome: outage };
     return { ...fault, outcome: fault.name === '404' ? missing : refused };
   });

@@ -6,9 +6,8 @@ import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
 import { it as base, ONE_FILE } from '../harness/fixtures.ts';
-import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { png } from '../harness/media.ts';
-import type { ServiceRun } from '../harness/run-action.ts';
+import { runWithSecrets, type ServiceRun } from '../harness/run-action.ts';
 import { secretsOf } from '../harness/written.ts';
 import { anyText } from '../report/arbitrary.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
@@ -58,18 +57,15 @@ interface Attacked extends ServiceRun {
 const it = base.extend(
   'attack',
   ({ emulator, makeFolder }) =>
-    async ({ files, scenario, inputs }: Attack): Promise<Attacked> => {
+    async ({ files, scenario, inputs = {} }: Attack): Promise<Attacked> => {
       const folder = await makeFolder({ env: '', path: '' });
       const env = { GITHUB_ENV: path.join(folder, 'env'), GITHUB_PATH: path.join(folder, 'path') };
       const service = emulator.workspace();
       service.load(typeof scenario === 'function' ? scenario(service.key) : (scenario ?? {}));
-      const run = await runWithSecrets({ workspace: await makeFolder(files), service, env, inputs: inputs ?? {} });
-      return {
-        ...run,
-        environment: Object.values(env)
-          .map((file) => readFileSync(file, 'utf8'))
-          .join(''),
-      };
+      const workspace = await makeFolder(files);
+      const run = await runWithSecrets({ workspace, service, env, inputs, clockFactor: 40 });
+      const texts = Object.values(env).map((file) => readFileSync(file, 'utf8'));
+      return { ...run, environment: texts.join('') };
     },
 );
 
@@ -85,7 +81,6 @@ function commandsIn(log: string): readonly string[] {
 }
 
 function expectUnharmed(run: Attacked): void {
-  expectInvariants(run);
   expect(run.environment).toBe('');
   expect(commandsIn(run.log).filter((command) => !OUR_COMMANDS.includes(command))).toEqual([]);
   expect(run.masks.toSorted()).toEqual(secretsOf(run.inputs).toSorted());
@@ -106,9 +101,10 @@ function expectPlainPages({ written, summary }: ServiceRun): void {
   }
 }
 
-function pathsIn({ written }: ServiceRun): readonly string[] {
-  const report = [...written].find(([name]) => name.endsWith('report.json'))?.[1] ?? '{}';
-  const { contents }: { contents: readonly { readonly paths: readonly string[] }[] } = JSON.parse(report);
+function pathsIn(run: ServiceRun): readonly string[] {
+  const { contents }: { contents: readonly { readonly paths: readonly string[] }[] } = JSON.parse(
+    run.file('report.json'),
+  );
   return contents.flatMap(({ paths }) => paths).toSorted();
 }
 
@@ -170,17 +166,10 @@ describe.concurrent('hostile names and texts', () => {
 
 describe.concurrent('a service that repeats the key', () => {
   it.for<[string, (key: string) => Scenario]>([
-    [
-      'in an error',
-      (key) => ({ faults: [{ on: 'submissions/create', status: 403, body: { detail: `It was ${key}.` } }] }),
-    ],
-    [
-      'in an issue',
-      (key) => ({ default: { issues: [{ severity: 'CRITICAL', summary: `It was ${key}.`, ruleCode: key }] } }),
-    ],
+    ['in an error', (detail) => ({ faults: [{ on: 'submissions/create', status: 403, body: { detail } }] })],
+    ['in an issue', (key) => ({ default: { issues: [{ severity: 'CRITICAL', summary: key, ruleCode: key }] } })],
   ])('%s: the key is not written anywhere', async ([, scenario], { attack }) => {
     const run = await attack({ files: ONE_FILE, scenario });
-    expect(run.exitCode).toBe(1);
-    expectInvariants(run);
+    expect(['fail', 'error']).toContain(run.outputs['verdict']);
   });
 });

@@ -4,9 +4,8 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { assetsIn, endpointOf, type FrontFault, type Json, startFront } from '../harness/front.ts';
-import { expectInvariants, runWithSecrets } from '../harness/invariants.ts';
 import { images } from '../harness/media.ts';
-import type { ServiceRun } from '../harness/run-action.ts';
+import { runWithSecrets, type ServiceRun } from '../harness/run-action.ts';
 
 /** A service with wrong responses to a run of `one.png` and `two.png`. */
 interface Lie {
@@ -38,13 +37,10 @@ function withAssets(edit: (asset: Json) => Json | undefined): (json: Json) => Js
   };
 }
 
+const withoutIssues = withAssets((asset) => (asset['issueCount'] === 0 ? asset : undefined));
+
 function issuesIn({ issues }: Json): readonly Json[] {
   return Array.isArray(issues) ? issues : [];
-}
-
-/** Edits only the first response. */
-function first(edit: (json: Json) => Json): (json: Json, nth: number) => Json {
-  return (json, nth) => (nth > 1 ? json : edit(json));
 }
 
 // Wrong single fields, counts and ids have rows in test/service/. The cases here need the whole action.
@@ -82,7 +78,7 @@ const HIDING: readonly Lie[] = [
   {
     name: 'an asset of the run before has disappeared',
     isLater: true,
-    edits: { 'submissions/read': first(withAssets((asset) => (asset['issueCount'] === 0 ? asset : undefined))) },
+    edits: { 'submissions/read': (json, nth) => (nth > 1 ? json : withoutIssues(json)) },
   },
 ];
 
@@ -163,8 +159,6 @@ const it = base.extend(
 
 function expectFailing(run: ServiceRun, { isLater }: Lie, outputs: object): void {
   expect(run.outputs, run.text.slice(0, 10_000)).toMatchObject(outputs);
-  expect(run.exitCode).toBe(1);
-  expectInvariants(run);
   expect(run.service.submissions.length).toBeLessThanOrEqual(isLater ? 2 : 1);
 }
 

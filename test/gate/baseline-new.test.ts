@@ -1,15 +1,13 @@
-import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { analyse, COMMIT } from '../harness/earlier-run.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import { images, png } from '../harness/media.ts';
-import { payload } from '../harness/payloads.ts';
+import { payload, pullRequest } from '../harness/payloads.ts';
 
 function pullOnto(commit: string) {
-  const about = { 'pull_request.base.ref': 'main', 'pull_request.base.sha': commit };
-  return { name: 'pull_request', payload: payload('pull_request', about) };
+  return pullRequest({ 'pull_request.base.ref': 'main', 'pull_request.base.sha': commit });
 }
 
 const QUEUE = {
@@ -58,7 +56,7 @@ describe.concurrent('with fail-on-issues: new', () => {
 describe.concurrent('with states in artifacts', () => {
   const BAD = finding({ '*bad': [issue('AD-17')] });
 
-  it('a file that one pull request was rejected with is new in the next one, until a branch run has it', async ({
+  it('a rejected file is new in the next pull request, until a branch run has it', async ({
     startRepository,
     makeFolder,
   }) => {
@@ -92,22 +90,5 @@ describe.concurrent('with states in artifacts', () => {
     const run = await world.pull({ ...pull, inputs: NEW });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'new-issue-count': '1' });
     expect(run.notices.includes('Every issue counts as new')).toBe(place === 'head');
-  });
-
-  it('a workflow_dispatch on main with a pull request checked out in a folder is no baseline', async ({
-    startRepository,
-    makeFolder,
-  }) => {
-    const [workspace, MAIN] = [await makeFolder(), 'a'.repeat(40)];
-    await makePullRequest(path.join(workspace, 'code'), {}, { 'bad.png': png('bad') });
-    await git(path.join(workspace, 'code'), 'checkout', '--quiet', 'changes');
-    const world = await startRepository({ scenario: BAD });
-    const dispatched = { branch: 'main', commit: MAIN, event: 'workflow_dispatch', isCheckedOut: false } as const;
-    const outside = await world.push({ ...dispatched, workspace, inputs: NEW });
-    expect(outside.notices).toMatch(/This run is no baseline .*set `working-directory`/);
-    const pull = { branch: 'changes', base: MAIN, workspace: await makeFolder({ 'code/bad.png': png('bad') }) };
-    const run = await world.pull({ ...pull, inputs: NEW });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'files-submitted': '0' });
-    expect(run.notices).toContain('found no analysis of the base branch');
   });
 });

@@ -1,12 +1,11 @@
 import { chmod, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { it as base } from '../harness/fixtures.ts';
+import { it as base, CRITICAL } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import { png } from '../harness/media.ts';
-import { payload } from '../harness/payloads.ts';
+import { HEAD, payload } from '../harness/payloads.ts';
 
-const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const TARGET = { name: 'pull_request_target', payload: payload('pull_request') };
 const PUSH = { name: 'push', payload: payload('push') };
 /** The files that Git writes in the format `reftable`, the default of Git 3. They do not tell the commit. */
@@ -23,7 +22,7 @@ const it = base.extend(
       const run = await gate({
         files: FILES,
         event,
-        scenario: { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } },
+        scenario: CRITICAL,
         inputs: { 'waivers-file': 'waivers.yml', 'fail-on-severity': event === PUSH ? 'CRITICAL' : 'never' },
         env: { PATH: folder, GITHUB_SHA: HEAD, GITHUB_REF: 'refs/heads/main' },
       });

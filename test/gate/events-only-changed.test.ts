@@ -3,9 +3,7 @@ import { it as base } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import { type GitHubModel, SERVER_KINDS } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
-import { payload } from '../harness/payloads.ts';
-
-const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
+import { HEAD, pullRequest } from '../harness/payloads.ts';
 
 const FILES = {
   '.git/HEAD': 'ref: refs/heads/x\n',
@@ -21,9 +19,8 @@ const it = base.extend(
   ({ gate, startGitHub }) =>
     async (changed: Changed, model: GitHubModel, inputs: Readonly<Record<string, string>> = {}) => {
       const files = changed.map(([status, filename]) => ({ status, filename }));
-      const event = { name: 'pull_request', payload: payload('pull_request') };
       const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files } }, ...model });
-      return await gate({ files: FILES, event, github, inputs: { 'only-changed': 'true', ...inputs } });
+      return await gate({ files: FILES, event: pullRequest(), github, inputs: { 'only-changed': 'true', ...inputs } });
     },
 );
 
@@ -52,7 +49,6 @@ describe.concurrent.for(SERVER_KINDS)('only-changed at %s', (kind) => {
     const result = await run([['added', 'media/new.png']], { kind });
     expect(result.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
     expect(result.annotations).toContainEqual(expect.objectContaining({ level: 'error', file: 'media/new.png' }));
-    expect(result.exitCode).toBe(1);
     expect(result.sent).toEqual([]);
   });
 });
@@ -61,18 +57,13 @@ describe.concurrent('only-changed', () => {
   it('passes without a check if no media changed, whatever if-no-files-found says', async ({ run }) => {
     const result = await run([['modified', 'README.md']], {}, { 'if-no-files-found': 'error' });
     expect(result.outputs).toMatchObject({ verdict: 'skipped', reason: 'no-files' });
-    expect(result.exitCode).toBe(0);
     expect(result.readableSummary).toContain('none of the 3 files');
     expect(result.log).toContain('0 files to check');
     expect(result.annotations).toEqual([]);
     expect(result.sent).toEqual([]);
   });
 
-  it('checks a file that the base branch has moved under the pull request', async ({
-    gate,
-    makeFolder,
-    startGitHub,
-  }) => {
+  it('checks a file that the base branch has moved', async ({ gate, makeFolder, startGitHub }) => {
     const workspace = await makeFolder();
     const [good, bad] = [png('x'.repeat(1_000)), png(`${'x'.repeat(999)}y`)];
     const { head, merge, changed } = await makePullRequest(
@@ -86,7 +77,7 @@ describe.concurrent('only-changed', () => {
     const result = await gate({
       workspace,
       github: await startGitHub({ pulls: { 2: { headSha: head, files: changed } } }),
-      event: { name: 'pull_request', payload: payload('pull_request', { 'pull_request.head.sha': head }) },
+      event: pullRequest({ 'pull_request.head.sha': head }),
       inputs: { files: 'media/**', 'only-changed': 'true' },
     });
     expect(result.outputs, result.log).toMatchObject({ verdict: 'pass', 'files-matched': '2' });

@@ -1,34 +1,30 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
-import { it as base } from '../harness/fixtures.ts';
+import { it as base, CRITICAL } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
-import { payload } from '../harness/payloads.ts';
+import { HEAD, pullRequest } from '../harness/payloads.ts';
 
 interface Case {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   readonly links: Readonly<Record<string, string>>;
-  readonly patterns?: readonly string[];
-  readonly scenario?: Scenario;
+  readonly patterns: readonly string[];
   /** The paths that the pull request changes, for a run with `only-changed`. */
   readonly changed?: readonly string[];
 }
 
-const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
-
 const it = base.extend(
   'check',
   ({ gate, makeFolder, startGitHub }) =>
-    async ({ files, links, patterns = ['**/*.png'], scenario = {}, changed }: Case) => {
+    async ({ files, links, patterns, changed }: Case) => {
       const workspace = await makeFolder({ '.git/HEAD': 'ref: refs/heads/x\n', ...files });
       for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(workspace, name));
       const listed = (changed ?? []).map((filename) => ({ status: 'modified', filename }));
       const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files: listed } } });
       return await gate({
-        event: changed && { name: 'pull_request', payload: payload('pull_request') },
+        event: changed && pullRequest(),
         workspace,
-        scenario,
+        scenario: changed ? CRITICAL : {},
         github,
         inputs: { files: patterns.join('\n'), 'only-changed': String(changed !== undefined) },
       });
@@ -36,20 +32,6 @@ const it = base.extend(
 );
 
 describe.concurrent('links', () => {
-  it('give a file their own path in the report, and the same bytes are one asset', async ({ check }) => {
-    const run = await check({
-      files: { '.data': png('a'), 'store/copy.png': png('a'), 'media/notes.txt': 'x' },
-      links: { 'media/hero.png': '../.data', 'media/store': '../store' },
-      scenario: { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } },
-    });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-matched': '3', 'critical-count': '1' });
-    expect(run.sent).toHaveLength(1);
-    expect(run.annotations).toContainEqual(
-      expect.objectContaining({ file: 'media/hero.png', title: expect.stringMatching(/^CRITICAL: /) }),
-    );
-    expect(run.summary).toContain('media/store/copy.png');
-  });
-
   it('that lead out of the workspace or nowhere are errors, and can be excluded', async ({ check }) => {
     const scene = {
       files: { 'media/a.png': png('a') },
@@ -74,7 +56,6 @@ describe.concurrent('links', () => {
       links: { 'hero.png': 'd/../store/hero.png' },
       patterns: ['*.png'],
       changed: ['d/.gitkeep'],
-      scenario: { default: { issues: [{ severity: 'CRITICAL' }] } },
     });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-matched': '1' });
     expect(run.annotations).toContainEqual(expect.objectContaining({ file: 'hero.png', level: 'error' }));

@@ -1,16 +1,15 @@
 import { describe, expect } from 'vitest';
 import { makeCertificate } from '../harness/certificate.ts';
 import { it as base } from '../harness/fixtures.ts';
-import { startFront, storageAt } from '../harness/front.ts';
+import { type FindFault, startFront, storageAt } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
-import { payload } from '../harness/payloads.ts';
+import { pullRequest } from '../harness/payloads.ts';
 import { type ProxyBehaviour, startProxy } from '../harness/proxy.ts';
 
 /** One file for each kind of upload. */
 const FILES = { 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) };
-
-const NEEDS_CREDENTIALS = /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s;
-const FORBIDS = /the proxy responded with 403.*allow this address, or add the host to `NO_PROXY`/s;
+/** The host of each client. Artifacts have two: the client of the service, and the one of its storage. */
+const HOSTS = ['service.test', 'storage.test', 'github.test', 'results.test', 'blobs.test'];
 
 const it = base
   .extend('certificate', { scope: 'file' }, async () => await makeCertificate())
@@ -18,71 +17,146 @@ const it = base
   .extend('trust', async ({ certificate, makeFolder }) => ({
     NODE_EXTRA_CA_CERTS: `${await makeFolder({ 'ca.pem': certificate })}/ca.pem`,
   }))
-  /** The emulator and its storage behind TLS. */
-  .extend('startSecure', ({ emulator, certificate, end }) => async (storageUrl?: string) => {
-    const storage = await end(startFront(emulator.storageUrl, { certificate }));
-    const fault = storageAt(storageUrl ?? storage.url);
-    const service = await end(startFront(emulator.baseUrl, { certificate, fault }));
-    return { service, storage };
+  /** Puts a server behind TLS, and returns its address at localhost. */
+  .extend('secure', ({ certificate, end }) => async (target: string, fault: FindFault = () => undefined) => {
+    const { url } = await end(startFront(target, { certificate, fault }));
+    return url;
+  })
+  /**
+   * Runs the gate in a world of https, in which every client can reach its host directly and through the proxy. In the
+   * variables, `{proxy}` is the proxy's `host:port`, and `{port}` the port of the host in the same entry.
+   */
+  .extend(
+    'runWith',
+    ({ gate, emulator, trust, secure, startGitHub, startArtifacts, end }) =>
+      async (variables: Readonly<Record<string, string>>) => {
+        const ports = new Map<string, string>();
+        const place = async (host: string, target: string, fault?: FindFault) => {
+          const url = await secure(target, fault);
+          ports.set(host, new URL(url).port);
+          return url.replace('localhost', host);
+        };
+        const artifacts = await startArtifacts();
+        const github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
+        const results = artifacts.envOf('42')['ACTIONS_RESULTS_URL'] ?? '';
+        const storageUrl = await place('storage.test', emulator.storageUrl);
+        const blobsUrl = await place('blobs.test', results);
+        const baseUrl = await place('service.test', emulator.baseUrl, storageAt(storageUrl));
+        const apiUrl = await place('github.test', github.url);
+        const resultsUrl = await place('results.test', results, () => (body) => body.replace(results, blobsUrl));
+        const places = Object.fromEntries([...ports].map(([host, port]) => [host, `http://127.0.0.1:${port}`]));
+        const proxy = await end(startProxy('works', places));
+        const filled = Object.entries(variables).map(([name, value]) => [
+          name,
+          value
+            .replace('{proxy}', new URL(proxy.url).host)
+            .replaceAll(/([\w.]+):\{port\}/g, (_, host) => `${host}:${ports.get(host)}`),
+        ]);
+        const run = await gate({
+          files: FILES,
+          baseUrl,
+          github: { ...github, url: apiUrl },
+          artifacts: { envOf: (runId) => ({ ...artifacts.envOf(runId), ACTIONS_RESULTS_URL: resultsUrl }) },
+          env: {
+            ...trust,
+            NODE_OPTIONS: `--import=${new URL('../harness/local-names.mjs', import.meta.url).href}`,
+            ...Object.fromEntries(filled),
+          },
+        });
+        const proxied = new Set(proxy.targets.map((target) => target.replace(/:\d+$/, '')));
+        return { run, proxied: HOSTS.filter((host) => proxied.has(host)), saved: artifacts.created.length };
+      },
+  );
+
+const each = (form: (host: string) => string, separator = ','): string => HOSTS.map(form).join(separator);
+const PROXY = { HTTPS_PROXY: 'http://{proxy}' };
+const [ALL, NONE]: readonly string[][] = [HOSTS, []];
+/** The client that stores artifacts ignores ports, so its host is not among these. */
+const OTHER_PORTS = HOSTS.slice(0, -1)
+  .map((host) => `${host}:1`)
+  .join();
+
+describe.concurrent('service, storage, GitHub and artifacts read the variables alike', () => {
+  it.for<[string, Readonly<Record<string, string>>, readonly string[] | undefined]>([
+    ['an address', PROXY, ALL],
+    ['an address without http://', { https_proxy: '{proxy}' }, ALL],
+    ['credentials', { HTTPS_PROXY: 'robot:s3cret@{proxy}' }, ALL],
+    ['a blank lower-case variable', { https_proxy: ' ', ...PROXY }, ALL],
+    ['only blank ones', { https_proxy: ' ', HTTPS_PROXY: '' }, NONE],
+    ['only HTTP_PROXY', { HTTP_PROXY: 'http://{proxy}', http_proxy: 'http://{proxy}' }, NONE],
+    ['only ALL_PROXY', { ALL_PROXY: 'http://{proxy}' }, NONE],
+    ['lower case first', { https_proxy: 'http://{proxy}', HTTPS_PROXY: 'http://127.0.0.1:1' }, ALL],
+    ['NO_PROXY: host', { ...PROXY, NO_PROXY: each((host) => host) }, NONE],
+    ['NO_PROXY: .host', { ...PROXY, NO_PROXY: each((host) => `.${host}`) }, NONE],
+    ['NO_PROXY: *.host', { ...PROXY, NO_PROXY: each((host) => `*.${host}`) }, NONE],
+    ['NO_PROXY: host:port', { ...PROXY, NO_PROXY: each((host) => `${host}:{port}`) }, NONE],
+    ['NO_PROXY: another port', { ...PROXY, NO_PROXY: OTHER_PORTS }, ALL],
+    ['NO_PROXY: domain', { ...PROXY, NO_PROXY: 'test' }, NONE],
+    ['NO_PROXY: .domain', { ...PROXY, NO_PROXY: '.test' }, NONE],
+    ['NO_PROXY: *.domain', { ...PROXY, NO_PROXY: '*.test' }, NONE],
+    ['NO_PROXY: *', { ...PROXY, NO_PROXY: 'elsewhere.example, *' }, NONE],
+    ['NO_PROXY: upper case, and spaces between', { ...PROXY, no_proxy: each((host) => host.toUpperCase(), ' ') }, NONE],
+    ['NO_PROXY: blank', { ...PROXY, no_proxy: ' ', NO_PROXY: 'test' }, NONE],
+    ['NO_PROXY: a part of a name', { ...PROXY, NO_PROXY: each((host) => host.slice(1)) }, ALL],
+    ['NO_PROXY: a range of addresses counts for none', { ...PROXY, NO_PROXY: '127.0.0.0/8' }, ALL],
+  ])('%s', async ([, variables, expected], { runWith }) => {
+    const { run, proxied, saved } = await runWith(variables);
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+    expect(run.warnings).toBe('');
+    expect(saved).toBeGreaterThan(1);
+    expect(proxied).toEqual(expected);
+    expect(run.text).not.toContain('s3cret');
   });
+});
+
+it('an address that is none ends the run before anything is sent', async ({ runWith }) => {
+  const { run, proxied } = await runWith({ HTTPS_PROXY: 'socks5://robot:s3cret@{proxy}' });
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'bad-input' });
+  expect(run.readableSummary).toMatch(
+    /HTTPS_PROXY is not the address of an HTTP proxy.*`http:\S+proxy\.example:3128`/s,
+  );
+  expect(run.service.requests).toEqual([]);
+  expect(proxied).toEqual([]);
+  expect(run.text).not.toContain('s3cret');
+});
+
+const NEEDS_CREDENTIALS = /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s;
+const FORBIDS = /the proxy responded with 403.*allow this address, or add the host to `NO_PROXY`/s;
 
 describe.concurrent('over https', () => {
-  it('a certificate of another host is refused at once', async ({ gate, trust, startSecure }) => {
-    const { service } = await startSecure();
-    const baseUrl = service.url.replace('localhost', '127.0.0.1');
+  it('a certificate of another host is refused at once', async ({ gate, emulator, trust, secure }) => {
+    const baseUrl = (await secure(emulator.baseUrl)).replace('localhost', '127.0.0.1');
     const run = await gate({ baseUrl, env: trust, clockFactor: 1 });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.service.requests).toEqual([]);
   });
 
-  it('the service and GitHub need a known certificate, even with NODE_TLS_REJECT_UNAUTHORIZED', async ({
+  it('certificates are checked, even with NODE_TLS_REJECT_UNAUTHORIZED', async ({
     gate,
-    certificate,
-    startSecure,
+    emulator,
+    secure,
     startGitHub,
-    end,
   }) => {
-    const { service } = await startSecure();
     const asked: string[] = [];
     const { url, token } = await startGitHub();
-    const fault = (request: string): undefined => void asked.push(request);
-    const github = await end(startFront(url, { certificate, fault }));
+    const github = { url: await secure(url, (request) => void asked.push(request)), token };
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-    const run = await gate({ baseUrl: service.url, env });
+    const run = await gate({ baseUrl: await secure(emulator.baseUrl), env });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(/the TLS connection failed \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/s);
     expect(run.service.requests).toEqual([]);
-    const event = { name: 'pull_request', payload: payload('pull_request') };
     const files = { '.git/HEAD': '', ...FILES };
-    await gate({ files, github: { url: github.url, token }, event, inputs: { 'only-changed': 'true' }, env });
+    await gate({ files, github, event: pullRequest(), inputs: { 'only-changed': 'true' }, env });
     expect(asked).toEqual([]);
   });
 
-  it('every connection goes through HTTPS_PROXY', async ({ gate, trust, startSecure, end }) => {
-    const { service, storage } = await startSecure('https://storage.invalid');
-    // Only the proxy finds these hosts.
-    const places = { 'service.invalid': service.url, 'storage.invalid': storage.url };
-    const proxy = await end(startProxy('works', places));
-    const env = { ...trust, HTTPS_PROXY: proxy.url };
-    const run = await gate({ files: FILES, baseUrl: 'https://service.invalid', env });
-    expect(run.outputs['verdict']).toBe('pass');
-    expect(run.count('storage/put')).toBe(1);
-  });
-
-  it('storage that refuses behind a proxy is named with the proxy', async ({
-    gate,
-    certificate,
-    emulator,
-    trust,
-    end,
-  }) => {
+  it('storage that refuses behind a proxy is named with the proxy', async ({ gate, emulator, trust, secure, end }) => {
     const body = '<Error><Code>SignatureDoesNotMatch</Code></Error>';
-    const storage = await end(startFront(emulator.storageUrl, { certificate, fault: () => ({ status: 403, body }) }));
-    const fault = storageAt('https://storage.invalid');
-    const service = await end(startFront(emulator.baseUrl, { certificate, fault }));
-    const proxy = await end(startProxy('works', { 'storage.invalid': storage.url }));
+    const storage = await secure(emulator.storageUrl, () => ({ status: 403, body }));
+    const baseUrl = await secure(emulator.baseUrl, storageAt('https://storage.invalid'));
+    const proxy = await end(startProxy('works', { 'storage.invalid': storage }));
     const env = { ...trust, HTTPS_PROXY: proxy.url.replace('://', '://robot:s3cret@'), NO_PROXY: 'localhost' };
-    const run = await gate({ files: FILES, baseUrl: service.url, env });
+    const run = await gate({ files: FILES, baseUrl, env });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
     const place = `storage.invalid (through the proxy ${new URL(proxy.url).host})`;
     expect(run.readableSummary).toContain(

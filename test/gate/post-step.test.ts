@@ -1,14 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
-import { it, ONE_FILE } from '../harness/fixtures.ts';
+import { CRITICAL, it, ONE_FILE } from '../harness/fixtures.ts';
 
-const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
-
-it('the post step saves the submission of a run that was killed while saving it, and nothing is paid again', async ({
-  startRepository,
-  makeFolder,
-}) => {
+it('the post step saves what a killed run has paid for', async ({ startRepository, makeFolder }) => {
   const world = await startRepository({
     scenario: CRITICAL,
     trouble: (step, nth) => (step === 'FinalizeArtifact' && nth === 1 ? 'silence' : undefined),

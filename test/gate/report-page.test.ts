@@ -1,17 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
 import { finishAnalyses } from '../harness/earlier-run.ts';
-import { it } from '../harness/fixtures.ts';
+import { CRITICAL, it } from '../harness/fixtures.ts';
 import { mp4, png } from '../harness/media.ts';
-import { payload } from '../harness/payloads.ts';
+import { HEAD, pullRequest } from '../harness/payloads.ts';
 
 const POSTER = png('poster');
 const FILES = { 'ads/poster.png': POSTER };
-const CRITICAL: Scenario = {
-  default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17', summary: 'Claims a cure' }] },
-};
 
 describe.concurrent('the media in report.html', () => {
   const secret = Buffer.alloc(POSTER.length, 'secret ');
@@ -22,7 +18,6 @@ describe.concurrent('the media in report.html', () => {
     const run = await gate({
       workspace,
       service,
-      clockFactor: 40,
       inputs: { 'report-dir': path.join(workspace, 'reports') },
       onLine: (line) => {
         if (!/^Submission .* created/.test(line)) return;
@@ -53,20 +48,15 @@ describe.concurrent('the media in report.html', () => {
   });
 });
 
-it('summary, comment and `report-url` lead to the page that this run uploaded', async ({
-  gate,
-  startArtifacts,
-  startGitHub,
-}) => {
+it('summary, comment and `report-url` lead to the uploaded page', async ({ gate, startArtifacts, startGitHub }) => {
   const artifacts = await startArtifacts();
-  const github = await startGitHub({ pulls: { 2: { headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821' } } });
+  const github = await startGitHub({ pulls: { 2: { headSha: HEAD } } });
   const run = await gate({
-    event: { name: 'pull_request', payload: payload('pull_request') },
+    event: pullRequest(),
     files: FILES,
     scenario: CRITICAL,
     github,
     artifacts,
-    clockFactor: 10,
     inputs: { 'report-artifact': 'true', comment: 'always' },
   });
   const page = artifacts.artifacts.find(({ name }) => name.endsWith('.html'));
@@ -79,16 +69,10 @@ it('summary, comment and `report-url` lead to the page that this run uploaded', 
 });
 
 it('the topics of a reused file are shown without another request', async ({ startSeries }) => {
-  const issues = [
-    { severity: 'MINOR', ruleCode: 'AD-17' },
-    { severity: 'INFO', ruleCode: 'AD-17' },
-  ];
+  const issues = ['MINOR', 'INFO'].map((severity) => ({ severity, ruleCode: 'AD-17' }));
   const series = await startSeries(FILES, { scenario: { default: { issues } } });
   const runs = [await series.run(), await series.run(), await series.run()];
-  const topics = runs.map(({ written }) => {
-    const [, report = '{}'] = [...written].find(([file]) => file.endsWith('report.json')) ?? [];
-    return JSON.parse(report).contents[0].topics;
-  });
+  const topics = runs.map((run) => JSON.parse(run.file('report.json')).contents[0].topics);
   expect(topics[0]).toHaveLength(1);
   expect(topics.slice(1)).toEqual([topics[0], topics[0]]);
   expect(runs.map((run) => run.count('assets/topics'))).toEqual([1, 0, 0]);
@@ -102,7 +86,5 @@ it('a report is not written through a link that a pull request commits', async (
   const run = await gate({ workspace, inputs: { 'report-dir': 'reports', files: 'ads/*.png' } });
   expect(readFileSync(target, 'utf8')).toBe('precious');
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'report-dir': '' });
-  expect(run.warnings).toMatch(
-    /leads through a symbolic link in the workspace: reports\/report\.html\. .*[a-z]\. The verdict is/,
-  );
+  expect(run.warnings).toContain('leads through a symbolic link in the workspace: reports/report.html. ');
 });

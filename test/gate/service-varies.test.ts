@@ -10,37 +10,24 @@ const WARN = { 'on-service-error': 'warn' };
 /** Two minutes take a second. */
 const FAST = { clockFactor: 120 };
 const FAILS = { fails: { isRetryable: false } };
+const RETRIED = { issues: ISSUES, fails: { times: 1 } };
 
 describe.concurrent('the verdict is the same if the service', () => {
   it.for<[string, Scenario]>([
-    ['changes file names to lower case', { filenames: 'lower-case' }],
     ['changes file names to upper case', { filenames: 'upper-case' }],
     ['changes file names to underscores', { filenames: 'underscores' }],
-    ['leaves only letters and digits of file names', { filenames: 'letters-and-digits' }],
     ['puts a folder before file names', { filenames: 'in-folder' }],
     ['leaves out extensions', { filenames: 'without-extension' }],
     ['cuts file names', { filenames: 'cut-to-64' }],
     ['lists every issue twice', { repeatIssues: 2 }],
     ['has no list of assets before the end', { assetsNullUntilEnd: true, default: { issues: ISSUES, reads: 2 } }],
-    [
-      'has no list of assets before the end, and leaves out nulls',
-      { assetsNullUntilEnd: true, omitNulls: true, default: { issues: ISSUES, reads: 2 } },
-    ],
     ['changes the case of identifiers', { idCase: 'mixed' }],
     ['has statuses that the interface does not name', { statuses: ['queued', 'paused'] }],
-    ['appends a version after a retry', { retryCreates: 'version', default: { issues: ISSUES, fails: { times: 1 } } }],
-    [
-      'appends a version after a retry, and fails have no results',
-      { retryCreates: 'version', assetOnlyWhenComplete: true, default: { issues: ISSUES, fails: { times: 1 } } },
-    ],
-    [
-      'takes one retry at a time',
-      { oneRetryAtATime: true, default: { issues: ISSUES, reads: 1, fails: { times: 1 } } },
-    ],
-    [
-      'lists a derived asset without issues',
-      { strayAsset: '*_poster.jpg', files: [{ match: '*_poster*', issues: [] }] },
-    ],
+    ['appends a version after a retry', { retryCreates: 'version', default: RETRIED }],
+    ['takes one retry at a time', { oneRetryAtATime: true, default: { ...RETRIED, reads: 1 } }],
+    ['lists a derived asset without issues', { strayAsset: '*_poster.jpg', files: [{ match: 'poster', issues: [] }] }],
+    ['compresses its responses', { gzip: true }],
+    ['redirects a read to a slash', { redirectToSlash: 308 }],
     ['lags behind', { default: { issues: ISSUES, lateResultReads: 2 } }],
   ])('%s', async ([, scenario], { startSeries }) => {
     const files = images('one', 'a/rather/long/path/of/folders/that/somebody/made/two', 'deadbeef');
@@ -50,13 +37,8 @@ describe.concurrent('the verdict is the same if the service', () => {
       { 'files-submitted': '0', 'files-reused': '3' },
     ]) {
       const run = await series.run(FAST);
-      expect(run.outputs, run.log).toMatchObject({
-        verdict: 'fail',
-        reason: 'issues',
-        'issue-count': '6',
-        ...expected,
-      });
-      expect(run.outputs).toMatchObject({ 'critical-count': '3', 'assets-failed': '0' });
+      expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', reason: 'issues', ...expected });
+      expect(run.outputs).toMatchObject({ 'issue-count': '6', 'critical-count': '3', 'assets-failed': '0' });
     }
     expect(series.service.submissions).toHaveLength(1);
   });
@@ -96,17 +78,13 @@ describe.concurrent('a failed file', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'assets-submitted': '0' });
   });
 
-  it('that is still retryable is retried by the next run, and is never said to be sent again', async ({
-    startSeries,
-  }) => {
+  it('that is still retryable is retried by the next run, not sent again', async ({ startSeries }) => {
     const series = await startSeries(images('a'), { scenario: { default: { fails: { times: 3 } } } });
     const first = await series.run(FAST);
     expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
     expect(first.text).not.toContain('bills the same bytes again');
-    expect((await series.run({ ...FAST, env: RERUN })).outputs).toMatchObject({
-      verdict: 'pass',
-      'assets-submitted': '0',
-    });
+    const next = await series.run({ ...FAST, env: RERUN });
+    expect(next.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '0' });
   });
 
   it('whose submission alone says why is not blamed', async ({ gate }) => {
@@ -118,11 +96,8 @@ describe.concurrent('a failed file', () => {
   });
 
   it('does not hold up a run if its own status never ends', async ({ gate }) => {
-    const fails = { isRetryable: false, ownStatus: 'submitted' };
-    const run = await gate({
-      ...FAST,
-      scenario: { default: { fails: { ...fails, errorType: null, errorMessage: null } } },
-    });
+    const fails = { isRetryable: false, ownStatus: 'submitted', errorType: null, errorMessage: null };
+    const run = await gate({ ...FAST, scenario: { default: { fails } } });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
     expect(run.text).toContain('is still analysing this file');
     expect(run.count('submissions/read')).toBeLessThan(20);
@@ -138,12 +113,7 @@ describe.concurrent('a reused file', () => {
     const body = { ...asset, submissionId: series.service.submissions[0]?.submissionId, status: 'failed', issues: [] };
     const missing = { on: 'assets/issues', status: 404 } as const;
     const failing = { on: 'assets/read', status: 200, body } as const;
-    series.service.load({
-      faults: [
-        { ...missing, times: 2 },
-        { ...failing, times: 2 },
-      ],
-    });
+    series.service.load({ faults: [missing, failing].map((fault) => ({ ...fault, times: 2 })) });
     expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
     series.service.load({ faults: [missing, failing] });
     const run = await series.run({ ...FAST, inputs: WARN });
@@ -162,7 +132,6 @@ it('a timeout does not excuse a file for which the list shows an issue', async (
   };
   const run = await gate({ ...FAST, scenario, inputs: { ...WARN, 'wait-timeout-minutes': '1' } });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'results' });
-  expect(run.exitCode).toBe(1);
 });
 
 it('a file whose issues are never counted is not sent again a day later', async ({ startSeries }) => {

@@ -3,16 +3,14 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
-import { it as base, type CheckoutOptions } from '../harness/fixtures.ts';
+import { it as base, type CheckoutOptions, CRITICAL } from '../harness/fixtures.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
-import { payload } from '../harness/payloads.ts';
+import { HEAD, pullRequest } from '../harness/payloads.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
 
 /** The time that a runner gives a cancelled step between SIGINT and SIGTERM. The tests kill the step after it. */
 const RUNNER_WAITS_MS = 7_500;
-
-const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 
 type Stop = CheckoutOptions & {
   readonly scenario?: Scenario;
@@ -42,8 +40,7 @@ const it = base.extend(
 
 function expectStopped(run: ServiceRun): void {
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled' });
-  expect(run.exitCode).toBe(1);
-  expect(run.text).not.toMatch(/The action itself failed|^\(node:|^Node\.js v/m);
+  expect(run.text).not.toMatch(/^\(node:|^Node\.js v/m);
 }
 
 it('a run that is cancelled while storage does not respond submits nothing', async ({ stopped }) => {
@@ -56,10 +53,7 @@ it('a run that is cancelled while storage does not respond submits nothing', asy
 });
 
 describe.concurrent('a run that is cancelled while it creates its submission', () => {
-  it('says that the submission may exist, and spends no time on a report artifact', async ({
-    startArtifacts,
-    stopped,
-  }) => {
+  it('says that the submission may exist, and uploads no report', async ({ startArtifacts, stopped }) => {
     const artifacts = await startArtifacts();
     const scenario: Scenario = { faults: [{ on: 'submissions/create', stall: true, when: 'after-work' }] };
     // Without `reuse-days: 0` the run would need GitHub's list of earlier states.
@@ -70,17 +64,11 @@ describe.concurrent('a run that is cancelled while it creates its submission', (
     expect(artifacts.steps).toEqual([]);
     expect(run.service.submissions).toHaveLength(1);
     expect(run.text).toMatch(/did not confirm it\..*the run was stopped before the response came/s);
-    expect(run.text).toMatch(
-      /One submission may exist and be billed.*If the service already has a submission with 1 asset/s,
-    );
+    expect(run.text).toMatch(/One submission may exist and be billed.*already has a submission with 1 asset/s);
     expect(run.text).not.toContain('Nothing was billed');
   });
 
-  it('saves the id if the response comes within a second, and the next run resumes the submission', async ({
-    gate,
-    makeFolder,
-    stopped,
-  }) => {
+  it('saves the id if the response comes within a second', async ({ gate, makeFolder, stopped }) => {
     const workspace = await makeFolder({ 'a.png': png('a') });
     const respondsLate: Scenario = {
       faults: [{ on: 'submissions/create', drip: { bytes: 60, everyMs: 250 } }],
@@ -98,11 +86,7 @@ describe.concurrent('a run that is cancelled while it creates its submission', (
   });
 });
 
-it('a closed terminal stops a run like a cancelled job, and the next run resumes its submission', async ({
-  gate,
-  makeFolder,
-  stopped,
-}) => {
+it('a closed terminal stops a run like a cancelled job', async ({ gate, makeFolder, stopped }) => {
   const workspace = await makeFolder({ 'a.png': png('a') });
   const inputs = { 'state-file': path.join(workspace, 'state.json') };
   const run = await stopped({
@@ -118,12 +102,7 @@ it('a closed terminal stops a run like a cancelled job, and the next run resumes
   expect(next.outputs, next.log).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
 });
 
-it('a run that is cancelled after it has read the results keeps its verdict', async ({
-  end,
-  makeFolder,
-  startGitHub,
-  stopped,
-}) => {
+it('a run that has read its results keeps its verdict', async ({ end, makeFolder, startGitHub, stopped }) => {
   const workspace = await makeFolder({ 'a.png': png('a'), '.git/HEAD': HEAD });
   const stateFile = path.join(workspace, 'state.json');
   const asked = Promise.withResolvers<void>();
@@ -138,14 +117,13 @@ it('a run that is cancelled after it has read the results keeps its verdict', as
   const run = await stopped({
     workspace,
     inputs: { 'state-file': stateFile },
-    event: { name: 'pull_request', payload: payload('pull_request') },
+    event: pullRequest(),
     github: { ...github, url },
-    scenario: { default: { issues: [{ severity: 'CRITICAL' }] } },
+    scenario: CRITICAL,
     during: asked.promise,
   });
   expect(run.outputs, run.text).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
   expect(run.text).not.toContain('Nothing was billed');
-  expect(JSON.parse(JSON.parse(saved).payload).binding.kind, 'The results are saved before anything else.').toBe(
-    'state',
-  );
+  const { binding } = JSON.parse(JSON.parse(saved).payload);
+  expect(binding.kind, 'The results are saved before anything else.').toBe('state');
 });

@@ -2,11 +2,11 @@ import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { SLOTS } from '../../src/state/gate-id.ts';
 import { analyse, finishAnalyses } from '../harness/earlier-run.ts';
+import { CRITICAL } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
-import { expectInvariants } from '../harness/invariants.ts';
 import { images, png } from '../harness/media.ts';
 import { nameOf, type Repository } from '../harness/repository.ts';
-import { CRITICAL, expectReused, it, plantAnalysed, storedAs, storedNames } from './states.ts';
+import { expectReused, it, plantAnalysed, storedAs, storedNames } from './states.ts';
 
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
 const [MERGE, MAIN, HEAD] = ['d'.repeat(40), '1'.repeat(40), '8'.repeat(40)];
@@ -32,26 +32,18 @@ describe.concurrent('requests to GitHub', () => {
     expect(states).toEqual(['GET actions/artifacts', expect.stringMatching(/^GET actions\/artifacts\/\d+\/zip$/)]);
   });
 
-  it('the push of a squash merge with a new file in a busy repository needs at most nine', async ({
-    startRepository,
-    workspaces: { two },
-  }) => {
+  it('the push of a squash merge in a busy repository needs at most nine', async ({ startRepository, workspaces }) => {
     const world = await startRepository({ scenario: CRITICAL, model: MERGED });
     for (const [index, branch] of ['main', 'feature', 'other', 'queue'].entries())
       for (const slot of SLOTS)
         for (const runId of [1, 2, 3, 4]) world.plantState({ branch, runId: 10 * index + runId, slot });
     await plantAnalysed(world, 'feature', 40);
     plantNoise(world);
-    const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
+    const run = await world.push({ branch: 'main', commit: MERGE, workspace: workspaces.two });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'files-reused': '1' });
     expect(run.asked.length, run.asked.join('\n')).toBeLessThanOrEqual(9);
-    expectInvariants(run);
   });
 });
-
-function groupHead(number: number): string {
-  return String(number).repeat(40);
-}
 
 describe.concurrent('an analysis is reused', () => {
   it('of every pull request in a merge queue, and by the push of the last group', async ({
@@ -70,10 +62,10 @@ describe.concurrent('an analysis is reused', () => {
     plantNoise(world);
     // A group holds its own pull request and those in front of it, and is built on the head of the group in front.
     for (const [index, workspace] of [one, two].entries()) {
-      const [onto, commit] = [groupHead(index), groupHead(index + 1)];
+      const [onto, commit] = [`${index}`.repeat(40), `${index + 1}`.repeat(40)];
       expectReused(await world.queue({ pull: index + 1, onto, commit, workspace }), index + 1);
     }
-    expectReused(await world.push({ branch: 'main', commit: groupHead(2), workspace: two }), 2);
+    expectReused(await world.push({ branch: 'main', commit: '2'.repeat(40), workspace: two }), 2);
     expect(world.service.submissions).toHaveLength(2);
   });
 
@@ -112,7 +104,7 @@ describe.concurrent('an analysis is reused', () => {
   });
 });
 
-it('a deleted analysis that a cancelled run has sent again is awaited, not paid a third time', async ({
+it('a deleted analysis that a cancelled run sent again is awaited', async ({
   startRepository,
   workspaces: { one },
 }) => {
@@ -124,7 +116,6 @@ it('a deleted analysis that a cancelled run has sent again is awaited, not paid 
   await world.push({
     branch: 'main',
     workspace: one,
-    clockFactor: 40,
     onLine: (line, kill) => {
       if (/^Submission .*: processing/.test(line)) kill('SIGINT');
     },
@@ -134,39 +125,14 @@ it('a deleted analysis that a cancelled run has sent again is awaited, not paid 
   expect(storedNames(world)).toEqual(['open', 'pull', 'state']);
   finishAnalyses(world.service);
   // The older state alone would say that every file is analysed.
-  const third = await world.push({
-    branch: 'main',
-    workspace: one,
-    clockFactor: 40,
-    inputs: { 'wait-timeout-minutes': '1' },
-  });
-  expect(third.outputs, third.log).toMatchObject({
-    verdict: 'fail',
-    'files-submitted': '0',
-    'submission-id': again?.submissionId,
-  });
+  const third = await world.push({ branch: 'main', workspace: one, inputs: { 'wait-timeout-minutes': '1' } });
+  const outputs = { verdict: 'fail', 'files-submitted': '0', 'submission-id': again?.submissionId };
+  expect(third.outputs, third.log).toMatchObject(outputs);
   expect(third.notices).toContain('belongs to another repository');
   expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-it('a state that cannot be saved at the end leaves the one that was saved after creation', async ({
-  startRepository,
-  workspaces: { one },
-}) => {
-  const world = await startRepository({
-    clockFactor: 60,
-    scenario: { default: { reads: 1_000_000 } },
-    trouble: (step, nth) => (step === 'CreateArtifact' && nth > 1 ? 403 : undefined),
-  });
-  const run = await world.push({ branch: 'main', workspace: one, inputs: { 'wait-timeout-minutes': '1' } });
-  expect(run.outputs).toMatchObject({ reason: 'timeout', 'state-file': expect.stringContaining('state.json') });
-  expect(run.text).toContain('goes on waiting for this submission');
-});
-
-it('what an old run pays for, when it is started again, is found behind four newer runs', async ({
-  startRepository,
-  workspaces: { one, two },
-}) => {
+it('what a re-run of an old run pays for is found', async ({ startRepository, workspaces: { one, two } }) => {
   const world = await startRepository();
   await world.push({ branch: 'main', runId: '41', workspace: one });
   const document = await analyse(world.service, images('a'));
@@ -176,10 +142,7 @@ it('what an old run pays for, when it is started again, is found behind four new
   expectReused(await world.push({ branch: 'main', runId: '55', workspace: two }), 2);
 });
 
-it('nothing is sent if artifacts of forks fill 30 pages, and the message says what to do', async ({
-  startRepository,
-  workspaces: { one },
-}) => {
+it('nothing is sent if artifacts of forks fill 30 pages', async ({ startRepository, workspaces: { one } }) => {
   const world = await startRepository({ model: { artifactOrder: 'newest first' } });
   await plantAnalysed(world, 'main');
   for (let id = 1; id <= 3_000; id++) world.artifacts.plant(nameOf('state'), Buffer.from('x'), { id: 1_000 + id });
@@ -188,7 +151,6 @@ it('nothing is sent if artifacts of forks fill 30 pages, and the message says wh
   expect(run.requests).toEqual([]);
   expect(run.asked.filter((line) => line === 'GET actions/artifacts')).toHaveLength(30);
   expect(run.readableSummary).toMatch(/Delete the artifacts called `media-compliance-state-\w+`.*or change `name`/);
-  expectInvariants(run);
 });
 
 describe.concurrent('without permission', () => {
@@ -199,13 +161,9 @@ describe.concurrent('without permission', () => {
     const world = await startRepository({ model: { permissions: { actions: 'none' } } });
     const run = await world.push({ branch: 'main', workspace: one, inputs: { comment: 'always' } });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github' });
-    expect(run.exitCode).toBe(1);
     expect(run.requests).toEqual([]);
-    expect(run.readableSummary).toContain(
-      '`permissions: { contents: read, actions: read, pull-requests: write }`, or set `reuse-days: 0`',
-    );
+    expect(run.readableSummary).toMatch(/`permissions: {.* actions: read,.* }`, or set `reuse-days: 0`/);
     expect(run.readableSummary).toContain('Nothing was sent and nothing was billed.');
-    expectInvariants(run);
     for (const [inputs, outputs] of [
       [{ 'dry-run': 'true' }, { verdict: 'skipped', reason: 'dry-run' }],
       [{ 'reuse-days': '0' }, { verdict: 'pass', 'files-submitted': '1' }],
@@ -216,10 +174,7 @@ describe.concurrent('without permission', () => {
     }
   });
 
-  it('to read pull requests a merged one is not found, and a notice says so', async ({
-    startRepository,
-    workspaces: { two },
-  }) => {
+  it('to read pull requests, a notice says so', async ({ startRepository, workspaces: { two } }) => {
     const world = await startRepository({ model: { ...MERGED, permissions: { 'pull-requests': 'none' } } });
     await plantAnalysed(world, 'feature');
     const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
@@ -228,14 +183,11 @@ describe.concurrent('without permission', () => {
   });
 });
 
-it('nothing is sent if the pull requests of a commit cannot be read because of an outage', async ({
-  startRepository,
-  workspaces: { two },
-}) => {
+it('nothing is sent if an outage hides the pull requests of a commit', async ({ startRepository, workspaces }) => {
   const faults = [{ on: `/commits/${MERGE}/pulls`, status: 500 }];
   const world = await startRepository({ model: { ...MERGED, faults } });
   await plantAnalysed(world, 'feature');
-  const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
+  const run = await world.push({ branch: 'main', commit: MERGE, workspace: workspaces.two });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
   expect(run.readableSummary).toContain('Nothing was sent and nothing was billed.');
 });

@@ -1,18 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
-import { finishAnalyses } from '../harness/earlier-run.ts';
-import { it, ONE_FILE } from '../harness/fixtures.ts';
+import { COMMIT, finishAnalyses } from '../harness/earlier-run.ts';
+import { CRITICAL, it, ONE_FILE } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
 import { type ActionOptions, runAction, type ServiceRun } from '../harness/run-action.ts';
 
-const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
-
 describe.concurrent('a state file', () => {
-  it('of another key or mode ends the run; with a changed byte it does not count', async ({
-    startSeries,
-    emulator,
-  }) => {
+  it('of another key or mode ends the run; a changed one does not count', async ({ startSeries, emulator }) => {
     const series = await startSeries({}, { scenario: CRITICAL });
     await series.addAnalysed(images('a'));
     const before = await readFile(series.stateFile, 'utf8');
@@ -78,13 +72,12 @@ describe.concurrent('without a store for the state', () => {
     expect(run.readableSummary).not.toContain(run.temp);
   });
 
-  it('if GitHub does not respond, the run ends before anything is billed, and reports what it has found', async ({
+  it('if GitHub does not respond, nothing is billed, and what was found is reported', async ({
     startSeries,
     startArtifacts,
   }) => {
     const waivers = '- { rule: AD-17, path: a.png, owner: legal, reason: agreed, expires: 2020-01-01 }\n';
-    const HEAD = '0123456789abcdef0123456789abcdef01234567';
-    const files = { '.git/HEAD': HEAD, 'a.png': png('a'), 'photo.jpg': png('photo'), 'waivers.yml': waivers };
+    const files = { '.git/HEAD': COMMIT, 'a.png': png('a'), 'photo.jpg': png('photo'), 'waivers.yml': waivers };
     const series = await startSeries(files);
     const run = await series.run({
       artifacts: await startArtifacts(),

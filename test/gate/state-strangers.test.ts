@@ -1,14 +1,12 @@
 import { zipSync } from 'fflate';
-import * as v from 'valibot';
 import { describe, expect } from 'vitest';
-import { StateDocument } from '../../src/state/document.ts';
 import { analyse } from '../harness/earlier-run.ts';
+import { CRITICAL } from '../harness/fixtures.ts';
 import type { Fault } from '../harness/github-model.ts';
-import { expectInvariants } from '../harness/invariants.ts';
 import { images } from '../harness/media.ts';
 import { nameOf, type Repository } from '../harness/repository.ts';
 import { sharedEntries } from '../harness/zip-bomb.ts';
-import { CRITICAL, expectReused, it, plantAnalysed } from './states.ts';
+import { expectReused, filled, it, plantAnalysed } from './states.ts';
 
 /** What a stranger can upload under the name of a state, in a run of this repository. */
 const JUNK: readonly (readonly [string, Uint8Array])[] = [
@@ -34,7 +32,7 @@ describe.concurrent('what a stranger has left under the name of a state', () => 
     expect(run.notices).toMatch(/The state in the artifact media-compliance-state-\w+ of run 3[1-5] cannot be read/);
   });
 
-  it('is read 20 times at most; then files are sent, and a warning names the runs', async ({
+  it('is read 20 times at most; then files are sent, with a warning', async ({
     startRepository,
     workspaces: { one },
   }) => {
@@ -45,7 +43,6 @@ describe.concurrent('what a stranger has left under the name of a state', () => 
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
     expect(run.asked.filter((line) => line.endsWith('/zip'))).toHaveLength(20);
     expect(run.warnings).toContain('Those of the runs 74, 73, 72, 71, 70 and 15 more are no states of this gate');
-    expectInvariants(run);
   });
 });
 
@@ -95,20 +92,11 @@ it.for([
   },
 );
 
-it('a state of a stranger does not keep a run from saving, however many paths it holds', async ({
-  startRepository,
-  workspaces,
-}) => {
+it('a state of a stranger with many paths does not keep a run from saving', async ({ startRepository, workspaces }) => {
   const world = await startRepository({ scenario: CRITICAL });
   const known = await analyse(world.service, images('a'));
-  const [present] = known.paths;
-  const filled = (folder: string): StateDocument => {
-    const names = Array.from({ length: 2_300 }, (_, index) => `${folder}/${index}/`.padEnd(3_700, '"'));
-    return v.parse(StateDocument, { ...known, paths: names.map((path) => ({ ...present, path })) });
-  };
-  // Each state is half as large as the limit: escaped twice, a quotation mark becomes four characters.
-  world.plantState({ branch: 'mallory', runId: 30, slot: 'pull', document: filled('mallory') });
-  world.plantState({ branch: 'main', runId: 31, document: filled('main') });
+  world.plantState({ branch: 'mallory', runId: 30, slot: 'pull', document: filled(known, 'mallory') });
+  world.plantState({ branch: 'main', runId: 31, document: filled(known, 'main') });
   const run = await world.push({ branch: 'main', workspace: workspaces.two });
   expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
   expect(run.warnings).toBe('');

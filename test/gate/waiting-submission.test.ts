@@ -66,9 +66,7 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.text).toContain('It submits and bills all files again, because this run could not save its state');
   });
 
-  it('ends in an error if the submission was never read, and the next run judges the clean assets', async ({
-    startSeries,
-  }) => {
+  it('ends in an error if the submission was never read; the next run judges it', async ({ startSeries }) => {
     const scenario: Scenario = { faults: [{ on: 'submissions/read', status: 503 }] };
     const series = await startSeries(FILES, { scenario });
     expect((await series.run({ clockFactor: 60 })).outputs).toMatchObject({ verdict: 'error', reason: 'service' });

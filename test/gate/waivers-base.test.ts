@@ -1,13 +1,11 @@
 import { describe, expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
-import { ONE_FILE, it as test } from '../harness/fixtures.ts';
+import { CRITICAL, ONE_FILE, it as test } from '../harness/fixtures.ts';
 import { type GitHubModel, SERVER_KINDS } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
-import { payload } from '../harness/payloads.ts';
+import { HEAD, payload, pullRequest } from '../harness/payloads.ts';
 
-const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 const BASE = 'b'.repeat(40);
-const PULL = { name: 'pull_request', payload: payload('pull_request', { 'pull_request.base.sha': BASE }) };
+const PULL = pullRequest({ 'pull_request.base.sha': BASE });
 
 function waiver(path: string, expires = '2999-12-31', rule = 'AD-17'): string {
   const approval = 'owner: legal@example.com\n  reason: Agreed with the regulator';
@@ -48,30 +46,23 @@ describe.concurrent.for(SERVER_KINDS)('waivers in a pull request at %s', (kind) 
     const given = { here: waiver('a.png'), event: PULL, model: { kind } };
     const passed = await run({ ...given, base: waiver('a.png') });
     expect(passed.outputs).toMatchObject({ verdict: 'pass', 'issue-count': '0' });
-    expect(passed.exitCode).toBe(0);
     expect(passed.summary).toMatch(/legal.*example\.com until 2999-12-31: Agreed with the regulator/);
     const failed = await run({ ...given, base: waiver('other.png') });
     expect(failed.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expect(failed.exitCode).toBe(1);
-    expect(failed.log).toContain(
-      'Waivers proposed here, which count once they are merged (1): AD-17 for a.png (line 1',
-    );
+    expect(failed.log).toContain('Waivers proposed here, which count once they are merged (1): AD-17 for a.png');
     expect(failed.summary).toMatch(/Waiver:<\/b> not applied\. A waiver is proposed here \(owner legal/);
   });
 });
 
 describe.concurrent('the comment says in the issue and in its step', () => {
   const EXPIRED = waiver('a.png', '2026-01-31');
-  const READ = { pulls: { 2: { headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821' } } };
+  const READ = { pulls: { 2: { headSha: HEAD } } };
+
+  const UNREAD = { ...READ, permissions: { contents: 'none' } };
 
   it.for<[string, RegExp, GitHubModel, Record<string, string>]>([
     ['whose waiver expired, and when', /The waiver of legal\S+example\.com expired on 2026-01-31\./g, READ, {}],
-    [
-      'that no waiver could be read',
-      /No waiver counts in this run: the waivers file of the base commit could not be read\./g,
-      { ...READ, permissions: { contents: 'none' } },
-      {},
-    ],
+    ['that no waiver could be read', /No waiver counts .* base commit could not be read\./g, UNREAD, {}],
     ['that there was no baseline', /no analysis of the base branch/g, READ, { 'fail-on-issues': 'new' }],
   ])('%s', async ([, reason, model, inputs], { gate, startGitHub }) => {
     const github = await startGitHub({ contents: { [`${BASE}:waivers.yml`]: EXPIRED }, ...model });

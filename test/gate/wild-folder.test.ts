@@ -153,19 +153,15 @@ it('the patterns in docs/security.md check what they promise', async ({ gate }) 
 });
 
 describe.concurrent('media outside of `files`', () => {
+  const DRY = { 'dry-run': 'true' };
+
   it.for<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    [
-      'a dry run',
-      ['media/*.mp4', '!media/deep/**'],
-      { 'dry-run': 'true' },
-      /^4 media files elsewhere: media\/ \(3\), /m,
-    ],
+    ['a dry run', ['media/*.mp4', '!media/deep/**'], DRY, /^4 media files elsewhere: media\/ \(3\), /m],
     ['a run in which nothing matches', ['store'], {}, /^7 media files elsewhere: media\/ \(6\), \.\/ \(1\)\. /m],
     ['any other run', ['*.png'], {}, /^(?!.*elsewhere)/],
   ])('%s', async ([, lines, inputs, notice], { gate, makeFolder }) => {
     const workspace = await makeFolder({ ...FILES, 'node_modules/a/logo.png': png('logo') });
     const run = await gate({ workspace, inputs: { files: lines.join('\n'), ...inputs } });
-    expect(run.exitCode, run.log).toBe(0);
     expect(run.notices).toMatch(notice);
     expect(run.readableSummary.includes('elsewhere')).toBe(run.notices.includes('elsewhere'));
   });

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it as base } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
-import { payload } from '../harness/payloads.ts';
+import { HEAD, payload } from '../harness/payloads.ts';
 
-const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const FILES = {
   'outside.png': png('outside'),
   'media/a.png': png('a'),
@@ -68,11 +67,8 @@ describe.concurrent('working-directory', () => {
     expect(inside.notices).not.toContain('was not applied');
     const untouched = await run('site', {}, 'pull_request');
     expect(untouched.summary).toContain('not changed by this pull request');
-    const outside = await run(
-      '',
-      { 'only-changed': 'true', files: '**/*.png\n!link\n!jump\n!escape\n!alias/**' },
-      'pull_request',
-    );
+    const files = '**/*.png\n!link\n!jump\n!escape\n!alias/**';
+    const outside = await run('', { 'only-changed': 'true', files }, 'pull_request');
     expect(outside.notices).toContain('Set `working-directory` to the `path` of `actions/checkout`');
   });
 

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { startEmulator, type Workspace, type WorkspaceOptions } from '../../emulator/emulator.ts';
+import { type Scenario, startEmulator, type Workspace, type WorkspaceOptions } from '../../emulator/emulator.ts';
 import { startArtifacts, type Trouble } from './artifact-service.ts';
 import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
@@ -24,6 +24,11 @@ export type GateOptions = CheckoutOptions & Service;
 
 /** The default files of tests in which the files do not matter. */
 export const ONE_FILE: Files = { 'a.png': png('a') };
+/** A service that finds a CRITICAL issue in every file. */
+export const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
+
+/** A minute of the action takes one and a half seconds. */
+const CLOCK_FACTOR = 40;
 
 /** Vitest's `it` with fixtures for the built action. What a test starts with them is closed when the test ends. */
 export const it = test
@@ -59,20 +64,20 @@ export const it = test
       async ({ files = ONE_FILE, scenario = {}, mode = 'live', ...options }: GateOptions = {}): Promise<ServiceRun> => {
         const workspace = options.workspace ?? (await makeFolder(files));
         const service = options.service ?? emulator.workspace({ scenario, mode });
-        return await runAction({ clockFactor: 40, ...options, workspace, service });
+        return await runAction({ clockFactor: CLOCK_FACTOR, ...options, workspace, service });
       },
   )
   .extend(
     'startSeries',
     ({ emulator, end }) =>
       async (files: Files = ONE_FILE, options: SeriesOptions = {}) =>
-        await end(startSeries(emulator, files, { clockFactor: 20, ...options })),
+        await end(startSeries(emulator, files, { clockFactor: CLOCK_FACTOR, ...options })),
   )
   .extend(
     'startRepository',
     ({ emulator, end }) =>
       async (options: RepositoryOptions = {}) =>
-        await end(startRepository(emulator, { clockFactor: 10, ...options })),
+        await end(startRepository(emulator, { clockFactor: CLOCK_FACTOR, ...options })),
   )
   .extend(
     'startGitHub',

@@ -28,6 +28,14 @@ export function payload(event: string, changes: Readonly<Record<string, JsonValu
   return copy;
 }
 
+/** The head of pull request 2, the one in GitHub's examples. */
+export const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
+
+/** The event of pull request 2. */
+export function pullRequest(changes: Readonly<Record<string, JsonValue>> = {}) {
+  return { name: 'pull_request', payload: payload('pull_request', changes) };
+}
+
 /** The web page of pull request 2. */
 export const PAGE_AT: Readonly<Record<ServerKind, string>> = {
   GitHub: 'https://github.com/acme/campaigns/pull/2',

@@ -21,8 +21,8 @@ import {
 } from './events.ts';
 import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
-import { runWithSecrets, STATE_KEY } from './invariants.ts';
-import type { ServiceRun, StepOptions } from './run-action.ts';
+import { runWithSecrets, type ServiceRun, STATE_KEY } from './run-action.ts';
+import type { StepOptions } from './run-step.ts';
 import { writeFiles } from './workspace.ts';
 
 /** `commit` is the head of `branch`. Default: a new commit. */

@@ -1,68 +1,15 @@
-import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import type { RecordedRequest, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
-import { assertValidSarif } from '../report/sarif-schema.ts';
-import { type ProcessOptions, startProcess } from './action-process.ts';
-import { type ListedRun, listedRun } from './artifact-list.ts';
-import type { GitHubServer } from './github-server.ts';
-import { type PrintedAnnotation, parseCommands, parseFileCommands } from './workflow-command.ts';
-import { leaksIn, readWritten, secretsOf, type Written } from './written.ts';
-
-/** Shared by all runs, because each process would otherwise compile the same bundle again. */
-const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/gate', import.meta.url));
-
-type Environment = Readonly<Record<string, string>>;
-
-/** A step of a job. Default: a push to main, without GitHub's API, artifacts and secrets. */
-export interface StepOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
-  readonly workspace: string;
-  /** `${{ runner.temp }}` is replaced by the job's own folder. */
-  readonly inputs?: Readonly<Record<string, string>>;
-  /** Variables that are added to those of the runner, or replace them. */
-  readonly env?: Environment;
-  /** Default: a push with an empty payload. A payload that is text is written as it is. */
-  readonly event?: { readonly name: string; readonly payload: unknown } | undefined;
-  readonly github?: (Pick<GitHubServer, 'url' | 'token'> & Partial<Pick<GitHubServer, 'serverUrl'>>) | undefined;
-  readonly artifacts?:
-    | { envOf(runId: string, attempt: number): Environment; beginRun?(runId: string, run: ListedRun): void }
-    | undefined;
-  readonly runId?: string | number | undefined;
-  readonly attempt?: number | undefined;
-  /** RUNNER_TEMP, kept for the post step and for other steps of the job. Default: a folder that is removed. */
-  readonly temp?: string | undefined;
-  /** Breaks GITHUB_STATE, the file with the notes for the post step, before the step starts. */
-  readonly breakNotes?: ((file: string) => Promise<void>) | undefined;
-}
+import { OUTPUTS } from '../../src/publish/outputs.ts';
+import { type ActionRun, assertNoSecret, runStep, type StepOptions } from './run-step.ts';
 
 export interface ActionOptions extends StepOptions {
   /** The workspace at the service, whose key the action gets. */
   readonly service: Workspace;
   /** Default: the address of the emulator. */
   readonly baseUrl?: string | undefined;
-}
-
-/** What the runner shows and keeps of one step. */
-export interface ActionRun {
-  readonly exitCode: number | null;
-  readonly inputs: Readonly<Record<string, string>>;
-  /** Everything printed, commands included. */
-  readonly log: string;
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly summary: string;
-  readonly annotations: readonly PrintedAnnotation[];
-  readonly masks: readonly string[];
-  readonly written: Written;
-  readonly text: string;
-  readonly readableSummary: string;
-  readonly notices: string;
-  readonly warnings: string;
-  /** Runs the post step of the same job. Needs `temp`. */
-  post(): Promise<ActionRun>;
 }
 
 export interface ServiceRun extends ActionRun {
@@ -73,6 +20,7 @@ export interface ServiceRun extends ActionRun {
   count(endpoint: Endpoint): number;
 }
 
+/** Runs the action, and checks what holds for every run that ends with a verdict. */
 export async function runAction({ service, baseUrl, ...options }: ActionOptions): Promise<ServiceRun> {
   const [requestsBefore, submissionsBefore] = [service.requests.length, service.submissions.length];
   const access = { 'api-key': service.key, 'base-url': baseUrl ?? service.baseUrl };
@@ -81,115 +29,75 @@ export async function runAction({ service, baseUrl, ...options }: ActionOptions)
   const assets = service.submissions.slice(submissionsBefore).flatMap((submission) => submission.assets);
   const signatures = service.uploadUrls.map((url) => new URL(url).searchParams.get('sig') ?? '');
   assertNoSecret(run.written, signatures.filter(Boolean));
-  return {
+  const done = {
     ...run,
     service,
     requests,
     sent: assets.map(({ filename }) => filename.replace(/-[0-9a-f]{16,}(?=\.)/, '')).toSorted(),
-    count: (endpoint) => requests.filter((request) => request.endpoint === endpoint).length,
+    count: (endpoint: Endpoint) => requests.filter((request) => request.endpoint === endpoint).length,
   };
+  const isWhole = run.exitCode !== null && run.outputs['verdict'] !== undefined && !options.closesOutputAfter;
+  const keepsState = options.artifacts !== undefined || path.isAbsolute(run.inputs['state-file'] ?? '');
+  if (isWhole) expectInvariants(done, keepsState);
+  return done;
 }
 
-/** Starts the built action as a runner does: a process with its inputs in the environment, in a workspace. */
-export async function runStep(options: StepOptions): Promise<ActionRun> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'gate-runner-'));
-  const temp = options.temp ?? folder;
-  const given = Object.entries({ ...(options.github && { 'github-token': options.github.token }), ...options.inputs });
-  const inputs = Object.fromEntries(given.map(([name, value]) => [name, value.replaceAll('${{ runner.temp }}', temp)]));
-  const { event = { name: 'push', payload: {} } } = options;
-  const files = {
-    GITHUB_OUTPUT: path.join(folder, 'output'),
-    GITHUB_STEP_SUMMARY: path.join(folder, 'summary'),
-    GITHUB_STATE: path.join(folder, 'saved-for-post'),
-  };
-  const eventFile = path.join(folder, 'event.json');
-  await Promise.all(Object.values(files).map(async (file) => await writeFile(file, '')));
-  await writeFile(eventFile, typeof event.payload === 'string' ? event.payload : JSON.stringify(event.payload));
-  const env = {
-    ...runnerEnv(options),
-    ...files,
-    GITHUB_EVENT_NAME: event.name,
-    GITHUB_EVENT_PATH: eventFile,
-    RUNNER_TEMP: temp,
-    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
-    ...options.env,
-  };
-  await options.breakNotes?.(files.GITHUB_STATE);
-  const { GITHUB_RUN_ID: runId = '', ...rest }: Record<string, string | undefined> = env;
-  options.artifacts?.beginRun?.(runId, listedRun(rest, event.payload));
-  const { exitCode, log } = await startProcess({ ...options, cwd: options.workspace, env });
-  const [outputText, summary, savedText] = await Promise.all(
-    Object.values(files).map(async (file) => await readFile(file, 'utf8').catch(() => '')),
-  );
-  const outputs = parseFileCommands(outputText ?? '');
-  const { annotations, masks } = parseCommands(log);
-  const written = await readWritten({ folders: new Set([folder, temp]), log, masks, inputs });
-  // Every test checks that the SARIF file is valid, and that no secret was written.
-  if (outputs['sarif-file']) {
-    assert(existsSync(outputs['sarif-file']), 'The output `sarif-file` names a file that is not there.');
-    assertValidSarif(await readFile(outputs['sarif-file'], 'utf8'));
-  }
-  assertNoSecret(written, secretsOf(inputs));
-  await rm(folder, { recursive: true });
-  return {
-    exitCode,
-    inputs,
-    log,
-    outputs,
-    summary: summary ?? '',
-    annotations,
-    masks,
-    written,
-    text: (written.get('log') ?? '') + summary,
-    readableSummary: withoutEntities(summary ?? ''),
-    notices: [...log.matchAll(/^Note: (.*)$/gm)].map((match) => match[1]).join('\n'),
-    warnings: annotations
-      .filter(({ level }) => level === 'warning')
-      .map(({ message }) => message)
-      .join('\n'),
-    post: async () => {
-      assert.ok(options.temp, 'The post step needs the folder of its job: give `temp`.');
-      const saved = Object.entries(parseFileCommands(savedText ?? '')).map(([name, value]) => [`STATE_${name}`, value]);
-      const { workspace, github, artifacts, runId, attempt } = options;
-      const postEnv = { ...options.env, ...Object.fromEntries(saved) };
-      const post = { event, github, artifacts, runId, attempt, temp, env: postEnv, isPost: true };
-      return await runStep({ workspace, ...post });
+export const STATE_KEY = 'the-state-key-of-the-fault-suite';
+const GITHUB_TOKEN = 'ghs_0123456789theTokenOfTheFaultSuite000';
+
+/** Runs the action with every kind of secret, a saved state and step debugging. */
+export async function runWithSecrets(options: ActionOptions): Promise<ServiceRun> {
+  return await runAction({
+    ...options,
+    env: { RUNNER_DEBUG: '1', ACTIONS_STEP_DEBUG: 'true', ...options.env },
+    inputs: {
+      'state-key': STATE_KEY,
+      'github-token': options.github?.token ?? GITHUB_TOKEN,
+      ...(!options.artifacts && { 'state-file': '${{ runner.temp }}/state.json' }),
+      ...options.inputs,
     },
-  };
+  });
 }
 
-export const PUSH_TO_MAIN = {
-  GITHUB_REPOSITORY: 'acme/campaigns',
-  GITHUB_REPOSITORY_ID: '4711',
-  GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567',
-  GITHUB_REF: 'refs/heads/main',
-  GITHUB_WORKFLOW_REF: 'acme/campaigns/.github/workflows/media.yml@refs/heads/main',
-  GITHUB_JOB: 'gate',
-  GITHUB_SERVER_URL: 'https://github.com',
-};
+const MAX_ANNOTATIONS = 10;
+const MAX_FILE_BYTES = 1024 * 1024;
 
-function runnerEnv(options: StepOptions): Record<string, string | undefined> {
-  const { workspace, github, artifacts, runId = '42', attempt = 1 } = options;
-  return {
-    PATH: process.env['PATH'],
-    // Coverage counts code from the cache less precisely.
-    ...(process.env['NODE_V8_COVERAGE'] === undefined && { NODE_COMPILE_CACHE: COMPILE_CACHE }),
-    GITHUB_WORKSPACE: workspace,
-    ...PUSH_TO_MAIN,
-    GITHUB_ACTION: '__self',
-    GITHUB_RUN_ID: String(runId),
-    GITHUB_RUN_ATTEMPT: String(attempt),
-    ...(github && { GITHUB_API_URL: github.url }),
-    ...(github?.serverUrl && { GITHUB_SERVER_URL: github.serverUrl }),
-    ...artifacts?.envOf(String(runId), attempt),
-  };
+/** Checks what holds for every run that ends with a verdict. */
+function expectInvariants(run: ServiceRun, keepsState: boolean): void {
+  expect(run.log).not.toMatch(/Unhandled|Uncaught|node:internal|The action itself failed/);
+  expect(Object.keys(run.outputs)).toEqual(Object.keys(OUTPUTS));
+  expect({ exitCode: run.exitCode, ...run.outputs }).toMatchObject({ exitCode: expectedExitCode(run) });
+  expect(run.log).toContain(`verdict ${run.outputs['verdict']}`);
+  // A group that is left open hides the verdict, which is printed after it.
+  const groups = [...run.log.matchAll(/^::(group|endgroup)::/gm)].map(([, name]) => name);
+  expect(groups).toEqual(groups.map((_, index) => (index % 2 === 0 ? 'group' : 'endgroup')));
+  expect(groups.length % 2, 'The last group is not closed.').toBe(0);
+  // A paid submission is in the state, or the log says why not. An id with damaged characters cannot be compared.
+  const id = run.outputs['submission-id'] ?? '';
+  const isComparable = keepsState && id !== '' && !id.includes('\uFFFD') && run.outputs['assets-submitted'] !== '0';
+  if (isComparable && !run.log.includes('The state could not be saved')) {
+    const states = [...run.written].filter(([name]) => /state.*\.json$/.test(name)).map(([, text]) => text);
+    const { submissions } = run.service;
+    const sent = submissions.find(({ submissionId }) => submissionId === id)?.assets ?? [];
+    // Another submission of the same bytes is enough: a retry, or one of two that were created at once.
+    const others = submissions.filter(({ assets }) =>
+      assets.some(({ blob }) => sent.some((asset) => asset.blob.sha256 === blob.sha256)),
+    );
+    expect(
+      states.some((text) => text.includes(id) || others.some(({ submissionId }) => text.includes(submissionId))),
+      'The submission is in no state.',
+    ).toBe(true);
+  }
+  expect(run.summary).not.toBe('');
+  for (const level of ['error', 'warning', 'notice'])
+    expect(run.annotations.filter((each) => each.level === level).length).toBeLessThanOrEqual(MAX_ANNOTATIONS);
+  expect(Buffer.byteLength(run.summary)).toBeLessThan(MAX_FILE_BYTES);
+  expect(Buffer.byteLength(run.written.get('output') ?? '')).toBeLessThan(MAX_FILE_BYTES);
 }
 
-function assertNoSecret(written: Written, secrets: readonly string[]): void {
-  const leaks = leaksIn(written, secrets);
-  assert.deepEqual(leaks, [], `There are secrets in what the run has written: ${leaks.join(', ')}`);
-}
-
-function withoutEntities(summary: string): string {
-  return summary.replaceAll(/<\/?code>/g, '`').replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+/** 0 only if nothing is wrong, or if only the service is to blame and the workflow accepts that. */
+function expectedExitCode({ outputs: { verdict, reason }, inputs }: ServiceRun): number {
+  if (verdict === 'pass' || verdict === 'skipped') return 0;
+  const isAccepted = inputs['on-service-error'] === 'warn' && (reason === 'service' || reason === 'timeout');
+  return verdict === 'error' && isAccepted ? 0 : 1;
 }

@@ -166,7 +166,10 @@ class World {
     const before = { submissions: new Set(service.submissions), artifacts: new Set<object>(artifacts.artifacts) };
     const stateBefore = this.#readStateFile();
     const known = runs.map((run) => this.#promises.knownTo(run));
-    const ended = await Promise.all(runs.map(async (run) => await this.#start(run, weather)));
+    const starting = Promise.all(runs.map(async (run) => await this.#start(run, weather)));
+    const ended = await starting.catch((error: unknown) => {
+      throw new Error([...this.#diary, String(error)].join('\n'));
+    });
     this.#now.faults.splice(0);
 
     const lived = runs.flatMap((run, index): Lived[] => {

@@ -1,6 +1,5 @@
 import type { Workspace } from '../../emulator/emulator.ts';
 import type { Asset, Submission } from '../../emulator/model.ts';
-import { expectInvariants } from '../harness/invariants.ts';
 import type { RepositoryRun } from '../harness/repository.ts';
 import { isCritical, isSick, type Media, type RepositoryLife, type RunOfLife, type Tree } from './repository-life.ts';
 import { earlyEnd, type Weather } from './weather.ts';
@@ -85,21 +84,14 @@ export class Promises {
 
   /** Returns the promises that a run has broken. */
   broken(lived: Lived): readonly string[] {
-    const { done, weather } = lived;
     // Later runs know a submission that this run has read.
     for (const submission of this.#service.submissions) {
       if (isRead(submission, lived)) this.#unheard.delete(submission.submissionId);
       for (const { blob, status } of submission.assets) if (status === 'failed') this.#failed.add(blob.sha256);
     }
     const broken = [...this.#brokenBills(lived), ...this.#brokenLinks(lived)];
-    if (!isKilled(lived)) {
-      try {
-        expectInvariants(done);
-      } catch (error) {
-        broken.push(String(error));
-      }
-      broken.push(...this.#brokenVerdict(lived));
-    } else if (!weather.stop) broken.push('The run died.');
+    if (!isKilled(lived)) broken.push(...this.#brokenVerdict(lived));
+    else if (!lived.weather.stop) broken.push('The run died.');
     return broken;
   }
 

@@ -5,7 +5,7 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import { EMULATOR } from '../../scripts/build.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
-import { PUSH_TO_MAIN } from '../harness/run-action.ts';
+import { PUSH_TO_MAIN } from '../harness/run-step.ts';
 import type { Files } from '../harness/workspace.ts';
 import { onWindows, startWindows, type WindowsStep } from './wine.ts';
 

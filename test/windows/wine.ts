@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Bundle, EMULATOR, freshBuild, GATE } from '../../scripts/build.ts';
-import { PUSH_TO_MAIN } from '../harness/run-action.ts';
+import { PUSH_TO_MAIN } from '../harness/run-step.ts';
 import { parseCommands, parseFileCommands } from '../harness/workflow-command.ts';
 
 /** The script `wine` drops variables with a hyphen in their names, such as inputs. The program keeps them. */
