@@ -10,7 +10,7 @@ import type { Analysis } from './service/analysis.ts';
 import { ServiceError } from './service/service-error.ts';
 import type { CreatedSubmission, OpenSubmission } from './service/submit.ts';
 import type { WaitedSubmission } from './service/wait.ts';
-import { type History, NO_HISTORY } from './state/history.ts';
+import { type History, NO_HISTORY } from './state/store.ts';
 import type { Waivers } from './waivers/waivers.ts';
 
 /** Everything that the steps in `run.ts` have found so far, so that an interrupted run can be judged and reported. */

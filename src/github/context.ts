@@ -55,6 +55,11 @@ function partOf(event: string): 'pull_request' | 'merge_group' | 'workflow_run' 
   return event === 'merge_group' || event === 'workflow_run' ? event : undefined;
 }
 
+/** Whether a run checks what its branch holds. `workflow_run` does not: after a tag's push, it names the tag as branch. */
+export function isBranchEvent(event: string): boolean {
+  return ['push', 'schedule', 'workflow_dispatch'].includes(event);
+}
+
 /** Where and why the workflow runs. */
 export type RunContext = Readonly<ReturnType<typeof readContext>>;
 

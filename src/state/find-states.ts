@@ -1,127 +1,161 @@
-import { MAX_PAGES } from '../github/api.ts';
+import { type UnzipFileInfo, unzipSync } from 'fflate';
+import { type GitHubApi, MAX_PAGES } from '../github/api.ts';
 import type { Artifact, Pull } from '../github/api-schemas.ts';
+import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
+import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { formatList } from '../lib/format.ts';
+import { type Base, foundStates, MAX_ARCHIVES, nextBaseline, nextToRead } from './choose-states.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
-import {
-  candidates,
-  type FoundStates,
-  MAX_ARCHIVES,
-  nearestFirst,
-  nearestPlaces,
-  nextBaseline,
-  nextToRead,
-  type ReadStates,
-  type SearchedArtifacts,
-  trunkStates,
-} from './history.ts';
-import { artifactLists, type Notices } from './list-artifacts.ts';
 import { type EarlierState, joinStates } from './merge.ts';
-import { describeStateProblem, type SavedState } from './seal.ts';
-import { readArtifact, type StateOptions } from './state-artifact.ts';
+import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
 
-/** Runs a step at the first call. Later calls get the same result. */
-function once<Result>(step: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
-  return async () => {
-    result ??= step();
-    return await result;
-  };
+/** Listing ends after this many artifacts of the repository's own runs. Expired artifacts are not counted. */
+const MAX_OWN = 300;
+/** At most this many states are read besides those for the baseline. What cannot be used is not counted. */
+const MAX_STATES = 4;
+
+export const STATE_FILE = 'state.json';
+
+export interface StateOptions extends SealOptions {
+  readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays'>;
+  readonly context: RunContext;
+  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
+  readonly runner: Runner;
+  readonly base: Base;
+  /** False for `reuse-days: 0` and dry runs. If true, the run ends when GitHub does not respond. */
+  readonly canReuse: boolean;
+}
+
+/** The usable states, nearest first, and why others may be missing. */
+export interface FoundStates {
+  readonly states: readonly SavedState[];
+  /** Which states could not be found or used, why, and what to do. */
+  readonly notices: readonly string[];
+  /** A notice about a state that was deleted or has expired. It matters only if the run sends a file. */
+  readonly lost?: string | undefined;
+  /** A warning that other artifacts crowd out the states. It matters only if the run sends a file. */
+  readonly crowded?: string | undefined;
 }
 
 /**
  * Finds the states that earlier runs saved in artifacts: the baseline, then the nearest state, then others until every
- * file has an analysis. The lists only preselect artifacts; the signature decides. A second search repeats no request.
+ * file has an analysis. The lists only preselect artifacts; the signature decides. A second search goes on where the
+ * first one has ended.
  */
 export function stateSearch(
   options: StateOptions,
 ): (isEnough?: (found: EarlierState) => boolean) => Promise<FoundStates> {
   const { inputs, context, binding, base, canReuse } = options;
-  const notices: Notices = new Map();
-  const lists = artifactLists(options, notices);
-  const archives = archiveReader(options, notices);
+  const nameOf = (slot: Slot): string => artifactName(inputs.name, slot, binding);
+  /** By the reason for each notice, so that a reason is reported once. */
+  const notices = new Map<string, string>();
+  const read = new Map<number, SavedState | undefined>();
+  const unlisted = new Set(SLOTS);
+  let pages = 0;
+  let listed: readonly Artifact[] = [];
   let merged: Pull | undefined;
-  let ofBaseline = 0;
+  let expired: Artifact | undefined;
+  let deleted: Artifact | undefined;
+  const searched = () => ({ context, base, branchRunName: nameOf('state'), listed, merged, read });
 
-  const states = (): readonly SavedState[] => nearestFirst(archives.usable(), nearestPlaces(context, merged));
-  const search = async (slots: readonly Slot[]): Promise<SearchedArtifacts> => ({
-    listed: candidates(await lists.of(slots), context, merged),
-    trunk: slots.includes('state') ? trunkStates(await lists.of(['state']), context) : [],
-    places: nearestPlaces(context, merged),
-    ofBaseline,
-  });
-  /** Most runs need no other states than these. */
-  const readFirst = once(async () => {
-    if (base.branch !== undefined) {
-      // A run that could not upload its state under the name `state` has saved it under another name.
-      const listed = await lists.of(SLOTS);
-      while (await archives.read(nextBaseline(listed, archives.states, base)));
-      ofBaseline = states().length;
+  async function list(slots: readonly Slot[]): Promise<void> {
+    for (const slot of slots) {
+      if (!unlisted.delete(slot) || pages >= MAX_PAGES) continue;
+      let own = 0;
+      const found = await options.api.artifacts(nameOf(slot), (page) => {
+        pages += 1;
+        own += page.filter(({ isOwn, isExpired }) => isOwn && !isExpired).length;
+        return own >= MAX_OWN || pages >= MAX_PAGES;
+      });
+      expired ??= found.find(({ isOwn, isExpired }) => isOwn && isExpired);
+      // What a run saves is smaller, so a larger artifact is not of this gate.
+      const possible = found.filter(({ isExpired, size }) => !isExpired && size <= MAX_STATE_BYTES);
+      listed = [...listed, ...possible].toSorted((a, b) => b.id - a.id);
     }
-    await archives.read(nextToRead(await search([endSlot(binding)]), archives.states));
-  });
-  const findMerged = once(async () => {
-    merged = await mergedPull(options, notices);
-  });
+  }
+
+  /** @returns how many states were found: 1 or 0 */
+  async function readNext(artifact: Artifact): Promise<number> {
+    const state = await readArtifact(artifact, options);
+    const isUsable = state !== undefined && !(state instanceof StateProblem);
+    read.set(artifact.id, isUsable ? state : undefined);
+    if (state === undefined) deleted ??= artifact;
+    if (state instanceof StateProblem) notices.set(state.kind, state.notice);
+    return isUsable ? 1 : 0;
+  }
+
+  /** Stops after each state, so that the caller decides whether another one is read. */
+  async function* readStates(): AsyncGenerator<undefined, void> {
+    let next: Artifact | undefined;
+    // A run that could not upload its state under the name `state` has saved it under another name.
+    await list(base.branch === undefined ? [endSlot(binding)] : SLOTS);
+    if (base.branch !== undefined) while ((next = nextBaseline(searched()))) await readNext(next);
+    next = nextToRead(searched());
+    let count = next ? await readNext(next) : 0;
+    yield;
+    merged = await findMerged(options, notices);
+    await list(SLOTS);
+    while (count < MAX_STATES && (next = nextToRead(searched()))) {
+      count += await readNext(next);
+      yield;
+    }
+  }
+
+  const reading = readStates();
   return async (isEnough = () => false) => {
-    const hasAll = (): boolean => isEnough(joinStates(states().map(({ document }) => document)));
+    const hasAll = (): boolean => isEnough(joinStates(foundStates(searched()).map(({ document }) => document)));
     try {
-      await readFirst();
-      if (!hasAll()) {
-        await findMerged();
-        const all = await search(SLOTS);
-        while (!hasAll() && (await archives.read(nextToRead(all, archives.states))));
-      }
+      while (!((await reading.next()).done || hasAll()));
     } catch (error) {
       if (error instanceof GitHubError && canReuse) throw unreadable(error, inputs);
       addNotice(notices, 'The state of earlier runs could not all be read.', error);
     }
-    const found = states();
-    if (canReuse && lists.isCutOff() && found.length === 0)
-      throw flooded(SLOTS.map((slot) => `\`${artifactName(inputs.name, slot, binding)}\``));
-    const lost = archives.deleted() ?? (found.length === 0 ? lists.expired() : undefined);
-    const crowded = archives.states.size < MAX_ARCHIVES ? undefined : describeCrowd(archives.unusable);
-    return { states: found, notices: [...notices.values()], lost: lost && describeLost(lost), crowded };
+    const states = foundStates(searched());
+    if (canReuse && pages >= MAX_PAGES && states.length === 0)
+      throw flooded(SLOTS.map((slot) => `\`${nameOf(slot)}\``));
+    const lost = deleted ?? (states.length === 0 ? expired : undefined);
+    const unusable = listed.filter(({ id }) => read.has(id) && !read.get(id));
+    const crowded = read.size < MAX_ARCHIVES ? undefined : describeCrowd(unusable);
+    return { states, notices: [...notices.values()], lost: lost && describeLost(lost), crowded };
   };
 }
 
-/** Downloads artifacts, and keeps what they hold. */
-function archiveReader(options: StateOptions, notices: Notices) {
-  const states = new Map<number, SavedState | undefined>();
-  const unusable: Artifact[] = [];
-  let deleted: Artifact | undefined;
-  return {
-    /** Returns false without an artifact to read. */
-    read: async (artifact: Artifact | undefined): Promise<boolean> => {
-      if (!artifact) return false;
-      const found = await readArtifact(artifact, options);
-      if (found === undefined) deleted ??= artifact;
-      if (typeof found === 'string') {
-        unusable.push(artifact);
-        notices.set(found, describeStateProblem(found, artifact));
-      }
-      states.set(artifact.id, typeof found === 'object' ? found : undefined);
-      return true;
-    },
-    states: states satisfies ReadStates,
-    usable: () => [...states.values()].filter((state) => state !== undefined),
-    unusable,
-    deleted: () => deleted,
-  };
+/** The state in an artifact. Undefined if the artifact was deleted or has expired. */
+export async function readArtifact(
+  artifact: Artifact,
+  options: Pick<StateOptions, 'api' | keyof SealOptions>,
+): Promise<SavedState | StateProblem | undefined> {
+  const archive = await options.api.artifactArchive(artifact);
+  return archive && unseal(stateIn(archive), artifact, options);
 }
 
-/** Adds a notice about an error of GitHub. Any other error is a defect and is thrown again. */
-function addNotice(notices: Notices, text: string, error: unknown): void {
-  if (!(error instanceof GitHubError)) throw error;
-  notices.set(text, `${text} ${error.message} ${error.fix}`);
+/**
+ * Unpacks `state.json`, up to the size that the archive claims, and writes nothing to disk. Undefined if the archive has
+ * any other entry: entries may share their bytes, so unpacking a small archive of many entries would take minutes.
+ */
+export function stateIn(archive: Uint8Array): Uint8Array | undefined {
+  const entries: UnzipFileInfo[] = [];
+  try {
+    unzipSync(archive, {
+      filter: (entry) => {
+        if (entries.push(entry) > 1) throw new Error('The archive has a second entry.');
+        return false;
+      },
+    });
+    const [{ name, originalSize } = { name: '', originalSize: 0 }] = entries;
+    return name === STATE_FILE && originalSize <= MAX_STATE_BYTES ? unzipSync(archive)[name] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A squash merge creates a new commit, but its files were analysed in the pull request. */
-async function mergedPull(
+async function findMerged(
   { api, context: { queuedPullRequest, event, commit } }: StateOptions,
-  notices: Notices,
+  notices: Map<string, string>,
 ): Promise<Pull | undefined> {
   try {
     if (queuedPullRequest !== undefined) return await api.pullRequest(queuedPullRequest);
@@ -132,6 +166,12 @@ async function mergedPull(
     addNotice(notices, text, error);
     return undefined;
   }
+}
+
+/** Adds a notice about an error of GitHub. Any other error is a defect and is thrown again. */
+function addNotice(notices: Map<string, string>, text: string, error: unknown): void {
+  if (!(error instanceof GitHubError)) throw error;
+  notices.set(text, `${text} ${error.message} ${error.fix}`);
 }
 
 function describeLost({ name, runId, isExpired }: Artifact): string {

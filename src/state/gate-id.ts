@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { RunContext } from '../github/context.ts';
+import { isBranchEvent, type RunContext } from '../github/context.ts';
+import type { Checkout } from '../github/read-checkout.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Binding, RunBinding } from './seal.ts';
 
@@ -15,6 +16,15 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
   return digest([gateId(identity), identity.step, String(identity.runAttempt)]);
 }
 
+export function bindRun(inputs: Inputs, context: RunContext & Checkout, mode: Binding['mode']): RunBinding {
+  const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;
+  const run = { repositoryId, gate: gateId({ ...context, ...inputs }), mode, runId, runAttempt, event };
+  // In a run for a pull request, the commit is checked elsewhere. In any other run, a commit that is not the one of the
+  // event may belong to any branch.
+  const isBranchKnown = pullRequest !== undefined || head === eventCommit;
+  return isBranchKnown ? { ...run, branch, commit: eventCommit } : { ...run, branch: '', commit: head ?? '' };
+}
+
 /**
  * The three artifact names under which a gate keeps its state:
  *
@@ -24,18 +34,15 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
  * - `open`: saved right after a submission was created, so that the next run waits for the submission if this run is
  *   cancelled. The name is separate, because an upload that is cut off blocks its name for the rest of the run.
  *
- * A run saves under `open`, and under `state` or `pull`. If a name is taken, it uses another of the three
- * (save-artifact.ts). So the name is only a hint, and the signed binding says which kind of run saved the state, and when.
+ * If a name is taken, a run uses another of the three. So the name is only a hint, and the signed binding says which
+ * kind of run saved the state, and when.
  */
 export const SLOTS = ['state', 'pull', 'open'] as const;
 export type Slot = (typeof SLOTS)[number];
 
-/** The events of branch runs. `workflow_run` is left out: after the push of a tag, it names the tag as the branch. */
-const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
-
 /** The artifact name under which a run saves its final state. Only the state of a branch run can be a baseline. */
 export function endSlot({ event, branch }: RunBinding): Slot {
-  return BRANCH_EVENTS.has(event) && branch !== '' ? 'state' : 'pull';
+  return isBranchEvent(event) && branch !== '' ? 'state' : 'pull';
 }
 
 /** GitHub lists artifacts by their exact name, so the name contains a hash of the gate and the key mode. */

@@ -1,25 +1,22 @@
 import type { StateDocument } from './document.ts';
 import { firstOfEach } from './merge.ts';
 
-/** Above this size, a state leaves out the texts of its issues: they take up most of it, and the service has them. */
-const MAX_BYTES_WITH_TEXTS = 16 * 1024 * 1024;
 /** Below the limits for reading (64 MiB), by more than a zip archive can add: whatever was saved can be read. */
 const MAX_BYTES = 64_000_000;
 
-/** Leaves a part out of a state. @param found the paths that this run found, also those that `only-changed` leaves out */
-type Reduction = (state: StateDocument, found: ReadonlySet<string>) => StateDocument;
-
-/** What is left out above a size, the least important part first. */
-const REDUCTIONS: readonly (readonly [maxBytes: number, reduce: Reduction])[] = [
-  [MAX_BYTES_WITH_TEXTS, withoutTexts],
-  [MAX_BYTES, (state, found) => ({ ...state, paths: state.paths.filter(({ path }) => found.has(path)) })],
-  [MAX_BYTES, withoutUnusedAnalyses],
-  [MAX_BYTES, (state) => ({ ...state, paths: [...firstOfEach(state.paths, ({ sha256 }) => sha256)] })],
+/** What is left out of a state that is too large, the least important part first: the service has the texts. */
+const REDUCTIONS: readonly ((state: StateDocument, found: ReadonlySet<string>) => StateDocument)[] = [
+  withoutTexts,
+  (state, found) => ({ ...state, paths: state.paths.filter(({ path }) => found.has(path)) }),
+  withoutUnusedAnalyses,
+  (state) => ({ ...state, paths: [...firstOfEach(state.paths, ({ sha256 }) => sha256)] }),
 ];
 
 /**
  * Seals as much of a state as later runs can read: a pull request must not fill the state with so many paths that no run
  * can save it. Throws if even one path for each content is too much.
+ *
+ * @param found the paths that this run found, also those that `only-changed` leaves out
  */
 export function sealWithinLimits(
   state: StateDocument,
@@ -29,8 +26,8 @@ export function sealWithinLimits(
   const present = new Set(found);
   let reduced = state;
   let sealed = seal(reduced);
-  for (const [maxBytes, reduce] of REDUCTIONS) {
-    if (Buffer.byteLength(sealed) <= maxBytes) continue;
+  for (const reduce of REDUCTIONS) {
+    if (Buffer.byteLength(sealed) <= MAX_BYTES) return sealed;
     reduced = reduce(reduced, present);
     sealed = seal(reduced);
   }

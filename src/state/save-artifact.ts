@@ -7,10 +7,10 @@ import type { Log } from '../github/runner.ts';
 import { writeTemporary } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
+import { readArtifact, STATE_FILE, type StateOptions } from './find-states.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
 import { holds } from './merge.ts';
-import type { Binding, SavedState } from './seal.ts';
-import { readArtifact, STATE_FILE, type StateOptions } from './state-artifact.ts';
+import { type Binding, type SavedState, StateProblem } from './seal.ts';
 
 /** An upload that the post step finishes if the main step is killed. Each name is used if those before it are taken. */
 interface PendingUpload {
@@ -32,30 +32,27 @@ export async function tryOutDisk(text: string, context: RunContext): Promise<voi
 }
 
 /** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
-export function artifactWriter(options: StateOptions): (seal: Seal, kind: Binding['kind']) => Promise<string> {
+export function artifactWriter(
+  options: StateOptions,
+  warnOnce: (warning: string) => void,
+): (seal: Seal, kind: Binding['kind']) => Promise<string> {
   const { inputs, context, binding, runner } = options;
   const nameOf = (slot: Slot): string => artifactName(inputs.name, slot, binding);
   const [end, open] = [nameOf(endSlot(binding)), nameOf('open')];
   /** The artifact names under which this process has saved a state. */
   const saved = new Set<string>();
-  let isWarned = false;
   return async (seal, kind) => {
     const names = [...new Set([...(kind === 'open' ? [open, end] : [end, open]), ...SLOTS.map(nameOf)])];
     // A state is kept longer than the report, because without its state the gate pays for every file again.
     const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
-    let file = '';
-    /** Always a new file, so that the post step never finds one that is half written. */
-    const writeWith = async (others: Parameters<Seal>[0]): Promise<void> => {
-      file = await writeState(seal(others), context);
-      runner.removeInPost(path.dirname(file));
-      runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
-    };
-    await writeWith([]);
     /** The states of this run that take up names. They are joined with the state that is saved. */
     const taken = new Map<string, SavedState>();
+    let file = '';
+    /** Always writes a new file, so that the post step never finds one that is half written. */
     const uploadAs = async (name: string): Promise<void> => {
-      const others = [...taken.values()].map(({ document }) => document);
-      if (others.length > 0) await writeWith(others);
+      file = await writeState(seal([...taken.values()].map(({ document }) => document)), context);
+      runner.removeInPost(path.dirname(file));
+      runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
       try {
         await uploadArtifact({ name, files: [file], retentionDays });
         saved.add(name);
@@ -65,27 +62,24 @@ export function artifactWriter(options: StateOptions): (seal: Seal, kind: Bindin
         throw error;
       }
     };
-    const replaceOne = async (): Promise<boolean> => {
-      const name = replaceable(taken);
-      if (name === undefined) return false;
-      await deleteArtifact(name);
-      taken.delete(name);
-      return await uploadUnderOneOf([name], uploadAs);
-    };
     // The artifact client logs every step, so its output is put into a group.
     await runner.log.group('Saving the state', async () => {
-      if (!(await uploadUnderOneOf(names, uploadAs)) && !(await replaceOne())) throw new Error(NAMES_TAKEN);
+      try {
+        await uploadUnderOneOf(names, uploadAs);
+      } catch (error) {
+        const name = replaceable(taken);
+        if (name === undefined) throw error;
+        await deleteArtifact(name);
+        taken.delete(name);
+        await uploadUnderOneOf([name], uploadAs);
+      }
     });
     runner.saveForPost('pending-upload', '');
-    const isShared = [...taken].some(([name, state]) => isOfAnotherGate(name, state));
-    if (isShared && !isWarned) runner.log.warning(NAME_SHARED);
-    isWarned ||= isShared;
+    const isOfOtherGate = ([name, state]: [string, SavedState]): boolean =>
+      !saved.has(name) && state.binding.runAttempt === binding.runAttempt;
+    if ([...taken].some(isOfOtherGate)) warnOnce(NAME_SHARED);
     return file;
   };
-
-  function isOfAnotherGate(name: string, state: SavedState): boolean {
-    return !saved.has(name) && state.binding.runAttempt === binding.runAttempt;
-  }
 }
 
 const NAMES_TAKEN =
@@ -100,7 +94,7 @@ async function stateOfThisRun(name: string, options: StateOptions): Promise<Save
   try {
     const artifact = (await options.api.artifacts(name, (page) => page.some(isOfRun))).find(isOfRun);
     const state = artifact && (await readArtifact(artifact, options));
-    return typeof state === 'object' ? state : undefined;
+    return state instanceof StateProblem ? undefined : state;
   } catch {
     return undefined;
   }
@@ -114,28 +108,20 @@ export function replaceable(taken: ReadonlyMap<string, SavedState>): string | un
   return states.find(isHeld)?.[0];
 }
 
-/**
- * Tries the next name if one fails: an unfinished upload blocks its name for the rest of the run.
- *
- * @returns false if all names are taken
- */
-async function uploadUnderOneOf(
-  names: readonly string[],
-  uploadAs: (name: string) => Promise<unknown>,
-): Promise<boolean> {
+/** Tries the next name if one fails: an unfinished upload blocks its name for the rest of the run. */
+async function uploadUnderOneOf(names: readonly string[], uploadAs: (name: string) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
   for (const name of names) {
+    // If the storage itself fails, another name does not help.
+    if (failures.length > 1) break;
     try {
       await uploadAs(name);
-      return true;
+      return;
     } catch (error) {
       if (!isNameTaken(error)) failures.push(error);
     }
-    // If the storage itself fails, another name does not help.
-    if (failures.length > 1) break;
   }
-  if (failures.length > 0) throw failures[0];
-  return false;
+  throw failures[0] ?? new Error(NAMES_TAKEN);
 }
 
 /** A name is taken by an artifact or by an upload that is not finalized. Only the error's message shows this. */
@@ -149,7 +135,7 @@ export async function uploadPending(pending: string, log: Log): Promise<void> {
   try {
     const { names, file, retentionDays }: PendingUpload = JSON.parse(pending);
     const uploadAs = async (name: string) => await uploadArtifact({ name, files: [file], retentionDays });
-    if (!(await uploadUnderOneOf(names, uploadAs))) throw new Error(NAMES_TAKEN);
+    await uploadUnderOneOf(names, uploadAs);
     log.info(
       'The run ended before it had saved its state. The state is saved now, and the next run continues from it.',
     );

@@ -68,53 +68,76 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
   return JSON.stringify({ format: `${FORMAT}${VERSION}`, keyId: key.id, signature: sign(payload, key), payload });
 }
 
-/** Why a state is not used, and what to do. Each text continues a sentence that begins with "The state in …". */
+/** Why a state is not used, as the end of a sentence about it, and what to do. */
 const PROBLEMS = {
-  unreadable:
-    'cannot be read: it is damaged, too large or no state. It was ignored, so its files may be sent and billed again.',
-  newer:
-    'was saved by a newer version of this action. It was ignored, so its files may be sent and billed again. Use the same version on all branches.',
-  'other-key':
-    'was signed with another key, so its files are sent and billed again. If `state-key` was changed, set it back. If there is none, set one, so that the state outlives the next change of the API key.',
-  forged: 'has an invalid signature. It was ignored. Find out who wrote it: somebody may have tampered with it.',
-  'not-ours':
-    'belongs to another repository, gate (name, workflow, job or matrix leg), kind of API key or run. It was ignored. Give each gate its own state; if nobody moved it by mistake, find out who copied it.',
-};
-export type StateProblem = keyof typeof PROBLEMS;
+  unreadable: ['cannot be read: it is damaged, too large or no state', ''],
+  newer: ['was saved by a newer version of this action', 'Use the same version on all branches.'],
+  'other-key': [
+    'was signed with another key',
+    'Set `state-key` to the secret that signed it: the earlier `state-key`, or without one the earlier API key.',
+  ],
+  forged: ['has an invalid signature', 'Find out who wrote it: somebody may have tampered with it.'],
+  'not-ours': [
+    'belongs to another gate (name, workflow, job or matrix leg), repository, run or kind of API key',
+    'Give each gate and each kind of key its own state. If nobody moved it by mistake, find out who copied it.',
+  ],
+} as const;
 
-/** @param place the artifact that holds the state, or the path of the state file */
-export function describeStateProblem(problem: StateProblem, place: Pick<Artifact, 'name' | 'runId'> | string): string {
-  const where =
-    typeof place === 'string' ? `\`state-file\` (${place})` : `the artifact ${place.name} of run ${place.runId}`;
-  return `The state in ${where} ${PROBLEMS[problem]}`;
+/** Where a state was found: an artifact, or the path of a state file. */
+type Place = Pick<Artifact, 'name' | 'runId'> | string;
+
+/** A state that cannot be used. It is returned, not thrown: another state may be usable. */
+export class StateProblem extends Error {
+  override readonly name = 'StateProblem';
+  readonly kind: keyof typeof PROBLEMS;
+  readonly fix: string;
+
+  constructor(kind: StateProblem['kind'], place: Place) {
+    const [what, fix] = PROBLEMS[kind];
+    const where =
+      typeof place === 'string' ? `\`state-file\` (${place})` : `artifact ${place.name} of run ${place.runId}`;
+    super(`The state in ${where} ${what}`);
+    this.kind = kind;
+    this.fix = fix;
+  }
+
+  get notice(): string {
+    return `${this.message}. It was ignored, so its files may be sent and billed again. ${this.fix}`.trimEnd();
+  }
+}
+
+/** A signature is made and checked with these. */
+export interface SealOptions {
+  readonly binding: RunBinding;
+  readonly key: SigningKey;
 }
 
 /**
- * Opens a sealed state. The binding is compared before the key, so that a state of another gate is reported as such.
- *
- * @param runId the run that the artifact belongs to; undefined for a state file, which may come from any run
+ * Opens a sealed state. The binding is compared before the key, so that a state of another gate is reported as such. A
+ * state file may come from any run, an artifact only from its own.
  */
 export function unseal(
   bytes: Uint8Array | undefined,
-  { binding: ours, key }: { readonly binding: RunBinding; readonly key: SigningKey },
-  runId?: string,
+  place: Place,
+  { binding: ours, key }: SealOptions,
 ): SavedState | StateProblem {
+  const refuse = (kind: StateProblem['kind']) => new StateProblem(kind, place);
   const sealed = parseJson(new TextDecoder().decode(bytes));
   const version = v.safeParse(Versioned, sealed);
-  if (version.success && version.output > VERSION) return 'newer';
+  if (version.success && version.output > VERSION) return refuse('newer');
   // Anyone can upload a state, and collecting the problems of millions of items would take minutes.
   const envelope = v.safeParse(Envelope, sealed, { abortEarly: true });
-  if (!envelope.success) return 'unreadable';
+  if (!envelope.success) return refuse('unreadable');
   const { keyId, signature, payload } = envelope.output;
   const state = v.safeParse(SavedState, parseJson(payload), { abortEarly: true });
-  if (!state.success) return 'unreadable';
+  if (!state.success) return refuse('unreadable');
   const { binding } = state.output;
   const isOurGate = binding.repositoryId === ours.repositoryId && binding.gate === ours.gate;
-  const isOurRun = runId === undefined || binding.runId === runId;
-  if (!isOurGate || binding.mode !== ours.mode || !isOurRun) return 'not-ours';
-  if (keyId !== key.id) return 'other-key';
+  const isOfPlace = typeof place === 'string' || binding.runId === place.runId;
+  if (!isOurGate || binding.mode !== ours.mode || !isOfPlace) return refuse('not-ours');
+  if (keyId !== key.id) return refuse('other-key');
   const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
-  return isSigned ? state.output : 'forged';
+  return isSigned ? state.output : refuse('forged');
 }
 
 function sign(payload: string, key: SigningKey): string {

@@ -1,26 +1,32 @@
 import path from 'node:path';
-import type { RunContext } from '../github/context.ts';
 import type { Checkout } from '../github/read-checkout.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
-import type { Mode } from '../service/endpoints.ts';
+import { chooseBaseline } from './choose-states.ts';
 import type { StateDocument } from './document.ts';
-import { stateSearch } from './find-states.ts';
-import { gateId } from './gate-id.ts';
-import { chooseBaseline, type History, NO_HISTORY } from './history.ts';
+import { type FoundStates, type StateOptions, stateSearch } from './find-states.ts';
+import { bindRun } from './gate-id.ts';
 import { sealWithinLimits } from './limit-size.ts';
 import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
 import { artifactWriter, tryOutDisk } from './save-artifact.ts';
-import { type Binding, type RunBinding, seal, signingKey } from './seal.ts';
-import type { StateOptions } from './state-artifact.ts';
+import { type Binding, seal, signingKey } from './seal.ts';
 import { stateFile } from './state-file.ts';
 
 /**
  * In the order in which a run uses them, the modules of this folder are: `store` (with `gate-id`) chooses the place;
- * `find-states` (with `list-artifacts`, `history`, `state-artifact`, `seal`, `document`) or `state-file` reads; `merge`
- * adds the results of this run; `limit-size` and `seal` pack them; `save-artifact` or `state-file` writes.
+ * `find-states` (with `choose-states`, `seal`, `document`) or `state-file` reads; `merge` adds the results of this run;
+ * `limit-size` and `seal` pack them; `save-artifact` or `state-file` writes.
  */
+
+/** The results of earlier runs. */
+export interface History extends Omit<FoundStates, 'states'> {
+  readonly earlierState: EarlierState;
+  /** The state that this run is compared with. Undefined if the run has no baseline. */
+  readonly baseline: StateDocument | undefined;
+}
+
+export const NO_HISTORY: History = { earlierState: joinStates([]), baseline: undefined, notices: [] };
 
 /** Where the state is kept between runs. If it is lost, files are sent and billed again, and a baseline is missing. */
 export interface StateStore {
@@ -41,8 +47,8 @@ export function openStore(
   given: Pick<StateOptions, 'context' | 'api' | 'runner'> & { readonly inputs: Inputs; readonly checkout: Checkout },
 ): StateStore {
   const { inputs, context, checkout, runner } = given;
-  const { service, stateFile: file, policy } = inputs;
-  const canReuse = inputs.reuseDays > 0 && !inputs.dryRun;
+  const { service, stateFile: file, policy, dryRun: isDryRun } = inputs;
+  const canReuse = inputs.reuseDays > 0 && !isDryRun;
   // A run loads and saves the state up to twice, but a user needs each warning once.
   const warnings = new Set<string>();
   const warnOnce = (warning: string): void => {
@@ -69,9 +75,9 @@ export function openStore(
       ? {
           load: stateSearch(options),
           tryOut: async (text: string) => await tryOutDisk(text, context),
-          save: artifactWriter(options),
+          save: artifactWriter(options, warnOnce),
         }
-      : stateFile(path.resolve(context.workspace, file), { ...options, isDryRun: inputs.dryRun });
+      : stateFile(path.resolve(context.workspace, file), { ...options, isDryRun });
   let documents: readonly StateDocument[] = [];
   const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {
     const state = mergeState(joinStates([...others, ...documents]), results);
@@ -122,30 +128,8 @@ const NO_BASELINE =
   'This run is no baseline for `fail-on-issues: new` in later pull requests: the commit that is checked out cannot be read, or is not the one of this run. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 
 function unwritable(error: unknown): Cause {
-  return {
-    reason: 'bad-input',
-    message: `The state of this run cannot be written to disk, so the next run would send every file again: ${messageOf(error)}. Nothing was sent.`,
-    steps: [
-      workflowOwner(
-        "Free space on the disk, give the job's user write access, or set `state-file` to a path that can be written.",
-      ),
-    ],
-  };
-}
-
-function bindRun(inputs: Inputs, context: RunContext & Checkout, mode: Mode): RunBinding {
-  const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;
-  // In a run for a pull request, the commit is checked elsewhere. In any other run, a commit that is not the one of the
-  // event may belong to any branch.
-  const isOwn = pullRequest !== undefined || head === eventCommit;
-  return {
-    repositoryId,
-    gate: gateId({ ...context, ...inputs }),
-    mode,
-    runId,
-    runAttempt,
-    event,
-    branch: isOwn ? branch : '',
-    commit: isOwn ? eventCommit : (head ?? ''),
-  };
+  const message = `The state of this run cannot be written to disk, so the next run would send every file again: ${messageOf(error)}. Nothing was sent.`;
+  const fix =
+    "Free space on the disk, give the job's user write access, or set `state-file` to a path that can be written.";
+  return { reason: 'bad-input', message, steps: [workflowOwner(fix)] };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Binding, seal, signingKey, unseal } from '../../src/state/seal.ts';
+import { type Binding, StateProblem, seal, signingKey, unseal } from '../../src/state/seal.ts';
 import { issue } from '../builders/analyses.ts';
 import { analysed, binding, document, open, pathRecord } from '../builders/states.ts';
 
@@ -9,7 +9,8 @@ const KEY = signingKey('sk_live_0');
 const STATE = 'media-compliance-gate/state';
 /** Opens a state that an artifact of run 42 contains. */
 function open42(sealed: Uint8Array) {
-  return unseal(sealed, { binding: binding(), key: KEY }, '42');
+  const state = unseal(sealed, { name: 'gate', runId: '42' }, { binding: binding(), key: KEY });
+  return state instanceof StateProblem ? state.kind : state;
 }
 const DOCUMENT = document({
   contents: [

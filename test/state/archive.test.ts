@@ -1,9 +1,7 @@
 import { zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { createGitHubApi } from '../../src/github/api.ts';
-import { MAX_STATE_BYTES, signingKey } from '../../src/state/seal.ts';
-import { readArtifact, stateIn } from '../../src/state/state-artifact.ts';
-import { binding, listed } from '../builders/states.ts';
+import { stateIn } from '../../src/state/find-states.ts';
+import { MAX_STATE_BYTES } from '../../src/state/seal.ts';
 import { sharedEntries } from '../harness/zip-bomb.ts';
 
 const HELLO = Buffer.from('hello');
@@ -37,13 +35,4 @@ it('an incomplete archive has no state, and nothing is thrown', () => {
     expect(stateIn(other)).toBeUndefined();
   for (let length = 1; length < whole.length; length += 1) expect(stateIn(whole.subarray(0, length))).toBeUndefined();
   expect(Buffer.from(stateIn(whole) ?? [])).toEqual(HELLO);
-});
-
-it('an archive that is too large is not downloaded', async () => {
-  const signal = AbortSignal.abort(new Error('a request'));
-  const api = createGitHubApi({ repository: 'acme/media', apiUrl: 'http://127.0.0.1:9', token: 'x', signal });
-  const options = { api, binding: binding(), key: signingKey('sk_live_0') };
-  const [largest, larger] = [64 * 1024 * 1024, 64 * 1024 * 1024 + 1].map((size) => listed(42, { size }));
-  expect(larger && (await readArtifact(larger, options))).toBe('unreadable');
-  await expect(largest && readArtifact(largest, options)).rejects.toThrow('a request');
 });

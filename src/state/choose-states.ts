@@ -1,0 +1,137 @@
+import type { Artifact, Pull } from '../github/api-schemas.ts';
+import type { RunContext } from '../github/context.ts';
+import { endSlot } from './gate-id.ts';
+import { firstOfEach } from './merge.ts';
+import type { Binding, SavedState } from './seal.ts';
+
+/** This module decides which states of earlier runs are read, in which order, and which state is the baseline. */
+
+/** At most this many states of each commit or branch are read. */
+const MAX_OF_PLACE = 3;
+/** At most this many artifacts are downloaded. A stranger can upload any number under the names of a gate. */
+export const MAX_ARCHIVES = 20;
+
+/** The commit and branch whose analysis is the baseline. Empty if the run has no baseline. */
+export type Base = Partial<Record<'commit' | 'branch', string | undefined>>;
+
+/** What a search for states has found so far. */
+export interface SearchedArtifacts {
+  readonly context: RunContext;
+  readonly base: Base;
+  /** The artifact name under which branch runs save their state. */
+  readonly branchRunName: string;
+  /** Last saved first, by id, which rises with time. An old run that is started again saves its state last. */
+  readonly listed: readonly Artifact[];
+  /** The pull request that was merged or is queued. */
+  readonly merged: Pull | undefined;
+  /** The downloaded states by artifact id. Undefined if an artifact holds no state that can be used. */
+  readonly read: ReadonlyMap<number, SavedState | undefined>;
+}
+
+/** The states that can be used, sorted by how near their signed commit or branch is. */
+export function foundStates(searched: SearchedArtifacts): readonly SavedState[] {
+  const states = [...searched.read.values()].filter((state) => state !== undefined);
+  const places = nearestPlaces(searched);
+  return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
+}
+
+/**
+ * The artifact to read next. The second one is the last state of the base or default branch: others may crowd it out.
+ * What cannot be used takes up no place.
+ *
+ * @returns undefined if no other may be read
+ */
+export function nextToRead(searched: SearchedArtifacts): Artifact | undefined {
+  const { read } = searched;
+  if (read.size >= MAX_ARCHIVES) return undefined;
+  const isUnread = ({ id }: Artifact): boolean => !read.has(id);
+  const trunk = trunkStates(searched);
+  const needsTrunk = read.size > 0 && !trunk.some(({ id }) => read.get(id));
+  const open = candidates(searched).filter((artifact) => isUnread(artifact) || read.get(artifact.id));
+  return (needsTrunk ? trunk.find(isUnread) : undefined) ?? readingOrder(open, nearestPlaces(searched)).find(isUnread);
+}
+
+/** The states of branch runs of the base branch, then of the default branch, each last saved first. */
+function trunkStates({ listed, branchRunName, context: { baseBranch, defaultBranch } }: SearchedArtifacts) {
+  const ofBranchRuns = listed.filter(({ isOwn, name }) => isOwn && name === branchRunName);
+  const branches = [baseBranch, defaultBranch].filter((branch) => branch !== undefined);
+  return branches.flatMap((branch) => ofBranchRuns.filter((artifact) => artifact.branch === branch));
+}
+
+/**
+ * The artifacts that may hold a state of this gate: all artifacts of this repository, and those of a fork that may be
+ * ours. GitHub lists a run of `pull_request_target` under the fork, although this gate saved its state. So an artifact
+ * of the pull request's branch, or of this run, is downloaded, and its signature decides whether it is used. Other
+ * artifacts of forks are never downloaded.
+ */
+function candidates({ listed, merged, context: { runId, branch, pullRequest } }: SearchedArtifacts) {
+  const branchAtFork = (artifact: Artifact): string | undefined => {
+    if (artifact.runId === runId || isOfHead(artifact, pullRequest)) return branch;
+    return isOfHead(artifact, merged) ? merged?.branch : undefined;
+  };
+  return listed
+    .map((artifact) => (artifact.isOwn ? artifact : { ...artifact, branch: branchAtFork(artifact) }))
+    .filter(({ isOwn, branch: place }) => isOwn || place !== undefined);
+}
+
+function isOfHead({ headRepositoryId, branch }: Artifact, pull: RunContext['pullRequest'] | Pull): boolean {
+  return pull !== undefined && headRepositoryId === pull.headRepositoryId && branch === pull.headRef;
+}
+
+/** The commits and branches whose states are preferred, nearest first. States of other branches are used as well. */
+function nearestPlaces({ context, merged }: SearchedArtifacts): readonly string[] {
+  const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
+  const groupBase = event === 'merge_group' ? baseCommit : undefined;
+  // The push that follows a merge queue has the commit of the merge group, so `eventCommit` finds the group's state.
+  const places = [eventCommit, branch, groupBase, merged?.branch, baseBranch, defaultBranch];
+  return places.filter((place) => place !== undefined);
+}
+
+function distance(
+  { branch, commit }: Pick<Artifact | Binding, 'branch' | 'commit'>,
+  places: readonly string[],
+): number {
+  const index = places.findIndex((place) => place === branch || place === commit);
+  return index === -1 ? places.length : index;
+}
+
+/** What was saved last for each place, nearest place first; then the second last of each place, then the third last. */
+function readingOrder(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
+  // An artifact replaces those of the same run and name. Two jobs of a run may have saved under different names.
+  const saved = firstOfEach(artifacts, ({ runId, name }) => `${runId} ${name}`);
+  const byPlace = Map.groupBy(saved, (artifact) => distance(artifact, places));
+  const groups = [...byPlace].toSorted(([a], [b]) => a - b).map(([, group]) => group);
+  const rounds = Array.from({ length: MAX_OF_PLACE }, (_, round) => round);
+  return rounds.flatMap((round) => groups.flatMap((group) => group[round] ?? []));
+}
+
+/** The last artifact may come from a cancelled run, which is no baseline. Then the next one is read, up to this many. */
+const MAX_BASELINES = 10;
+
+/** The artifact to read next in search of the baseline. Undefined if it was found, or if no other may be read. */
+export function nextBaseline(searched: SearchedArtifacts): Artifact | undefined {
+  const { listed, read, base } = searched;
+  if (chooseBaseline(foundStates(searched), base) || read.size >= MAX_BASELINES) return undefined;
+  // By run: a later run has checked a later commit, even if it ended earlier.
+  const newest = listed
+    .filter(({ isOwn }) => isOwn)
+    .toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
+  const places = ['commit', 'branch'] as const;
+  return places
+    .flatMap((place) => newest.filter((artifact) => artifact[place] === base[place]))
+    .find(({ id }) => !read.has(id));
+}
+
+/**
+ * Chooses the state of the base commit or, if there is none, the state of the newest run of the base branch. The newest
+ * run has the highest run id: the run of an older commit may end later, or be re-run. A state that no branch run saved
+ * is ignored, even if its artifact has the name of a branch run.
+ */
+export function chooseBaseline(states: readonly SavedState[], { commit, branch }: Base): SavedState | undefined {
+  const newest = states
+    .filter(({ binding }) => binding.kind === 'state' && endSlot(binding) === 'state')
+    .toSorted(({ binding: a }, { binding: b }) => Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt);
+  return (
+    newest.find(({ binding }) => binding.commit === commit) ?? newest.find(({ binding }) => binding.branch === branch)
+  );
+}
