@@ -78,7 +78,7 @@ export function createGitHubApi(options: GitHubOptions) {
       }),
 
     /** The login of the token's account. The login of an app may or may not end in `[bot]`. */
-    ownLogin: async (): Promise<string> =>
+    tokenLogin: async (): Promise<string> =>
       await send('find out whose token this is', 'pull-requests: read', async ({ graphql, rest }) => {
         try {
           // GitHub's REST API does not say which app an installation token belongs to.

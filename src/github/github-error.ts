@@ -4,14 +4,16 @@ import { messageFromBody } from '../http/error-body.ts';
 import { ConnectionError } from '../http/http.ts';
 import { messageOf } from '../lib/format.ts';
 
+/**
+ * `permission`: the workflow does not give the token the permission. `not-found`: status 404, or 410 for an expired
+ * artifact. `unavailable`: no readable response, or status 5xx. `refused`: any other status, or a missing token.
+ */
+type Trouble = 'permission' | 'rate-limit' | 'not-found' | 'unavailable' | 'refused';
+
 /** A request to GitHub failed after all tries. The caller decides whether the run can go on without the response. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
-  /**
-   * `permission`: the workflow does not give the token the permission. `not-found`: status 404, or 410 for an expired
-   * artifact. `unavailable`: no readable response, or status 5xx. `refused`: any other status, or a missing token.
-   */
-  readonly trouble: 'permission' | 'rate-limit' | 'not-found' | 'unavailable' | 'refused';
+  readonly trouble: Trouble;
   /** What the user can do about the problem. */
   readonly fix: string;
 
@@ -43,8 +45,6 @@ const Refused = v.object({
   }),
 });
 
-const CHECK_NETWORK = 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.';
-
 /**
  * @param host the host of the API, for messages: GitHub's or another server's
  * @param needs the permission that the request needs, as it is written in a workflow
@@ -53,42 +53,36 @@ export function asGitHubError(
   cause: unknown,
   { operation, host, needs }: Readonly<Record<'operation' | 'host' | 'needs', string>>,
 ): GitHubError {
+  if (cause instanceof GitHubError) return cause;
+  const failure = (trouble: Trouble, problem: string, fix: string): GitHubError =>
+    new GitHubError(operation, { trouble, problem, fix }, { cause });
+  if (v.isValiError(cause)) {
+    const fix = 'Re-run the job; a proxy in between may have responded instead.';
+    return failure('unavailable', 'the response is not in the documented form', fix);
+  }
   const refused = v.safeParse(Refused, cause);
   if (!refused.success) {
     const error = asConnectionError(cause, 'no connection');
-    const problem = `no response from ${host} (${messageOf(error)})`;
-    const { fix = CHECK_NETWORK } = error instanceof ConnectionError ? error : {};
-    return new GitHubError(operation, { trouble: 'unavailable', problem, fix }, { cause });
+    const network = 'Re-run the job; on a self-hosted runner, check its proxy, firewall and `NODE_EXTRA_CA_CERTS`.';
+    const { fix = network } = error instanceof ConnectionError ? error : {};
+    return failure('unavailable', `no response from ${host} (${messageOf(error)})`, fix);
   }
   const { status, response } = refused.output;
   const { data, headers, url } = response;
   const sender = URL.parse(url)?.host ?? host;
   const message = messageFromBody(data ?? '');
-  const problem = `${sender} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
-  const failure = (trouble: GitHubError['trouble'], fix: string): GitHubError =>
-    new GitHubError(operation, { trouble, problem, fix }, { cause });
-  const isLimit =
-    status === 429 || (status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message)));
-  // Only GitHub's own API says whether an artifact exists and who may read it.
-  if (sender !== host)
-    return failure(
-      'unavailable',
-      `Re-run the job; on a self-hosted runner, check that a proxy or firewall allows ${sender}.`,
-    );
-  if (isLimit) return failure('rate-limit', "The token's rate limit is used up. Re-run the job later.");
-  if (status >= 500)
-    return failure('unavailable', 'Re-run the job. https://www.githubstatus.com lists outages of github.com.');
-  if (status === 401)
-    return failure(
-      'refused',
-      'Check `github-token`: leave it to its default, or give it a token that has not expired.',
-    );
-  if (status === 403 && /not accessible by|must have .* rights/i.test(message))
-    return failure('permission', `Give the job \`permissions: ${needs}\`.`);
-  if (status === 404 || status === 410)
-    return failure(
-      'not-found',
-      `Either this server has no such address, or the token may not read it: check that \`github-token\` belongs to this repository and that the job has \`permissions: ${needs}\`.`,
-    );
-  return failure('refused', `Check that the job has \`permissions: ${needs}\` and what the server says about it.`);
+  const isUsedUp = headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message);
+  const isUnauthorized = /not accessible by|must have .* rights/i.test(message);
+  const check = `Check that \`github-token\` belongs to this repository, that the job has \`permissions: ${needs}\`, and what the server says.`;
+  // The first row that applies counts. Only GitHub's own API says whether an artifact exists and who may read it.
+  const rows: readonly (readonly [applies: boolean, trouble: Trouble, fix: string])[] = [
+    [sender !== host, 'unavailable', `Re-run the job; on a self-hosted runner, allow ${sender} in proxy and firewall.`],
+    [status === 429 || (status === 403 && isUsedUp), 'rate-limit', 'The rate limit is used up. Re-run the job later.'],
+    [status >= 500, 'unavailable', 'Re-run the job. https://www.githubstatus.com lists outages of github.com.'],
+    [status === 401, 'refused', 'Leave `github-token` to its default, or give it a token that has not expired.'],
+    [status === 403 && isUnauthorized, 'permission', `Give the job \`permissions: ${needs}\`.`],
+    [status === 404 || status === 410, 'not-found', check],
+  ];
+  const [, trouble, fix] = rows.find(([applies]) => applies) ?? [true, 'refused', check];
+  return failure(trouble, `${sender} responded with ${status}${message && `, ${JSON.stringify(message)}`}`, fix);
 }

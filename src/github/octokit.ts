@@ -29,83 +29,64 @@ const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Returns a function that sends the requests of one operation, with a few tries and a time limit for each. It throws a
- * `GitHubError`. `operation` is a phrase that fits behind "Could not"; `needs` is the permission that the operation
- * needs, as it is written in a workflow.
+ * Returns a function that sends the requests of one operation, with a few tries for each. It throws a `GitHubError`.
+ * `operation` is a phrase that fits behind "Could not"; `needs` is the permission that the operation needs, as it is
+ * written in a workflow.
  */
 export function connect({ token, apiUrl, signal, calendar, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
   let ourFetch: ReturnType<typeof loadFetch> | undefined;
   return async <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>): Promise<T> => {
+    const fail = (error: unknown): GitHubError => asGitHubError(error, { operation, host, needs });
     if (token === '') {
       const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
       throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
     }
     // The client is loaded when it is first needed: a run that sends GitHub no request saves a tenth of a second.
     const github = await import('@actions/github');
-    const octokit = github.getOctokit(token, {
-      baseUrl: apiUrl,
-      log: SILENT,
-      request: { fetch: await (ourFetch ??= loadFetch()) },
-    });
-    octokit.hook.wrap('request', async (request, options) => {
+    const request = { fetch: await (ourFetch ??= loadFetch()), signal, log: SILENT };
+    const octokit = github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request });
+    octokit.hook.wrap('request', async (send, options) => {
       for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted();
-        const silence = new AbortController();
-        const timer = setTimeout(
-          () => silence.abort(new Error(`nothing arrived for ${SILENCE_MS / 1000} s`)),
-          SILENCE_MS,
-        );
         try {
-          const limit = AbortSignal.any([signal, silence.signal]);
-          // Change `options` in place: the next hook, which adds the token, ignores a copy.
-          options.request = { ...options.request, signal: limit, log: SILENT };
-          const response = await request(options);
+          const response = await send(options);
           const { date, age } = response.headers;
           if (age === undefined) calendar?.compare('GitHub', date);
-          const data = await complete(response.data, () => void timer.refresh());
-          if (Buffer.isBuffer(data)) options.request['assertWhole']?.(data);
+          if (!(response.data instanceof ReadableStream)) return response;
+          // A download is read here, so that an interrupted or damaged one is tried again.
+          const data = await readDownload(response.data);
+          options.request?.['assertWhole'](data);
           return { ...response, data };
         } catch (error) {
           signal.throwIfAborted();
-          const failure = error instanceof GitHubError ? error : asGitHubError(error, { operation, host, needs });
+          const failure = fail(error);
           // A POST is not repeated: a comment that is created twice stays on the pull request.
           const canRepeat = failure.trouble === 'unavailable' && options.method !== 'POST';
           if (!canRepeat || attempt === TRIES) throw failure;
           await sleep(pause(attempt), signal);
-        } finally {
-          clearTimeout(timer);
         }
       }
     });
     try {
       return await work(octokit);
     } catch (error) {
-      if (!v.isValiError(error)) throw error;
-      const problem = 'the response is not in the documented form';
-      const fix = 'Re-run the job; a proxy in between may have responded instead.';
-      throw new GitHubError(operation, { trouble: 'unavailable', problem, fix });
+      throw v.isValiError(error) ? fail(error) : error;
     }
   };
 }
 
 /** GitHub redirects a download to another host. The client's own `fetch` would use the proxy of the first host for it. */
 async function loadFetch(): Promise<typeof fetch> {
-  const [{ fetch }, dispatcher] = await Promise.all([import('undici'), createAgent()]);
+  const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS };
+  const [{ fetch }, dispatcher] = await Promise.all([import('undici'), createAgent(timeouts)]);
   return async (url, options) => await fetch(url, { ...options, dispatcher });
 }
 
-/**
- * Throws if a response is incomplete, which octokit returns as a string. A download is read here, so that an interrupted
- * download is tried again.
- */
-async function complete(data: unknown, onPiece: () => void): Promise<unknown> {
-  if (typeof data !== 'object' || data === null) throw new Error('the response is incomplete or not JSON');
-  if (!(data instanceof ReadableStream)) return data;
+async function readDownload(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of data) {
-    onPiece();
+  for await (const piece of stream) {
     size += piece.length;
     pieces.push(piece);
     if (size > MAX_DOWNLOAD_BYTES) break;

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
-import type { Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 
 /** An idle connection is closed after this time, before the usual load balancers would close it. */
 const KEEP_ALIVE_MS = 4_000;
@@ -18,13 +18,16 @@ function destroyAfterError(message: unknown): void {
  * Connects through the proxy in the variables that `unifyProxies` has rewritten. HTTP/2 stays off: several large bodies
  * over one connection share one window and slow each other down.
  */
-export async function createAgent(): Promise<Dispatcher> {
+export async function createAgent(
+  timeouts: Pick<Client.Options, 'headersTimeout' | 'bodyTimeout'> = {},
+): Promise<Dispatcher> {
   // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
   const { EnvHttpProxyAgent } = await import('undici');
   // All agents share the channel, so the function is subscribed once.
   unsubscribe('undici:client:connected', destroyAfterError);
   subscribe('undici:client:connected', destroyAfterError);
   return new EnvHttpProxyAgent({
+    ...timeouts,
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectTimeout: CONNECT_MS,

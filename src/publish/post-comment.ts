@@ -78,7 +78,7 @@ function isUnchecked({ verdict, reason }: Report): boolean {
 async function findOwn(comments: readonly Comment[], marker: string, api: GitHubApi): Promise<readonly Comment[]> {
   const marked = comments.filter(({ body }) => body?.startsWith(marker));
   if (marked.length === 0) return [];
-  const own = await api.ownLogin();
+  const own = await api.tokenLogin();
   // The author of an app's comments is `name[bot]`, but the API may call the same app `name`.
   const { bot, user } = Object.groupBy(marked, ({ user: author }) => {
     if (author?.login === `${own}[bot]`) return 'bot';

@@ -95,7 +95,7 @@ export class StateProblem extends Error {
   constructor(kind: StateProblem['kind'], place: Place) {
     const [what, fix] = PROBLEMS[kind];
     const where =
-      typeof place === 'string' ? `\`state-file\` (${place})` : `artifact ${place.name} of run ${place.runId}`;
+      typeof place === 'string' ? `\`state-file\` (${place})` : `the artifact ${place.name} of run ${place.runId}`;
     super(`The state in ${where} ${what}`);
     this.kind = kind;
     this.fix = fix;

@@ -128,7 +128,7 @@ it('a deleted analysis that a cancelled run sent again is awaited', async ({
   const third = await world.push({ branch: 'main', workspace: one, inputs: { 'wait-timeout-minutes': '1' } });
   const outputs = { verdict: 'fail', 'files-submitted': '0', 'submission-id': again?.submissionId };
   expect(third.outputs, third.log).toMatchObject(outputs);
-  expect(third.notices).toContain('belongs to another repository');
+  expect(third.notices).toContain('belongs to another gate');
   expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 

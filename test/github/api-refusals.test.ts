@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { zipSync } from 'fflate';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { GitHubApi } from '../../src/github/api.ts';
@@ -54,7 +55,7 @@ it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
   ['list the comments', 'pull-requests: write', async (api) => await api.comments(7)],
   ['write the comment', 'pull-requests: write', async (api) => await api.createComment(7, 'x')],
   ['update the comment', 'pull-requests: write', async (api) => await api.updateComment(5, 'x')],
-  ['find out whose token this is', 'pull-requests: read', async (api) => await api.ownLogin()],
+  ['find out whose token this is', 'pull-requests: read', async (api) => await api.tokenLogin()],
   ['list the artifacts', 'actions: read', async (api) => await api.artifacts('x', () => false)],
   ['download the artifact x of run 3', 'actions: read', async (api) => await api.artifactArchive(listed(3))],
 ])('a refusal to %s names the permission that it needs: %s', async ([operation, needs, work], { connectTo }) => {
@@ -99,38 +100,31 @@ it.for<[string, GitHubModel, number, boolean]>([
   expect(github.requests).toHaveLength(requests);
 });
 
-/** Shortens the limit for a try, and counts the tries. */
-function shortenLimit(milliseconds: number) {
-  const { setTimeout: start } = globalThis;
-  const limits = vi.fn<() => void>();
-  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation((call, after) => {
-    if (after === 20_000) limits();
-    return start(call, after === 20_000 ? milliseconds : after);
-  });
-  onTestFinished(() => spy.mockRestore());
-  return limits;
+const { tick } = createRequire(import.meta.url)('undici/lib/util/timers.js');
+
+/** Makes the clock of undici faster: its 20 s pass in this time. */
+function shortenLimit(milliseconds: number): void {
+  const timer = setInterval(() => tick(1_000), milliseconds / 20);
+  onTestFinished(() => clearInterval(timer));
 }
 
 it('each try has a time limit, and comes after a longer pause', async ({ connectTo }) => {
-  const limits = shortenLimit(20);
+  shortenLimit(100);
   const pauses: number[] = [];
   const pause = (attempt: number): number => pauses.push(attempt);
-  const { api } = await connectTo({ ...PULLS, faults: [{ on: 'pulls', status: 'never' }] }, { pause });
-  const { trouble, message } = await troubleOf(api.pullRequest(7));
-  expect(trouble).toBe('unavailable');
-  expect(message).toMatch(/no response from [\d.:]+ \(.*nothing arrived for 20 s.*\)\.$/);
-  expect(limits).toHaveBeenCalledTimes(3);
+  const { api, github } = await connectTo({ ...PULLS, faults: [{ on: 'pulls', status: 'never' }] }, { pause });
+  expect((await troubleOf(api.pullRequest(7))).trouble).toBe('unavailable');
+  expect(github.requests).toHaveLength(3);
   expect(pauses).toEqual([1, 2]);
 });
 
 it('a slow download has no time limit while bytes arrive', async ({ connectTo }) => {
   const archive = zipSync({ 'state.json': Buffer.from('hello') });
   const { api, github } = await connectTo({ archives: { 3: archive }, slowDownloads: 150 });
-  const limits = shortenLimit(1_000);
+  shortenLimit(1_000);
   expect(await api.artifactArchive(listed(3))).toHaveLength(archive.length);
   // The first request is redirected to the storage by the client itself.
-  expect(limits).toHaveBeenCalledTimes(1);
-  expect(github.asked.at(-1)).toBe('GET /storage/3');
+  expect(github.asked.filter((line) => line === 'GET /storage/3')).toHaveLength(1);
 });
 
 it('a comment is created once, even if the response is lost', async ({ connectTo }) => {

@@ -159,7 +159,7 @@ it('an artifact is deleted if GitHub says so, not if its storage does', async ({
   expect([trouble, message, fix]).toEqual([
     'unavailable',
     expect.stringContaining(`${storage} responded with 404`),
-    expect.stringContaining(`firewall allows ${storage}`),
+    expect.stringContaining(`allow ${storage}`),
   ]);
 });
 
@@ -168,12 +168,12 @@ it.for([
   ['/api/v3', 'POST /api/graphql'],
 ])('the account of the token, at an API below "%s"', async ([path, asked], { startGitHub }) => {
   const github = await startGitHub({ login: 'gatekeeper[bot]' });
-  expect(await connect(github, { apiUrl: github.url + path }).ownLogin()).toBe('gatekeeper[bot]');
+  expect(await connect(github, { apiUrl: github.url + path }).tokenLogin()).toBe('gatekeeper[bot]');
   expect(github.asked).toEqual([asked]);
 });
 
 it('the account of a refused token is not requested a second time', async ({ connectTo }) => {
   const { api, github } = await connectTo({ faults: [{ on: 'graphql', status: 403, body: { message: 'No' } }] });
-  expect((await troubleOf(api.ownLogin())).trouble).toBe('refused');
+  expect((await troubleOf(api.tokenLogin())).trouble).toBe('refused');
   expect(github.asked).toEqual(['POST /graphql']);
 });
