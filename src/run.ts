@@ -154,7 +154,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
   const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
   return {
     baseChange,
-    waivers: loaded && new Waivers(loaded.waivers, calendar.now().latest, loaded),
+    waivers: loaded && new Waivers(loaded, calendar.now().latest),
     inspection,
     notices: [notice, ...inspection.warnings],
   };

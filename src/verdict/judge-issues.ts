@@ -32,10 +32,12 @@ export function judgeIssues(
   rules: IssueRules,
 ): readonly JudgedIssue[] {
   const added = addedIssues(issues, content, rules);
+  const decisions = rules.waivers?.decide({ ...content, issues });
   return issues
     .map((issue): JudgedIssue => {
       const isNew = added?.has(issue);
-      const waiver = acceptanceOf(rules.waivers?.waiverFor(issue.ruleCode, content.paths));
+      const decision = decisions?.get(issue.ruleCode);
+      const waiver = acceptanceOf(decision?.covering[0]);
       const standing = standingOf(issue, { isNew, waiver }, rules);
       const isActive = standing === 'active';
       return {
@@ -43,7 +45,7 @@ export function judgeIssues(
         standing,
         isNew,
         waiver,
-        whyNotWaived: isActive ? rules.waivers?.whyNotWaived(issue.ruleCode, content.paths) : undefined,
+        whyNotWaived: isActive ? decision?.whyNotWaived : undefined,
         failsGate: isActive && reaches(issue.severity, rules.failOnSeverity),
       };
     })

@@ -10,8 +10,9 @@ export interface SeenContent {
   readonly outcome: 'judged' | 'failed' | 'unjudged';
 }
 
-/** Waivers that people may expect to count, and that do not. */
-export interface UncountedWaivers {
+/** The waivers that count in a run, and those that people may expect to count. */
+export interface LoadedWaivers {
+  readonly waivers: readonly Waiver[];
   /** Waivers that only the checkout has. They count once they are merged. */
   readonly proposed?: readonly Waiver[];
   /** Why no waiver counts in this run, as a clause, and what to do about it. */
@@ -20,59 +21,50 @@ export interface UncountedWaivers {
 
 /** The owner of a waiver that expires within this time is reminded. */
 const REMINDER_DAYS = 14;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** What the waivers say about the issues of one rule in a content. */
 interface Decision {
   /** The waivers that together cover every path. Empty if a path is not covered. */
   readonly covering: readonly Waiver[];
-  readonly whyNot: string | undefined;
+  /** Why an issue is not waived although somebody may expect that. Undefined if there is nothing to say. */
+  readonly whyNotWaived: string | undefined;
 }
 
 /** The waivers of a waivers file. The day decides which of them have expired. */
 export class Waivers {
-  readonly #all: readonly Waiver[];
-  readonly #expired: readonly Waiver[];
-  readonly #valid: readonly Waiver[];
-  readonly #expiring: readonly Waiver[];
-  readonly #uncounted: UncountedWaivers;
-  readonly #byRule: ReadonlyMap<string, Partial<Record<'valid' | 'expired' | 'proposed', readonly Waiver[]>>>;
-  /** Caches the decision for each list of paths and each rule, because a content can have many issues of one rule. */
-  readonly #decisions = new WeakMap<readonly string[], Map<string, Decision>>();
+  readonly #loaded: LoadedWaivers;
+  readonly #now: Date;
+  readonly #byRule: ReadonlyMap<string, readonly Waiver[]>;
+  readonly #proposedByRule: ReadonlyMap<string, readonly Waiver[]>;
 
-  constructor(waivers: readonly Waiver[], now: Date, uncounted: UncountedWaivers = {}) {
-    this.#all = waivers;
-    const today = dayOf(now.getTime());
-    const lastDay = dayOf(now.getTime() + REMINDER_DAYS * DAY_MS);
-    const isValid = ({ expires }: Waiver): boolean => expires >= today;
-    this.#expired = waivers.filter((waiver) => !isValid(waiver));
-    this.#valid = waivers.filter(isValid);
-    this.#expiring = this.#valid.filter(({ expires }) => expires <= lastDay);
-    this.#uncounted = uncounted;
-    const proposed = new Set(uncounted.proposed?.filter(isValid));
-    const rules = Map.groupBy([...waivers, ...proposed], ({ rule }) => rule);
-    const kindOf = (waiver: Waiver) => (proposed.has(waiver) ? 'proposed' : isValid(waiver) ? 'valid' : 'expired');
-    this.#byRule = new Map([...rules].map(([rule, all]) => [rule, Object.groupBy(all, kindOf)]));
+  constructor(loaded: LoadedWaivers, now: Date) {
+    this.#loaded = loaded;
+    this.#now = now;
+    this.#byRule = Map.groupBy(loaded.waivers, ({ rule }) => rule);
+    this.#proposedByRule = Map.groupBy(loaded.proposed ?? [], ({ rule }) => rule);
   }
 
   /** The same waivers on another day. */
   at(now: Date): Waivers {
-    return new Waivers(this.#all, now, this.#uncounted);
+    return new Waivers(this.#loaded, now);
   }
 
-  /** A waiver covers only the paths that it matches. An issue is waived if waivers cover every path of its content. */
-  waiverFor(ruleCode: string, paths: readonly string[]): Waiver | undefined {
-    return this.#decide(ruleCode, paths).covering[0];
+  /** A decision for each rule, however many issues the content has. A waiver covers only the paths that it matches. */
+  decide({ paths, issues }: Pick<SeenContent, 'paths' | 'issues'>): ReadonlyMap<string, Decision> {
+    const rules = new Set(issues.map(({ ruleCode }) => ruleCode));
+    return new Map(
+      [...rules].map((rule) => {
+        const { valid = [], expired = [] } = this.#sort(this.#byRule.get(rule));
+        const { valid: proposed = [] } = this.#sort(this.#proposedByRule.get(rule));
+        return [rule, { covering: cover(paths, valid), whyNotWaived: this.#explain(paths, expired, proposed) }];
+      }),
+    );
   }
 
   /** Why no waiver counts in this run, and what to do about it. Undefined if waivers count. */
   get problem(): string | undefined {
-    const { problem } = this.#uncounted;
+    const { problem } = this.#loaded;
     return problem && `No waiver counts in this run: ${problem.why}. ${problem.fix}`;
-  }
-
-  /** Why an issue is not waived although somebody may expect that. Undefined if there is nothing to say. */
-  whyNotWaived(ruleCode: string, paths: readonly string[]): string | undefined {
-    return this.#decide(ruleCode, paths).whyNot;
   }
 
   /**
@@ -82,52 +74,47 @@ export class Waivers {
    */
   notices(seen: readonly SeenContent[], matched: readonly string[]): readonly string[] {
     const used = new Set(
-      seen.flatMap(({ paths, issues }) =>
-        [...new Set(issues.map(({ ruleCode }) => this.#decide(ruleCode, paths).covering))].flat(),
-      ),
+      seen.flatMap((content) => [...this.decide(content).values()].flatMap((each) => each.covering)),
     );
+    const { waivers, proposed = [] } = this.#loaded;
+    const { valid = [], expired = [] } = this.#sort(waivers);
+    const unused = valid.filter((waiver) => !used.has(waiver));
+    const patterns = new FilePatterns(unused.map(({ path }) => path));
     // A waiver is reported as not applied only if all issues of a file could be read: otherwise it may be needed.
     const judged = seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths);
-    const unused = this.#valid.filter((waiver) => !used.has(waiver));
-    const patterns = new FilePatterns(unused.map(({ path }) => path));
-    const useful = patterns.matching(matched);
-    const applicable = patterns.matching(judged);
-    return [
-      ...(this.problem === undefined ? [] : [this.problem]),
-      ...listOf('Waivers proposed here, which count once they are merged', this.#uncounted.proposed ?? []),
-      ...listOf('Expired waivers, which are no longer applied', this.#expired),
-      ...listOf(`Waivers that expire within ${REMINDER_DAYS} days`, this.#expiring),
-      ...listOf(
-        'Waivers whose path matches no file',
-        unused.filter(({ path }) => !useful.has(path)),
-      ),
-      ...listOf(
+    const [useful, applicable] = [patterns.matching(matched), patterns.matching(judged)];
+    const lists = [
+      ['Waivers proposed here, which count once they are merged', proposed],
+      ['Expired waivers, which are no longer applied', expired],
+      [
+        `Waivers that expire within ${REMINDER_DAYS} days`,
+        valid.filter(({ expires }) => expires <= this.#day(REMINDER_DAYS)),
+      ],
+      ['Waivers whose path matches no file', unused.filter(({ path }) => !useful.has(path))],
+      [
         'Waivers that were not applied, because there is no such issue or the same file is also at a path without a waiver',
         unused.filter(({ path }) => applicable.has(path)),
-      ),
-    ];
+      ],
+    ] as const;
+    const texts = lists
+      .filter(([, found]) => found.length > 0)
+      .map(([what, found]) => `${what} (${count(found.length)}): ${formatList(found.map(formatWaiver))}.`);
+    return this.problem === undefined ? texts : [this.problem, ...texts];
   }
 
-  #decide(ruleCode: string, paths: readonly string[]): Decision {
-    const decisions = this.#decisions.get(paths) ?? new Map<string, Decision>();
-    this.#decisions.set(paths, decisions);
-    const { valid = [], expired = [], proposed = [] } = this.#byRule.get(ruleCode) ?? {};
-    const decision = decisions.get(ruleCode) ?? {
-      covering: cover(paths, valid),
-      whyNot: this.#describeUncounted(paths, expired, proposed),
-    };
-    decisions.set(ruleCode, decision);
-    return decision;
+  #sort(waivers: readonly Waiver[] = []) {
+    return Object.groupBy(waivers, ({ expires }) => (expires >= this.#day(0) ? 'valid' : 'expired'));
   }
 
-  #describeUncounted(paths: readonly string[], expired: readonly Waiver[], proposed: readonly Waiver[]) {
-    const { problem } = this.#uncounted;
+  #day(daysLater: number): string {
+    return new Date(this.#now.getTime() + daysLater * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  }
+
+  #explain(paths: readonly string[], expired: readonly Waiver[], proposed: readonly Waiver[]): string | undefined {
+    const { problem } = this.#loaded;
     if (problem) return `No waiver counts in this run: ${problem.why}.`;
     const matches = ({ path }: Waiver): boolean => paths.some(path.matches);
-    const last = expired
-      .filter(matches)
-      .toSorted((one, other) => one.expires.localeCompare(other.expires))
-      .at(-1);
+    const [last] = expired.filter(matches).toSorted((one, other) => other.expires.localeCompare(one.expires));
     const next = proposed.find(matches);
     const texts = [
       ...(last ? [`The waiver of ${last.owner} expired on ${last.expires}.`] : []),
@@ -135,16 +122,6 @@ export class Waivers {
     ];
     return texts.join(' ') || undefined;
   }
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
-/** "Expired waivers (2): …". Empty if there are none. */
-function listOf(what: string, waivers: readonly Waiver[]): readonly string[] {
-  if (waivers.length === 0) return [];
-  return [`${what} (${count(waivers.length)}): ${formatList(waivers.map(formatWaiver))}.`];
 }
 
 function cover(paths: readonly string[], waivers: readonly Waiver[]): readonly Waiver[] {

@@ -59,7 +59,7 @@ it('the report counts issues once and files by path', () => {
   const files = { filesMatched: 2, filesSubmitted: 2, filesReused: 0, assetsSubmitted: 1 };
   expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, ...files });
   expect(reportOf(reused([copied])).counts).toMatchObject({ filesSubmitted: 0, filesReused: 2, assetsSubmitted: 0 });
-  const waivers = new Waivers([waiver('a')], new Date('2026-11-15'));
+  const waivers = new Waivers({ waivers: [waiver('a')] }, new Date('2026-11-15'));
   expect(reportOf(sent([of('a', 'CRITICAL')], { waivers })).counts).toMatchObject({
     waived: 1,
     known: 0,
@@ -288,7 +288,7 @@ it('the report joins equal causes, but not of a changed file and an untouched on
 });
 
 it('the report has the notices of the run and of its waivers', () => {
-  const waivers = new Waivers([waiver('judged'), waiver('failed')], new Date('2026-11-15'));
+  const waivers = new Waivers({ waivers: [waiver('judged'), waiver('failed')] }, new Date('2026-11-15'));
   const failed = result(content('failed'), { outcome: 'failed', causes: [down] });
   const notices = ['By the way.'];
   const found = { waivers, notices, matchedPaths: ['judged', 'failed'] };

@@ -14,7 +14,7 @@ const RULES: IssueRules = {
 const PLACE = { sha256: 'a', paths: ['a.png'] };
 
 function waivers(path: string): Waivers {
-  return new Waivers([waiver(path)], new Date('2026-11-15'));
+  return new Waivers({ waivers: [waiver(path)] }, new Date('2026-11-15'));
 }
 
 /** A baseline with these issues at each path. Its bytes differ from those of PLACE, unless `sha256` is `a`. */

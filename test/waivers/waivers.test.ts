@@ -1,12 +1,17 @@
 import { expect, it, vi } from 'vitest';
 import type { Waiver } from '../../src/waivers/file.ts';
-import { type SeenContent, Waivers } from '../../src/waivers/waivers.ts';
+import { type LoadedWaivers, type SeenContent, Waivers } from '../../src/waivers/waivers.ts';
 import { waiver } from '../builders/analyses.ts';
 
 const NOW = new Date('2026-11-15T23:59:59.000Z');
 
+/** What the waivers say about an issue of a rule in a content at these paths. */
+function decisionOf(loaded: LoadedWaivers, paths: readonly string[], ruleCode = 'AD-17') {
+  return new Waivers(loaded, NOW).decide({ paths, issues: [{ ruleCode }] }).get(ruleCode);
+}
+
 function isWaived(waivers: readonly Waiver[], ruleCode: string, ...paths: readonly string[]): boolean {
-  return new Waivers(waivers, NOW).waiverFor(ruleCode, paths) !== undefined;
+  return decisionOf({ waivers }, paths, ruleCode)?.covering[0] !== undefined;
 }
 
 const OLD = { expires: '2026-01-01' };
@@ -31,7 +36,7 @@ it.each([
 
 it('the waiver that is named is the first in the file for the first path', () => {
   const [broad, a, b] = [waiver('a.*'), waiver('a.mp4'), waiver('b.mp4')];
-  expect(new Waivers([b, broad, a], NOW).waiverFor('AD-17', ['a.mp4', 'b.mp4'])).toBe(broad);
+  expect(decisionOf({ waivers: [b, broad, a] }, ['a.mp4', 'b.mp4'])?.covering[0]).toBe(broad);
 });
 
 it.each([
@@ -40,19 +45,19 @@ it.each([
 ])('a waiver that expires on %s holds at the end of 2026-11-15, and is not called expired: %s', (expires, expected) => {
   const waivers = [waiver('a.mp4', { expires })];
   expect(isWaived(waivers, 'AD-17', 'a.mp4')).toBe(expected);
-  expect(new Waivers(waivers, NOW).whyNotWaived('AD-17', ['a.mp4']) === undefined).toBe(expected);
+  expect(decisionOf({ waivers }, ['a.mp4'])?.whyNotWaived === undefined).toBe(expected);
 });
 
 it('the work grows with copies and waivers, not with the issues', () => {
   const all = Array.from({ length: 40 }, (_, index) => waiver(`folder-${index}/**`, { line: index + 1 }));
   const copies = Array.from({ length: 200 }, (_, index) => `folder-${index % 40}/${index}.mp4`);
-  const waivers = new Waivers(all, NOW);
+  const waivers = new Waivers({ waivers: all }, NOW);
   const tests = all.map((each) => vi.spyOn(each.path, 'matches'));
   const content = seen(copies, ...Array.from({ length: 50 }, () => 'AD-17'));
-  for (const issue of content.issues) expect(waivers.waiverFor(issue.ruleCode, content.paths)).toBe(all[0]);
+  expect(waivers.decide(content).get('AD-17')?.covering).toEqual(all);
   expect(waivers.notices([content], copies)).toEqual([]);
   const calls = tests.flatMap(({ mock }) => mock.calls);
-  expect(calls.length).toBeLessThanOrEqual(all.length * copies.length);
+  expect(calls.length).toBeLessThanOrEqual(2 * all.length * copies.length);
 });
 
 it.each<[string, readonly Waiver[], readonly Waiver[], string | undefined]>([
@@ -79,13 +84,13 @@ it.each<[string, readonly Waiver[], readonly Waiver[], string | undefined]>([
     undefined,
   ],
 ])('why an issue is not waived: %s', (_, waivers, proposed, expected) => {
-  expect(new Waivers(waivers, NOW, { proposed }).whyNotWaived('AD-17', ['a.mp4', 'copy.mp4'])).toBe(expected);
+  expect(decisionOf({ waivers, proposed }, ['a.mp4', 'copy.mp4'])?.whyNotWaived).toBe(expected);
 });
 
 it('no issue is waived if the file could not be read, and each issue says so', () => {
   const problem = { why: 'the waivers file of the base commit could not be read', fix: 'Give it `contents: read`.' };
-  const waivers = new Waivers([], NOW, { problem });
-  expect(waivers.whyNotWaived('AD-17', ['a.mp4'])).toBe(`No waiver counts in this run: ${problem.why}.`);
+  const decision = decisionOf({ waivers: [], problem }, ['a.mp4']);
+  expect(decision?.whyNotWaived).toBe(`No waiver counts in this run: ${problem.why}.`);
 });
 
 function named(file: string, line: number, expires = '2999-01-01'): string {
@@ -112,7 +117,7 @@ it('each kind of waiver that needs attention is one notice, which counts them', 
   ];
   const matched = [...contents.flatMap(({ paths }) => paths), 'left-out.mp4'];
   const proposed = [waiver('new.mp4', { line: 49 })];
-  expect(new Waivers(waivers, NOW, { proposed }).notices(contents, matched)).toEqual([
+  expect(new Waivers({ waivers, proposed }, NOW).notices(contents, matched)).toEqual([
     `Waivers proposed here, which count once they are merged (1): ${named('new.mp4', 49)}.`,
     `Expired waivers, which are no longer applied (1): ${named('old.mp4', 13, '2026-01-01')}.`,
     `Waivers that expire within 14 days (3): ${named('soon.mp4', 25, '2026-11-29')}, ${named('soon.mp4', 31, '2026-11-15')}, ` +
@@ -128,7 +133,7 @@ it('a file that could not be read is one notice with the fix', () => {
   const problem = { why: 'the waivers file of the base commit is wrong', fix: 'Line 1: `rule` is missing.' };
   const notice =
     'No waiver counts in this run: the waivers file of the base commit is wrong. Line 1: `rule` is missing.';
-  expect(new Waivers([], NOW, { problem }).notices([], [])).toEqual([notice]);
+  expect(new Waivers({ waivers: [], problem }, NOW).notices([], [])).toEqual([notice]);
 });
 
 const UNJUDGED = { outcome: 'unjudged' } as const;
@@ -141,5 +146,5 @@ it.each<[string, string, readonly SeenContent[], number]>([
   ['a file that was not judged uses it', '*', [{ ...seen(['a.mp4'], 'AD-17'), ...UNJUDGED }, seen(['b.mp4'])], 0],
 ])('a waiver without an issue, if %s', (_, pattern, contents, expected) => {
   const paths = contents.flatMap((each) => each.paths);
-  expect(new Waivers([waiver(pattern)], NOW).notices(contents, paths)).toHaveLength(expected);
+  expect(new Waivers({ waivers: [waiver(pattern)] }, NOW).notices(contents, paths)).toHaveLength(expected);
 });
