@@ -75,9 +75,8 @@ export function artifactWriter(
       }
     });
     runner.saveForPost('pending-upload', '');
-    const isOfOtherGate = ([name, state]: [string, SavedState]): boolean =>
-      !saved.has(name) && state.binding.runAttempt === binding.runAttempt;
-    if ([...taken].some(isOfOtherGate)) warnOnce(NAME_SHARED);
+    for (const [name, state] of taken)
+      if (!saved.has(name) && state.binding.runAttempt === binding.runAttempt) warnOnce(NAME_SHARED);
     return file;
   };
 }

@@ -63,7 +63,7 @@ it('the step about a waiver says why the issue is not waived', () => {
     /^- Owner of the workflow: The waiver of legal expired on 2026-11-01\. Merge a waiver .* Then update /,
   );
   const problem = { why: 'the file could not be read', fix: 'Give it `contents: read`.' };
-  const waivers = new Waivers([], new Date('2026-11-15'), { problem });
+  const waivers = new Waivers({ waivers: [], problem }, new Date('2026-11-15'));
   expect(shown({ ...given, waivers }).at(-1)).toBe(`- Owner of the workflow: ${waivers.problem}`);
 });
 
