@@ -11,15 +11,8 @@ import { GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
-import type { PlanBasis } from './plan/candidates.ts';
-import {
-  DRY_RUN,
-  describeLastKnown,
-  describeLosses,
-  describePlan,
-  describeUnlinkedVersions,
-  lastKnownOf,
-} from './plan/describe.ts';
+import { NO_RESPONSES, type PlanBasis } from './plan/candidates.ts';
+import { DRY_RUN, describeLosses, describePlan, describeUnlinkedVersions, lastKnownOf } from './plan/describe.ts';
 import {
   contentsToSend,
   isAllReused,
@@ -161,7 +154,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 }
 
 /** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
-async function loadStates({ discovery, inspection, baseChange }: Findings, environment: Environment): Promise<Found> {
+async function loadStates({ inspection, baseChange }: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, runner, client, store } = environment;
   const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
@@ -170,7 +163,7 @@ async function loadStates({ discovery, inspection, baseChange }: Findings, envir
   const missingBaseline = isUncompared ? missingBaselineNotice({ ...context, baseChange }) : undefined;
   const notices = [...history.notices, missingBaseline];
   if (client && !inputs.dryRun) return { history, missingBaseline, plan, notices };
-  for (const text of describePlan(plan, discovery.files.length)) runner.log.info(text);
+  for (const text of describePlan(plan)) runner.log.info(text);
   const failures = withSource(plan, 'failed').map((each) => explainEarlierFailure(each));
   const problems = [...problemsIn(plan, inspection, { ...inputs, ...context }), ...failures];
   return { history, missingBaseline, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
@@ -189,16 +182,16 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   let basis = basisOf(inspection, history.earlierState, environment);
   // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
   const asked = calendar.isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
-  let submissions = await querySubmissions(asked, new Map(), options);
+  let responses = await querySubmissions(asked, NO_RESPONSES, options);
   basis = basisOf(inspection, history.earlierState, environment);
   // Load all states before a file is sent again: a cancelled run may have paid for its analysis.
-  if (!isAllReused(makePlan(basis, submissions))) {
+  if (!isAllReused(makePlan(basis, responses))) {
     history = await store.load();
     basis = basisOf(inspection, history.earlierState, environment);
-    submissions = await querySubmissions(basis, submissions, options);
+    responses = await querySubmissions(basis, responses, options);
   }
-  const plan = makePlan(basis, submissions);
-  const { analyses, lastKnownCause } = await readReused(plan, submissions, options);
+  const plan = makePlan(basis, responses);
+  const { analyses, lastKnownCause } = await readReused(plan, responses, options);
   const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
   const isSending = contentsToSend(plan).length > 0;
@@ -210,11 +203,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     analyses,
     lastKnownCause,
     open: openSubmissions(withSource(plan, 'open'), history.earlierState),
-    notices: [
-      ...history.notices,
-      isSending ? history.lost : undefined,
-      lastKnownCause ? undefined : describeLastKnown(analyses),
-    ],
+    notices: [...history.notices, isSending ? history.lost : undefined],
     causes: problemsIn(plan, inspection, { ...inputs, ...context }),
   };
 }

@@ -6,7 +6,10 @@ import { type Content, representativeFile, uploadName } from '../media/content.t
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { type AnalysedAs, analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
-import { type AnalysedRecord, type ContentRecord, isAnalysed, isYounger, type PathRecord } from '../state/document.ts';
+import type { Analysis } from '../service/analysis.ts';
+import { idKey, isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
+import { ServiceError } from '../service/service-error.ts';
+import { type AnalysedRecord, analysisId, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 
 export interface PlanRules {
@@ -40,9 +43,9 @@ export interface CandidateContent {
   readonly content: Content;
   readonly pointers: readonly LfsPointer[];
   /** Records of the same bytes, sidekicks and type, newest first, without analyses that are too old. */
-  readonly earlier: readonly ContentRecord[];
+  readonly records: readonly ContentRecord[];
   /** The newest analysis among these records, whatever its age. Its issues count until this run has read newer ones. */
-  readonly known: AnalysedRecord | undefined;
+  readonly newestAnalysis: AnalysedRecord | undefined;
   /** The submission that holds the earlier version, for the link between the two, and the version group, if known. */
   readonly previous: Pick<AnalysedRecord, 'submissionId' | 'versionGroupId'> | undefined;
 }
@@ -74,27 +77,84 @@ export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
       // Names decide the type, so an analysis as audio does not cover a copy that is named as video.
       .filter((record) => typesFor(analysedAs(record)).every((type) => includesAnalysisOf(analysedAs(record), type)));
     const present = same.filter((record) => !isAnalysed(record) || !record.isLost);
-    const earlier = (present.length > 0 ? present : same).filter(
+    const records = (present.length > 0 ? present : same).filter(
       (record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now),
     );
-    const known = same.find(isAnalysed);
-    return { content, pointers, earlier, known, previous: previousVersion(content, earlierState) };
+    const previous = previousVersion(content, earlierState);
+    return { content, pointers, records, newestAnalysis: same.find(isAnalysed), previous };
   });
 }
 
 /** A record stores no extension of its own, so the extension is taken from the upload name. */
-export function analysedAs({ category, name }: ContentRecord): AnalysedAs {
+function analysedAs({ category, name }: ContentRecord): AnalysedAs {
   return { category, extension: extensionOf(name) };
 }
 
 function previousVersion({ sha256, paths }: Content, earlierState: EarlierState): CandidateContent['previous'] {
-  const last = lastHeld(paths, earlierState);
+  const last = paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
   // If no path has a history but the bytes were analysed, the file was renamed and continues its old history.
   const analysis = earlierState.records.get(last?.sha256 ?? sha256)?.find(isAnalysed);
   const record = last ?? analysis;
   return record && { submissionId: record.submissionId, versionGroupId: analysis?.versionGroupId };
 }
 
-export function lastHeld(paths: readonly string[], earlierState: EarlierState): PathRecord | undefined {
-  return paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
+/**
+ * What the gate can do with a record of an earlier run:
+ *
+ * - `reusable`: reuse its analysis
+ * - `finished`: wait for its submission, which has ended and probably has the result
+ * - `open`: wait for its submission
+ * - `failed`: show the failure again, or send the file
+ * - `missing`, `given up`: send the file, because the service no longer has the analysis, or did not finish it in time
+ */
+export type RecordStatus = 'reusable' | 'finished' | 'open' | 'failed' | 'missing' | 'given up';
+
+/** A submission of an earlier run that the service still has. */
+export interface FoundSubmission {
+  readonly response: SubmissionResponse;
+  /** By `idKey`, because a submission can hold thousands of assets. Undefined if the response has no list. */
+  readonly assets: ReadonlyMap<string, ListedAsset> | undefined;
+}
+
+/** The submissions of earlier runs, by id. If a submission is missing or could not be read, the value is the error. */
+export type EarlierSubmissions = ReadonlyMap<string, FoundSubmission | ServiceError>;
+
+/** What the service has said about the submissions of earlier runs. */
+export interface EarlierResponses {
+  readonly submissions: EarlierSubmissions;
+  /** The open and failed files whose assets had to be read, by `analysisId`. */
+  readonly files: ReadonlyMap<string, { readonly status: RecordStatus; readonly analysis: Analysis }>;
+}
+
+export const NO_RESPONSES: EarlierResponses = { submissions: new Map(), files: new Map() };
+
+/** The status of a record whose submission could not be read, or was not asked for. */
+const UNREAD: Readonly<Record<ContentRecord['kind'], RecordStatus>> = {
+  analysed: 'reusable',
+  open: 'open',
+  failed: 'failed',
+};
+
+export function statusOf(record: ContentRecord, { submissions, files }: EarlierResponses): RecordStatus {
+  const submission = submissions.get(record.submissionId);
+  if (isMissing(submission)) return record.kind === 'failed' ? 'failed' : 'missing';
+  if (!isFound(submission)) return UNREAD[record.kind];
+  const { response, assets } = submission;
+  if (isAnalysed(record)) return !assets || assets.has(idKey(record.assetId)) ? 'reusable' : 'missing';
+  return files.get(analysisId(record))?.status ?? (isTerminal(response) ? 'finished' : 'open');
+}
+
+export function isFound(submission: FoundSubmission | ServiceError | undefined): submission is FoundSubmission {
+  return submission !== undefined && !(submission instanceof ServiceError);
+}
+
+export function isMissing(submission: FoundSubmission | ServiceError | undefined): boolean {
+  return submission instanceof ServiceError && submission.failureClass === 'missing';
+}
+
+/** The record that the plan reuses or awaits: the newest one with a result, else the newest one that is open. */
+export function preferredRecord({ records }: CandidateContent, responses: EarlierResponses): ContentRecord | undefined {
+  const newest = (...wanted: readonly RecordStatus[]) =>
+    records.find((record) => wanted.includes(statusOf(record, responses)));
+  return newest('reusable', 'finished') ?? newest('open');
 }

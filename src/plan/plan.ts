@@ -5,9 +5,7 @@ import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
 import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
-import type { Analysis } from '../service/analysis.ts';
-import { idKey, isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
-import { ServiceError } from '../service/service-error.ts';
+import { idKey } from '../service/responses.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
   type AnalysedRecord,
@@ -20,30 +18,17 @@ import {
   type OpenRecord,
 } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
-import { analysedAs, type CandidateContent, candidatesIn, lastHeld, type PlanBasis } from './candidates.ts';
-
-/**
- * What the gate can do with a record of an earlier run:
- *
- * - `usable`: reuse its analysis
- * - `finished`: wait for its submission, which has ended and probably has the result
- * - `open`: wait for its submission
- * - `failed`: show the failure again, or send the file
- * - `missing`, `given up`: send the file, because the service no longer has the analysis, or did not finish it in time
- */
-export type RecordStatus = 'usable' | 'finished' | 'open' | 'failed' | 'missing' | 'given up';
-
-/** A submission of an earlier run that the service still has. */
-export interface FoundSubmission {
-  readonly response: SubmissionResponse;
-  /** By `idKey`, because a submission can hold thousands of assets. Undefined if the response has no list. */
-  readonly assets: ReadonlyMap<string, ListedAsset> | undefined;
-  /** The files whose assets had to be read, by content hash. */
-  readonly files: ReadonlyMap<string, { readonly status: RecordStatus; readonly analysis: Analysis }>;
-}
-
-/** The submissions of earlier runs, by id. If a submission is missing or could not be read, the value is the error. */
-export type EarlierSubmissions = ReadonlyMap<string, FoundSubmission | ServiceError>;
+import {
+  type CandidateContent,
+  candidatesIn,
+  type EarlierResponses,
+  isMissing,
+  NO_RESPONSES,
+  type PlanBasis,
+  preferredRecord,
+  type RecordStatus,
+  statusOf,
+} from './candidates.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
 export type SendReason =
@@ -84,8 +69,8 @@ export type Source =
 export interface PlannedContent<From extends Source = Source> {
   readonly content: Content;
   readonly source: From;
-  /** The newest earlier analysis. Its issues count until this run has read newer ones. */
-  readonly known?: AnalysedRecord | undefined;
+  /** Its issues count until this run has read newer ones. */
+  readonly newestAnalysis?: AnalysedRecord | undefined;
 }
 
 export interface Plan {
@@ -111,26 +96,25 @@ export function isAllReused(plan: Plan): boolean {
 }
 
 /** Decides for each content whether it is reused, awaited, shown as failed or sent. */
-export function makePlan(basis: PlanBasis, submissions: EarlierSubmissions = new Map()): Plan {
+export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
   const contents: PlannedContent[] = [];
   const unknownPointers: LfsPointer[] = [];
-  const lost = new Set<string>();
-  for (const { content, pointers, earlier, known, previous } of candidatesIn(basis)) {
-    const candidates = earlier.map((record) => ({ record, status: statusOf(record, submissions) }));
-    for (const { record, status } of candidates)
-      if (record.kind !== 'failed' && status in LOSSES) lost.add(analysisId(record));
-    const record = chooseRecord(candidates, basis);
-    if (record) contents.push({ ...fromRecord(content, record), known });
+  const lost: ContentRecord[] = [];
+  for (const candidate of candidatesIn(basis)) {
+    const { content, pointers, records, newestAnalysis, previous } = candidate;
+    lost.push(...records.filter((each) => each.kind !== 'failed' && statusOf(each, responses) in LOSSES));
+    const record = chooseRecord(candidate, responses, basis);
+    if (record) contents.push({ ...fromRecord(content, record), newestAnalysis });
     else if (isSendable(content)) {
-      const why = (candidates[0] && LOSSES[candidates[0].status]) ?? reasonToSend(content, basis);
       // The service would reject a submission that is linked to a missing submission.
-      const isLinked = previous && !isMissing(submissions.get(previous.submissionId));
+      const isLinked = previous && !isMissing(responses.submissions.get(previous.submissionId));
+      const why = (records[0] && LOSSES[statusOf(records[0], responses)]) ?? reasonToSend(candidate, basis);
       const source = { kind: 'submit', why, previous: isLinked ? previous : undefined } as const;
-      contents.push({ content, source, known });
+      contents.push({ content, source, newestAnalysis });
     }
     if (!record) unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
   }
-  return { contents, unknownPointers, lost };
+  return { contents, unknownPointers, lost: new Set(lost.map(analysisId)) };
 }
 
 /** Whether the analysis of a file also covers a Git LFS pointer to the same bytes, by the pointer's name. */
@@ -138,52 +122,23 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
   return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 
-/** Prefers the newest record with a result, then the newest open record, then a failure that is to be shown again. */
+/** The record to reuse or await, else a failure that is to be shown again. */
 function chooseRecord(
-  candidates: readonly { readonly record: ContentRecord; readonly status: RecordStatus }[],
+  candidate: CandidateContent,
+  responses: EarlierResponses,
   { isRerun, reuseDays, now }: PlanBasis,
 ): ContentRecord | undefined {
-  const newest = (...wanted: readonly RecordStatus[]) =>
-    candidates.find(({ status }) => wanted.includes(status))?.record;
-  const awaited = newest('usable', 'finished') ?? newest('open');
-  if (awaited) return awaited.kind === 'failed' ? asOpen(awaited) : awaited;
-  const failed = newest('failed');
+  const preferred = preferredRecord(candidate, responses);
+  // A failure that the service may have healed since is awaited like an open file.
+  if (preferred) return preferred.kind === 'failed' ? { ...preferred, kind: 'open' } : preferred;
+  const failed = candidate.records.find((record) => statusOf(record, responses) === 'failed');
   // A failure is shown again for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead.
   const isShownAgain = failed && !isRerun && reuseDays > 0 && isYounger(failed.at, KEEP_OPEN_DAYS, now);
   return isShownAgain ? failed : undefined;
 }
 
-/** A failure that the service may have healed since is awaited like an open file. */
-export function asOpen({ at, sha256, name, category, submissionId, sidekicks }: FailedRecord): OpenRecord {
-  return { kind: 'open', at, sha256, name, category, submissionId, sidekicks };
-}
-
-/** The status of a record whose submission could not be read, or was not asked for. */
-const UNREAD: Readonly<Record<ContentRecord['kind'], RecordStatus>> = {
-  analysed: 'usable',
-  open: 'open',
-  failed: 'failed',
-};
-
-export function statusOf(record: ContentRecord, submissions: EarlierSubmissions): RecordStatus {
-  const submission = submissions.get(record.submissionId);
-  if (isMissing(submission)) return record.kind === 'failed' ? 'failed' : 'missing';
-  if (!isFound(submission)) return UNREAD[record.kind];
-  const { response, assets, files } = submission;
-  if (isAnalysed(record)) return !assets || assets.has(idKey(record.assetId)) ? 'usable' : 'missing';
-  return files.get(record.sha256)?.status ?? (isTerminal(response) ? 'finished' : 'open');
-}
-
-export function isFound(submission: FoundSubmission | ServiceError | undefined): submission is FoundSubmission {
-  return submission !== undefined && !(submission instanceof ServiceError);
-}
-
-export function isMissing(submission: FoundSubmission | ServiceError | undefined): boolean {
-  return submission instanceof ServiceError && submission.failureClass === 'missing';
-}
-
 /** The asset has the name and category under which an earlier run sent it, so these replace the ones of this run. */
-export function fromRecord(content: Content, record: ContentRecord): PlannedContent {
+export function fromRecord<Kept extends ContentRecord>(content: Content, record: Kept): PlannedContent<Kept> {
   return { content: { ...content, name: record.name, category: record.category }, source: record };
 }
 
@@ -191,13 +146,14 @@ function isSendable(content: Content): content is SendableContent {
   return content.file !== undefined;
 }
 
-function reasonToSend({ sha256, paths, file }: SendableContent, { earlierState, sidekicks }: PlanBasis): SendReason {
+function reasonToSend(
+  { content: { sha256 }, newestAnalysis, previous }: CandidateContent,
+  { earlierState, sidekicks }: PlanBasis,
+): SendReason {
+  if (newestAnalysis) return 'earlier result too old';
   const analyses = (earlierState.records.get(sha256) ?? []).filter(isAnalysed);
-  if (analyses.length === 0) return lastHeld(paths, earlierState) ? 'changed' : 'new';
-  const bySame = analyses.filter((analysis) => analysis.sidekicks === sidekicks);
-  if (bySame.length === 0) return 'sidekicks changed';
-  const isSame = bySame.some((analysis) => includesAnalysisOf(analysedAs(analysis), file.type));
-  return isSame ? 'earlier result too old' : 'media type changed';
+  if (analyses.length === 0) return previous ? 'changed' : 'new';
+  return analyses.some((each) => each.sidekicks === sidekicks) ? 'media type changed' : 'sidekicks changed';
 }
 
 export function contentsToSend(plan: Plan): readonly SendableContent[] {
@@ -215,14 +171,14 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   );
 }
 
-/** The open submissions of earlier runs, each with its contents, and with the other files that the state knows. */
+/** The submissions that hold these records, each with its contents, and with the other files that the state knows. */
 export function openSubmissions(
-  awaited: readonly PlannedContent<OpenRecord>[],
+  awaited: readonly PlannedContent<OpenRecord | FailedRecord>[],
   { records }: EarlierState,
 ): readonly OpenSubmission[] {
-  const known = [...records.values()].flat();
-  const names = [...new Set(known.map(({ name }) => name))];
-  const analysed = Map.groupBy(known.filter(isAnalysed), ({ submissionId }) => submissionId);
+  const all = [...records.values()].flat();
+  const names = [...new Set(all.map(({ name }) => name))];
+  const analysed = Map.groupBy(all.filter(isAnalysed), ({ submissionId }) => submissionId);
   const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
   return [...groups].map(([submissionId, group]) => ({
     submissionId,

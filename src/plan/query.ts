@@ -6,20 +6,21 @@ import { type Issue, type Severity, severityRank } from '../service/issue.ts';
 import { idKey } from '../service/responses.ts';
 import { ServiceError, untilOutage } from '../service/service-error.ts';
 import { readEarlier } from '../service/wait.ts';
-import { analysisId, type ContentRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
-import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
+import { analysisId, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import {
-  asOpen,
+  type CandidateContent,
+  candidatesIn,
+  type EarlierResponses,
   type EarlierSubmissions,
   type FoundSubmission,
-  fromRecord,
   isFound,
   isMissing,
-  openSubmissions,
+  type PlanBasis,
+  preferredRecord,
   type RecordStatus,
   statusOf,
-  withSource,
-} from './plan.ts';
+} from './candidates.ts';
+import { fromRecord, openSubmissions } from './plan.ts';
 
 export interface QueryOptions extends ServiceCalls {
   /** Issues of this severity or above can change the verdict, so their submissions and assets are read first. */
@@ -27,35 +28,44 @@ export interface QueryOptions extends ServiceCalls {
 }
 
 /**
- * Queries each submission of the candidates, and each submission to be linked, once. A missing analysis would be paid
- * for again, and a gateway that restarts responds with 404 as well. So missing submissions are read again, all in the
- * same 20 seconds.
+ * Asks the service what the plan has to know, in this order:
+ *
+ * 1. Each submission of the candidates, and each submission to be linked, once.
+ * 2. The assets of submissions that failed or are old, because their files may have failed or never finish.
+ * 3. For 20 seconds, the missing submissions again: a missing analysis is paid for again, and a gateway that restarts
+ *    responds with 404 as well.
+ *
+ * Then the plan is made, and `readReused` reads the issues of reused analyses.
  *
  * @param before the result of an earlier query, which was made with fewer states
  */
 export async function querySubmissions(
   basis: PlanBasis,
-  before: EarlierSubmissions,
+  before: EarlierResponses,
   options: QueryOptions,
-): Promise<EarlierSubmissions> {
+): Promise<EarlierResponses> {
   const candidates = candidatesIn(basis);
-  const ids = submissionsOf(candidates, options).filter((id) => !before.has(id));
-  let submissions: EarlierSubmissions = new Map([...before, ...(await readSubmissions(ids, options))]);
+  const ids = submissionsOf(candidates, options).filter((id) => !before.submissions.has(id));
+  let responses = before;
+  const add = async (submissions: EarlierSubmissions): Promise<void> => {
+    responses = { ...responses, submissions: new Map([...responses.submissions, ...submissions]) };
+    responses = { ...responses, files: await readDoubtful(candidates, responses, basis, options) };
+  };
+  await add(await readSubmissions(ids, options));
   const windowEndsAt = monotonicMs() + CATCH_UP_MS;
   for (;;) {
-    const needed = missingAndNeeded(candidates, submissions);
+    const needed = missingAndNeeded(candidates, responses);
     const missing = ids.filter((id) => needed.has(id));
-    if (missing.length === 0 || monotonicMs() >= windowEndsAt) break;
+    if (missing.length === 0 || monotonicMs() >= windowEndsAt) return responses;
     await sleep(READ_AGAIN_MS, options.deadline.signal);
     const again = await readSubmissions(missing, options);
     // A submission that was found stays found, even if it responds with 404 when it is read again for a missing asset.
-    submissions = new Map([...submissions, ...[...again].filter(([, submission]) => !isMissing(submission))]);
+    await add(new Map([...again].filter(([, submission]) => !isMissing(submission))));
   }
-  return await readDoubtful(candidates, submissions, basis, options);
 }
 
 /** Reads each submission once. If the service stops responding, the remaining submissions are not requested. */
-export async function readSubmissions(
+async function readSubmissions(
   ids: readonly string[],
   { client, deadline }: QueryOptions,
 ): Promise<EarlierSubmissions> {
@@ -63,20 +73,20 @@ export async function readSubmissions(
   const entries = await concurrently(ids, MAX_CONCURRENT_READS, async (id) => {
     const response = await ask(async () => await client.readSubmission(id, deadline));
     if (response instanceof ServiceError) return [id, response] as const;
-    const assets = response.assets && new Map(response.assets.map((asset) => [idKey(asset.assetId), asset]));
-    return [id, { response, assets: assets ?? undefined, files: new Map() }] as const;
+    const assets = response.assets?.map((asset) => [idKey(asset.assetId), asset] as const);
+    return [id, { response, assets: assets && new Map(assets) }] as const;
   });
   return new Map<string, FoundSubmission | ServiceError>(entries);
 }
 
 /** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
 function submissionsOf(candidates: readonly CandidateContent[], options: QueryOptions): readonly string[] {
-  const mayFail = ({ earlier }: CandidateContent): boolean =>
-    earlier.some((record) => isAnalysed(record) && canFail(record.issues, options));
+  const mayFail = ({ records }: CandidateContent): boolean =>
+    records.some((record) => isAnalysed(record) && canFail(record.issues, options));
   const urgentFirst = candidates.toSorted((a, b) => Number(mayFail(b)) - Number(mayFail(a)));
-  const records = urgentFirst.flatMap(({ earlier }) => earlier);
+  const all = urgentFirst.flatMap(({ records }) => records);
   const links = candidates.flatMap(({ previous }) => previous ?? []);
-  return [...new Set([...records, ...links].map(({ submissionId }) => submissionId))];
+  return [...new Set([...all, ...links].map(({ submissionId }) => submissionId))];
 }
 
 /** Whether an issue is at or above the threshold, even if it is dismissed: it may have been re-opened by now. */
@@ -85,63 +95,61 @@ export function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<Query
   return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
 
-/** The missing submissions of records that have no newer usable record of the same content. */
-function missingAndNeeded(
-  candidates: readonly CandidateContent[],
-  submissions: EarlierSubmissions,
-): ReadonlySet<string> {
-  const missing = candidates.flatMap(({ earlier }) => {
-    const usable = earlier.findIndex((record) => isUsable(record, submissions));
-    const newer = earlier.slice(0, usable === -1 ? undefined : usable);
-    return newer.filter((record) => statusOf(record, submissions) === 'missing');
+/** The missing submissions that are newer than what the plan would reuse or await instead. */
+function missingAndNeeded(candidates: readonly CandidateContent[], responses: EarlierResponses): ReadonlySet<string> {
+  const missing = candidates.flatMap((candidate) => {
+    const { records } = candidate;
+    const preferred = preferredRecord(candidate, responses);
+    const newer = preferred ? records.slice(0, records.indexOf(preferred)) : records;
+    return newer.filter((record) => statusOf(record, responses) === 'missing');
   });
   return new Set(missing.map(({ submissionId }) => submissionId));
 }
 
-/** False if the analysis is missing or has failed. An open file of a failed submission may have failed as well. */
-function isUsable(record: ContentRecord, submissions: EarlierSubmissions): boolean {
-  const submission = submissions.get(record.submissionId);
-  const mayHaveFailed = !isAnalysed(record) && isFound(submission) && submission.response.status.phase === 'failed';
-  return record.kind !== 'failed' && !mayHaveFailed && statusOf(record, submissions) !== 'missing';
-}
-
 /**
- * Reads the assets of submissions that failed or are old, to find out what became of each file that is open or has
- * failed. A file that is given up is billed again, so incomplete responses are requested again before that.
+ * Reads the assets of submissions that failed or are old, unless they were read before, to find out what became of each
+ * file that is open or has failed.
  */
 async function readDoubtful(
   candidates: readonly CandidateContent[],
-  submissions: EarlierSubmissions,
+  { submissions, files }: EarlierResponses,
   { now, earlierState }: PlanBasis,
   options: QueryOptions,
-): Promise<EarlierSubmissions> {
+): Promise<EarlierResponses['files']> {
+  const unread = candidates.flatMap(({ content, records }) =>
+    records.flatMap((record) => {
+      if (isAnalysed(record) || files.has(analysisId(record))) return [];
+      return [fromRecord(content, record)];
+    }),
+  );
   const failures = new Set(
-    candidates.flatMap(({ earlier }) => earlier.filter(({ kind }) => kind === 'failed')).map(analysisId),
+    unread
+      .map(({ source }) => source)
+      .filter(({ kind }) => kind === 'failed')
+      .map(analysisId),
   );
-  const contents = candidates.flatMap(({ content, earlier }) =>
-    earlier.map((record) => fromRecord(content, record.kind === 'failed' ? asOpen(record) : record)),
-  );
-  const read = openSubmissions(withSource({ contents }, 'open'), earlierState).map(async (submission) => {
-    const { submissionId } = submission;
+  const read = openSubmissions(unread, earlierState).map(async (submission) => {
+    const { submissionId, createdAt } = submission;
     const found = submissions.get(submissionId);
-    if (!isFound(found)) return [];
-    const { response, files } = found;
-    const isOld = !isYounger(submission.createdAt, KEEP_OPEN_DAYS, now);
-    const unread = submission.contents.filter(({ sha256 }) => !files.has(sha256));
-    if (unread.length === 0 || (response.status.phase !== 'failed' && !isOld)) return [];
-    const { analyses, mayKnowMoreLater } = await readEarlier({ ...submission, contents: unread }, response, options);
-    const statusAfter = ({ content: { sha256 }, outcome, isFailedForGood }: Analysis): RecordStatus => {
-      if (outcome === 'judged') return 'finished';
-      // A failed file stays failed until its asset no longer is, even if the service would allow a retry.
-      if (failures.has(analysisId({ sha256, submissionId })))
-        return outcome === 'failed' || mayKnowMoreLater ? 'failed' : 'open';
-      if (isFailedForGood) return 'failed';
-      return isOld && !mayKnowMoreLater ? 'given up' : 'open';
-    };
-    const added = analyses.map(
-      (analysis) => [analysis.content.sha256, { status: statusAfter(analysis), analysis }] as const,
-    );
-    return [[submissionId, { ...found, files: new Map([...files, ...added]) }] as const];
+    const isOld = !isYounger(createdAt, KEEP_OPEN_DAYS, now);
+    if (!isFound(found) || (found.response.status.phase !== 'failed' && !isOld)) return [];
+    const { analyses, mayKnowMoreLater } = await readEarlier(submission, found.response, options);
+    return analyses.map((analysis) => {
+      const id = analysisId({ ...analysis.content, submissionId });
+      const facts = { hadFailed: failures.has(id), isOld, mayKnowMoreLater };
+      return [id, { status: statusAfter(analysis, facts), analysis }] as const;
+    });
   });
-  return new Map([...submissions, ...(await Promise.all(read)).flat()]);
+  return new Map([...files, ...(await Promise.all(read)).flat()]);
+}
+
+function statusAfter(
+  { outcome, isFailedForGood }: Analysis,
+  { hadFailed, isOld, mayKnowMoreLater }: Readonly<Record<'hadFailed' | 'isOld' | 'mayKnowMoreLater', boolean>>,
+): RecordStatus {
+  if (outcome === 'judged') return 'finished';
+  // A failed file stays failed until its asset no longer is, even if the service would allow a retry.
+  if (hadFailed) return outcome === 'failed' || mayKnowMoreLater ? 'failed' : 'open';
+  if (isFailedForGood) return 'failed';
+  return isOld && !mayKnowMoreLater ? 'given up' : 'open';
 }

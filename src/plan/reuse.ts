@@ -5,13 +5,14 @@ import { explain } from '../service/advice.ts';
 import { type Analysis, about, reusedAnalysis, stepsAfterFailure, unjudged } from '../service/analysis.ts';
 import { CATCH_UP_MS, READ_AGAIN_MS } from '../service/client.ts';
 import { topicsFor } from '../service/issue.ts';
-import { type AssetReading, readMissing, reusedAsset, withCount } from '../service/read-asset.ts';
-import { idKey, type ListedAsset, unlistedAsset } from '../service/responses.ts';
+import { type AssetReading, readMissing, reusedAsset } from '../service/read-asset.ts';
+import { idKey, unlistedAsset } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { Deadline } from '../service/tries.ts';
-import type { AnalysedRecord, FailedRecord } from '../state/document.ts';
-import { type EarlierSubmissions, isFound, type Plan, type PlannedContent, withSource } from './plan.ts';
-import { canFail, type QueryOptions, readSubmissions } from './query.ts';
+import { type AnalysedRecord, analysisId, type FailedRecord } from '../state/document.ts';
+import { type EarlierResponses, type EarlierSubmissions, isFound } from './candidates.ts';
+import { type Plan, type PlannedContent, withSource } from './plan.ts';
+import { canFail, type QueryOptions } from './query.ts';
 
 /** Enough time for one request, but not for waiting until a rate limit ends. */
 const ONE_TRY_MS = 1_000;
@@ -27,18 +28,19 @@ interface Reused extends PlannedContent<AnalysedRecord> {
  */
 export async function readReused(
   plan: Plan,
-  submissions: EarlierSubmissions,
+  responses: EarlierResponses,
   options: QueryOptions,
 ): Promise<{ readonly analyses: readonly Analysis[]; readonly lastKnownCause: Cause | undefined }> {
+  const { submissions } = responses;
   const errorOf = ({ submissionId }: { readonly submissionId: string }): ServiceError | undefined => {
     const submission = submissions.get(submissionId);
     return submission instanceof ServiceError ? submission : undefined;
   };
-  const known = withSource(plan, 'analysed').map((each) => ({
+  const unread = withSource(plan, 'analysed').map((each) => ({
     ...each,
     asset: earlierAsset(each.source, submissions),
   }));
-  const reused = await readAgain(known, (asset) => errorOf(asset) === undefined, options);
+  const reused = await readAgain(unread, (asset) => errorOf(asset) === undefined, options);
   const analyses = reused.map(({ content, source, asset }) => {
     const error = errorOf(source);
     // The service rejects this submission, which is not an outage, so the last known issues do not count.
@@ -49,7 +51,7 @@ export async function readReused(
   const errors = [...reused, ...withSource(plan, 'open')].map(({ source }) => errorOf(source));
   const outage = [...errors, ...reused.map(({ asset }) => asset.error)].find((error) => error?.isOutage);
   return {
-    analyses: [...analyses, ...withSource(plan, 'failed').map((each) => earlierFailure(each, submissions))],
+    analyses: [...analyses, ...withSource(plan, 'failed').map((each) => earlierFailure(each, responses))],
     lastKnownCause: outage && explain(outage),
   };
 }
@@ -79,37 +81,26 @@ async function readAgain(
     reusedAnalysis(content, asset, client.mode).outcome === 'unjudged';
   let current = await read(reused.toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset))));
   const windowEndsAt = Math.min(monotonicMs() + CATCH_UP_MS, deadline.until);
-  for (;;) {
-    const lagging = current.filter(isLagging);
-    const isStopped = current.some(({ asset }) => asset.error?.stopsReading);
-    if (lagging.length === 0 || isStopped || monotonicMs() >= windowEndsAt) return current;
+  const isStopped = (): boolean => current.some(({ asset }) => asset.error?.stopsReading);
+  while (current.some(isLagging) && !isStopped() && monotonicMs() < windowEndsAt) {
     await sleep(READ_AGAIN_MS, deadline.signal);
-    const again = await readSubmissions([...new Set(lagging.map(({ source }) => source.submissionId))], options);
-    current = await read(current.map((each) => ({ ...each, asset: relisted(each, again) })));
+    current = await read(current);
   }
-}
-
-function relisted({ asset, source }: Reused, submissions: EarlierSubmissions): AssetReading {
-  const listed = listedIn(submissions, source);
-  return listed ? { ...withCount(asset, listed.issueCount), listed } : asset;
-}
-
-function listedIn(submissions: EarlierSubmissions, record: AnalysedRecord): ListedAsset | undefined {
-  const submission = submissions.get(record.submissionId);
-  return isFound(submission) ? submission.assets?.get(idKey(record.assetId)) : undefined;
+  return current;
 }
 
 /** The asset of a record. An earlier run has proved which file it belongs to, so this run does not check that again. */
 function earlierAsset(record: AnalysedRecord, submissions: EarlierSubmissions): AssetReading {
   const { submissionId, assetId } = record;
-  return reusedAsset(submissionId, listedIn(submissions, record) ?? unlistedAsset(assetId), record);
+  const submission = submissions.get(submissionId);
+  const listed = isFound(submission) ? submission.assets?.get(idKey(assetId)) : undefined;
+  return reusedAsset(submissionId, listed ?? unlistedAsset(assetId), record);
 }
 
 /** Shows a failure again, in the words that this run read, if the service responded. */
-function earlierFailure(each: PlannedContent<FailedRecord>, submissions: EarlierSubmissions): Analysis {
+function earlierFailure(each: PlannedContent<FailedRecord>, { files }: EarlierResponses): Analysis {
   const { content, source } = each;
-  const submission = submissions.get(source.submissionId);
-  const read = isFound(submission) ? submission.files.get(source.sha256)?.analysis : undefined;
+  const read = files.get(analysisId(source))?.analysis;
   const causes = [explainEarlierFailure(each, read?.outcome === 'failed' ? read.causes[0] : undefined)];
   return { ...unjudged(content, source.submissionId, causes), outcome: 'failed', isFailedForGood: true };
 }

@@ -6,7 +6,7 @@ import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import { type Step, withFiles } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
-import { describeKept, lastKnownOf } from '../plan/describe.ts';
+import { describeUnread, lastKnownOf } from '../plan/describe.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
@@ -46,7 +46,10 @@ export function buildReport(sources: ReportSources): Report {
   const contents = verdict.contents
     .map((judged) => reportedContent(judged, sources))
     .toSorted((one, other) => rankOfContent(one) - rankOfContent(other) || comparePaths(one.paths, other.paths));
-  const unjudged = verdict.contents.filter(({ analysis, lastKnown }) => lastKnown && analysis?.outcome !== 'judged');
+  // After an outage, the report says of all judged files that their results are last known.
+  const unread = verdict.contents.filter(({ analysis, lastKnown }) =>
+    analysis?.outcome === 'judged' ? lastKnown && !found.lastKnownCause : lastKnown && lastKnown.issues.length > 0,
+  );
   const checked = checkedCommit(run);
   // Outside GitHub there is no code scanning.
   const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
@@ -67,7 +70,7 @@ export function buildReport(sources: ReportSources): Report {
     contents,
     notices: [
       ...found.notices,
-      describeKept(unjudged),
+      describeUnread(unread),
       ...(found.waivers?.notices(contents, found.matchedPaths) ?? []),
       isUnscanned ? NO_SARIF : undefined,
     ].filter((notice) => notice !== undefined),

@@ -62,12 +62,12 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
   const base = found.baseChange ? undefined : history.baseline;
   const baseline = base && baselineIn(base);
   const rules = { ...policy, baseline, waivers };
-  return plan.contents.map(({ content, source, known }) => {
+  return plan.contents.map(({ content, source, newestAnalysis }) => {
     const analysis = bySha.get(content.sha256);
     const isRead = analysis?.outcome === 'judged' && analysis.lastKnownAt === undefined;
-    const lastKnown = isChecking && !isRead ? known : undefined;
+    const lastKnown = isChecking && !isRead ? newestAnalysis : undefined;
     const issues = withLastKnown(analysis?.issues ?? [], lastKnown?.issues ?? []);
-    return { content, source, known, analysis, lastKnown, issues: judgeIssues(issues, content, rules) };
+    return { content, source, newestAnalysis, analysis, lastKnown, issues: judgeIssues(issues, content, rules) };
   });
 }
 

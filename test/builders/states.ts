@@ -2,12 +2,18 @@ import * as v from 'valibot';
 import type { Artifact } from '../../src/github/api-schemas.ts';
 import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import type { PlanBasis } from '../../src/plan/candidates.ts';
-import type { EarlierSubmissions, RecordStatus } from '../../src/plan/plan.ts';
-import { unjudged } from '../../src/service/analysis.ts';
+import type { EarlierResponses, FoundSubmission, PlanBasis, RecordStatus } from '../../src/plan/candidates.ts';
+import { type Analysis, unjudged } from '../../src/service/analysis.ts';
 import { SubmissionResponse } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import type { AnalysedRecord, FailedRecord, OpenRecord, PathRecord, StateDocument } from '../../src/state/document.ts';
+import {
+  type AnalysedRecord,
+  analysisId,
+  type FailedRecord,
+  type OpenRecord,
+  type PathRecord,
+  type StateDocument,
+} from '../../src/state/document.ts';
 import { joinStates } from '../../src/state/merge.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { refusal } from '../service/fake-service.ts';
@@ -86,18 +92,23 @@ export function basis(
 /** For each submission id: `missing`, or the status of each of its contents by seed. */
 export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, RecordStatus>>>>;
 
-/** Submissions as the service reports them. */
-export function submissions(found: Found): EarlierSubmissions {
-  const entries = Object.entries(found).map(([submissionId, given]) => {
-    if (given === 'missing') return [submissionId, new ServiceError('reading the submission', refusal(404))] as const;
+/** What the service says about submissions. */
+export function responses(found: Found): EarlierResponses {
+  const submissions = new Map<string, FoundSubmission | ServiceError>();
+  const files = new Map<string, { status: RecordStatus; analysis: Analysis }>();
+  for (const [submissionId, given] of Object.entries(found)) {
+    if (given === 'missing') {
+      submissions.set(submissionId, new ServiceError('reading the submission', refusal(404)));
+      continue;
+    }
     const seeds = Object.keys(given).filter((seed) => given[seed] !== 'missing');
     const listed = seeds.map((seed) => listedAsset(`asset-${seed}`));
     const response = v.parse(SubmissionResponse, { submissionId, status: 'complete', assets: listed });
-    const assets = new Map(listed.map((asset) => [asset.assetId, asset]));
-    const files = Object.entries(given).map(([seed, status]) => {
-      return [sha(seed), { status, analysis: unjudged(content(seed), submissionId, []) }] as const;
-    });
-    return [submissionId, { response, assets, files: new Map(files) }] as const;
-  });
-  return new Map<string, ReturnType<EarlierSubmissions['get']> & object>(entries);
+    submissions.set(submissionId, { response, assets: new Map(listed.map((asset) => [asset.assetId, asset])) });
+    for (const [seed, status] of Object.entries(given)) {
+      const analysis = unjudged(content(seed), submissionId, []);
+      files.set(analysisId({ sha256: sha(seed), submissionId }), { status, analysis });
+    }
+  }
+  return { submissions, files };
 }

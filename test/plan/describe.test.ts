@@ -2,38 +2,29 @@ import { expect, it } from 'vitest';
 import { describeLosses, describePlan, describeUnlinkedVersions, lastKnownOf } from '../../src/plan/describe.ts';
 import { makePlan, NO_PLAN } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
-import { DIRECT_UPLOAD_CAP } from '../../src/service/upload.ts';
 import { result } from '../builders/analyses.ts';
 import { content, file } from '../builders/media.ts';
 import { NEW, planOf } from '../builders/runs.ts';
-import { analysed, basis, daysAgo, failed, open, submissions } from '../builders/states.ts';
+import { analysed, basis, daysAgo, failed, open, responses } from '../builders/states.ts';
 
-it('the log of a plan says what is sent, awaited and reused, how large it is and why', () => {
-  const files = [
-    { ...file('largest-direct.png', 'A'), size: DIRECT_UPLOAD_CAP },
-    { ...file('same.png', 'A'), size: DIRECT_UPLOAD_CAP },
-    { ...file('presigned.png', 'B'), size: DIRECT_UPLOAD_CAP + 1 },
-    file('open.png', 'C'),
-    file('broken.png', 'D'),
-    file('known.png', 'E'),
-    file('copy.png', 'E'),
-  ];
-  const contents = [analysed('E'), failed('D'), ...open('s', ['C'])];
-  expect(describePlan(makePlan(basis(files, { contents })), 8)).toEqual([
-    'send to service      10 MB  largest-direct.png, same.png (image/png; new)',
-    'send to storage      10 MB  presigned.png (image/png; new)',
-    'wait              10 bytes  open.png (in submission s)',
-    'do not send       10 bytes  broken.png (failed 2026-11-14)',
-    'reuse             10 bytes  copy.png, known.png (analysed 2026-11-14)',
-    // The eighth file has a problem and therefore no content.
-    '2 to send (20 MB), 1 to reuse, 1 to wait for, 1 failed before, 2 duplicates, 1 with a problem',
+it('the log of a dry run says what is sent, awaited and reused, how large it is and why', () => {
+  const files = ['new.png A', 'same.png A', 'open.png B', 'broken.png C', 'known.png D'].map((each) => {
+    const [path = '', seed = ''] = each.split(' ');
+    return file(path, seed);
+  });
+  const contents = [analysed('D'), failed('C'), ...open('s', ['B'])];
+  expect(describePlan(makePlan(basis(files, { contents })))).toEqual([
+    'send new.png, same.png (10 bytes, new)',
+    'wait for open.png (10 bytes, sent 2026-11-14)',
+    'do not send, because it failed before: broken.png (10 bytes, sent 2026-11-14)',
+    'reuse known.png (10 bytes, sent 2026-11-14)',
   ]);
 });
 
 it('the notice about files that are billed again names lost analyses, not old ones', () => {
   const files = ['A', 'B', 'C', 'D', 'old'].map((seed) => file(`${seed}.png`, seed));
   const contents = [...open('s', ['A', 'B', 'C']), analysed('old', { at: daysAgo(90) })];
-  const found = submissions({ s: { A: 'failed', B: 'missing', C: 'failed' } });
+  const found = responses({ s: { A: 'failed', B: 'missing', C: 'failed' } });
   const plan = makePlan(basis(files, { contents }, { isRerun: true }), found);
   const reasons = 'earlier analysis failed: A.png, C.png; no longer at the service: B.png';
   expect(describeLosses(plan)).toBe(`3 files will be analysed and billed again (${reasons}).`);

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { nothingFound } from '../../src/findings.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
-import { hashSidekicks, type PlanBasis } from '../../src/plan/candidates.ts';
+import { hashSidekicks, type PlanBasis, type RecordStatus } from '../../src/plan/candidates.ts';
 import {
   isAllReused,
   isPaidAgain,
   makePlan,
   type Plan,
   problemsIn,
-  type RecordStatus,
   type SendReason,
   withSource,
 } from '../../src/plan/plan.ts';
@@ -22,7 +21,7 @@ import {
   type PathRecord,
 } from '../../src/state/document.ts';
 import { file, pointer, sha } from '../builders/media.ts';
-import { analysed, basis, daysAgo, type Found, failed, open, pathRecord, submissions } from '../builders/states.ts';
+import { analysed, basis, daysAgo, type Found, failed, open, pathRecord, responses } from '../builders/states.ts';
 
 interface Case extends Partial<PlanBasis> {
   readonly records?: readonly (ContentRecord | readonly ContentRecord[])[];
@@ -36,7 +35,7 @@ const COPY = file('b.png', 'A');
 
 function planned({ files = [A], records = [], paths = [], found = {}, ...changes }: Case): Plan {
   const state = { contents: records.flat(), paths: [...paths] };
-  return makePlan(basis(files, state, changes), submissions(found));
+  return makePlan(basis(files, state, changes), responses(found));
 }
 
 const USES = { analysed: 'reuse', open: 'await', failed: 'failed' };

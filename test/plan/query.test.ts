@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { makePlan, type RecordStatus, statusOf, withSource } from '../../src/plan/plan.ts';
+import { NO_RESPONSES, type RecordStatus, statusOf } from '../../src/plan/candidates.ts';
+import { makePlan, withSource } from '../../src/plan/plan.ts';
 import { type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
 import { readReused } from '../../src/plan/reuse.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
@@ -57,14 +58,14 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
   const { value, ms } = await inFakeTime(async () => {
     const deadline = deadlineIn(minutes);
     const options = { failOnSeverity: 'CRITICAL', ...changes, ...service, deadline } as const;
-    const before = later ? await querySubmissions(first, new Map(), options) : new Map();
-    const submissions = await querySubmissions(last, before, options);
-    const plan = makePlan(last, submissions);
-    return { submissions, plan, ...(await readReused(plan, submissions, options)) };
+    const before = later ? await querySubmissions(first, NO_RESPONSES, options) : NO_RESPONSES;
+    const heard = await querySubmissions(last, before, options);
+    const plan = makePlan(last, heard);
+    return { heard, plan, ...(await readReused(plan, heard, options)) };
   });
   const statusIn = (submissionId: string, seed: string): RecordStatus | undefined => {
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
-    return record && statusOf(record, value.submissions);
+    return record && statusOf(record, value.heard);
   };
   const reads = service.requests.map((request) => request.slice('GET /submissions/'.length));
   return { ...value, statusIn, reads, seconds: Math.round(ms / 1000) };
@@ -112,7 +113,6 @@ it.for<[string, Reading, string]>([
   ['no count, and no issue before', { before: [], list: UNCOUNTED, issues: [] }, 'unjudged results'],
   ['being analysed again', { list: UNCOUNTED, own: LATE }, 'unjudged results'],
   ['its status lags', { list: UNCOUNTED, own: lagging(LATE, own({ issueCount: 1 })), issues: [ISSUE] }, 'judged OPEN'],
-  ['its list lags', { list: lagging(BROKEN, counted(1)), own: FAILING, issues: [ISSUE] }, 'judged OPEN'],
   ['an error text, and it has failed', { list: BROKEN, own: FAILING, issues: [ISSUE] }, 'unjudged results'],
   ['an error text, and it is complete', { list: BROKEN, issues: [ISSUE] }, 'judged OPEN'],
   ['it has failed and can be retried', { list: counted(1, { isRetryable: true }), own: FAILING }, 'unjudged results'],
@@ -322,7 +322,7 @@ it('a missing submission is not linked', async () => {
 it('a submission that was read once is not missing later: only its asset is', async () => {
   const records = [analysed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
   const { statusIn } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
-  expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['usable', 'missing']);
+  expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['reusable', 'missing']);
 });
 
 it('a second query reads missing and failed submissions only once, and finds new analyses of an open one', async () => {
@@ -335,7 +335,7 @@ it('a second query reads missing and failed submissions only once, and finds new
     responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': FAILING },
   });
   const statuses = [statusIn('old', 'A'), statusIn('n', 'A'), statusIn('s', 'B')];
-  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'usable', 20]);
+  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'reusable', 20]);
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['open', 'analysed']);
   for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
 });

@@ -64,7 +64,10 @@ const KNOWN = analysed('a', { issues: [issue()] });
 /** A run with one file whose earlier analysis has a CRITICAL issue. */
 function knowing(found: Partial<Findings>) {
   const plan = planOf([content('a')]);
-  return unstarted({ plan: { ...plan, contents: plan.contents.map((each) => ({ ...each, known: KNOWN })) }, ...found });
+  return unstarted({
+    plan: { ...plan, contents: plan.contents.map((each) => ({ ...each, newestAnalysis: KNOWN })) },
+    ...found,
+  });
 }
 
 it.each<[string, Partial<Findings>, string]>([
