@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { causesOf, type Findings, nothingFound } from '../findings.ts';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
@@ -25,55 +24,40 @@ interface PublishOptions {
 export async function publish(judged: Report, options: PublishOptions): Promise<void> {
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
-  const target = claimReportTarget(inputs, context, runner.hasArtifacts);
-  const { artifact } = target;
+  const { folder, artifact } = claimReportTarget(inputs, context, runner.hasArtifacts);
   // The report names only an artifact: the path of a folder is of no use after the job.
   let report =
     artifact === undefined ? judged : { ...judged, fullReport: `artifact ${pageName(artifact)} of this run` };
-  const writeSummary = async (): Promise<void> => {
+  const writeSummary = async (): Promise<void> =>
     await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
-  };
   for (const notice of report.notices) log.info(`Note: ${notice}`);
 
-  const reports = await warnOnError(log, 'the report files', () =>
-    writeReports(report, target, { searchRoot: inputs.searchRoot, workspace: context.workspace }),
-  );
-  const reportDir = reports?.[0] === undefined ? '' : path.dirname(reports[0]);
-  if (reportDir !== '' && inputs.reportDir === undefined) runner.removeInPost(reportDir);
+  const place = { ...inputs, ...context };
+  const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, folder, place));
+  if (reportDir !== undefined && folder === undefined) runner.removeInPost(reportDir);
   // The summary is written twice: now, because the upload may fail, and then with the address of the artifact.
   await writeSummary();
   // A cancelled run has only seconds left, so it uploads and comments nothing.
   if (!found.isCancelled) {
-    const pageId =
-      artifact &&
-      reports &&
-      (await warnOnError(log, 'the report artifact', () =>
-        uploadReports(artifact, reports, { ...inputs, ...context }),
-      ));
+    const upload = async () => artifact && reportDir && (await uploadReports(artifact, reportDir, place));
+    const pageId = await warnOnError(log, 'the report artifact', upload);
     if (pageId) {
       report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
       await writeSummary();
     }
     await writeComment(report, { inputs, context, api: github, log });
   }
-  if (artifact !== undefined && context.isPublic) {
-    log.notice(
-      'This repository is public, so everyone can read the report artifact. To keep the issues private, set `report-artifact: false`.',
-    );
-  }
   if (report.verdict === 'pass' && report.mode === 'sandbox') log.warning(title(report));
   const annotated = found.skipped?.isExpected ? { ...report, causes: [] } : report;
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);
 
   await warnOnError(log, 'the outputs', async () => {
-    const written = { reportDir, stateFile: found.stateFile };
+    const written = { reportDir: reportDir ?? '', stateFile: found.stateFile };
     for (const [name, { valueOf }] of Object.entries(OUTPUTS)) runner.output(name, valueOf(report, written));
   });
   if (!report.isPassing) runner.fail(failureLine(report));
   const { id, workflowId } = report.submission;
-  // Sometimes only a later status of the submission names its workflow.
-  if (workflowId !== undefined && workflowId !== found.created?.workflowId)
-    log.info(`Submission ${id} has the workflow ${workflowId}`);
+  if (workflowId !== undefined) log.info(`Submission ${id} has the workflow ${workflowId}`);
   log.info(`${cost(report)}, verdict ${report.verdict}`);
 }
 

@@ -32,14 +32,13 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedi
 };
 
 interface ReportTarget {
-  readonly folder: string;
-  /** Temporary folders that are used if `folder` cannot be written. Empty if the workflow has chosen the folder. */
-  readonly fallbacks: readonly string[];
+  /** Undefined if the workflow has chosen no folder. */
+  readonly folder: string | undefined;
   /** Undefined if the files are not uploaded. */
   readonly artifact: string | undefined;
 }
 
-/** Claims the folder of the report files. */
+/** Claims the names of the artifact and of the folder that the workflow has chosen. */
 export function claimReportTarget(
   inputs: Pick<Inputs, 'name' | 'matrix' | 'reportDir' | 'reportArtifact'>,
   context: RunContext,
@@ -47,24 +46,22 @@ export function claimReportTarget(
 ): ReportTarget {
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
   const id = stepId({ ...context, ...inputs }).slice(0, 8);
-  const [temp = '', ...others] = context.temps;
-  const claimed = claimFolder(temp, `${inputs.name}-report-${id}`);
+  const claim = (name: string): string => path.basename(claimFolder(context.temps[0] ?? '', name));
   const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
-  const artifact = isUploaded ? path.basename(claimed) : undefined;
-  if (inputs.reportDir === undefined) return { folder: claimed, fallbacks: others, artifact };
+  const artifact = isUploaded ? claim(`${inputs.name}-report-${id}`) : undefined;
+  if (inputs.reportDir === undefined) return { folder: undefined, artifact };
   const folder = path.resolve(context.workspace, inputs.reportDir);
   // The second gate of a job with the same `report-dir` writes to a folder beside it.
-  const claim = `report-dir-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
-  const suffix = path.basename(claimFolder(temp, claim)).slice(claim.length);
-  return { folder: folder + suffix, fallbacks: [], artifact };
+  const name = `report-dir-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
+  return { folder: folder + claim(name).slice(name.length), artifact };
 }
 
-/** @returns the paths of the files, the page first */
+/** @returns the folder with the files */
 export async function writeReports(
   report: Report,
-  { folder, fallbacks }: Pick<ReportTarget, 'folder' | 'fallbacks'>,
-  { searchRoot, workspace }: { readonly searchRoot: string; readonly workspace: string },
-): Promise<readonly string[]> {
+  folder: string | undefined,
+  { searchRoot, workspace, temps }: Pick<Inputs, 'searchRoot'> & Pick<RunContext, 'workspace' | 'temps'>,
+): Promise<string> {
   const media = await readPageMedia(report.contents, searchRoot);
   const writeInto = async (target: string): Promise<void> => {
     for (const [name, render] of Object.entries(REPORT_FILES)) {
@@ -74,17 +71,10 @@ export async function writeReports(
       await writeFile(file, render(report, media));
     }
   };
-  let written = folder;
-  try {
-    await writeInto(folder);
-  } catch (error) {
-    if (fallbacks.length === 0) throw error;
-    // What is left of it cannot be removed either if its disk fails.
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-    const page = await writeTemporary(fallbacks, PAGE_NAME, async (file) => await writeInto(path.dirname(file)));
-    written = path.dirname(page);
-  }
-  return Object.keys(REPORT_FILES).map((name) => path.join(written, name));
+  if (folder === undefined)
+    return path.dirname(await writeTemporary(temps, PAGE_NAME, async (file) => await writeInto(path.dirname(file))));
+  await writeInto(folder);
+  return folder;
 }
 
 /**
@@ -95,12 +85,13 @@ export async function writeReports(
  */
 export async function uploadReports(
   artifact: string,
-  [page = '', ...files]: readonly string[],
+  folder: string,
   { retentionDays, temps }: Pick<Inputs, 'retentionDays'> & Pick<RunContext, 'temps'>,
 ): Promise<number | undefined> {
-  await uploadArtifact({ name: artifact, files, retentionDays });
+  const others = Object.keys(REPORT_FILES).filter((file) => file !== PAGE_NAME);
+  await uploadArtifact({ name: artifact, files: others.map((file) => path.join(folder, file)), retentionDays });
   const name = pageName(artifact);
-  const copy = await writeTemporary(temps, name, async (file) => await copyFile(page, file));
+  const copy = await writeTemporary(temps, name, async (file) => await copyFile(path.join(folder, PAGE_NAME), file));
   try {
     return await uploadArtifact({ name, files: [copy], retentionDays, isUnpacked: true });
   } finally {

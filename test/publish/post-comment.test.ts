@@ -127,7 +127,7 @@ it('no comment is written over the verdict on a newer commit', async ({ start, e
 it('if the event does not name the pull request, a warning says that no comment was written', async ({ start }) => {
   const context = { event: 'workflow_run', pullRequest: { ...PULL, number: undefined } };
   const warnings = await write(await start(), FAILED, { context });
-  expect(warnings).toEqual([expect.stringContaining('No comment was written')]);
+  expect(warnings).toEqual([expect.stringContaining('which pull request a `workflow_run` belongs to')]);
 });
 
 it.for<[string, StoredComment['user'], string?]>([

@@ -18,7 +18,7 @@ it.for([
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const content = aContent({ paths: [file], size: bytes.length, sha256, mime: 'image/png', issues: [anIssue()] });
   const folder = path.join(workspace, 'reports');
-  await writeReports(aReport({ contents: [content] }), { folder, fallbacks: [] }, { searchRoot: workspace, workspace });
+  await writeReports(aReport({ contents: [content] }), folder, { searchRoot: workspace, workspace, temps: [] });
   const page = await readFile(path.join(folder, 'report.html'), 'utf8');
   expect(page.includes(bytes.toString('base64'))).toBe(isShown);
 });
@@ -27,8 +27,7 @@ it('through a link not even a folder is made', async ({ makeFolder }) => {
   const [workspace, outside] = [await makeFolder(), await makeFolder()];
   await symlink(outside, path.join(workspace, 'link'));
   const folder = path.join(workspace, 'link/reports');
-  const target = { folder, fallbacks: [] };
-  const writing = writeReports(aReport(), target, { searchRoot: workspace, workspace });
+  const writing = writeReports(aReport(), folder, { searchRoot: workspace, workspace, temps: [] });
   await expect(writing).rejects.toThrow('symbolic link');
   expect(await readdir(outside)).toEqual([]);
 });
@@ -42,11 +41,11 @@ it.for([
   ['to no artifact on GitHub Enterprise Server', {}, { isGhes: true }, true, false],
   ['to no artifact outside a runner', {}, {}, false, false],
 ] as const)('the report goes %s', ([, input, place, hasArtifacts, isUploaded]) => {
-  const { folder, artifact } = claimReportTarget({ ...inputs, ...input }, { ...context, ...place }, hasArtifacts);
-  expect(artifact).toBe(isUploaded ? path.basename(folder) : undefined);
+  const { artifact } = claimReportTarget({ ...inputs, ...input }, { ...context, ...place }, hasArtifacts);
+  expect(artifact !== undefined).toBe(isUploaded);
 });
 
-it('there is a folder for each step, attempt, gate and leg of a matrix', () => {
+it('there is an artifact for each step, attempt, gate and leg of a matrix', () => {
   const others = [
     { inputs, context },
     { inputs, context: { ...context, step: 'second' } },
@@ -55,25 +54,24 @@ it('there is a folder for each step, attempt, gate and leg of a matrix', () => {
     { inputs: { ...inputs, matrix: '{"market":"de"}' }, context },
     { inputs: { ...inputs, name: 'other' }, context },
   ];
-  const folders = others.map((each) => claimReportTarget(each.inputs, each.context, true).folder);
-  expect(new Set(folders).size).toBe(others.length);
+  const artifacts = others.map((each) => claimReportTarget(each.inputs, each.context, true).artifact);
+  expect(new Set(artifacts).size).toBe(others.length);
 });
 
 it('`report-dir` is relative to the checkout, and does not name the artifact', () => {
   const target = claimReportTarget({ ...inputs, reportDir: 'out' }, context, true);
   expect(target).toEqual({
     folder: path.resolve('/checkout/out'),
-    fallbacks: [],
     artifact: expect.stringMatching(/^gate-report-/),
   });
 });
 
-const folderIn = (temp: string): string =>
+const folderIn = (temp: string): string | undefined =>
   claimReportTarget({ ...inputs, reportDir: 'out' }, { ...context, temps: [temp] }, true).folder;
 
 it('two gates of a job with one `report-dir` write beside each other', async ({ makeFolder }) => {
   const [first, second] = [await makeFolder(), await makeFolder()];
-  expect([folderIn(first), folderIn(first)].map((folder) => path.basename(folder))).toEqual(['out', 'out-2']);
+  expect([folderIn(first), folderIn(first)].map((folder) => path.basename(folder ?? ''))).toEqual(['out', 'out-2']);
   // A report of another job on the same machine is replaced.
-  expect(path.basename(folderIn(second))).toBe('out');
+  expect(path.basename(folderIn(second) ?? '')).toBe('out');
 });
