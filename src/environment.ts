@@ -37,7 +37,7 @@ interface Given extends Pick<Environment, 'context' | 'runner' | 'signal'> {
 export async function openEnvironment(given: Given): Promise<Environment & { readonly problems: readonly Cause[] }> {
   const { env, context, runner, signal } = given;
   for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
-  const read = readInputs((name) => runner.input(name), context.workspace, missingKey(context));
+  const read = readInputs((name) => runner.input(name), context.workspace, missingKey(context, false));
   const { inputs } = read;
   const problems = [...read.problems, ...unifyProxies(env)];
   const calendar = new Calendar(runner.log.warning);

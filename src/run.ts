@@ -6,7 +6,7 @@ import { assertHeadCheckedOut, checkedCommit, describeOtherSubject } from './git
 import { forgetEventFile, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
 import type { Inputs } from './inputs/inputs.ts';
-import { skippedWithoutKey } from './inputs/service-access.ts';
+import { missingKey } from './inputs/service-access.ts';
 import { GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
@@ -82,7 +82,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 /** Each step names the findings that it needs, and returns its own. Without an API key, only a dry run is possible. */
 async function check(found: Findings, environment: Environment): Promise<void> {
   const { client, inputs, context } = environment;
-  if (!client && !inputs.dryRun) found.skipped = { cause: skippedWithoutKey(context), isExpected: false };
+  if (!client && !inputs.dryRun) found.skipped = { cause: missingKey(context, true), isExpected: false };
   await runSteps([findFiles, inspectFiles, loadStates], found, environment);
   if (client) {
     await runSteps([planSources, tryOutState, submitFiles, saveSubmission, waitForResults], found, {

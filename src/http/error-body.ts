@@ -1,4 +1,5 @@
-const MAX_SHOWN_LENGTH = 300;
+import { truncate } from '../lib/format.ts';
+
 /** Messages are kept longer than they are shown: the name of the refused file may stand in the part not shown. */
 const MAX_KEPT_LENGTH = 4000;
 /** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
@@ -23,7 +24,7 @@ export function messageFromBody(value: unknown): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/\.$/, '');
-  return (details.length === 0 ? text : `${text} (${details.join(', ')})`).slice(0, MAX_KEPT_LENGTH);
+  return truncate(details.length === 0 ? text : `${text} (${details.join(', ')})`, MAX_KEPT_LENGTH);
 }
 
 /** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */
@@ -57,9 +58,4 @@ function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-/** Cuts a text to the length that a message may show. */
-export function shorten(text: string): string {
-  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }

@@ -1,4 +1,5 @@
 import { type Cause, workflowOwner } from '../lib/cause.ts';
+import { truncate } from '../lib/format.ts';
 import { DEFAULTS, type InputName } from './inputs.ts';
 
 export class InputReader {
@@ -53,7 +54,7 @@ export class InputReader {
 }
 
 export function quoted(value: string): string {
-  return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
+  return JSON.stringify(truncate(value, 100));
 }
 
 export function formatChoices(values: readonly string[], word = 'or'): string {

@@ -72,44 +72,34 @@ const NOT_SET: Cause = {
   ],
 };
 
-/** Says why the API key is missing. Usually GitHub withholds the secret. */
-export function missingKey(run: Run): Cause {
+/**
+ * Says why the API key is missing. Usually GitHub withholds the secret.
+ *
+ * @param isSkipped whether `if-no-api-key: skip` is set: the check passes, but the media were not checked
+ */
+export function missingKey(run: Run, isSkipped: boolean): Cause {
   const why = withheld(run);
   if (!why) return NOT_SET;
-  const skip = 'To skip pull requests without a key, set `if-no-api-key: skip`.';
-  return {
-    reason: 'no-key',
-    message: why.message,
-    steps: [workflowOwner(sentence(why.fix)), ifNoProblem(workflowOwner(skip))],
-  };
+  const otherwise = isSkipped
+    ? workflowOwner('Or review these media by hand before you merge.')
+    : ifNoProblem(workflowOwner('To skip pull requests without a key, set `if-no-api-key: skip`.'));
+  return { reason: 'no-key', message: why.message, steps: [workflowOwner(why.fix), otherwise] };
 }
 
-/** Reports a missing key with `if-no-api-key: skip`: this is no error, but the media were not checked. */
-export function skippedWithoutKey(run: Run): Cause {
-  const why = withheld(run);
-  if (!why) return NOT_SET;
-  const review = workflowOwner('Review these media by hand before you merge.');
-  return { reason: 'no-key', message: why.message, steps: [review, workflowOwner(`To have them checked, ${why.fix}`)] };
-}
-
-function sentence(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
-}
-
-/** Why GitHub withholds the key, and a clause with the fix. Undefined if the key is missing for another reason. */
+/** Why GitHub withholds the key, and what to do. Undefined if the key is missing for another reason. */
 function withheld({ pullRequest, actor, event }: Run): { readonly message: string; readonly fix: string } | undefined {
   // These two events run the base branch's workflow, which gets the secrets for every author.
   const isTrusted = event === 'pull_request_target' || event === 'workflow_run';
   if (pullRequest?.isFork && !isTrusted) {
     return {
       message: 'There is no API key: GitHub gives no secrets to pull requests from forks.',
-      fix: 'push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.',
+      fix: 'Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.',
     };
   }
   if (actor === 'dependabot[bot]' && event !== 'workflow_run') {
     return {
       message: 'There is no API key: GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.',
-      fix: "run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
+      fix: "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
     };
   }
   return undefined;

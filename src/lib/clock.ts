@@ -36,7 +36,7 @@ export class Calendar {
   }
 
   now(): Now {
-    const machineMs = this.#startMs + monotonicMs();
+    const machineMs = this.#machineMs();
     const serverMs = machineMs + (this.#serverAheadMs ?? 0);
     return {
       date: new Date(serverMs),
@@ -51,10 +51,8 @@ export class Calendar {
    * @param date the header `Date` of a 2xx response that comes from no cache
    */
   compare(server: string, date: string | undefined): void {
-    const serverMs = Date.parse(date ?? '');
-    if (this.isCompared || Number.isNaN(serverMs)) return;
-    const machineMs = this.#startMs + monotonicMs();
-    const aheadMs = serverMs - machineMs;
+    const aheadMs = Date.parse(date ?? '') - this.#machineMs();
+    if (this.isCompared || Number.isNaN(aheadMs)) return;
     const isWrong = Math.abs(aheadMs) > MAX_DIFFERENCE_MS;
     this.#serverAheadMs = isWrong ? aheadMs : 0;
     if (!isWrong) return;
@@ -62,5 +60,9 @@ export class Calendar {
     this.#warn(
       `The clock of this machine is ${hours} ${aheadMs > 0 ? 'behind' : 'ahead of'} the clock of ${server}. Correct it: until then, a waiver counts only if it is valid by both clocks.`,
     );
+  }
+
+  #machineMs(): number {
+    return this.#startMs + monotonicMs();
   }
 }

@@ -44,8 +44,6 @@ export function messageOf(error: unknown): string {
 /** Cuts a text to at most `max` UTF-16 units, on a whole character, with an ellipsis if something is cut off. */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
-  const end = Math.max(0, max - 1);
-  const last = text.charCodeAt(end - 1);
-  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
-  return `${text.slice(0, isHighSurrogate ? end - 1 : end)}…`;
+  const start = text.slice(0, Math.max(0, max - 1));
+  return `${start.replace(/[\ud800-\udbff]$/, '')}…`;
 }

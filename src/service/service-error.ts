@@ -1,6 +1,9 @@
-import { shorten } from '../http/error-body.ts';
 import { type ConnectionError, retryAfterMs } from '../http/http.ts';
+import { truncate } from '../lib/format.ts';
 import type { Endpoint } from './endpoints.ts';
+
+/** How much of a message of the service is shown. */
+const MAX_SHOWN_LENGTH = 300;
 
 export type Operation = Endpoint['operation'] | 'storing the file';
 
@@ -154,7 +157,7 @@ export class ServiceError extends Error {
 function describeFailure(failure: Failure, operation: Operation, isOutage: boolean): string {
   switch (failure.kind) {
     case 'status': {
-      const says = failure.message && shorten(failure.message);
+      const says = failure.message && truncate(failure.message, MAX_SHOWN_LENGTH);
       return isOutage
         ? `did not respond while ${operation}: status ${failure.status}${says && `, ${says}`}`
         : `responded with ${failure.status} while ${operation}${says && `: ${says}`}`;

@@ -23,7 +23,7 @@ it.each([
   ['\n plain\n text.\n', 'plain text'],
   ['\n <!DOCTYPE html><html>502 Bad Gateway</html>', 'a web page'],
   ['an <html>', 'an <html>'],
-  ['x'.repeat(4_001), 'x'.repeat(4_000)],
+  ['x'.repeat(4_001), `${'x'.repeat(3_999)}…`],
 ])('the message in %j is %j', (body, expected) => {
   expect(messageFromBody(parseJson(body) ?? body)).toBe(expected);
 });

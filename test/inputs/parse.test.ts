@@ -58,7 +58,7 @@ test.each<[InputName, string, string]>([
   ['ignore-statuses', 'none, OPEN', 'Input `ignore-statuses` is "NONE". `ignore-statuses` takes any of `OPEN`, '],
   ['issue-url', 'http://s.example', 'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}`'],
   ['sidekick-ids', `abc, ${SIDEKICK}, def`, 'Input `sidekick-ids` is "abc, def".'],
-  ['comment', 'x'.repeat(101), `Input \`comment\` is "${'x'.repeat(100)}…".`],
+  ['comment', 'x'.repeat(101), `Input \`comment\` is "${'x'.repeat(99)}…".`],
 ])('a misspelt value: %s: %s', (name, value, problem) => {
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(problem)]);
 });

@@ -58,7 +58,7 @@ it.each<[Operation, Failure, string, string]>([
 it.each<[Operation, Failure, string]>([
   [READ, refusal(503), 'The compliance service did not respond while reading the submission: status 503.'],
   [READ, refusal(400, 'x'.repeat(301)),
-    `The compliance service responded with 400 while reading the submission: ${'x'.repeat(300)}….`],
+    `The compliance service responded with 400 while reading the submission: ${'x'.repeat(299)}….`],
   [UPLOAD, connection('lost', 'timed out'),
     'The compliance service did not respond while uploading: timed out.'],
   [READ, PAGE, 'The compliance service gave a response while reading the submission that could not be read: a web page.'],
