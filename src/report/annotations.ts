@@ -1,7 +1,7 @@
 import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
-import { describeCause, describeSteps, UNTOUCHED } from './phrases.ts';
+import { describeCause, describeSteps, issueName, UNTOUCHED } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, type ReportedCause } from './report.ts';
 
 /** GitHub shows this many annotations of each level per step, and silently drops further ones. */
@@ -66,14 +66,11 @@ function causeAnnotation(cause: ReportedCause, { verdict }: Report) {
 
 function issueAnnotation({ content, issue }: ListedIssue) {
   const [path = '', ...others] = content.paths;
-  const reference = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
-  const rule = truncate(issue.ruleCode, MAX_TITLE_LENGTH);
-  const name = `${issue.severity} ${rule}${reference}`;
-  const headline = truncate(issue.headline || `${rule}${reference}`, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
+  const headline = truncate(issue.headline || issue.ruleCode, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
   return {
     title: truncate(visibleLines(`${issue.severity}: ${headline}`), MAX_TITLE_LENGTH),
     message: message([
-      `${truncate(path, 1_000)}: ${name}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
+      `${truncate(path, 1_000)}: ${issueName(issue)}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
       untouched(content),
       others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
       issue.whyNotWaived ?? '',

@@ -43,9 +43,11 @@ export interface ReportSources {
 export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, now } = sources;
   const run = { ...context, ...sources.checkout };
+  const isDryRun = verdict.reason === 'dry-run';
+  const rank = (content: ReportedContent): number => rankOfContent(content, isDryRun);
   const contents = verdict.contents
     .map((judged) => reportedContent(judged, sources))
-    .toSorted((one, other) => rankOfContent(one) - rankOfContent(other) || comparePaths(one.paths, other.paths));
+    .toSorted((one, other) => rank(one) - rank(other) || comparePaths(one.paths, other.paths));
   // After an outage, the report says of all judged files that their results are last known.
   const unread = verdict.contents.filter(({ analysis, lastKnown }) =>
     analysis?.outcome === 'judged' ? lastKnown && !found.lastKnownCause : lastKnown && lastKnown.issues.length > 0,
@@ -82,8 +84,7 @@ export function buildReport(sources: ReportSources): Report {
     docs: context.docsUrl,
     run: { repository, ...checked, event, url, serverUrl, branch, pullRequest },
     mediaElsewhere: found.discovery.elsewhere,
-    plannedAssets:
-      verdict.reason === 'dry-run' ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
+    plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
   const withAddress = (step: Step): Step => (step.link === 'run' ? { ...step, link: url } : step);
@@ -175,33 +176,31 @@ function originOf(
 
 function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {
   const { content, source, analysis, lastKnown, issues } = judged;
+  const { paths, size, sha256 } = content;
+  const { submissionId, assetId, versionNumber, versionCount, retries = 0 } = analysis ?? {};
+  const { outcome = 'unjudged', topics = [] } = analysis ?? {};
+  const atService = { submissionId, assetId, versionNumber, versionCount, retries, outcome, topics };
   const readIds = new Set(analysis?.issues.map(({ id }) => id));
   const isJudged = analysis?.outcome === 'judged';
   const judgedAt = isJudged ? now.toISOString() : undefined;
   // A Git LFS pointer has no bytes to detect the type from, so its name decides.
-  const type = content.file?.type ?? typeOfName(content.paths[0] ?? '');
+  const type = content.file?.type ?? typeOfName(paths[0] ?? '');
   return {
-    paths: content.paths,
+    paths,
+    size,
+    sha256,
     isChanged: isChanged(content, changed),
-    size: content.size,
-    sha256: content.sha256,
     mime: type?.mime ?? 'application/octet-stream',
     category: type?.category,
     ...originOf(judged, found),
     analysedAt: source.kind === 'analysed' ? source.at : judgedAt,
     lastKnownAt: lastKnown?.at,
-    submissionId: analysis?.submissionId,
-    assetId: analysis?.assetId,
-    versionNumber: analysis?.versionNumber,
-    versionCount: analysis?.versionCount,
-    retries: analysis?.retries ?? 0,
-    outcome: analysis?.outcome ?? 'unjudged',
+    ...atService,
     issues: issues.map((issue) => ({
       ...issue,
       url: inputs.issueUrl && linkTo(issue, readIds.has(issue.id) ? analysis : lastKnown, inputs.issueUrl),
     })),
     fixed: isJudged ? fixedSince(content, analysis.issues, found.history.earlierState) : undefined,
-    topics: analysis?.topics ?? [],
   };
 }
 
@@ -216,14 +215,9 @@ function linkTo(
   analysis: Pick<Analysis, 'submissionId' | 'assetId'> | undefined,
   template: string,
 ): string {
-  const values = {
-    referenceNumber: String(referenceNumber ?? ''),
-    issueId: id,
-    assetId: analysis?.assetId ?? '',
-    submissionId: analysis?.submissionId ?? '',
-  };
+  const values = { referenceNumber, issueId: id, assetId: analysis?.assetId, submissionId: analysis?.submissionId };
   return ISSUE_URL_PLACEHOLDERS.reduce(
-    (url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(values[name].toWellFormed())),
+    (url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(String(values[name] ?? '').toWellFormed())),
     template,
   );
 }
@@ -241,12 +235,16 @@ function fixedSince(
   return analysed && compare(issues, analysed.issues).removed;
 }
 
+/** In a dry run, contents that a real run would send come first. */
+const DRY_RUN_ORDER: readonly ReportedContent['source'][] = ['not-sent', 'awaited', 'reused'];
+
 /**
  * Contents that stop the check come first, then contents that were not judged. Within each group, contents that the
  * pull request changes come first, then severity decides.
  */
-function rankOfContent(content: ReportedContent): number {
+function rankOfContent(content: ReportedContent, isDryRun: boolean): number {
   const active = content.issues.filter(({ standing }) => standing === 'active');
-  const effect = content.outcome === 'judged' ? 2 : 1;
-  return rankOf(active.some(({ failsGate }) => failsGate) ? 0 : effect, content, active[0]);
+  const judged = content.outcome === 'judged' ? 2 : 1;
+  const effect = active.some(({ failsGate }) => failsGate) ? 0 : judged;
+  return rankOf(isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect, content, active[0]);
 }

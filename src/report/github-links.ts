@@ -1,13 +1,13 @@
 import { html, safeHref } from '../lib/escape.ts';
 import type { Report } from './report.ts';
 
-/** Addresses of GitHub pages about a run. Outside a runner they are undefined, and reports show plain text instead. */
+/** Addresses of GitHub pages about a run. Without a repository they are undefined, and reports show plain text. */
 
 type Run = Report['run'];
 
 /** The address of the repository, or of a page below the repository. */
 function repositoryUrl({ serverUrl, repository }: Run, page = ''): string | undefined {
-  return serverUrl && repository ? `${serverUrl}/${repository}${page}` : undefined;
+  return repository === '' ? undefined : `${serverUrl}/${repository}${page}`;
 }
 
 /** Prefers the address in the event, because Gitea's addresses differ. A `workflow_run` event contains no address. */
@@ -59,14 +59,11 @@ export function helpLinks(report: Report): readonly (readonly [intro: string, te
 /** The parts that name what was checked, from the gate to the commit, each with its address. */
 export function breadcrumbs({ gate, run }: Report): readonly (readonly [text: string, url: string | undefined])[] {
   const { pullRequest } = run;
-  const branch = (run.branch ?? run.ref).replace(/^refs\/(?:heads|tags)\//, '');
-  // A fork's branch is in another repository.
-  const isHere = run.branch !== undefined && !branch.includes(':');
-  const branchUrl = isHere ? repositoryUrl(run, `/tree/${encodePath(branch)}`) : undefined;
+  const branch = run.branch.replace(/^refs\/(?:heads|tags)\//, '');
   const parts = [
     [gate, undefined],
     [run.repository, repositoryUrl(run)],
-    [pullRequest ? `pull request #${pullRequest.number}` : branch, pullRequest ? pullRequestUrl(run) : branchUrl],
+    [pullRequest ? `pull request #${pullRequest.number}` : branch, pullRequestUrl(run)],
     [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
   ] as const;
   return parts.filter(([text]) => text !== '');

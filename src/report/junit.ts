@@ -1,6 +1,6 @@
 import { xml } from '../lib/escape.ts';
 import { truncate } from '../lib/format.ts';
-import { describeCause, describeSteps, stopping, title } from './phrases.ts';
+import { describeCause, describeSteps, issueName, stopping, title } from './phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 const MAX_TEXT_LENGTH = 2_000;
@@ -80,10 +80,8 @@ function body({ result, message = '', type, text }: Result): string {
 }
 
 function lines(issues: readonly ReportedIssue[]): readonly string[] {
-  const shown = issues.slice(0, MAX_ISSUES).map((issue) => {
-    const number = issue.referenceNumber === undefined ? '' : ` #${issue.referenceNumber}`;
-    const text = truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH);
-    return `${issue.severity} ${truncate(issue.ruleCode, 200)}${number}: ${text}`;
-  });
+  const shown = issues
+    .slice(0, MAX_ISSUES)
+    .map((issue) => `${issueName(issue)}: ${truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH)}`);
   return issues.length > MAX_ISSUES ? [...shown, `and ${issues.length - MAX_ISSUES} more`] : shown;
 }

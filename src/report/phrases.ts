@@ -1,7 +1,7 @@
 import { type Actor, type Step, stepText } from '../lib/cause.ts';
 import { yaml } from '../lib/escape.ts';
-import { count, formatBytes, formatList, plural } from '../lib/format.ts';
-import type { Severity } from '../service/issue.ts';
+import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
+import type { Issue, Severity } from '../service/issue.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
@@ -130,6 +130,16 @@ export function describeUncounted({ known, waived, ignored }: Report['counts']):
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 
+/** "#1042"; empty if the issue has no reference number. */
+export function numberOf({ referenceNumber }: Issue): string {
+  return referenceNumber === undefined ? '' : `#${referenceNumber}`;
+}
+
+/** "CRITICAL AD-7 #1042": enough to recognise an issue. */
+export function issueName(issue: Issue): string {
+  return `${issue.severity} ${truncate(issue.ruleCode, 200)} ${numberOf(issue)}`.trimEnd();
+}
+
 /** Who has waived an issue, or why an issue is not waived. Empty if there is nothing to say about waivers. */
 export function describeWaiver({ waiver, whyNotWaived }: Partial<ReportedIssue>): string {
   if (waiver) return `${waiver.owner} until ${waiver.expires}: ${waiver.reason}`;
@@ -215,7 +225,7 @@ export function cost(report: Report): string {
   ].join(', ');
 }
 
-/** The result of a dry run: "A real run would send 3 assets (billed), reuse 20 and wait for 1." */
+/** The result of a dry run: "A real run would send 3 assets (billed), reuse 20, wait for 1." */
 export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'mode'>): string {
   const { 'not-sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
   const billed = mode === 'sandbox' ? '' : ' (billed)';
@@ -224,7 +234,7 @@ export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'm
     ...(reused.length > 0 ? [`reuse ${count(reused.length)}`] : []),
     ...(awaited.length > 0 ? [`wait for ${count(awaited.length)}`] : []),
   ];
-  return `A real run would ${[parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')}.`;
+  return `A real run would ${parts.join(', ')}.`;
 }
 
 export const ACTORS: Readonly<Record<Actor, string>> = {

@@ -1,8 +1,11 @@
+import type { CheckedCommit } from '../github/checkout.ts';
+import type { RunContext } from '../github/context.ts';
 import type { Policy } from '../inputs/inputs.ts';
 import type { Cause, Reason, Step } from '../lib/cause.ts';
+import type { Content } from '../media/content.ts';
 import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { type Issue, SEVERITIES, type Severity, severityRank, type Topic } from '../service/issue.ts';
+import { type Issue, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
 
@@ -12,13 +15,11 @@ export interface ReportedIssue extends JudgedIssue {
 }
 
 /** The bytes of one or more files. Files with the same bytes are one content and one asset, and are counted once. */
-export interface ReportedContent {
-  /** Sorted; at least one path. */
-  readonly paths: readonly string[];
+export interface ReportedContent
+  extends Pick<Content, 'paths' | 'size' | 'sha256'>,
+    Pick<Analysis, 'assetId' | 'versionNumber' | 'versionCount' | 'retries' | 'outcome' | 'topics'> {
   /** Whether the pull request changes one of the paths; undefined if its changes are unknown. */
   readonly isChanged: boolean | undefined;
-  readonly size: number;
-  readonly sha256: string;
   readonly mime: string;
   readonly category: Category | undefined;
   readonly source: 'sent' | 'reused' | 'awaited' | 'not-sent';
@@ -30,16 +31,10 @@ export interface ReportedContent {
   /** When an earlier run read the issue statuses. Set only if this run could not read them. */
   readonly lastKnownAt: string | undefined;
   readonly submissionId: string | undefined;
-  readonly assetId: string | undefined;
-  readonly versionNumber: number | undefined;
-  readonly versionCount: number | undefined;
-  readonly retries: number;
-  readonly outcome: Analysis['outcome'];
   /** Worst first. */
   readonly issues: readonly ReportedIssue[];
   /** Issues of the previous version that this version no longer has; undefined without an analysed previous version. */
   readonly fixed: readonly Issue[] | undefined;
-  readonly topics: readonly Topic[];
 }
 
 /** A cause with all its files and submissions. In a finished report, the steps name the files and link to addresses. */
@@ -92,23 +87,13 @@ export interface Report {
   readonly fitsCodeScanning: boolean;
   /** The address of the action's docs, in the version that runs. */
   readonly docs: string | undefined;
-  readonly run: {
-    readonly repository: string;
-    /** The commit that was checked. If it is unknown, the commit that started the run. */
-    readonly commit: string;
-    readonly isCommitKnown: boolean;
-    /** The ref of that commit. Empty if it is unknown. */
-    readonly ref: string;
-    readonly event: string;
-    readonly url: string;
-    /** https://github.com, or the address of an Enterprise Server; undefined outside a runner. */
-    readonly serverUrl: string | undefined;
-    /** The branch whose media are checked; `owner:branch` if the branch is in a fork. */
-    readonly branch: string | undefined;
-    readonly pullRequest:
-      | { readonly number: number; readonly headCommit: string; readonly url: string | undefined }
-      | undefined;
-  };
+  readonly run: CheckedCommit &
+    Pick<RunContext, 'repository' | 'event' | 'serverUrl' | 'branch'> & {
+      readonly url: string;
+      readonly pullRequest:
+        | { readonly number: number; readonly headCommit: string; readonly url: string | undefined }
+        | undefined;
+    };
   readonly counts: {
     /** Active issues. An issue is counted once, even if its content has several paths. */
     readonly issues: number;

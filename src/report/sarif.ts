@@ -33,11 +33,7 @@ export function renderSarif(report: Report): string {
   const listed = listIssues(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
   const shown = listed.slice(0, MAX_RESULTS);
   const cut = listed.length - shown.length;
-  const rules = new Map<string, { readonly index: number; readonly text: string }>();
-  for (const { issue } of shown) {
-    const id = ruleId(issue);
-    if (!rules.has(id)) rules.set(id, { index: rules.size, text: plain(issue.headline || issue.summary || id) });
-  }
+  const rules = Map.groupBy(shown, ({ issue }) => ruleId(issue));
   const fingerprint = fingerprints();
   return `${JSON.stringify({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -47,12 +43,11 @@ export function renderSarif(report: Report): string {
         tool: {
           driver: {
             name: 'Media Compliance Gate',
-            rules: Array.from(rules, ([id, { text }]) => ({
-              id,
-              shortDescription: { text: id },
-              fullDescription: { text },
-              help: { text: `${text}\n\n${HELP}` },
-            })),
+            rules: Array.from(rules, ([id, [first]]) => {
+              const text = plain(first?.issue.headline || first?.issue.summary || id);
+              const help = { text: `${text}\n\n${HELP}` };
+              return { id, shortDescription: { text: id }, fullDescription: { text }, help };
+            }),
           },
         },
         // The part before the last slash is the category, by which code scanning distinguishes gates.
@@ -61,7 +56,7 @@ export function renderSarif(report: Report): string {
         invocations: [
           { executionSuccessful: isSarifComplete(report), toolExecutionNotifications: notifications(report, cut) },
         ],
-        results: shown.map((entry) => result(entry, rules.get(ruleId(entry.issue))?.index ?? 0, fingerprint(entry))),
+        results: shown.map((entry) => result(entry, fingerprint(entry))),
       },
     ],
   })}\n`;
@@ -95,11 +90,10 @@ function fingerprints(): (entry: ListedIssue) => string {
   };
 }
 
-function result({ content, issue }: ListedIssue, ruleIndex: number, fingerprint: string): object {
+function result({ content, issue }: ListedIssue, fingerprint: string): object {
   const why = issue.headline ? `${plain(issue.headline)}: ` : '';
   return {
     ruleId: ruleId(issue),
-    ruleIndex,
     level: LEVELS[issue.severity],
     message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
     locations: content.paths.slice(0, MAX_LOCATIONS).map((path) => ({

@@ -2,7 +2,16 @@ import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, truncate } from '../lib/format.ts';
 import type { Precedent } from '../service/issue.ts';
 import { link, placeInReport } from './github-links.ts';
-import { day, describeStatus, describeWaiver, effectOf, SEVERITY_MARKS, UNTOUCHED, waiverToCopy } from './phrases.ts';
+import {
+  day,
+  describeStatus,
+  describeWaiver,
+  effectOf,
+  numberOf,
+  SEVERITY_MARKS,
+  UNTOUCHED,
+  waiverToCopy,
+} from './phrases.ts';
 import type { ListedIssue, Report } from './report.ts';
 import { pathLinks } from './summary-tables.ts';
 
@@ -25,8 +34,7 @@ export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolea
     waiverFold(listed, report),
   ];
   // The number links to the service, so the number is separate from the headline, which links to the report page.
-  const number =
-    issue.referenceNumber === undefined ? '' : ` (${link(issue.url, markdown(`#${issue.referenceNumber}`))})`;
+  const number = numberOf(issue) && ` (${link(issue.url, markdown(numberOf(issue)))})`;
   const name = `${issueName(listed, report)} in ${pathLinks(content, report, 1)}${number}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }

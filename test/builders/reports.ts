@@ -82,23 +82,23 @@ export function aCause(over: Partial<ReportedCause> = {}): ReportedCause {
   };
 }
 
+/** A run outside a repository of GitHub, so that reports have no links. */
 const RUN: Report['run'] = {
-  repository: 'acme/campaigns',
+  repository: '',
   commit: '0123456789abcdef0123456789abcdef01234567',
   isCommitKnown: true,
   ref: 'refs/pull/7/merge',
   event: 'pull_request',
   url: 'https://github.com/acme/campaigns/actions/runs/1',
-  serverUrl: undefined,
-  branch: undefined,
+  serverUrl: 'https://github.com',
+  branch: 'autumn',
   pullRequest: undefined,
 };
 
 /** A run in which reports link paths to GitHub. */
 export const PULL_REQUEST_RUN: Report['run'] = {
   ...RUN,
-  serverUrl: 'https://github.com',
-  branch: 'autumn',
+  repository: 'acme/campaigns',
   pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98', url: undefined },
 };
 

@@ -258,10 +258,12 @@ it('the report names the submission that was created, with its own status and wo
   expect(reportOf(sent([], { open, waited: unread })).submission).toMatchObject({ id: 's1', status: 'unknown' });
 });
 
-it('the report says how many assets a dry run would send', () => {
+it('the report says how many assets a real run would send, and lists them first', () => {
   const plan = { ...withSubmit, contents: [...withSubmit.contents, ...withAwait.contents.slice(1)] };
   const dryRun = skippedBy({ reason: 'dry-run', message: '', steps: [] });
-  expect(reportOf(reused([], { plan, ...dryRun })).plannedAssets).toBe(1);
+  const report = reportOf(reused([], { plan, ...dryRun }));
+  expect(report.plannedAssets).toBe(1);
+  expect(report.contents.map(({ source }) => source)).toEqual(['not-sent', 'awaited', 'reused']);
   expect(reportOf(reused([], { plan, ...stopped })).plannedAssets).toBeUndefined();
 });
 

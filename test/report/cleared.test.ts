@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { renderCleared, renderPredicate } from '../../src/report/cleared.ts';
 import type { Report } from '../../src/report/report.ts';
-import { aContent, anIssue, aReport } from '../builders/reports.ts';
+import { aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 import { it } from '../harness/fixtures.ts';
 
 const good = aContent({ paths: ['z.mp4', 'a.mp4'], issues: [anIssue({ severity: 'MINOR' })] });
@@ -34,7 +34,7 @@ it('the predicate says under which policy, with which issues and waivers', () =>
     assetId: undefined,
     issues: [anIssue({ severity: 'MINOR' }), anIssue({ standing: 'waived', waiver, ruleCode: 'R' })],
   });
-  expect(JSON.parse(renderPredicate(aReport({ contents: [content] })))).toMatchObject({
+  expect(JSON.parse(renderPredicate(aReport({ contents: [content], run: PULL_REQUEST_RUN })))).toMatchObject({
     verifier: { name: 'Media Compliance Gate', gate: 'media-compliance' },
     verdict: 'pass',
     reason: '',

@@ -38,9 +38,9 @@ it.each<[string, Partial<Report>]>([
 
 // biome-ignore format: a table
 it.each<[string, Partial<Report>]>([
-  ['send 1 asset (billed), reuse 1 and wait for 1', { contents: [unsent, reused, aContent({ source: 'awaited' })] }],
+  ['send 1 asset (billed), reuse 1, wait for 1', { contents: [unsent, reused, aContent({ source: 'awaited' })] }],
   ['send 1 asset',                                  { contents: [unsent], mode: 'sandbox' }],
-  ['send nothing and reuse 1',                      { contents: [reused] }],
+  ['send nothing, reuse 1',                         { contents: [reused] }],
 ])('a real run would %s', (expected, over) => {
   expect(describePlanned(aReport(over))).toBe(`A real run would ${expected}.`);
 });

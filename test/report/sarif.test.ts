@@ -11,7 +11,6 @@ const validate = sarifValidator();
 
 interface Result {
   readonly ruleId: string;
-  readonly ruleIndex: number;
   readonly level: string;
   readonly message: { readonly text: string };
   readonly partialFingerprints: Readonly<Record<string, string>>;
@@ -43,7 +42,8 @@ it('report.sarif is valid SARIF 2.1.0, whatever the report', () => {
     fc.property(anyReport, (report) => {
       const { results, tool } = run(report);
       expect(results).toHaveLength(report.counts.issues + report.counts.known);
-      for (const result of results) expect(tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
+      const rules = new Set(tool.driver.rules.map(({ id }) => id));
+      for (const { ruleId } of results) expect(rules).toContain(ruleId);
     }),
     { numRuns: 30 },
   );

@@ -232,7 +232,7 @@ describe('a summary', () => {
   describe('ends with what was checked, and with what the support of the service asks for', () => {
     const submission = { id: 'S', status: 'complete', workflowId: 'W', mayExistTwice: false };
     const none = { id: '', status: '', workflowId: undefined, mayExistTwice: false };
-    const outside = { repository: '', commit: '', ref: '', url: '', serverUrl: undefined, branch: undefined };
+    const outside = { repository: '', commit: '', ref: '', url: '', branch: '' };
     const push = { pullRequest: undefined };
     const base = 'https://github.com/acme/campaigns';
     const gitea = 'https://git.example/acme/campaigns/pulls/7';
@@ -248,15 +248,8 @@ describe('a summary', () => {
         {},
         ` · <a href="${gitea}">${pull} · `,
       ],
-      ['a push', push, {}, `${repository}<a href="${base}/tree/autumn">autumn</a>${commit}`],
-      ['an odd branch', { ...push, branch: 'a b#1' }, {}, `<a href="${base}/tree/a%20b%231">a b`],
-      [
-        'a branch of a fork, which is in another repository',
-        { ...push, branch: 'fork:a' },
-        {},
-        ' · fork&#58;&#8288;a · ',
-      ],
-      ['a tag', { ...push, branch: undefined, ref: 'refs/tags/v1' }, {}, ' · v1 · '],
+      ['a push', push, {}, `${repository}autumn${commit}`],
+      ['a tag', { ...push, branch: 'refs/tags/v1' }, {}, ' · v1 · '],
       ['a folder with the report', {}, { fullReport: 'folder x' }, ' · full report: folder x'],
       ['no runner', { ...outside, ...push }, { submission: none, reportUrl: base }, '\nmedia-compliance\n'],
     ])('%s', (_, run, over, expected) => {

@@ -16,12 +16,12 @@ const SHOWABLE = [
 /** Base64 makes these 40 MB of the page, which a browser still opens at once. */
 const MAX_MEDIA_BYTES = 30_000_000;
 
-export function isShowable({ mime }: ReportedContent): boolean {
+function isShowable({ mime }: ReportedContent): boolean {
   return SHOWABLE.some((types) => types.test(mime));
 }
 
 /** A preview helps with files that have or had issues, and with files that the service could not analyse. */
-export function hasPreview({ issues, fixed, outcome, source }: ReportedContent): boolean {
+function hasPreview({ issues, fixed, outcome, source }: ReportedContent): boolean {
   const isBroken = outcome === 'failed' || (outcome === 'unjudged' && source === 'sent');
   return isBroken || issues.length > 0 || (fixed ?? []).length > 0;
 }

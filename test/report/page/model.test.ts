@@ -1,13 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  BOXES,
-  type Box,
-  dividingFolders,
-  type Entry,
-  firstTime,
-  listEntries,
-} from '../../../src/report/page/app/entries.ts';
+import { BOXES, type Box, type Entry, firstTime, listEntries } from '../../../src/report/page/app/entries.ts';
 import {
   find,
   formatView,
@@ -87,13 +80,12 @@ it('a dry run lists what would be sent, awaited and reused, and no problem in re
     reason: 'dry-run',
     causes: [aCause({ reason: 'dry-run' }), aCause({ message: 'It is empty.' })],
     contents: [
-      aContent({ source: 'reused', sourceReason: 'unchanged', ...unread }),
       aContent({ source: 'not-sent', sourceReason: 'new', ...unread }),
       aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14', ...unread }),
     ],
   });
   const results = entriesOf(report, 'files').map(({ effect }) => effect);
-  expect(results).toEqual(['would be sent: new', 'would be awaited: sent 2026-11-14', 'would be reused: unchanged']);
+  expect(results).toEqual(['would be sent: new', 'would be awaited: sent 2026-11-14']);
   expect(entriesOf(report, 'problems')).toMatchObject([{ title: 'It is empty.', icon: 'forgiven' }]);
 });
 
@@ -187,21 +179,15 @@ it('filters count for each box and each value the entries that choosing it shows
   );
 });
 
-const hundred = Array.from({ length: 300 }, (_, index) => `ads/${index % 100}/${index}.mp4`);
-const markets = ['ads/it/a.mp4', 'ads/it/b.mp4', 'ads/de/a.mp4', 'ads/de/b.mp4'];
-const single = [1, 2, 3, 4].flatMap((number) => [`it/${number}/a.mp4`, `de/${number}/a.mp4`]);
-
 // biome-ignore format: a table
 it.each<[string, readonly string[], string]>([
-  ['none for files at the top',              ['a.mp4', 'b.mp4'],                      ''],
-  ['the first level',                        ['spots/a.mp4', 'print/b.png', 'c.png'], 'print/ spots/'],
-  ['the markets below a shared folder',      markets,                                 'ads/de/ ads/it/'],
-  ['the markets beside other folders',       [...markets, 'brand/logo.png'],          'ads/de/ ads/it/ brand/'],
-  ['not those of single files',              single,                                  'de/ it/'],
-  ['a shared folder that has files itself',  ['ads/a.mp4', ...markets],               'ads/ ads/de/ ads/it/'],
-  ['few',                                    hundred,                                 'ads/'],
+  ['none for files at the top',          ['a.mp4', 'b.mp4'],                      ''],
+  ['those of the first level',           ['spots/x/a.mp4', 'print/b.png'],        'print/ spots/'],
+  ['the markets below a shared folder',  ['ads/it/a.mp4', 'ads/de/x/b.mp4'],      'ads/de/ ads/it/'],
 ])('the folders of the filter are %s', (_, paths, expected) => {
-  expect(dividingFolders(paths).toSorted().join(' ')).toBe(expected);
+  const report = aReport({ contents: paths.map((path) => aContent({ paths: [path] })) });
+  const folders = entriesOf(report, 'files').flatMap((entry) => entry.folders);
+  expect([...new Set(folders)].toSorted().join(' ')).toBe(expected);
 });
 
 it('the folders of the filter contain an issue by each path of its file', () => {

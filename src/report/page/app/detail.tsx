@@ -5,13 +5,14 @@ import {
   describeFile,
   describeStatus,
   describeWaiver,
+  numberOf,
   provenance,
   UNTOUCHED,
   waiverToCopy,
 } from '../../phrases.ts';
 import type { ReportedCause, ReportedContent } from '../../report.ts';
 import { all, report } from './browser.ts';
-import { type Entry, firstTime, numberOf, secondsOf, TIME } from './entries.ts';
+import { type Entry, firstTime, secondsOf, TIME } from './entries.ts';
 import { inBox, NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { type Actions, Rows } from './list.tsx';

@@ -7,6 +7,7 @@ import {
   describeSteps,
   describeWaiver,
   effectOf,
+  numberOf,
   provenance,
 } from '../../phrases.ts';
 import { listIssues, type Report, type ReportedCause, type ReportedContent, type ReportedIssue } from '../../report.ts';
@@ -43,7 +44,7 @@ export interface Entry {
   readonly topics?: readonly string[];
   /** Set if the entry is a problem: why files could not be judged. */
   readonly cause?: ReportedCause;
-  /** The folders of the filter that contain a path of the entry. */
+  /** The folders of its paths, one level below the folder that all files share; empty for a file beside them. */
   readonly folders: readonly string[];
   /** The text that is searched, in lower case. */
   readonly text: string;
@@ -52,10 +53,11 @@ export interface Entry {
 /** All entries, in the order in which each list shows them. */
 export function listEntries(report: Report): readonly Entry[] {
   const { contents, causes, verdict, reason, isPassing } = report;
-  const folders = dividingFolders(contents.flatMap(({ paths }) => paths));
+  const shared = sharedFolder([...contents, ...causes].flatMap(({ paths }) => paths));
+  const folderOf = (path: string): string => path.slice(0, path.indexOf('/', shared.length) + 1);
   const entry = (parts: Omit<Entry, 'folders' | 'text'>, ...words: readonly string[]): Entry => ({
     ...parts,
-    folders: folders.filter((folder) => parts.paths.some((path) => path.startsWith(folder))),
+    folders: [...new Set(parts.paths.map(folderOf))],
     text: [...parts.paths, ...words].join('\n').toLowerCase(),
   });
 
@@ -84,8 +86,7 @@ export function listEntries(report: Report): readonly Entry[] {
     return entry({ ...listed, title: headline || summary, paths: content.paths }, ...words);
   });
 
-  const ordered = reason === 'dry-run' ? bySource(contents) : contents;
-  const files = ordered
+  const files = contents
     .flatMap((content) => content.paths.map((path) => ({ content, path })))
     .map(({ content, path }, index) =>
       entry({
@@ -125,42 +126,17 @@ function boxesOf({ standing, failsGate }: ReportedIssue): Entry['boxes'] {
   return ['active', failsGate ? 'stops' : 'others', 'all'];
 }
 
-/** The order of the files in a dry run: files that a real run would send come first. */
-const SOURCES: readonly ReportedContent['source'][] = ['not-sent', 'sent', 'awaited', 'reused'];
-
-function bySource(contents: readonly ReportedContent[]): readonly ReportedContent[] {
-  return SOURCES.flatMap((source) => contents.filter((content) => content.source === source));
-}
-
 /** The result of a file or, in a dry run, what a real run would do with the file. */
 function describeResult(content: ReportedContent, { mode, reason }: Report): string {
   if (reason === 'dry-run') return provenance(content, true);
   return content.issues.length > 0 ? plural(content.issues.length, 'issue') : describeOutcome(content, mode);
 }
 
-/** "#1042"; empty if the issue has no reference number. */
-export function numberOf({ referenceNumber }: Issue): string {
-  return referenceNumber === undefined ? '' : `#${referenceNumber}`;
-}
-
-/** At most this many folders are offered: a longer list is hard to read, and the search finds files in any folder. */
-const MAX_FOLDERS = 40;
-
-/**
- * The folders that divide the files best, such as one for each market of a campaign. A folder is divided further as
- * long as its parts hold two files or more on average, so that the list of folders is shorter than the list of files.
- *
- * @param folder the folder that is divided, which contains all paths
- * @param room the number of folders into which the folder may be divided
- */
-export function dividingFolders(paths: readonly string[], folder = '', room = MAX_FOLDERS): readonly string[] {
-  const whole = folder === '' ? [] : [folder];
-  const below = paths.filter((path) => path.includes('/', folder.length));
-  const parts = Map.groupBy(below, (path) => path.slice(0, path.indexOf('/', folder.length) + 1));
-  const isDivided = folder === '' || parts.size === 1 || (parts.size <= room && 2 * parts.size <= below.length);
-  if (parts.size === 0 || !isDivided) return whole;
-  const divided = [...parts].flatMap(([part, own]) => dividingFolders(own, part, Math.floor(room / parts.size)));
-  return below.length < paths.length ? [...whole, ...divided] : divided;
+/** The folder that contains all files; empty if that is the top of the checkout. */
+function sharedFolder(paths: readonly string[]): string {
+  const [first = ''] = paths;
+  const above = Array.from(first.matchAll(/\//g), ({ index }) => first.slice(0, index + 1));
+  return above.findLast((folder) => paths.every((path) => path.startsWith(folder))) ?? '';
 }
 
 /** A time such as 0:01, 00:12.5, 1:02:03 or 01:02:03:12 (with frames). "5 s" matches only after "at" or "from". */

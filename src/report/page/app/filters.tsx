@@ -6,6 +6,8 @@ import type { Change, Found, View } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { TextButton } from './text.tsx';
 
+const KEYS = { j: 'next', k: 'previous', Enter: 'read', '/': 'search', Esc: 'clear, then leave it' };
+
 /** A facet shows this many values at first, and the others on demand. */
 const MAX_VALUES = 8;
 
@@ -35,18 +37,11 @@ export function Filters({ found, view, change }: Readonly<{ found: Found; view: 
           <FacetGroup key={facet.name} facet={facet} view={view} change={change} />
         ))}
         <ul class="keys facts soft">
-          <li>
-            <code>j</code> <code>k</code> next, previous
-          </li>
-          <li>
-            <code>Enter</code> read
-          </li>
-          <li>
-            <code>/</code> search
-          </li>
-          <li>
-            <code>Esc</code> clear, then leave it
-          </li>
+          {Object.entries(KEYS).map(([key, action]) => (
+            <li key={key}>
+              <code>{key}</code> {action}
+            </li>
+          ))}
         </ul>
       </div>
     </nav>

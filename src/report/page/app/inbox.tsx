@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
+import { numberOf } from '../../phrases.ts';
 import { addressOf, all, isPhone, renderInto, report, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
-import { type Entry, numberOf } from './entries.ts';
-import { type Change, FACETS, type Found, find, NO_FILTER, SORTS, sortEntries, type View } from './filter.ts';
+import type { Entry } from './entries.ts';
+import { FACETS, type Found, find, NO_FILTER, SORTS, sortEntries, type View } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Head, RunFacts, Verdict } from './head.tsx';
 import { Icon } from './icons.tsx';
@@ -137,7 +138,7 @@ export function Inbox(): JSX.Element {
           {entries.length > 0 ? (
             <List entries={entries} picked={picked} choose={choose} />
           ) : (
-            <Elsewhere found={found} change={change} />
+            <p class="soft">Nothing matches here. The filters show which other lists have a match.</p>
           )}
         </div>
       </main>
@@ -160,21 +161,6 @@ export function Inbox(): JSX.Element {
         {message}
       </p>
     </div>
-  );
-}
-
-/** Shown instead of an empty list: buttons that open the lists with matching entries. */
-function Elsewhere({ found, change }: Readonly<{ found: Found; change: Change }>): JSX.Element {
-  const boxes = found.boxes.filter(({ matches }) => matches > 0);
-  return (
-    <p class="soft">
-      Nothing matches here{boxes.length === 0 ? ' or anywhere else.' : '. Elsewhere:'}{' '}
-      {boxes.map(({ name, label, matches }) => (
-        <button key={name} type="button" onClick={() => change({ box: name })}>
-          {label} <b>{count(matches)}</b>
-        </button>
-      ))}
-    </p>
   );
 }
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
-import { describeFile } from '../../phrases.ts';
+import { describeFile, numberOf } from '../../phrases.ts';
 import { useListener } from './browser.ts';
-import { type Entry, numberOf } from './entries.ts';
+import type { Entry } from './entries.ts';
 import { type Change, NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { Prose } from './text.tsx';

@@ -2,18 +2,17 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { fileAtCommitUrl } from '../../github-links.ts';
 import type { ReportedContent } from '../../report.ts';
-import { hasPreview, isShowable, mediaToEmbed } from '../media.ts';
 import { report } from './browser.ts';
 import { Link } from './text.tsx';
 
-const CANNOT_SHOW = 'This browser cannot show the file.';
-const NO_PICTURE = 'This browser finds no picture in the file.';
+const NOT_EMBEDDED =
+  'No preview: this page contains up to 30 MB of pictures, films and sounds that have issues or could not be analysed, as they were when they were checked.';
 
 /** Shows the file, or says why it cannot be shown. A film or a sound starts at `start`, in seconds. */
 export function Preview({ content, start }: Readonly<{ content: ReportedContent; start: number }>): JSX.Element {
   // The media are at the end of the document, so they are looked up again when the document is complete.
   const source = useMemo(() => mediaOf(content)?.textContent, [content, document.readyState]);
-  const [defect, setDefect] = useState('');
+  const [isDefect, setDefect] = useState(false);
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const goToStart = (): void => {
     // A text may mention a time that this file does not have.
@@ -22,14 +21,10 @@ export function Preview({ content, start }: Readonly<{ content: ReportedContent;
   useEffect(goToStart, [start]);
   const [path = ''] = content.paths;
   const label = `The checked file ${path}`;
-  const onError = (): void => setDefect(CANNOT_SHOW);
-  const onLoadedMetadata = (): void => {
-    goToStart();
-    if (player.current?.videoWidth === 0) setDefect(NO_PICTURE);
-  };
-  const playing = { ref: player, src: source, controls: true, preload: 'metadata', onError, onLoadedMetadata } as const;
-  const isShown = source !== undefined && defect !== CANNOT_SHOW;
-  const [kind] = isShown ? content.mime.split('/') : [];
+  const onError = (): void => setDefect(true);
+  const events = { onError, onLoadedMetadata: goToStart };
+  const playing = { ref: player, src: source, controls: true, preload: 'metadata', ...events } as const;
+  const [kind] = source === undefined || isDefect ? [] : content.mime.split('/');
   const url = fileAtCommitUrl(report.run, path);
   return (
     <figure>
@@ -37,7 +32,8 @@ export function Preview({ content, start }: Readonly<{ content: ReportedContent;
       {kind === 'video' && <video {...playing} playsInline aria-label={label} />}
       {kind === 'audio' && <audio {...playing} aria-label={label} />}
       <figcaption class="soft">
-        {source === undefined ? whyMissing(content) : defect}{' '}
+        {source === undefined && document.readyState !== 'loading' && NOT_EMBEDDED}
+        {isDefect && 'This browser cannot show the file.'}{' '}
         {url && <Link url={url}>Open the file in the repository</Link>}
       </figcaption>
     </figure>
@@ -51,15 +47,4 @@ function mediaOf({ sha256 }: ReportedContent): HTMLElement | null {
 
 export function isPlayable(content: ReportedContent): boolean {
   return /^(?:video|audio)\//.test(content.mime) && mediaOf(content) !== null;
-}
-
-function whyMissing(content: ReportedContent): string {
-  const [path = ''] = content.paths;
-  const [, extension] = /\.(\w+)$/.exec(path) ?? [];
-  if (document.readyState === 'loading') return '';
-  if (!isShowable(content)) return `No preview of ${extension?.toUpperCase() ?? content.mime}.`;
-  if (!hasPreview(content)) return 'Only files with issues or a failed analysis have a preview.';
-  return mediaToEmbed(report.contents).includes(content)
-    ? 'No preview: the file could not be read again.'
-    : 'No preview: it would make this page too large.';
 }

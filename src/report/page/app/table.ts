@@ -1,7 +1,15 @@
 import { csvCell } from '../../../lib/escape.ts';
-import { day, describeCause, describeFile, describeStatus, describeSteps, describeWaiver } from '../../phrases.ts';
+import {
+  day,
+  describeCause,
+  describeFile,
+  describeStatus,
+  describeSteps,
+  describeWaiver,
+  numberOf,
+} from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { type Entry, numberOf } from './entries.ts';
+import type { Entry } from './entries.ts';
 
 function cellsOf(
   { issue, cause, content, effect, paths, topics = [] }: Entry,
