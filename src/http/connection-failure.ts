@@ -22,7 +22,7 @@ export function asConnectionError(error: unknown, progress: Progress): unknown {
   if (proxyStatus !== undefined) return refusedByProxy(proxyStatus, error);
   const failure = systemFailure(error);
   if (failure === undefined || OUR_DEFECTS.test(failure.code)) return error;
-  const { message, problem = progress, fix } = describeFailure(failure);
+  const { message, problem, fix } = describeFailure(failure);
   return progress === 'no connection'
     ? new ConnectionError(message, problem, { cause: error, fix })
     : new ConnectionError(message, progress, { cause: error });
@@ -43,14 +43,15 @@ function refusedByProxy(status: string, cause: Error): ConnectionError {
   return new ConnectionError(`the proxy responded with ${status}`, problem, { cause, fix });
 }
 
-interface Description extends Partial<Pick<ConnectionError, 'problem' | 'fix'>> {
-  readonly message: string;
-}
-
 /** Keeps the system's message, which names the addresses tried. A TLS message names OpenSSL's source files: drop it. */
-function describeFailure({ code, message, hostname }: SystemFailure): Description {
-  if (code === 'ENOTFOUND') return { message: `the host name ${hostname} does not exist`, problem: 'unknown host' };
-  if (!TLS_FAILURE.test(code)) return { message: message || code };
+function describeFailure({
+  code,
+  message,
+  hostname,
+}: SystemFailure): Pick<ConnectionError, 'message' | 'problem' | 'fix'> {
+  if (code === 'ENOTFOUND')
+    return { message: `the host name ${hostname} does not exist`, problem: 'unknown host', fix: undefined };
+  if (!TLS_FAILURE.test(code)) return { message: message || code, problem: 'no connection', fix: undefined };
   const fix = UNTRUSTED.test(code)
     ? 'This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job.'
     : 'Check that the address is correct and that its certificate is valid and issued for this host.';

@@ -57,37 +57,44 @@ async function exchange(
 ): Promise<HttpResponse & { readonly location: string | undefined }> {
   const { timeoutMs } = request;
   let progress: Progress = 'no connection';
+  let isResponding = false;
   const limits = new AbortController();
-  const limit = (milliseconds: number, what: string): NodeJS.Timeout =>
-    setTimeout(() => limits.abort(timeLimitError(what, milliseconds, progress)), milliseconds);
+  const limit = (milliseconds: number, what: string): NodeJS.Timeout => {
+    const message = `${what} ${Math.round(milliseconds / 1000)} s`;
+    return setTimeout(() => limits.abort(new ConnectionError(message, progress)), milliseconds);
+  };
+  let timer = limit(Math.min(CONNECT_MS, timeoutMs), 'no connection for');
+  const awaitResponse = (milliseconds: number): void => {
+    // A server may respond while the body is still being sent. Then only the response is timed.
+    if (isResponding) return;
+    clearTimeout(timer);
+    timer = limit(milliseconds, 'no response for');
+  };
+  async function* watched(body: StreamedBody): StreamedBody {
+    for await (const piece of body) {
+      awaitResponse(timeoutMs);
+      yield piece;
+    }
+    progress = 'no response';
+    awaitResponse(responseTimeoutMs(request));
+  }
   const signal = AbortSignal.any([request.signal, limits.signal]);
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason);
-
-  const timers = [limit(Math.min(CONNECT_MS, timeoutMs), 'no connection for')];
-  /** Limits how long sending the body may pause. */
-  async function* watched(body: StreamedBody): StreamedBody {
-    const timer = limit(timeoutMs, 'no response for');
-    timers.push(timer);
-    for await (const piece of body) {
-      timer.refresh();
-      yield piece;
-    }
-    clearTimeout(timer);
-    progress = 'no response';
-  }
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', onAbort);
     const connected = (): void => {
       progress = 'lost';
-      clearTimeout(timers[0]);
+      awaitResponse(timeoutMs);
     };
     const body = typeof request.body === 'object' ? watched(request.body) : request.body;
     const sending = agent.compose(whenConnected(connected)).request({ ...requestOptions(request, body), signal });
     // undici notices an abort only after the connection is established, so the abort is awaited here as well.
     const response = await Promise.race([sending, aborted.promise]);
-    timers.push(limit(timeoutMs, 'the response was not complete after'));
+    isResponding = true;
+    clearTimeout(timer);
+    timer = limit(timeoutMs, 'the response was not complete after');
     const decoder = DECODERS.get(single(response.headers['content-encoding'])?.toLowerCase());
     return {
       status: response.statusCode,
@@ -99,12 +106,11 @@ async function exchange(
     };
   } catch (error) {
     request.signal.throwIfAborted();
-    if (isHeadersTimeout(error)) throw timeLimitError('no response for', responseTimeoutMs(request), progress);
     throw asConnectionError(error, progress);
   } finally {
+    clearTimeout(timer);
     // The run's signal outlives the request: with this listener it would keep the request's data in memory.
     signal.removeEventListener('abort', onAbort);
-    for (const timer of timers) clearTimeout(timer);
     if (typeof request.body === 'object') await request.body.return();
   }
 }
@@ -118,9 +124,8 @@ function requestOptions(request: HttpRequest, body: HttpRequest['body']): Dispat
     headers: request.headers,
     // @ts-expect-error undici accepts an async iterable, but its types do not include one.
     body: body ?? null,
-    // undici restarts this timer with each piece that it sends.
-    headersTimeout: responseTimeoutMs(request),
-    // `exchange` limits the time of the complete response instead.
+    // `exchange` limits the times instead.
+    headersTimeout: 0,
     bodyTimeout: 0,
   };
 }
@@ -150,14 +155,6 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
-}
-
-function timeLimitError(what: string, milliseconds: number, progress: Progress): ConnectionError {
-  return new ConnectionError(`${what} ${Math.round(milliseconds / 1000)} s`, progress);
-}
-
-function isHeadersTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'UND_ERR_HEADERS_TIMEOUT';
 }
 
 function single(header: string | string[] | undefined): string | undefined {

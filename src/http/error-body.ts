@@ -13,18 +13,13 @@ const MAX_ERRORS = 20;
  */
 export function messageFromBody(value: unknown): string {
   if (typeof value === 'string' && /^\s*<(!doctype|html)/i.test(value)) return 'a web page';
-  const fields = fieldsOf(value);
-  // The body of a 402 names an error code and the kind of request that the plan does not include.
-  const [code, bucket] = [fields.get('error_code'), fields.get('bucket')];
-  const details = [
-    ...(isText(code) ? [`error code ${code}`] : []),
-    ...(isText(bucket) ? [`kind of request: ${bucket}`] : []),
-  ];
+  // The body of a 402 names the kind of request that the plan does not include.
+  const bucket = fieldsOf(value).get('bucket');
   const text = (sentenceIn(value, 0) ?? (value === '' ? '' : JSON.stringify(value)))
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/\.$/, '');
-  return truncate(details.length === 0 ? text : `${text} (${details.join(', ')})`, MAX_KEPT_LENGTH);
+  return truncate(isText(bucket) ? `${text} (kind of request: ${bucket})` : text, MAX_KEPT_LENGTH);
 }
 
 /** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */

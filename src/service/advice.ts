@@ -1,3 +1,4 @@
+import { ConnectionError } from '../http/http.ts';
 import {
   accountOwner,
   author,
@@ -37,6 +38,7 @@ const GATEWAY = workflowOwner(
 const REDIRECTED = workflowOwner(
   'Check `base-url` and the network: the request was redirected, perhaps to a login page. That is not followed, because the request carries the API key. If the service has moved, ask its support for the new address.',
 );
+const CORRECT_BASE_URL = workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.');
 const VALID_KEY = workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.');
 const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run this job.', 'It sends the files again.');
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
@@ -70,6 +72,9 @@ const AT_CREATION: ByClass = {
 const ALWAYS: ByClass = {
   page: advice('refused', GATEWAY, rerun()),
   redirect: advice('bad-input', REDIRECTED),
+  'unknown host': advice('bad-input', CORRECT_BASE_URL),
+  'not JSON': advice('results', OTHER_SITE),
+  'wrong JSON': advice('results', CHECK_BASE_URL),
   'wrong key': { ...advice('auth', VALID_KEY, rerun()), refused: 'the API key' },
   'wrong plan': {
     ...advice('plan', accountOwner('Choose a plan that includes this kind of request.'), rerun()),
@@ -100,12 +105,10 @@ function aboutFile(refused: string, fix: string): Advice {
 }
 
 function adviceFor({ operation, failure, failureClass, isOutage, retryAfterMs, storage }: ServiceError): Advice {
-  if (failure.kind === 'unreadable') return advice('results', failure.isJson ? CHECK_BASE_URL : OTHER_SITE);
-  if (failure.kind === 'connection') {
-    if (failureClass === 'unknown host' && storage === '')
-      return advice('bad-input', workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if it is the host of a proxy.'));
-    const { fix } = failure.error;
-    if (fix !== undefined) return advice('service', workflowOwner(fix), LATER);
+  const known = BY_OPERATION[operation]?.[failureClass] ?? ALWAYS[failureClass];
+  if (known && storage === '') return known;
+  if (failure instanceof ConnectionError) {
+    if (failure.fix !== undefined) return advice('service', workflowOwner(failure.fix), LATER);
     const place = storage === '' ? '`base-url` and the network' : `that this machine can reach ${storage}`;
     return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
   }
@@ -115,6 +118,5 @@ function adviceFor({ operation, failure, failureClass, isOutage, retryAfterMs, s
     return advice('service', wait, workflowOwner('Lower `upload-concurrency`, or ask the service for a higher limit.'));
   }
   if (isOutage) return advice('service', LATER);
-  if (storage !== '') return advice('refused', rerun(), SUPPORT);
-  return BY_OPERATION[operation]?.[failureClass] ?? ALWAYS[failureClass] ?? advice('refused', CHECK_BASE_URL);
+  return storage === '' ? advice('refused', CHECK_BASE_URL) : advice('refused', rerun(), SUPPORT);
 }

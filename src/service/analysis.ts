@@ -8,13 +8,13 @@ import { assetsOfFiles, type FileAssets } from './file-assets.ts';
 import { type Issue, joinById, type Topic, withLastKnown } from './issue.ts';
 import {
   type FileFacts,
+  hasFailed,
   isSuspicious,
   movedTo,
   OUTCOMES,
   type Shown,
   type SubmissionFacts,
   shownBy,
-  shownByOneUnnamed,
 } from './outcome.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText } from './responses.ts';
@@ -54,10 +54,10 @@ export function analysesOf(
 ): readonly Analysis[] {
   const { submissionId, contents } = submission;
   const assets = assetsOfFiles(facts.readings, submission);
-  const contradiction = describeStrays(assets) ?? describeSurplus(assets, contents, facts);
-  const { unnamed } = assets;
+  const { of, unnamed } = assets;
+  const contradiction = describeDoubtful(assets, contents, facts);
   return contents.map((content) =>
-    analysisOf({ ...facts, submissionId, content, own: assets.of(content), unnamed, contradiction }),
+    analysisOf({ ...facts, submissionId, content, own: of(content), unnamed, contradiction }),
   );
 }
 
@@ -87,39 +87,34 @@ function analysisOf(facts: FileFacts): Analysis {
       return { ...analysis, outcome: 'judged', issues, ...(lastKnown && { lastKnownAt: lastKnown.at }) };
     }
     case 'failed':
-      return { ...analysis, ...failed(facts) };
+      return { ...analysis, ...explainFailure(facts) };
     case 'ended':
-      return { ...analysis, causes: [endOf(shown, facts) ?? missing(shown, facts)] };
-    case 'missing':
-      return { ...analysis, causes: [missing(shown, facts)] };
+      return { ...analysis, causes: [explainEnd(shown, facts) ?? explainUnproven(shown, facts)] };
+    case 'unproven':
+      return { ...analysis, causes: [explainUnproven(shown, facts)] };
   }
 }
 
 /** Why the wait ended, if that explains why nothing is known about this file. */
-function endOf(shown: Shown, { content, cause, unnamed }: FileFacts): Cause | undefined {
-  const stopped = shown === 'hidden' ? unnamed.find(({ error }) => error?.stopsReading)?.error : undefined;
+function explainEnd(shown: Shown, { content, cause, unnamed }: FileFacts): Cause | undefined {
+  const stopped = shown === 'none' ? unnamed.find(({ error }) => error?.stopsReading)?.error : undefined;
   return cause ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
 }
 
-const READ_AGAIN: readonly Step[] = [rerun(), SUPPORT];
-/** Reports add that nothing is billed again. */
-const READ_LATER: readonly Step[] = [rerun('Re-run this job later.')];
-
-function missing(shown: Shown, facts: FileFacts): Cause {
+function explainUnproven(shown: Shown, facts: FileFacts): Cause {
   const { content, submissionId } = facts;
-  const isOpen = shown === 'open';
-  const message = MISSING[shown](facts);
-  const steps = isOpen ? READ_LATER : READ_AGAIN;
-  return about(content, { reason: 'results', message, steps, submissionId, ...(isOpen && { submission: 'open' }) });
+  const cause = { reason: 'results', message: MISSING_FACTS[shown](facts), submissionId } as const;
+  // Reports add to the step of an open submission that nothing is billed again.
+  if (shown === 'open')
+    return about(content, { ...cause, steps: [rerun('Re-run this job later.')], submission: 'open' });
+  return about(content, { ...cause, steps: [rerun(), SUPPORT] });
 }
 
-/** For each `Shown`, the fact that is missing. */
-const MISSING: Readonly<Record<Shown, (facts: FileFacts) => string>> = {
-  complete: describeMissingAsset,
-  'last known': describeMissingAsset,
-  none: describeMissingAsset,
-  hidden: describeMissingAsset,
-  suspect: describeMissingAsset,
+/** For each `Shown`, a sentence about the fact that is missing. */
+const MISSING_FACTS: Readonly<Record<Shown, (facts: FileFacts) => string>> = {
+  complete: describeNoAsset,
+  'last known': describeNoAsset,
+  none: describeNoAsset,
   incomplete: ({ own: [asset], mode }) => {
     const fact = (asset && missingFact(asset, mode)) ?? '';
     return asset?.error ? `${fact} ${asset.error.message}.` : fact;
@@ -133,51 +128,48 @@ const MISSING: Readonly<Record<Shown, (facts: FileFacts) => string>> = {
   unclear: describeContradiction,
 };
 
-function describeMissingAsset({ submission, readings, own: [asset] }: FileFacts): string {
+function describeNoAsset({ submission, readings, own: [asset] }: FileFacts): string {
   if (submission === 'unread') return "The submission's list of assets could not be read.";
-  if (asset) return asset.error ? `${asset.error.message}.` : `The list says about this file: ${reasonOf([asset])}.`;
-  const others = readings.map((reading) => reading.own?.filename ?? describeUnnamed(reading));
-  const instead = others.length === 0 ? ' It has no assets.' : ` Its assets: ${formatList(others)}.`;
-  return `The submission has no asset with the name of this file.${instead}`;
+  if (asset?.error) return `${asset.error.message}.`;
+  const instead = readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(nameOf))}.`;
+  return `The submission has no asset with the name of this file. ${instead}`;
 }
 
-function describeUnnamed({ listed, error }: AssetReading): string {
-  return `${listed.assetId} (${failureText(listed) || (error?.message ?? 'not read')})`;
+function nameOf({ own, listed, error }: AssetReading): string {
+  return own?.filename ?? `${listed.assetId} (${failureText(listed) || (error?.message ?? 'not read')})`;
 }
 
 function describeContradiction(facts: FileFacts): string {
   const { own, contradiction } = facts;
   const [asset] = own;
-  if (!asset) return describeMissingAsset(facts);
+  if (!asset) return describeNoAsset(facts);
   if (own.length > 1) return `The submission has ${plural(own.length, 'asset')} with the name of this file.`;
   const moved = movedTo(asset);
   if (moved !== undefined)
     return `The service goes on with the retry of this file in another submission (${moved}), which this run does not wait for.`;
   if (contradiction !== undefined) return contradiction;
   const known = reasonOf(own) || `it counts ${plural(asset.issueCount ?? asset.issues.length, 'issue')}`;
-  return `The service has not finished this file (status ${JSON.stringify(asset.own?.status.word)}), but says about it: ${known}.`;
+  return `The service has not confirmed that this file is complete, but says about it: ${known}.`;
 }
 
-/** An asset that this gate did not send, and that has issues: nobody knows which file the issues are about. */
-function describeStrays({ strays }: FileAssets): string | undefined {
-  const names = strays.filter(isSuspicious).map(({ own }) => own?.filename ?? '');
-  if (names.length === 0) return undefined;
-  return `The submission has ${plural(names.length, 'asset')} with issues that this gate did not send (${formatList(names)}). The issues may be about any of the files, so none of them passes.`;
-}
-
-/** If there are more assets without a name than files without an asset, one may be a second asset of a file. */
-function describeSurplus(
-  { of, unnamed }: FileAssets,
+/**
+ * Assets that may be about any of the files, so that none of them passes: assets with issues that this gate did not send,
+ * and assets without a name, if there are more of these than files without an asset.
+ */
+function describeDoubtful(
+  { of, unnamed, strays }: FileAssets,
   contents: readonly Content[],
   { submission }: SubmissionFacts,
 ): string | undefined {
-  const mayBeJudged = unnamed.filter((asset) => OUTCOMES[shownByOneUnnamed(asset)][submission] !== 'failed');
-  if (mayBeJudged.length <= contents.filter((content) => of(content).length === 0).length) return undefined;
-  return 'The submission has an asset whose file name could not be read, and every file has an asset already. It may be a second asset of one of the files, so none of them passes.';
+  const mayBeJudged = submission === 'failed' ? unnamed.filter((asset) => !hasFailed(asset)) : unnamed;
+  const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
+  const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
+  if (doubtful.length === 0) return undefined;
+  return `The submission has ${plural(doubtful.length, 'asset')} that may be about any of the files (${formatList(doubtful.map(nameOf))}), so none of them passes.`;
 }
 
 /** If the asset of the file is unknown, all assets without a name may be the file's. */
-function failed(facts: FileFacts): Pick<Analysis, 'outcome' | 'isFailedForGood' | 'causes'> {
+function explainFailure(facts: FileFacts): Pick<Analysis, 'outcome' | 'isFailedForGood' | 'causes'> {
   const { content, submissionId, readings, own, unnamed, cause, errorMessage } = facts;
   const assets = own.length > 0 ? own : unnamed;
   const isAnyAccepted = readings.some(({ retry }) => retry !== undefined && retry.count > 0);
@@ -185,8 +177,7 @@ function failed(facts: FileFacts): Pick<Analysis, 'outcome' | 'isFailedForGood' 
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
-  const problem = retry?.last instanceof ServiceError ? retry.last.message : retry?.last === 'accepted' && NO_EFFECT;
-  const noMore = problem ? ` It was not retried${times > 0 ? ' again' : ''}: ${problem}.` : '';
+  const noMore = retry?.last instanceof ServiceError ? ` No other retry was possible: ${retry.last.message}.` : '';
   const ofFile = reasonOf(assets);
   const ofAll = errorMessage ? `it says about the whole submission: ${errorMessage.replace(/\.$/, '')}` : '';
   const message = `The service could not analyse the file${after}: ${ofFile || ofAll || 'it gave no reason'}.${noMore}`;
@@ -197,8 +188,6 @@ function failed(facts: FileFacts): Pick<Analysis, 'outcome' | 'isFailedForGood' 
     causes: [about(content, { reason: 'asset-failed', message, steps, submissionId })],
   };
 }
-
-const NO_EFFECT = 'the service accepted a retry that showed no effect';
 
 function reasonOf(assets: readonly AssetReading[]): string {
   return [...new Set(assets.map(({ listed }) => failureText(listed)).filter(Boolean))].join('; ');

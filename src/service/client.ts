@@ -20,16 +20,11 @@ import { ServiceError } from './service-error.ts';
 import { putFile, type StorageUpload } from './storage.ts';
 import type { Deadline } from './tries.ts';
 
-/** How many reads a step sends at the same time. More reads would only reach the rate limit. */
+/** More reads at the same time would only reach the rate limit. */
 export const MAX_CONCURRENT_READS = 8;
-
 /** A resource counts as missing only after this time: a replica of the service may lag behind or restart. */
 export const CATCH_UP_MS = 20_000;
-
-/** The time between two reads of a resource that is missing. */
 export const READ_AGAIN_MS = 2_000;
-
-/** The time limit for firing a sandbox event. */
 const FIRE_MS = 60_000;
 
 export interface NewSubmission {
@@ -73,11 +68,7 @@ export class ServiceClient {
     this.#requester = new ServiceRequester(options);
   }
 
-  async uploadUrl(
-    filename: string,
-    contentType: string,
-    deadline: Deadline,
-  ): Promise<v.InferOutput<typeof UploadUrlResponse>> {
+  async uploadUrl(filename: string, contentType: string, deadline: Deadline): Promise<UploadUrlResponse> {
     const payload = json({ filename, contentType });
     const request = { path: '/uploads/url', payload, schema: UploadUrlResponse, deadline };
     const response = await this.#requester.send({ endpoint: ENDPOINTS.uploadUrl, ...request });
@@ -86,7 +77,7 @@ export class ServiceClient {
     return response;
   }
 
-  async uploadDirect(payload: () => Payload, deadline: Deadline): Promise<v.InferOutput<typeof DirectUploadResponse>> {
+  async uploadDirect(payload: () => Payload, deadline: Deadline): Promise<DirectUploadResponse> {
     const request = { path: '/uploads/direct', payload, schema: DirectUploadResponse, deadline };
     return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, ...request });
   }
@@ -152,9 +143,7 @@ export class ServiceClient {
   async fireEvent(event: FiredEvent, signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
     const { eventType, submissionId } = event;
-    log.info(
-      `Firing ${eventType} for submission ${submissionId}: it reaches every active subscription of the workspace`,
-    );
+    log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
     const deadline = { signal, until: monotonicMs() + FIRE_MS };
     const request = { path: '/sandbox/events/fire', payload: json(event), schema: FireResponse, deadline };
     try {

@@ -22,16 +22,10 @@ function split(assets: number): Step {
   );
 }
 
-const WITHOUT_DELAY: Pick<Cause, 'reason' | 'steps'> = {
-  reason: 'bad-input',
-  steps: [workflowOwner('Remove `simulation-delay-seconds`, or use a sandbox key (`sk_test_…`) with it.')],
-};
-
 /** The facts about a creation that messages need. A run creates at most one submission. */
 export interface Creation {
   readonly uploads: readonly UploadedContent[];
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  readonly simulationDelaySeconds: number | undefined;
   readonly mode: Mode;
   readonly at: Date;
   /** The errors of requests that the service did not confirm. Each request may have created a submission. */
@@ -44,40 +38,38 @@ export function explainCreation(error: unknown, creation: Creation, wasStopped: 
   const refusals = isRefused ? explainRefusal(error, creation) : [];
   const last = creation.unconfirmed.at(-1);
   if (!last) return refusals;
-  const isSandbox = creation.mode === 'sandbox';
   const reason = wasStopped ? 'cancelled' : explain(last).reason;
   const message = `${explain(last).message} ${existence(creation)}`;
-  const again = rerun(
-    'Re-run this job to have the files checked.',
-    isSandbox ? 'It sends them.' : 'It sends and bills them.',
-  );
-  const cancel = accountOwner(
-    `If the service already has a submission with ${identify(creation)}, that one is billed as well: ask its support to cancel it.`,
-  );
-  return [...refusals, { reason, message, steps: isSandbox ? [again] : [again, cancel], submission: 'unconfirmed' }];
+  const text = 'Re-run this job to have the files checked.';
+  const steps =
+    creation.mode === 'sandbox'
+      ? [rerun(text, 'It sends them.')]
+      : [rerun(text, 'It sends and bills them.'), accountOwner(cancelOther(creation))];
+  return [...refusals, { reason, message, steps, submission: 'unconfirmed' }];
 }
 
 function existence({ unconfirmed: [error, ...others], mode }: Creation): string {
   const may = mode === 'live' ? 'may exist and be billed' : 'may exist';
   if (others.length > 0) return `Two submissions ${may}: the service confirmed neither.`;
-  if (error?.failure.kind !== 'unreadable' || error.failure.status !== 201)
+  if (!error || !('status' in error.failure) || error.failure.status !== 201)
     return `One submission ${may}: the service did not confirm it.`;
   return `One submission exists${mode === 'live' ? ' and is billed' : ''}, but the response of the service does not name it.`;
 }
 
 /** The warning for a submission that the service confirmed only after the request was repeated. */
 export function describeDouble(error: ServiceError, creation: Creation): string {
-  const start = `${error.message}. It confirmed the second request.`;
-  return creation.mode === 'sandbox'
-    ? `${start} Two submissions may exist.`
-    : `${start} Two submissions may exist and be billed: if the service has another one with ${identify(creation)}, ask its support to cancel it.`;
+  const start = `${error.message}. It confirmed the second request. Two submissions may exist`;
+  return creation.mode === 'sandbox' ? `${start}.` : `${start} and be billed. ${cancelOther(creation)}`;
 }
 
-function explainRefusal(error: ServiceError, { uploads, simulationDelaySeconds }: Creation): readonly Cause[] {
+function cancelOther(creation: Creation): string {
+  return `If the service has another submission with ${identify(creation)}, that one is billed as well: ask its support to cancel it.`;
+}
+
+function explainRefusal(error: ServiceError, { uploads }: Creation): readonly Cause[] {
   const cause = explain(error);
   const { failureClass } = error;
   if (cause.reason !== 'refused') return [cause];
-  if (failureClass === 'bad request' && simulationDelaySeconds !== undefined) return [{ ...cause, ...WITHOUT_DELAY }];
   const isAboutFile = ABOUT_SOME_FILE.includes(failureClass);
   const refused = uploads.length === 1 ? uploads : namedIn(error, uploads);
   if (isAboutFile && refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
@@ -103,7 +95,6 @@ function identify({ uploads, metadata, at }: Creation): string {
   return `${plural(uploads.length, 'asset')}, created about ${time} UTC${origin}`;
 }
 
-function namedIn({ failure }: ServiceError, uploads: readonly UploadedContent[]): readonly UploadedContent[] {
-  const message = failure.kind === 'status' ? failure.message : '';
+function namedIn({ failure: { message } }: ServiceError, uploads: readonly UploadedContent[]) {
   return uploads.filter(({ content, blobPath }) => message.includes(content.name) || message.includes(blobPath));
 }

@@ -9,10 +9,7 @@ export interface ServiceAccess {
 
 /** When a request is tried again, and how long a try may take: see `tries.ts`. */
 export interface TryPolicy {
-  /**
-   * How often the request may be sent again after the service may have received it: a repeat may cost money or notify
-   * people.
-   */
+  /** How often the request may be repeated if the service may have received it: that may cost money or notify people. */
   readonly repeats: 'freely' | 'once' | 'never';
   /** Whether the run's deadline ends the tries. If not (uploads, creation), it ends only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;

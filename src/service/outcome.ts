@@ -8,15 +8,14 @@ import { failureText, type Phase } from './responses.ts';
 /**
  * What this run has read about one file:
  *
- * - `complete`: one asset is the file, is complete, and all its issues were read; `incomplete`: a count or an issue is
- *   missing
+ * - `complete`: one asset is the file, is complete, and all its issues were read
+ * - `incomplete`: that asset is complete, but a count or an issue is missing
  * - `last known`: an earlier run has read all that, and this run could not ask again
  * - `open`, `failed`, `unknown`: the status of its asset
- * - `none`: no asset is the file; `hidden`: an asset without a name may be, and may be complete; `suspect`: an asset
- *   without a name may be, and has an error text
+ * - `none`: no asset is the file
  * - `unclear`: the responses contradict each other, or something bad is known about an asset that has not ended
  */
-export type Shown = Phase | 'incomplete' | 'last known' | 'none' | 'hidden' | 'suspect' | 'unclear';
+export type Shown = Phase | 'incomplete' | 'last known' | 'none' | 'unclear';
 
 /** The submission's last phase. `unread`: its list of assets is unknown. `reused`: an earlier run has read it. */
 export type SubmissionFact = Phase | 'unread' | 'reused';
@@ -24,30 +23,29 @@ export type SubmissionFact = Phase | 'unread' | 'reused';
 /**
  * - `judged`: the issues decide
  * - `failed`: the service could not analyse the file
- * - `ended`: the file is unjudged for the reason that ended the wait or, if there is none, because a fact is missing
- * - `missing`: the file is unjudged because a fact is missing, which `on-service-error: warn` does not forgive
+ * - `ended`: the file is unjudged for the reason that ended the wait or, if there is none, as if `unproven`
+ * - `unproven`: the file is unjudged because a fact is missing, which `on-service-error: warn` does not forgive
  */
-type Row = 'judged' | 'failed' | 'ended' | 'missing';
+type Outcome = 'judged' | 'failed' | 'ended' | 'unproven';
 
-type Outcomes = Readonly<Record<SubmissionFact, Row>>;
+type Outcomes = Readonly<Record<SubmissionFact, Outcome>>;
 
 // biome-ignore format: a table
-const ALWAYS_MISSING: Outcomes =
-                { complete: 'missing', open: 'missing', unread: 'missing', failed: 'missing', unknown: 'missing', reused: 'missing' };
+const UNPROVEN: Outcomes =
+                { complete: 'unproven', open: 'unproven', unread: 'unproven', failed: 'unproven', unknown: 'unproven', reused: 'unproven' };
+const ENDED: Outcomes = { ...UNPROVEN, complete: 'ended', open: 'ended', unread: 'ended' };
 
 /** The only rule of judgement. `docs/architecture.md` has the same table. */
 // biome-ignore format: a table
 export const OUTCOMES: Readonly<Record<Shown, Outcomes>> = {
-  complete:     { complete: 'judged',  open: 'judged',  unread: 'ended',   failed: 'judged',  unknown: 'judged',  reused: 'judged' },
-  'last known': { ...ALWAYS_MISSING, reused: 'judged' },
-  failed:       { complete: 'failed',  open: 'failed',  unread: 'failed',  failed: 'failed',  unknown: 'failed',  reused: 'missing' },
-  open:         { complete: 'ended',   open: 'ended',   unread: 'ended',   failed: 'missing', unknown: 'missing', reused: 'missing' },
-  none:         { complete: 'ended',   open: 'ended',   unread: 'ended',   failed: 'failed',  unknown: 'missing', reused: 'missing' },
-  hidden:       { complete: 'ended',   open: 'ended',   unread: 'ended',   failed: 'missing', unknown: 'missing', reused: 'missing' },
-  suspect:      { ...ALWAYS_MISSING, failed: 'failed' },
-  incomplete:   ALWAYS_MISSING,
-  unknown:      ALWAYS_MISSING,
-  unclear:      ALWAYS_MISSING,
+  complete:     { complete: 'judged', open: 'judged', unread: 'ended',  failed: 'judged', unknown: 'judged', reused: 'judged' },
+  failed:       { complete: 'failed', open: 'failed', unread: 'failed', failed: 'failed', unknown: 'failed', reused: 'unproven' },
+  'last known': { ...UNPROVEN, reused: 'judged' },
+  none:         { ...ENDED, failed: 'failed' },
+  open:         ENDED,
+  incomplete:   UNPROVEN,
+  unknown:      UNPROVEN,
+  unclear:      UNPROVEN,
 };
 
 export interface SubmissionFacts {
@@ -67,6 +65,7 @@ export interface FileFacts extends SubmissionFacts {
   readonly submissionId: string;
   /** The assets that are this file. */
   readonly own: readonly AssetReading[];
+  /** The assets whose name could not be read. Each may be this file. */
   readonly unnamed: readonly AssetReading[];
   /** Why no file of the submission passes. */
   readonly contradiction?: string | undefined;
@@ -76,14 +75,18 @@ export function shownBy(facts: FileFacts): Shown {
   const { own, unnamed, mode, submission, contradiction } = facts;
   const [asset, second] = own;
   if (second) return 'unclear';
-  // A sandbox analyses nothing, so its submission may be complete without results.
-  if (!asset) return mode === 'sandbox' && submission === 'complete' ? 'complete' : shownByUnnamed(unnamed);
+  if (!asset) {
+    // A sandbox analyses nothing, so its submission may be complete without results.
+    if (mode === 'sandbox' && submission === 'complete') return 'complete';
+    const isUnclear = submission === 'failed' ? !unnamed.every(hasFailed) : unnamed.some(isSuspicious);
+    return isUnclear ? 'unclear' : 'none';
+  }
   const shown = asset.earlier ? shownByReused(asset, asset.earlier, mode) : shownByAsset(asset, mode);
   return shown === 'complete' && contradiction !== undefined ? 'unclear' : shown;
 }
 
 function shownByAsset(asset: AssetReading, mode: Mode): Shown {
-  const phase = asset.own?.status.phase ?? 'unknown';
+  const phase = asset.own?.status.phase ?? 'none';
   switch (phase) {
     case 'complete':
       return missingFact(asset, mode) === undefined ? 'complete' : 'incomplete';
@@ -92,36 +95,24 @@ function shownByAsset(asset: AssetReading, mode: Mode): Shown {
     case 'open':
       return isSuspicious(asset) ? 'unclear' : 'open';
     case 'unknown':
-      return 'unknown';
+    case 'none':
+      return phase;
   }
 }
 
-/** The earlier issues are enough if this run was kept from reading, unless the service now counts more. */
+/** The earlier issues are enough if this run was prevented from reading, unless the service now counts more. */
 function shownByReused(asset: AssetReading, earlier: NonNullable<AssetReading['earlier']>, mode: Mode): Shown {
   const { own, error, issues, issueCount = 0 } = asset;
-  const shown = own ? shownByAsset(asset, mode) : 'none';
-  const isKept = error ? error.stopsReading : !own;
-  if (!isKept || (shown !== 'none' && shown !== 'incomplete')) return shown;
-  if (failureText(asset.listed) !== '') return 'suspect';
+  const shown = shownByAsset(asset, mode);
+  const wasPrevented = error ? error.stopsReading : !own;
+  if (!wasPrevented || (shown !== 'none' && shown !== 'incomplete')) return shown;
+  if (failureText(asset.listed) !== '') return 'unclear';
   return issueCount <= withLastKnown(issues, earlier.issues).length ? 'last known' : 'incomplete';
 }
 
-/** What the assets without a name show about a file without an asset, which may be any of them. */
-function shownByUnnamed(unnamed: readonly AssetReading[]): Shown {
-  const shown = new Set(unnamed.map(shownByOneUnnamed));
-  if (shown.has('unclear') || (shown.has('suspect') && shown.has('hidden'))) return 'unclear';
-  return [...shown].find((each) => each !== 'none') ?? 'none';
-}
-
-export function shownByOneUnnamed({
-  listed,
-  issueCount,
-  error,
-}: AssetReading): 'none' | 'hidden' | 'suspect' | 'unclear' {
-  const hasText = failureText(listed) !== '';
-  if (issueCount !== undefined) return issueCount > 0 || hasText ? 'unclear' : 'hidden';
-  if (hasText) return 'suspect';
-  return error?.stopsReading ? 'hidden' : 'none';
+/** Whether an asset without a name in a failed submission has failed: it has no count, and no outage hides it. */
+export function hasFailed({ listed, issueCount, error }: AssetReading): boolean {
+  return issueCount === undefined && (failureText(listed) !== '' || !error?.stopsReading);
 }
 
 /** Whether something bad is known about an asset, so that neither a timeout nor an outage excuses it. */

@@ -18,11 +18,9 @@ import { type Deadline, RateLimiter, withTries } from './tries.ts';
 
 export interface ServiceRequest<Schema extends v.GenericSchema> {
   readonly endpoint: Endpoint;
-  /** The path below the service's address, including the query. */
   readonly path: string;
   /** Called for every try, because a stream can be sent only once. */
   readonly payload?: () => Payload;
-  /** The schema that the body of the response must match. */
   readonly schema: Schema;
   readonly deadline: Deadline;
 }
@@ -37,26 +35,18 @@ export interface RequesterOptions extends Pick<Runner, 'log' | 'mask'> {
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
 
-/**
- * If uploads were too fast, a creation follows the last response after this pause: a creation that is refused with 503 is
- * not repeated.
- */
+/** After uploads that were too fast, the creation waits: if it is refused with 503, it is not repeated. */
 const PACE_MS = 10_000;
 
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 export class ServiceRequester {
   readonly #options: RequesterOptions;
-  readonly #limiters: Readonly<Record<Endpoint['bucket'], RateLimiter>> = {
-    upload: new RateLimiter(),
-    submission_write: new RateLimiter(),
-    submission_read: new RateLimiter(),
-    sandbox: new RateLimiter(),
-  };
+  readonly #limiters = new Map(Object.values(ENDPOINTS).map(({ bucket }) => [bucket, new RateLimiter()]));
   /** The last failure that was logged: requests that fail in the same way share one line. */
   #loggedFailure = '';
   /** Set once the key, the plan or the address is known to be wrong: every other request would fail as well. */
   #refusal: ServiceError | undefined;
-  #respondedAt: number | undefined;
+  #hasResponded = false;
   #hasPace = false;
 
   constructor(options: RequesterOptions) {
@@ -66,29 +56,29 @@ export class ServiceRequester {
   /** Returns the first 2xx response that matches the schema. Throws a `ServiceError` if no try got such a response. */
   async send<Schema extends v.GenericSchema>(request: ServiceRequest<Schema>): Promise<v.InferOutput<Schema>> {
     const { endpoint, deadline } = request;
-    const limiter = this.#limiters[endpoint.bucket];
+    const limiter = this.#limiters.get(endpoint.bucket) ?? new RateLimiter();
     const ready = async (): Promise<void> => {
       if (this.#refusal) throw this.#refusal;
-      if (endpoint === ENDPOINTS.create && this.#hasPace) await this.#keepPace(deadline.signal);
+      if (endpoint === ENDPOINTS.create && this.#hasPace) await sleep(PACE_MS, deadline.signal);
       await limiter.enter(endpoint.operation, deadline);
     };
     const attempt = async (timeoutMs: number): Promise<v.InferOutput<Schema>> => {
       const sentAt = monotonicMs();
-      let hasSucceeded = false;
       try {
         const response = await this.#receive(request, timeoutMs);
-        hasSucceeded = true;
+        limiter.leave(true);
         return response;
       } catch (error) {
         // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
         if (error instanceof ServiceError && error.failureClass === 'rate limit') limiter.close(error, sentAt);
+        limiter.leave(false);
         throw error;
-      } finally {
-        limiter.leave(hasSucceeded);
       }
     };
     const onPause = (error: ServiceError, delayMs: number): void => {
-      if (endpoint.bucket === 'upload' && error.isTooFast) this.#hasPace = true;
+      // Gateways use 503 for requests that are too fast.
+      const isTooFast = 'status' in error.failure && [429, 503].includes(error.failure.status);
+      if (endpoint.bucket === 'upload' && isTooFast) this.#hasPace = true;
       if (error.message === this.#loggedFailure) return;
       this.#loggedFailure = error.message;
       this.#options.log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
@@ -101,41 +91,25 @@ export class ServiceRequester {
     }
   }
 
-  async #keepPace(signal: AbortSignal): Promise<void> {
-    const waitMs = (this.#respondedAt ?? 0) + PACE_MS - monotonicMs();
-    if (waitMs <= 0) return;
-    this.#options.log.info(`Some uploads were too fast; creating the submission in ${Math.ceil(waitMs / 1000)} s`);
-    await sleep(waitMs, signal);
-  }
-
   async #receive<Schema extends v.GenericSchema>(
     request: ServiceRequest<Schema>,
     timeoutMs: number,
   ): Promise<v.InferOutput<Schema>> {
-    const { operation } = request.endpoint;
     const { status, retryAfter, date, text } = await this.#exchange(request, timeoutMs);
-    this.#respondedAt = monotonicMs();
-    const isRefused = !isSuccess({ status });
-    const givesAddress = request.endpoint === ENDPOINTS.uploadUrl && !isRefused;
+    this.#hasResponded = true;
+    const givesAddress = request.endpoint === ENDPOINTS.uploadUrl && isSuccess({ status });
     // Secrets are removed after parsing: before, any character may be escaped.
     const clean = (value: string): string => withoutSecrets(value, this.#options.access.apiKey, givesAddress);
     const json = text === undefined ? undefined : parseJson(text, clean);
-    if (isRefused) {
-      const message = messageFromBody(json ?? clean(text ?? ''));
-      const isPage = json === undefined && text?.trim() !== '';
-      throw new ServiceError(operation, { kind: 'status', status, message, isPage, retryAfter });
-    }
+    const isPage = json === undefined && text !== undefined && text.trim() !== '';
+    const failed = (message: string): ServiceError =>
+      new ServiceError(request.endpoint.operation, { status, message, isPage, retryAfter });
+    if (!isSuccess({ status })) throw failed(messageFromBody(json ?? clean(text ?? '')));
     this.#options.calendar.compare('the service', date);
     const parsed = v.safeParse(request.schema, json);
-    if (parsed.success && json !== undefined) {
-      this.#loggedFailure = '';
-      return parsed.output;
-    }
-    throw new ServiceError(operation, {
-      kind: 'unreadable',
-      status,
-      ...describeUnreadable(text, json, parsed.issues?.[0]),
-    });
+    if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, json, parsed.issues?.[0]));
+    this.#loggedFailure = '';
+    return parsed.output;
   }
 
   async #exchange<Schema extends v.GenericSchema>(
@@ -159,27 +133,26 @@ export class ServiceRequester {
         freshConnection: !isRepeatable,
       });
     } catch (error) {
-      if (error instanceof ConnectionError)
-        throw new ServiceError(operation, { kind: 'connection', error: this.#inContext(error) });
+      if (error instanceof ConnectionError) throw new ServiceError(operation, this.#inContext(error));
       if (!signal.aborted || isRepeatable) throw error;
       // Report that the request may have arrived, which is more important than that the run was stopped.
       const stopped = new ConnectionError('the run was stopped before the response came', 'lost');
-      throw new ServiceError(operation, { kind: 'connection', error: stopped });
+      throw new ServiceError(operation, stopped);
     }
   }
 
   /** If the host has responded in this run, it exists: then the name server fails, and another try may succeed. */
   #inContext(error: ConnectionError): ConnectionError {
-    if (error.problem !== 'unknown host' || this.#respondedAt === undefined) return error;
+    if (error.problem !== 'unknown host' || !this.#hasResponded) return error;
     return new ConnectionError(error.message, 'no connection', { cause: error });
   }
 }
 
-function describeUnreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined) {
-  if (text === undefined) return { message: `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`, isJson: true };
-  if (json === undefined) return { message: 'it is a web page, not JSON, or cut off', isJson: false };
+function describeUnreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined): string {
+  if (text === undefined) return `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`;
+  if (json === undefined) return 'it is not JSON, or cut off';
   const field = issue && v.getDotPath(issue);
-  return { message: field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape', isJson: true };
+  return field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape';
 }
 
 /**

@@ -1,9 +1,6 @@
 import * as v from 'valibot';
 
-/**
- * The schemas that every response of the service is checked against. Only the fields that the gate needs are required:
- * an unknown field, status or event must not fail the check.
- */
+// The schemas of all responses. Only what the gate needs is required: an unknown field or status must not fail the check.
 
 /** An id is used in URLs and in an output that a workflow may insert into a script, so only safe characters pass. */
 export const Id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
@@ -56,17 +53,12 @@ export function isTerminal({ status }: { readonly status: Status }): boolean {
   return IS_TERMINAL[status.phase];
 }
 
-/** The maximum of `max-files`, so no submission of this gate has more assets. */
-const MAX_ASSETS = 100_000;
+const blobPath = v.pipe(v.string(), v.minLength(1));
+export const UploadUrlResponse = v.object({ uploadUrl: v.pipe(v.string(), v.url()), blobPath, expiresAt: shownText });
+export type UploadUrlResponse = v.InferOutput<typeof UploadUrlResponse>;
 
-export const UploadUrlResponse = v.object({
-  uploadUrl: v.pipe(v.string(), v.url()),
-  blobPath: v.pipe(v.string(), v.minLength(1)),
-  /** Used only to distinguish an expired address from a refused one. */
-  expiresAt: shownText,
-});
-
-export const DirectUploadResponse = v.object({ blobPath: v.pipe(v.string(), v.minLength(1)), sizeBytes: v.number() });
+export const DirectUploadResponse = v.object({ blobPath, sizeBytes: v.number() });
+export type DirectUploadResponse = v.InferOutput<typeof DirectUploadResponse>;
 
 /** Only the id is required: the submission can be read later for everything else. */
 export const CreationResponse = v.object({
@@ -98,6 +90,9 @@ export function unlistedAsset(assetId: string): ListedAsset {
 export function failureText({ errorType, errorMessage }: ListedAsset): string {
   return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '');
 }
+
+/** The maximum of `max-files`, so no submission of this gate has more assets. */
+const MAX_ASSETS = 100_000;
 
 export const SubmissionResponse = v.object({
   submissionId: v.string(),

@@ -1,4 +1,4 @@
-import { type ConnectionError, retryAfterMs } from '../http/http.ts';
+import { ConnectionError, isSuccess, retryAfterMs } from '../http/http.ts';
 import { truncate } from '../lib/format.ts';
 import type { Endpoint } from './endpoints.ts';
 
@@ -7,28 +7,18 @@ const MAX_SHOWN_LENGTH = 300;
 
 export type Operation = Endpoint['operation'] | 'storing the file';
 
+/** A response with a status other than 2xx, or with a body that does not match the service's contract. */
+export interface BadResponse {
+  readonly status: number;
+  /** The server's own explanation, without secrets, or why the body could not be read. */
+  readonly message: string;
+  /** True if there is a body and it is not JSON: then a gateway, proxy or other site responded, not the service. */
+  readonly isPage: boolean;
+  readonly retryAfter: string | undefined;
+}
+
 /** Why one try of a request did not get the expected response. */
-export type Failure =
-  /** The response has a status other than 2xx. */
-  | {
-      readonly kind: 'status';
-      readonly status: number;
-      /** The server's own explanation, without secrets. */
-      readonly message: string;
-      /** True if there is a body and it is not JSON: then a gateway, proxy or firewall responded, not the service. */
-      readonly isPage: boolean;
-      readonly retryAfter: string | undefined;
-    }
-  /** No complete response came. */
-  | { readonly kind: 'connection'; readonly error: ConnectionError }
-  /** The status is 2xx, but the body does not match the service's contract. */
-  | {
-      readonly kind: 'unreadable';
-      readonly status: number;
-      readonly message: string;
-      /** False if the body is not JSON: then a proxy or another site probably responded instead of the service. */
-      readonly isJson: boolean;
-    };
+export type Failure = BadResponse | ConnectionError;
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 const ALWAYS_REPEAT = { freely: NO_LIMIT, once: NO_LIMIT, never: NO_LIMIT };
@@ -83,20 +73,14 @@ const CLASS_OF_STATUS = new Map<number, FailureClass>([
 ]);
 
 function classOf(failure: Failure, operation: Operation): FailureClass {
-  switch (failure.kind) {
-    case 'status': {
-      const { status, message, isPage } = failure;
-      // S3: another upload of the same name is under way.
-      if (message === 'ConditionalRequestConflict') return 'unavailable';
-      const itsClass =
-        CLASS_OF_STATUS.get(status) ?? (status < 400 ? 'redirect' : status < 500 ? 'refused' : 'unavailable');
-      return isPage && status >= 400 && FAILURES[itsClass] === REFUSAL ? classOfPage(itsClass, operation) : itsClass;
-    }
-    case 'connection':
-      return failure.error.problem;
-    case 'unreadable':
-      return failure.isJson ? 'wrong JSON' : 'not JSON';
-  }
+  if (failure instanceof ConnectionError) return failure.problem;
+  const { status, message, isPage } = failure;
+  if (isSuccess(failure)) return isPage ? 'not JSON' : 'wrong JSON';
+  // S3: another upload of the same name is under way.
+  if (message === 'ConditionalRequestConflict') return 'unavailable';
+  const itsClass =
+    CLASS_OF_STATUS.get(status) ?? (status < 400 ? 'redirect' : status < 500 ? 'refused' : 'unavailable');
+  return isPage && status >= 400 && FAILURES[itsClass] === REFUSAL ? classOfPage(itsClass, operation) : itsClass;
 }
 
 /** A refusal that the service did not send itself says nothing about a submission or a file. */
@@ -130,7 +114,7 @@ export class ServiceError extends Error {
     const service = failureClass === 'page' ? 'A gateway' : 'The compliance service';
     const who = storage === '' ? service : `The storage ${storage}`;
     super(`${who} ${describeFailure(failure, operation, isOutage)}`, {
-      cause: failure.kind === 'connection' ? failure.error : undefined,
+      cause: failure instanceof ConnectionError ? failure : undefined,
     });
     this.operation = operation;
     this.failure = failure;
@@ -142,31 +126,20 @@ export class ServiceError extends Error {
     this.stopsReading = stops !== 'nothing';
   }
 
-  /** Whether the request was refused because of the number of requests. Gateways use 503 for this. */
-  get isTooFast(): boolean {
-    return this.failure.kind === 'status' && (this.failure.status === 429 || this.failure.status === 503);
-  }
-
   /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
   get retryAfterMs(): number | undefined {
-    return this.failure.kind === 'status' ? retryAfterMs(this.failure.retryAfter) : undefined;
+    return this.failure instanceof ConnectionError ? undefined : retryAfterMs(this.failure.retryAfter);
   }
 }
 
 /** An outage begins with words that every reader understands, and the status comes last. */
 function describeFailure(failure: Failure, operation: Operation, isOutage: boolean): string {
-  switch (failure.kind) {
-    case 'status': {
-      const says = failure.message && truncate(failure.message, MAX_SHOWN_LENGTH);
-      return isOutage
-        ? `did not respond while ${operation}: status ${failure.status}${says && `, ${says}`}`
-        : `responded with ${failure.status} while ${operation}${says && `: ${says}`}`;
-    }
-    case 'connection':
-      return `did not respond while ${operation}: ${failure.error.message}`;
-    case 'unreadable':
-      return `gave a response while ${operation} that could not be read: ${failure.message}`;
-  }
+  const message = truncate(failure.message, MAX_SHOWN_LENGTH);
+  if (failure instanceof ConnectionError) return `did not respond while ${operation}: ${message}`;
+  const { status } = failure;
+  if (isSuccess(failure)) return `gave a response while ${operation} that could not be read: ${message}`;
+  if (isOutage) return `did not respond while ${operation}: status ${status}${message && `, ${message}`}`;
+  return `responded with ${status} while ${operation}${message && `: ${message}`}`;
 }
 
 /** Returns a function that sends requests. After an outage or a rate limit, it only returns the same error. */

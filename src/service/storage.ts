@@ -39,7 +39,7 @@ export async function putFile(
         const response = await http
           .send({ method: 'PUT', ...request, signal: deadline.signal })
           .catch((error: unknown) => {
-            throw error instanceof ConnectionError ? failed({ kind: 'connection', error }) : error;
+            throw error instanceof ConnectionError ? failed(error) : error;
           });
         if (!isSuccess(response) && !isStoredAlready(response)) throw failed(refusalIn(response));
       },
@@ -56,7 +56,7 @@ export async function putFile(
 
 /** Only the error code of the storage's response is shown: other parts may contain the signed address. */
 function refusalIn({ status, text = '', retryAfter }: HttpResponse): Failure {
-  return { kind: 'status', status, message: codeIn(text), isPage: false, retryAfter };
+  return { status, message: codeIn(text), isPage: false, retryAfter };
 }
 
 function codeIn(text: string): string {

@@ -60,10 +60,9 @@ export async function submit(
   calls: ServiceCalls,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
-  const { metadata, simulationDelaySeconds } = options;
   const { mode, calendar } = calls.client;
   const at = calendar.now().date;
-  const creation: Creation = { uploads, metadata, simulationDelaySeconds, mode, at, unconfirmed: [] };
+  const creation: Creation = { uploads, metadata: options.metadata, mode, at, unconfirmed: [] };
   try {
     const { response, ...created } = await create(creation, options, calls);
     const { submissionId, workflowId, assets } = response;
@@ -73,7 +72,7 @@ export async function submit(
     if (doubtful) calls.log.warning(describeDouble(doubtful, creation));
     return {
       submissionId,
-      createdAt: calls.client.calendar.now().date.toISOString(),
+      createdAt: calendar.now().date.toISOString(),
       contents: uploads.map(({ content }) => content),
       assetIds: assets.map(({ assetId }) => assetId),
       workflowId: workflowId ?? undefined,

@@ -20,16 +20,11 @@ export interface Deadline {
   readonly until: number;
 }
 
-/**
- * Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left.
- *
- * @param options.ready resolves when a try may start, and throws if no further try may start
- * @param options.attempt makes one try, and throws a `ServiceError` if the try failed
- * @param options.onPause is called before each pause
- */
+/** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 export async function withTries<T>(options: {
   readonly policy: TryPolicy;
   readonly deadline: Deadline;
+  /** Resolves when a try may start. */
   readonly ready?: () => Promise<void>;
   readonly attempt: (timeoutMs: number) => Promise<T>;
   readonly onPause: (error: ServiceError, delayMs: number) => void;
@@ -77,9 +72,7 @@ export class RateLimiter {
   #failure: Failure | undefined;
   #waiting: (() => void)[] = [];
 
-  /**
-   * Waits until a request may be sent. The request counts until `leave`. Throws if the bucket opens after the deadline.
-   */
+  /** Waits until a request may be sent. The request counts until `leave`. Throws if the bucket opens after the deadline. */
   async enter(operation: Operation, { signal, until }: Deadline): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
@@ -102,9 +95,7 @@ export class RateLimiter {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /**
-   * @param sentAt when the refused request was sent. Before the previous refusal: that one has halved the limit already
-   */
+  /** @param sentAt if the refused request was sent before the previous refusal, that one has halved the limit already */
   close(refusal: ServiceError, sentAt: number): void {
     const now = monotonicMs();
     if (sentAt > this.#refusedAt) {

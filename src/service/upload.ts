@@ -123,15 +123,13 @@ async function uploadPresigned(one: Upload): Promise<string | undefined> {
 }
 
 function forbiddenUpload(path: string, { message, storage }: ServiceError, isExpired: boolean): Cause {
-  const check = isExpired
-    ? `Check that the connection to ${storage} is fast enough for ${FILE}.`
-    : `Check that no proxy or firewall on the way to ${storage} changes requests.`;
+  const [outcome, check] = isExpired
+    ? ['expired', `Check that the connection to ${storage} is fast enough for ${FILE}.`]
+    : ['was refused', `Check that no proxy or firewall on the way to ${storage} changes requests.`];
   return {
     reason: 'refused',
     path,
-    message: isExpired
-      ? `The upload address of the service expired before the storage ${storage} had taken the file, and so did a second one.`
-      : `${message}. So did a second address that the service gave.`,
+    message: `${message}. A second address that the service gave ${outcome} as well.`,
     steps: [workflowOwner(check), rerun(), SUPPORT],
   };
 }

@@ -1,5 +1,5 @@
 import { sleep } from '../lib/async.ts';
-import { type Cause, GateError, rerun } from '../lib/cause.ts';
+import { type Cause, rerun } from '../lib/cause.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
@@ -17,6 +17,8 @@ import type { OpenSubmission } from './submit.ts';
 const MIN_READ_MS = 30_000;
 /** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
 const MAX_SILENCE_MS = 60_000;
+/** The pause between two polls grows with the time that has passed, between these two limits. */
+export const POLL_MS = { min: 1_000, max: 60_000 };
 
 export interface WaitedSubmission {
   readonly submission: OpenSubmission;
@@ -27,251 +29,235 @@ export interface WaitedSubmission {
   readonly mayKnowMoreLater: boolean;
 }
 
-/** The state of the wait for one submission. Each step returns a new state. Times are those of `monotonicMs`. */
-interface WaitState {
-  readonly submission: OpenSubmission;
-  readonly options: ServiceCalls;
-  readonly startedAt: number;
-  /** When the last request for the submission ended. */
-  readonly polledAt: number;
-  readonly loggedAt: number;
-  /** The last response about the submission. Undefined if every request failed. */
-  readonly response: SubmissionResponse | undefined;
-  /** Why the last request for the submission failed. Undefined if the request succeeded. */
-  readonly error: ServiceError | undefined;
-  /** The readings of the assets in the last response. */
-  readonly assets: readonly AssetReading[];
-}
-
+/** Waits for submissions of this run or an earlier one, and reads their results. */
 export async function waitForAll(
   submissions: readonly OpenSubmission[],
-  options: ServiceCalls,
+  calls: ServiceCalls,
 ): Promise<readonly WaitedSubmission[]> {
   return await Promise.all(
     submissions.map(async (submission) => {
-      const waited = await waitFor(submission, options);
-      return { ...waited, analyses: await withExtras(waited.analyses, options.client, options.deadline.signal) };
+      const waited = await new Wait(submission, calls).toTheEnd();
+      return { ...waited, analyses: await withExtras(waited.analyses, calls.client, calls.deadline.signal) };
     }),
   );
 }
 
-/**
- * Polls a submission until it is terminal, reads its assets and retries failed assets. Repeats these steps until the
- * service has finished all files. Then missing facts get a short time to appear.
- */
-async function waitFor(submission: OpenSubmission, options: ServiceCalls): Promise<WaitedSubmission> {
-  try {
-    let wait = startWait(submission, options);
-    do {
-      wait = await readAssets(await pollUntilTerminal(wait));
-      if (!isStopped(wait) && !isAnyRetrying(wait))
-        wait = { ...wait, assets: await retryFailed(submission, wait.assets, options) };
-    } while (isUnderWay(wait) && !isStopped(wait));
-    return judgeFiles(await catchUp(wait));
-  } catch (error) {
-    throw error instanceof ServiceError ? new GateError(explainError(error, submission), { cause: error }) : error;
-  }
-}
-
-/**
- * Reads the assets of a submission of an earlier run. Missing facts get a short time to appear. Failed assets are not
- * retried.
- */
+/** Reads the assets of a submission of an earlier run in a short time. Failed assets are not retried. */
 export async function readEarlier(
   submission: OpenSubmission,
   response: SubmissionResponse,
-  options: ServiceCalls,
+  calls: ServiceCalls,
 ): Promise<WaitedSubmission> {
-  const deadline = { ...options.deadline, until: monotonicMs() + CATCH_UP_MS };
-  const wait = { ...startWait(submission, { ...options, deadline }), response };
-  return judgeFiles(await catchUp(await readAssets(wait)));
+  const deadline = { ...calls.deadline, until: monotonicMs() + CATCH_UP_MS };
+  return await new Wait(submission, { ...calls, deadline }, response).readResults();
 }
 
-function startWait(submission: OpenSubmission, options: ServiceCalls): WaitState {
-  const startedAt = monotonicMs();
-  const times = { startedAt, polledAt: startedAt, loggedAt: 0 };
-  return { submission, options, ...times, response: undefined, error: undefined, assets: [] };
-}
+/** The wait for one submission. Times are those of `monotonicMs`. */
+class Wait {
+  readonly #submission: OpenSubmission;
+  readonly #calls: ServiceCalls;
+  readonly #startedAt = monotonicMs();
+  /** When the last request for the submission ended. */
+  #polledAt = this.#startedAt;
+  /** The last response about the submission. Undefined if every request failed. */
+  #response: SubmissionResponse | undefined;
+  /** The error that ended the polling: the submission cannot be read any more. */
+  #stoppedBy: ServiceError | undefined;
+  /** The readings of the assets in the last response. */
+  #assets: readonly AssetReading[] = [];
+  #logged = { text: '', at: 0 };
 
-/** Polls until the submission is terminal or `isStopped` is true. */
-async function pollUntilTerminal(before: WaitState): Promise<WaitState> {
-  let wait = before;
-  do {
-    if (wait.response) {
-      const retriedAt = wait.assets.map(({ retry }) => retry?.requestedAt ?? 0);
-      const workStartedAt = retriedAt.reduce((last, time) => Math.max(last, time), wait.startedAt);
-      await pause(pollDelay(monotonicMs() - workStartedAt), wait.options);
+  constructor(submission: OpenSubmission, calls: ServiceCalls, response?: SubmissionResponse) {
+    this.#submission = submission;
+    this.#calls = calls;
+    this.#response = response;
+  }
+
+  /**
+   * Polls until the submission is terminal, reads its assets and retries failed ones. Goes on polling while a retry is
+   * running. Then missing facts get a short time to appear.
+   */
+  async toTheEnd(): Promise<WaitedSubmission> {
+    let workStartedAt = this.#startedAt;
+    for (;;) {
+      await this.#poll();
+      if (this.#isTerminal() || this.#isStopped()) {
+        await this.#readAssets();
+        if (this.#isStopped()) break;
+        if (!this.#isRetrying()) {
+          this.#assets = await retryFailed(this.#submission, this.#assets, this.#calls);
+          if (!this.#isRetrying()) break;
+          workStartedAt = monotonicMs();
+        }
+      }
+      await this.#pause(pollDelay(monotonicMs() - workStartedAt));
     }
-    wait = await poll(wait);
-  } while (!isStopped(wait) && !(wait.response && isTerminal(wait.response)));
-  return wait;
-}
+    return await this.#catchUp();
+  }
 
-/** Requests the submission once. If the request fails, the last response is kept. */
-async function poll(wait: WaitState): Promise<WaitState> {
-  const response = await readUntilFound(wait);
-  const polled = { ...wait, polledAt: monotonicMs() };
-  if (response instanceof ServiceError) return { ...polled, error: response };
-  return { ...polled, response, loggedAt: logProgress(polled, response) };
-}
+  async readResults(): Promise<WaitedSubmission> {
+    await this.#readAssets();
+    return await this.#catchUp();
+  }
 
-/** A missing submission gets 20 s to appear: a replica of the service may lag behind or restart. */
-async function readUntilFound({ submission, options }: WaitState): Promise<SubmissionResponse | ServiceError> {
-  const { client, deadline } = options;
-  const until = Math.min(monotonicMs() + CATCH_UP_MS, deadline.until);
-  for (;;) {
-    const response = await orError(client.readSubmission(submission.submissionId, deadline));
-    const isMissing = response instanceof ServiceError && response.failureClass === 'missing';
-    if (!isMissing || monotonicMs() >= until) return response;
-    await pause(READ_AGAIN_MS, options);
+  /** Requests the submission. If it is missing, it gets 20 s to appear. If it cannot be read, the wait is stopped. */
+  async #poll(): Promise<void> {
+    const { client, deadline } = this.#calls;
+    const until = Math.min(monotonicMs() + CATCH_UP_MS, deadline.until);
+    for (;;) {
+      const response = await orError(client.readSubmission(this.#submission.submissionId, deadline));
+      this.#polledAt = monotonicMs();
+      if (!(response instanceof ServiceError)) {
+        this.#response = response;
+        this.#logProgress(response);
+        return;
+      }
+      if (response.failureClass !== 'missing' || this.#polledAt >= until) {
+        this.#stoppedBy = response;
+        return;
+      }
+      await this.#pause(READ_AGAIN_MS);
+    }
+  }
+
+  /** Makes one attempt to read each asset that lacks a fact. */
+  async #readAssets(): Promise<void> {
+    const { client, deadline } = this.#calls;
+    const until = Math.max(deadline.until, monotonicMs() + MIN_READ_MS);
+    const assets = await readMissing(this.#relist(), client, () => ({ ...deadline, until }));
+    this.#assets = assets.map((asset) => noteEffect(asset, asset.own && asset.own.status.phase !== 'failed'));
+  }
+
+  /**
+   * The assets of the last response or, if it has no list, the assets that the creation named. A retry may add a new
+   * asset, beside the old one or in its place. The new asset inherits the retry count, which limits the retries of a file.
+   */
+  #relist(): readonly AssetReading[] {
+    const { assetIds, otherFiles, submissionId } = { ...this.#submission, ...this.#response };
+    const newest = (this.#response?.assets ?? assetIds.map(unlistedAsset)).filter(
+      ({ assetId }) => !otherFiles?.assetKeys.has(idKey(assetId)),
+    );
+    const before = new Map(this.#assets.map((asset) => [idKey(asset.listed.assetId), asset]));
+    const ids = new Set(newest.map(({ assetId }) => idKey(assetId)));
+    const retried = this.#assets
+      .filter(({ retry }) => retry)
+      .toSorted((a, b) => (b.retry?.count ?? 0) - (a.retry?.count ?? 0));
+    const replaced = retried.filter(({ listed }) => !ids.has(idKey(listed.assetId)));
+    return newest.map((listed): AssetReading => {
+      const asset = before.get(idKey(listed.assetId));
+      const hasRetried = asset && listed.retryCount > asset.listed.retryCount;
+      if (asset) return noteEffect({ ...withCount(asset, listed.issueCount), submissionId, listed }, hasRetried);
+      const added = unreadAsset(submissionId, listed);
+      const [parent = replaced.shift()] = retried.filter((other) => isNewerVersion(added, other));
+      return parent?.retry ? { ...added, retry: { ...parent.retry, last: 'shown' } } : added;
+    });
+  }
+
+  /**
+   * A terminal submission may still lack a file name, a count or issues, because the service publishes them late. Then
+   * the incomplete assets are read again, repeatedly, for at most 20 s.
+   */
+  async #catchUp(): Promise<WaitedSubmission> {
+    const until = monotonicMs() + CATCH_UP_MS;
+    let results = this.#results();
+    while (!this.#isStopped() && this.#isFactMissing(results) && monotonicMs() < until) {
+      await this.#pause(READ_AGAIN_MS);
+      await this.#poll();
+      await this.#readAssets();
+      results = this.#results();
+    }
+    return results;
+  }
+
+  #isFactMissing({ analyses }: WaitedSubmission): boolean {
+    const isAnyUnnamed = this.#response?.status.phase === 'failed' && this.#assets.some(({ own }) => !own);
+    return isAnyUnnamed || analyses.some(({ outcome }) => outcome === 'unjudged');
+  }
+
+  #results(): WaitedSubmission {
+    const [submission, response, readings] = [this.#submission, this.#response, this.#assets];
+    const phase = response?.status.phase ?? 'unread';
+    const analyses = analysesOf(submission, {
+      mode: this.#calls.client.mode,
+      submission: response?.assets || phase === 'unknown' ? phase : 'unread',
+      readings,
+      errorMessage: response?.errorMessage ?? undefined,
+      cause: this.#explainEnd(),
+    });
+    const errors = [this.#stoppedBy, ...readings.map(({ error }) => error)];
+    return { submission, response, analyses, mayKnowMoreLater: errors.some((error) => error?.stopsReading) };
+  }
+
+  /** Why the wait ended early. Undefined if the wait was completed. */
+  #explainEnd(): Cause | undefined {
+    const { submissionId } = this.#submission;
+    if (this.#stoppedBy) {
+      const cause = explain(this.#stoppedBy);
+      return this.#stoppedBy.stopsReading ? { ...cause, submissionId, submission: 'open' } : cause;
+    }
+    if (!this.#response || !this.#isTimeUp() || !this.#isUnderWay()) return undefined;
+    const minutes = plural(Math.max(1, Math.round((this.#polledAt - this.#startedAt) / 60_000)), 'minute');
+    return {
+      reason: 'timeout',
+      message: `The analysis was not finished after ${minutes}: ${describeProgress(this.#response)}.`,
+      steps: [rerun('Re-run this job later.')],
+      submissionId,
+      submission: 'open',
+    };
+  }
+
+  /** Whether to stop waiting: the time is up, the submission cannot be read, or the service does not respond. */
+  #isStopped(): boolean {
+    return this.#isTimeUp() || this.#stoppedBy !== undefined || this.#assets.some(({ error }) => error?.stopsReading);
+  }
+
+  #isTimeUp(): boolean {
+    return this.#polledAt >= this.#calls.deadline.until;
+  }
+
+  /** Whether the service is still working on a file that this run needs. */
+  #isUnderWay(): boolean {
+    return !this.#isTerminal() || this.#isRetrying();
+  }
+
+  #isTerminal(): boolean {
+    return this.#response !== undefined && isTerminal(this.#response);
+  }
+
+  #isRetrying(): boolean {
+    const { of, unnamed } = assetsOfFiles(this.#assets, this.#submission);
+    return [...this.#submission.contents.flatMap(of), ...unnamed].some((asset) => isRetrying(asset, this.#polledAt));
+  }
+
+  async #pause(delayMs: number): Promise<void> {
+    const { until, signal } = this.#calls.deadline;
+    await sleep(Math.min(delayMs, until - monotonicMs()), signal);
+  }
+
+  /** Logs the progress if it has changed, or after a minute. */
+  #logProgress(response: SubmissionResponse): void {
+    const text = describeProgress(response);
+    if (text === this.#logged.text && this.#polledAt - this.#logged.at < MAX_SILENCE_MS) return;
+    this.#logged = { text, at: this.#polledAt };
+    // The seconds count from the start of this wait: an earlier run may have created the submission.
+    const seconds = Math.round((this.#polledAt - this.#startedAt) / 1000);
+    this.#calls.log.info(`Submission ${this.#submission.submissionId}: ${text} (after ${seconds} s)`);
   }
 }
 
-/** Makes one attempt to read each asset that lacks a fact. */
-async function readAssets(wait: WaitState): Promise<WaitState> {
-  const { client, deadline } = wait.options;
-  const until = Math.max(deadline.until, monotonicMs() + MIN_READ_MS);
-  const assets = await readMissing(relist(wait), client, () => ({ ...deadline, until }));
-  const before = new Map(wait.assets.map((asset) => [idKey(asset.listed.assetId), asset]));
-  return {
-    ...wait,
-    assets: assets.map((asset) => noteEffect(before.get(idKey(asset.listed.assetId)) ?? asset, asset)),
-  };
-}
-
-/**
- * The assets of the last response or, if it has no list, the assets that the creation named. A retry may add a new
- * asset, beside the old one or in its place. The new asset inherits the retry count, which limits the retries of a file.
- */
-function relist({ submission, response, assets }: WaitState): readonly AssetReading[] {
-  const { assetIds, otherFiles } = submission;
-  const submissionId = response?.submissionId ?? submission.submissionId;
-  const newest = (response?.assets ?? assetIds.map(unlistedAsset)).filter(
-    ({ assetId }) => !otherFiles?.assetKeys.has(idKey(assetId)),
-  );
-  const before = new Map(assets.map((asset) => [idKey(asset.listed.assetId), asset]));
-  const ids = new Set(newest.map(({ assetId }) => idKey(assetId)));
-  const retried = assets.filter(({ retry }) => retry).toSorted((a, b) => (b.retry?.count ?? 0) - (a.retry?.count ?? 0));
-  const replaced = retried.filter(({ listed }) => !ids.has(idKey(listed.assetId)));
-  return newest.map((listed): AssetReading => {
-    const asset = before.get(idKey(listed.assetId));
-    if (asset) return { ...withCount(asset, listed.issueCount), submissionId, listed };
-    const added = unreadAsset(submissionId, listed);
-    const [parent = replaced.shift()] = retried.filter((other) => isNewerVersion(added, other));
-    return parent?.retry ? { ...added, retry: { ...parent.retry, last: 'shown' } } : added;
-  });
-}
-
-/** Whether the service is still working on a file that this run needs. */
-function isUnderWay(wait: WaitState): boolean {
-  return !wait.response || !isTerminal(wait.response) || isAnyRetrying(wait);
-}
-
-function isAnyRetrying({ submission, assets, polledAt }: WaitState): boolean {
-  const { of, unnamed } = assetsOfFiles(assets, submission);
-  return [...submission.contents.flatMap(of), ...unnamed].some((asset) => isRetrying(asset, polledAt));
-}
-
-/** Whether to stop waiting: the time is up, the submission cannot be read, or the service does not respond. */
-function isStopped(wait: WaitState): boolean {
-  return isTimeUp(wait) || wait.error !== undefined || wait.assets.some(({ error }) => error?.stopsReading);
-}
-
-function isTimeUp({ polledAt, options }: WaitState): boolean {
-  return polledAt >= options.deadline.until;
-}
-
-/**
- * A terminal submission may still lack a file name, a count or issues, because the service publishes them late. Then
- * the incomplete assets are read again, repeatedly, for at most 20 s.
- */
-async function catchUp(before: WaitState): Promise<WaitState> {
-  const until = monotonicMs() + CATCH_UP_MS;
-  let wait = before;
-  while (!isStopped(wait) && isFactMissing(wait) && monotonicMs() < until) {
-    await pause(READ_AGAIN_MS, wait.options);
-    wait = await readAssets(await poll(wait));
-  }
-  return wait;
-}
-
-function isFactMissing(wait: WaitState): boolean {
-  const isAnyUnnamed = wait.response?.status.phase === 'failed' && wait.assets.some(({ own }) => own === undefined);
-  return isAnyUnnamed || judgeFiles(wait).analyses.some(({ outcome }) => outcome === 'unjudged');
-}
-
-function judgeFiles(wait: WaitState): WaitedSubmission {
-  const { submission, options, response, error, assets: readings } = wait;
-  const phase = response?.status.phase ?? 'unread';
-  const analyses = analysesOf(submission, {
-    mode: options.client.mode,
-    submission: response?.assets || phase === 'unknown' ? phase : 'unread',
-    readings,
-    errorMessage: response?.errorMessage ?? undefined,
-    cause: explainEnd(wait),
-  });
-  const mayKnowMoreLater = [error, ...readings.map((reading) => reading.error)].some((each) => each?.stopsReading);
-  return { submission, response, analyses, mayKnowMoreLater };
-}
-
-/** Why the wait ended early. Undefined if the wait was completed. */
-function explainEnd(wait: WaitState): Cause | undefined {
-  const { submission, response, error, startedAt, polledAt } = wait;
-  if (error) return explainError(error, submission);
-  if (!response || !isTimeUp(wait) || !isUnderWay(wait)) return undefined;
-  const minutes = Math.max(1, Math.round((polledAt - startedAt) / 60_000));
-  return {
-    reason: 'timeout',
-    message: `The analysis was not finished after ${plural(minutes, 'minute')}: ${describeProgress(response)}.`,
-    steps: [rerun('Re-run this job later.')],
-    submissionId: submission.submissionId,
-    submission: 'open',
-  };
-}
-
-function explainError(error: ServiceError, { submissionId }: OpenSubmission): Cause {
-  const cause = explain(error);
-  if (!error.stopsReading) return cause;
-  const message = `${cause.message} The service may still be analysing the submission.`;
-  return { ...cause, message, submissionId, submission: 'open' };
-}
-
-const MIN_POLL_MS = 1_000;
-const MAX_POLL_MS = 60_000;
-
-/** The longer the wait, the longer the pause between two polls. */
 export function pollDelay(elapsedMs: number): number {
-  return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
+  return Math.min(Math.max(elapsedMs / 8, POLL_MS.min), POLL_MS.max);
 }
 
-async function pause(delayMs: number, { deadline: { until, signal } }: ServiceCalls): Promise<void> {
-  await sleep(Math.min(delayMs, until - monotonicMs()), signal);
-}
-
-/** Logs the progress if it has changed, or after a minute. @returns when the last line was logged */
-function logProgress(before: WaitState, response: SubmissionResponse): number {
-  const { submission, options, startedAt, loggedAt } = before;
-  const now = monotonicMs();
-  const text = describeProgress(response);
-  const isSame = before.response !== undefined && describeProgress(before.response) === text;
-  if (isSame && now - loggedAt < MAX_SILENCE_MS) return loggedAt;
-  // The seconds count from the start of this wait: an earlier run may have created the submission.
-  const seconds = Math.max(0, Math.round((now - startedAt) / 1000));
-  options.log.info(`Submission ${submission.submissionId}: ${text} (after ${seconds} s)`);
-  return now;
-}
-
-/** Returns a text such as "processing, 40 %, 2 of 5 assets finished, 1 of them failed. The service says: …". */
+/** Returns a text such as "processing, 40 %, 2 of 5 assets finished. The service says: …". */
 function describeProgress(response: SubmissionResponse): string {
   const { status, progressPercent, errorMessage } = response;
   const assets = response.assets ?? [];
-  const failed = assets.filter((asset) => failureText(asset) !== '').length;
   const finished = assets.filter((asset) => typeof asset.issueCount === 'number' || failureText(asset) !== '').length;
-  const parts = [
-    status.word,
-    ...(typeof progressPercent === 'number' && !isTerminal(response) ? [`${progressPercent} %`] : []),
-    ...(assets.length > 0 && !isTerminal(response) ? [`${finished} of ${assets.length} assets finished`] : []),
-    ...(failed > 0 && !isTerminal(response) ? [`${failed} of them failed`] : []),
+  const details = [
+    ...(typeof progressPercent === 'number' ? [`${progressPercent} %`] : []),
+    ...(assets.length > 0 ? [`${finished} of ${assets.length} assets finished`] : []),
   ];
-  return `${parts.join(', ')}${errorMessage ? `. The service says: ${errorMessage}` : ''}`;
+  const progress = [status.word, ...(isTerminal(response) ? [] : details)].join(', ');
+  return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
 }

@@ -111,7 +111,7 @@ it.each<[string, Responses, string]>([
     { before: BEFORE, own: { issues: items('x') }, list: items('x') }, ''],
   ['a later reading after an error',
     { before: { ...FIRST, error: new ServiceError('uploading', refusal(404)) }, own: { status: 'processing' } },
-    'has not finished this file (status "processing"), but says about it: it counts 1 issue'],
+    'has not confirmed that this file is complete, but says about it: it counts 1 issue'],
   ['another name', { own: { filename: 'other.png' } },
     'has no asset with the name of this file. Its assets: other.png.'],
 ])('a file is judged only if all its issues were read: %s', async (_, responses, missing) => {
@@ -136,7 +136,7 @@ it('the version is that of the list, or else of the asset itself', async () => {
 const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError('reading an asset', refusal(503));
 const GONE = new ServiceError('reading the issues', refusal(404));
-const SURPLUS = 'has an asset whose file name could not be read, and every file has an asset already';
+const SURPLUS = 'has 1 asset that may be about any of the files (2 ';
 const ONLY_0 = 'The service counts 1 issue, but only 0 could be read.';
 const NO_ASSET = 'The submission has no asset with the name of this file.';
 const MOVED = { count: 1, requestedAt: 0, last: { movedTo: 'T' } };
@@ -221,9 +221,9 @@ it.each<[string, readonly AssetReading[], Partial<Facts>, string]>([
   ['in a submission of unknown status, without an asset', [], UNKNOWN,
     `unjudged results S: ${NO_ASSET} It has no assets.`],
   ['unfinished with an error text', [reading(ownOf('processing'), BROKEN)], LATE,
-    'unjudged results S: The service has not finished this file (status "processing"), but says about it: E: It broke.'],
+    'unjudged results S: The service has not confirmed that this file is complete, but says about it: E: It broke.'],
   ['unfinished with an issue', [reading({ ...ownOf('processing'), issueCount: 1 })], LATE,
-    'unjudged results S: The service has not finished this file (status "processing"), but says about it: it counts 1 issue.'],
+    'unjudged results S: The service has not confirmed that this file is complete, but says about it: it counts 1 issue.'],
   ['unread with an issue', [unread({ issueCount: 1 })], LATE, `unjudged results S: ${NO_ASSET} Its assets: 1 (not read).`],
   ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {},
     'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
@@ -244,7 +244,7 @@ it.each<[string, readonly AssetReading[], Facts['submission'], string]>([
   expect(describeAnalysis(analysisOf({ readings, submission, cause: TIMEOUT }))).toContain(expected);
 });
 
-const STRAY = 'The submission has 1 asset with issues that this gate did not send (poster.jpg).';
+const STRAY = 'The submission has 1 asset that may be about any of the files (poster.jpg)';
 
 // biome-ignore format: a table
 it.each<[string, Partial<AssetReading>, string]>([
@@ -263,14 +263,13 @@ it('if two assets have one name, the issues of both count', () => {
 });
 
 const NO = new ServiceError('retrying an asset', refusal(409));
-const NO_EFFECT = 'the service accepted a retry that showed no effect';
 const CONFLICT = 'The compliance service responded with 409 while retrying an asset';
 
 it.each<[Omit<Retry, 'requestedAt'>, string]>([
   [{ count: 1, last: 'shown' }, ' after 1 retry: E: It broke.'],
-  [{ count: 1, last: 'accepted' }, ` after 1 retry: E: It broke. It was not retried again: ${NO_EFFECT}.`],
-  [{ count: 0, last: NO }, `: E: It broke. It was not retried: ${CONFLICT}.`],
-  [{ count: 2, last: NO }, ` after 2 retries: E: It broke. It was not retried again: ${CONFLICT}.`],
+  [{ count: 1, last: 'accepted' }, ' after 1 retry: E: It broke.'],
+  [{ count: 0, last: NO }, `: E: It broke. No other retry was possible: ${CONFLICT}.`],
+  [{ count: 2, last: NO }, ` after 2 retries: E: It broke. No other retry was possible: ${CONFLICT}.`],
 ])('a file failed with the retry %o', (retry, expected) => {
   const analysis = analysisOf({
     readings: [reading({ ...ownOf('failed'), retry: { ...retry, requestedAt: 0 } }, BROKEN)],

@@ -8,11 +8,11 @@ import type { Failure } from '../../src/service/service-error.ts';
 import type { Deadline } from '../../src/service/tries.ts';
 
 export function connection(problem: ConnectionError['problem'], message = 'it broke', fix?: string): Failure {
-  return { kind: 'connection', error: new ConnectionError(message, problem, { fix }) };
+  return new ConnectionError(message, problem, { fix });
 }
 
 export function refusal(status: number, message = '', retryAfter?: string) {
-  return { kind: 'status', status, message, isPage: false, retryAfter } as const;
+  return { status, message, isPage: false, retryAfter };
 }
 
 export function response(

@@ -188,9 +188,9 @@ it.for<[string, number, boolean]>([
 
 // biome-ignore format: a table
 it.for<[string, string | undefined, object]>([
-  ['a word', 'OK', { failure: { kind: 'unreadable', isJson: false } }],
-  ['nothing', '', { failure: { kind: 'unreadable', isJson: false } }],
-  ['more than 16 MB', undefined, { failure: { kind: 'unreadable', isJson: true, message: 'it is larger than 16 MB' } }],
+  ['a word', 'OK', { failureClass: 'not JSON' }],
+  ['nothing', '', { failureClass: 'wrong JSON' }],
+  ['more than 16 MB', undefined, { failureClass: 'wrong JSON', failure: { message: 'it is larger than 16 MB' } }],
 ])('%s is no response, whatever was asked for', async ([, text, expected]) => {
   const { send } = requesterWith(() => ({ ...response(200), text }));
   expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject(expected);
@@ -224,7 +224,7 @@ it('a run that is stopped sends no creation any more, and awaits the response to
 it('of a run that is stopped, only a request that costs money may have arrived', async () => {
   for (const [endpoint, expected] of [
     [ENDPOINTS.readSubmission, new RangeError('stopped')],
-    [ENDPOINTS.create, { failure: { error: { problem: 'lost' } } }],
+    [ENDPOINTS.create, { failure: { problem: 'lost' } }],
   ] as const) {
     const { send, stop } = requesterWith(async ({ signal }) => {
       stop.abort(new RangeError('stopped'));

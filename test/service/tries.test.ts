@@ -30,7 +30,7 @@ const fails =
   () => ({ afterMs, failure });
 const stalls: Play = (afterMs) => ({ afterMs, failure: connection('lost') });
 
-const page: Failure = { kind: 'unreadable', status: 200, message: '', isJson: false };
+const page: Failure = { ...refusal(200), isPage: true };
 const OFTEN = 20;
 
 // biome-ignore format: a table
