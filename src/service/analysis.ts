@@ -165,7 +165,7 @@ function describeDoubtful(
   const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
   const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
   if (doubtful.length === 0) return undefined;
-  return `The submission has ${plural(doubtful.length, 'asset')} that may be about any of the files (${formatList(doubtful.map(nameOf))}), so none of them passes.`;
+  return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(nameOf))}), so none of its files passes.`;
 }
 
 /** If the asset of the file is unknown, all assets without a name may be the file's. */

@@ -52,7 +52,7 @@ describe.concurrent('an asset that this gate did not send', () => {
     for (const sent of ['2', '0']) {
       const run = await series.run(FAST);
       expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'results', 'files-submitted': sent });
-      expect(run.text).toContain('1 asset with issues that this gate did not send (other.jpg)');
+      expect(run.text).toContain('1 asset that cannot be assigned to a file (other.jpg)');
     }
   });
 

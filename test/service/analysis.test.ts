@@ -136,7 +136,7 @@ it('the version is that of the list, or else of the asset itself', async () => {
 const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError('reading an asset', refusal(503));
 const GONE = new ServiceError('reading the issues', refusal(404));
-const SURPLUS = 'has 1 asset that may be about any of the files (2 ';
+const SURPLUS = 'has 1 asset that cannot be assigned to a file (2 ';
 const ONLY_0 = 'The service counts 1 issue, but only 0 could be read.';
 const NO_ASSET = 'The submission has no asset with the name of this file.';
 const MOVED = { count: 1, requestedAt: 0, last: { movedTo: 'T' } };
@@ -244,7 +244,7 @@ it.each<[string, readonly AssetReading[], Facts['submission'], string]>([
   expect(describeAnalysis(analysisOf({ readings, submission, cause: TIMEOUT }))).toContain(expected);
 });
 
-const STRAY = 'The submission has 1 asset that may be about any of the files (poster.jpg)';
+const STRAY = 'The submission has 1 asset that cannot be assigned to a file (poster.jpg)';
 
 // biome-ignore format: a table
 it.each<[string, Partial<AssetReading>, string]>([
