@@ -5,6 +5,7 @@ import { Pull } from './api-schemas.ts';
 
 const Repository = v.object({
   id: v.number(),
+  private: v.optional(v.boolean()),
   default_branch: v.optional(v.string()),
 });
 
@@ -84,6 +85,7 @@ export function readContext(env: NodeJS.ProcessEnv) {
     repository,
     /** Gitea gives no id, so the name replaces it: a repository must not accept the state of another repository. */
     repositoryId: env['GITHUB_REPOSITORY_ID'] || String(payload.repository?.id ?? repository),
+    isPublic: payload.repository?.private === false,
     commit,
     /** refs/heads/main, refs/pull/7/merge, … */
     ref,

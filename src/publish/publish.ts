@@ -47,6 +47,10 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     }
     await writeComment(report, { inputs, context, api: github, log });
   }
+  if (artifact !== undefined && context.isPublic)
+    log.notice(
+      'This repository is public, so everyone can read the report artifact. `report-artifact: false` uploads none.',
+    );
   if (report.verdict === 'pass' && report.mode === 'sandbox') log.warning(title(report));
   const annotated = found.skipped?.isExpected ? { ...report, causes: [] } : report;
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);

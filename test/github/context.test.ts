@@ -53,7 +53,7 @@ function aPull(facts: object): object {
 
 it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
   ['a pull request', pull({}), { branch: 'changes', eventCommit: HEAD, ...aPull(PULL) }],
-  ['and its base', pull({}), { baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master' }],
+  ['and its base', pull({}), { baseBranch: 'master', baseCommit: BASE, defaultBranch: 'master', isPublic: true }],
   ['of a fork', pull({ ...FORK, 'head.label': 'mallory:master' }), { branch: 'mallory:master', ...aPull(IS_FORK) }],
   ['at Gitea', pullRequestAt('Gitea'), { branch: 'changes', ...aPull({ url: PAGE_AT.Gitea, isFork: false }) }],
   ['of a fork at Gitea', pull({ ...FORK, 'head.label': 'master' }), { branch: ':master', ...aPull(IS_FORK) }],
@@ -64,7 +64,7 @@ it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
   ['into a branch with an odd name', { merge_group: GROUP }, { baseBranch: 'x/pr-1-a', queuedPullRequest: 104 }],
   ['a push', payload('push', {}, 4), { branch: 'main', baseBranch: undefined, eventCommit: MAIN.GITHUB_SHA }, MAIN],
   ['a tag named as a branch', payload('push'), { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
-  ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined }, MAIN],
+  ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
   ['the id of the runner', { repository: { id: 5 } }, { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
   ['the id of the payload', { repository: { id: 5 } }, { repositoryId: '5' }],
   ['no id, as at Gitea', {}, { repositoryId: 'o/r' }, { GITHUB_REPOSITORY_ID: '', GITHUB_REPOSITORY: 'o/r' }],
