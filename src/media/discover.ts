@@ -5,8 +5,8 @@ import { isSystemError } from '../lib/folders.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { asReadProblem, type FoundFile } from './file.ts';
 import { findPaths, foldersAbove } from './find-paths.ts';
-import { isMediaName } from './media-types.ts';
-import { type FilePattern, type FilePatterns, hasDefaultExtension, isIn, parsePattern } from './patterns.ts';
+import { hasDefaultExtension, isMediaName } from './media-types.ts';
+import { type FilePattern, type FilePatterns, isIn, parsePattern } from './patterns.ts';
 import { type Entry, entriesBelow, entriesOf } from './tree.ts';
 import { findUnchecked, mayBePublished } from './unchecked.ts';
 

@@ -184,22 +184,29 @@ export function includesAnalysisOf(analysed: AnalysedAs, wanted: AnalysedAs): bo
   return analysed.category === wanted.category || (analysed.category === 'video' && wanted.category === 'audio');
 }
 
-/** Extensions of files that people publish as media, and that are not checked by default. */
-const PUBLISHED: ReadonlySet<string> = new Set(
+/** `.ts` and `.mts` are left out because they are usually TypeScript; `.txt`, `.md` and `.html` are seldom media. */
+export const DEFAULT_EXTENSIONS: ReadonlySet<string> = new Set(
   [
-    'mxf m2t f4v mp4v qt 3g2 asf vob ogm mk3d m1v m2v m2p mpe divx rm rmvb swf',
-    'mka weba m4b m4p f4a f4b mp1 mp2 mpga spx wave aifc ac3 eac3 amr caf ape mid midi',
-    'jfif jpe jxl jp2 hif dib svgz tga xcf psb dng arw nef cr2 cr3 orf raf rw2 ai eps indd indt idml cdr',
-    'afphoto afdesign afpub sketch emf wmf djvu xps oxps mobi azw3 dotx docm dotm pps ppsx pptm ppsm potx potm',
-    'xlsm xltx xltm vsdx odg ott otp ots otg',
+    'mp4 m4v mov webm mkv avi wmv flv mpg mpeg m2ts 3gp ogv',
+    'mp3 m4a aac wav flac ogg oga opus wma aif aiff',
+    'jpg jpeg png apng gif webp avif heic heif tif tiff bmp svg psd',
+    'pdf doc docx ppt pptx xls xlsx odt odp ods rtf epub',
   ].flatMap((extensions) => extensions.split(' ')),
 );
 
-export function isPublished(name: string): boolean {
-  return PUBLISHED.has(extensionOf(name));
+export function hasDefaultExtension(path: string): boolean {
+  return DEFAULT_EXTENSIONS.has(extensionOf(path));
 }
+
+/** Extensions of media that are not in our table: we do not know their bytes. */
+const OTHER_MEDIA: ReadonlySet<string> = new Set(
+  [
+    'divx rm rmvb swf amr caf ape mid midi jxl jp2 svgz tga xcf psb cr3 orf raf rw2 ai indd indt idml cdr',
+    'afphoto afdesign afpub sketch emf wmf djvu xps oxps mobi azw3 vsdx',
+  ].flatMap((extensions) => extensions.split(' ')),
+);
 
 /** Whether people know this name as the name of a media file, so that no folder should hide behind it. */
 export function isMediaName(name: string): boolean {
-  return typeOfName(name) !== undefined || isPublished(name);
+  return typeOfName(name) !== undefined || OTHER_MEDIA.has(extensionOf(name));
 }

@@ -1,5 +1,5 @@
 import { braceExpand, Minimatch } from 'minimatch';
-import { extensionOf, isMediaName } from './media-types.ts';
+import { DEFAULT_EXTENSIONS, hasDefaultExtension, isMediaName } from './media-types.ts';
 
 /** Thrown for a line that is not a valid pattern. The message is a relative clause: "which is too long". */
 export class PatternError extends Error {
@@ -225,20 +225,6 @@ function foldExtension(path: string): string {
 
 export function isIn(folder: string, path: string): boolean {
   return path.includes(folder) && path.split('/').includes(folder);
-}
-
-/** `.ts` and `.mts` are left out because they are usually TypeScript; `.txt`, `.md` and `.html` are seldom media. */
-const DEFAULT_EXTENSIONS: ReadonlySet<string> = new Set(
-  [
-    'mp4 m4v mov webm mkv avi wmv flv mpg mpeg m2ts 3gp ogv',
-    'mp3 m4a aac wav flac ogg oga opus wma aif aiff',
-    'jpg jpeg png apng gif webp avif heic heif tif tiff bmp svg psd',
-    'pdf doc docx ppt pptx xls xlsx odt odp ods rtf epub',
-  ].flatMap((extensions) => extensions.split(' ')),
-);
-
-export function hasDefaultExtension(path: string): boolean {
-  return DEFAULT_EXTENSIONS.has(extensionOf(path));
 }
 
 export const DEFAULT_PATTERNS: readonly string[] = [...DEFAULT_EXTENSIONS].map((extension) => `**/*.${extension}`);

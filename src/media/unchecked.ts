@@ -1,7 +1,7 @@
 import { concurrently } from '../lib/async.ts';
 import { GateError } from '../lib/cause.ts';
 import { type FoundFile, readAt, withFile } from './file.ts';
-import { extensionOf, isPublished, type MediaType } from './media-types.ts';
+import { extensionOf, hasDefaultExtension, isMediaName, type MediaType, typeOfName } from './media-types.ts';
 import { sniff } from './sniff.ts';
 
 /** Extensions that also mean something else, such as TypeScript, a private key or a translation. The bytes decide. */
@@ -13,7 +13,12 @@ const CONCURRENCY = 8;
 /** Enough to tell text from other bytes. Detection reads more if it needs to. */
 const HEAD_BYTES = 4096;
 
-/** Whether people may publish a file of this name as media, although it is not checked by default. */
+/** Whether people publish files of this name as media, although they are not checked by default. */
+function isPublished(path: string): boolean {
+  if (hasDefaultExtension(path) || AMBIGUOUS.has(extensionOf(path))) return false;
+  return isMediaName(path) && typeOfName(path)?.family !== 'text';
+}
+
 export function mayBePublished(path: string): boolean {
   return isPublished(path) || AMBIGUOUS.has(extensionOf(path));
 }
