@@ -53,6 +53,8 @@ export function connect({ token, apiUrl, signal, calendar, pause = backoff }: Gi
           const response = await send(options);
           const { date, age } = response.headers;
           if (age === undefined) calendar?.compare('GitHub', date);
+          // The client returns a response that breaks off as text.
+          if (typeof response.data === 'string') throw new Error('the response is incomplete or not JSON');
           if (!(response.data instanceof ReadableStream)) return response;
           // A download is read here, so that an interrupted or damaged one is tried again.
           const data = await readDownload(response.data);

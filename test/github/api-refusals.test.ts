@@ -92,6 +92,7 @@ it.for<[string, GitHubModel, number, boolean]>([
   ['two 502', { faults: [{ on: 'pulls', status: 502, times: 2 }] }, 3, true],
   ['three 500', { faults: [{ on: 'pulls', status: 500 }] }, 3, false],
   ['a broken connection', { faults: [{ on: 'pulls', times: 1 }] }, 2, true],
+  ['half of a response', { faults: [{ on: 'pulls', status: 200, body: '{"number": 7, "he', times: 1 }] }, 2, true],
   ['a limit', { faults: [{ on: 'pulls', status: 429 }] }, 1, false],
 ])('how often a request is sent: %s', async ([, model, requests, isRead], { connectTo }) => {
   const { api, github } = await connectTo({ ...PULLS, ...model });
