@@ -50,12 +50,11 @@ function parseBaseUrl(reader: InputReader): string | undefined {
 
 function baseUrlProblem(value: string): string | undefined {
   if (value === '') return 'not set';
+  // Look for these first: an address that cannot be parsed may contain a password as well, and would be shown.
+  if (/[@?#]/.test(value)) return 'an address with a user name, a password, a query or a fragment (not shown)';
   const url = URL.parse(value);
-  // Look for `@` first: an address that cannot be parsed may contain a password as well, and would be shown.
-  if (value.includes('@')) return 'an address with a user name or password (not shown)';
   const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
-  if (!isAllowed) return `${quoted(value.replace(/\?.*/s, '?…'))}, which does not begin with https://`;
-  if (url.search || url.hash) return 'an address with a query or a fragment (not shown)';
+  if (!isAllowed) return `${quoted(value)}, which does not begin with https://`;
   const [ending] = /\/api\/v\d+(?=\/*$)/.exec(url.pathname) ?? [];
   return ending && `an address that ends in ${ending}: leave that out, because /api/integrations is appended`;
 }

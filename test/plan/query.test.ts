@@ -201,21 +201,6 @@ it.for<[string, Responses, RecordStatus]>([
   expect(statusIn('s', 'A')).toBe(expected);
 });
 
-it('only assets that may be the failed file are read', async () => {
-  const seeds = ['A', 'B', 'C', 'D'];
-  const records = [
-    failed('A', { submissionId: 's' }),
-    ...['B', 'C', 'D'].map((seed) => analysed(seed, { submissionId: 's' })),
-  ];
-  const assets = Object.fromEntries(seeds.map((seed) => [seed, seed === 'A' ? {} : DONE]));
-  const { reads } = await queried({
-    seeds,
-    records,
-    responses: { s: listing('failed', assets), 's/assets/asset-A': FAILING },
-  });
-  expect(reads).toEqual(['s', 's/assets/asset-A']);
-});
-
 it.for([401, 402])('%i ends the run', async (status) => {
   const records = [analysed('A', { submissionId: 's', issues: [ISSUE] })];
   for (const responses of [{ s: status }, { s: counted(1), 's/assets/asset-A/issues': status }])
@@ -338,12 +323,6 @@ it('a second query reads missing and failed submissions only once, and finds new
   expect([...statuses, seconds]).toEqual(['missing', 'failed', 'reusable', 20]);
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['open', 'analysed']);
   for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
-});
-
-it('a second query keeps what the first one has read of a submission', async () => {
-  const responses = { n: listing('failed', { A: {}, B: DONE }), 'n/assets/asset-A': FAILING };
-  const { statusIn } = await queried({ records: [sent], later: open('n', ['A', 'B']), responses });
-  expect([statusIn('n', 'A'), statusIn('n', 'B')]).toEqual(['failed', 'finished']);
 });
 
 const SEEDS = ['A', 'B'];
