@@ -7,11 +7,11 @@ export function missingBaselineNotice({
   baseBranch,
   baseChange,
 }: Pick<RunContext, 'baseBranch'> & { readonly baseChange: BaseChange | undefined }): string {
-  if (baseChange)
-    return `\`fail-on-issues: new\` has no baseline, because ${baseChange.why}. Every issue counts as new. ${baseChange.fix}`;
-  return baseBranch === undefined
-    ? '`fail-on-issues: new` needs a base branch to compare with, and this run has none. Every issue counts as new.'
-    : `\`fail-on-issues: new\` found no analysis of the base branch ${baseBranch}. Every issue counts as new. Run this gate on \`push\` to ${baseBranch} as well; with \`state-file\`, restore the state of the base commit.`;
+  const { why, fix } = baseChange ?? {
+    why: baseBranch === undefined ? 'this run has no base branch' : `no analysis of ${baseBranch} was found`,
+    fix: 'In a pull request, run this gate on `push` to the base branch as well; with `state-file`, restore the state of the base commit.',
+  };
+  return `\`fail-on-issues: new\` has no baseline, because ${why}. Every issue counts as new. ${fix}`;
 }
 
 /** Finds the base branch's file at a path, otherwise its file with the same bytes: the file may have been renamed. */
@@ -68,6 +68,6 @@ function hasRule({ ruleCode }: Comparable): boolean {
 }
 
 /** Worst first. */
-function bySeverity(a: Comparable, b: Comparable): number {
+export function bySeverity(a: Pick<Issue, 'severity'>, b: Pick<Issue, 'severity'>): number {
   return severityRank(a.severity) - severityRank(b.severity);
 }

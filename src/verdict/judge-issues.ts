@@ -1,9 +1,9 @@
 import type { Policy } from '../inputs/inputs.ts';
 import type { Content } from '../media/content.ts';
-import { type Issue, type Severity, severityRank } from '../service/issue.ts';
+import { type Issue, severityRank } from '../service/issue.ts';
 import type { Waiver } from '../waivers/file.ts';
 import type { Waivers } from '../waivers/waivers.ts';
-import { type Baseline, compare } from './baseline.ts';
+import { type Baseline, bySeverity, compare } from './baseline.ts';
 
 /** Whether an issue counts (`active`), or why it does not. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';
@@ -33,42 +33,31 @@ export function judgeIssues(
 ): readonly JudgedIssue[] {
   const added = addedIssues(issues, content, rules);
   const decisions = rules.waivers?.decide({ ...content, issues });
+  const { failOnSeverity } = rules;
   return issues
     .map((issue): JudgedIssue => {
       const isNew = added?.has(issue);
-      const decision = decisions?.get(issue.ruleCode);
-      const waiver = acceptanceOf(decision?.covering[0]);
-      const standing = standingOf(issue, { isNew, waiver }, rules);
+      const { covering: [waiver] = [], whyNotWaived } = decisions?.get(issue.ruleCode) ?? {};
+      const standing = standingOf({ ...issue, isNew, waiver }, rules);
       const isActive = standing === 'active';
+      const isSevere = failOnSeverity !== 'never' && severityRank(issue.severity) <= severityRank(failOnSeverity);
       return {
         ...issue,
         standing,
         isNew,
-        waiver,
-        whyNotWaived: isActive ? decision?.whyNotWaived : undefined,
-        failsGate: isActive && reaches(issue.severity, rules.failOnSeverity),
+        waiver: waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires },
+        whyNotWaived: isActive ? whyNotWaived : undefined,
+        failsGate: isActive && isSevere,
       };
     })
-    .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity));
-}
-
-function acceptanceOf(waiver: Waiver | undefined): JudgedIssue['waiver'] {
-  return waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
+    .toSorted(bySeverity);
 }
 
 /** An issue with an unknown status is active: the gate fails closed. */
-function standingOf(
-  issue: Issue,
-  { isNew, waiver }: Pick<JudgedIssue, 'isNew' | 'waiver'>,
-  rules: IssueRules,
-): Standing {
+function standingOf(issue: Pick<JudgedIssue, 'status' | 'isNew' | 'waiver'>, rules: IssueRules): Standing {
   if (isIgnored(issue, rules)) return 'ignored';
-  if (waiver) return 'waived';
-  return rules.failOnIssues === 'new' && isNew === false ? 'known' : 'active';
-}
-
-function reaches(severity: Severity, threshold: Severity | 'never'): boolean {
-  return threshold !== 'never' && severityRank(severity) <= severityRank(threshold);
+  if (issue.waiver) return 'waived';
+  return rules.failOnIssues === 'new' && issue.isNew === false ? 'known' : 'active';
 }
 
 function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<IssueRules, 'ignoreStatuses'>): boolean {
