@@ -2,7 +2,7 @@ import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { describeCause, describeSteps, issueName, UNTOUCHED } from './phrases.ts';
-import { type ListedIssue, listIssues, type Report, type ReportedCause } from './report.ts';
+import { issuesByEffect, type ListedIssue, type Report, type ReportedCause } from './report.ts';
 
 /** GitHub shows this many annotations of each level per step, and silently drops further ones. */
 const MAX_PER_LEVEL = 10;
@@ -19,13 +19,11 @@ const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
  *   step
  */
 export function annotations(report: Report, spent: Readonly<Record<Level, number>>): readonly Annotation[] {
-  const active = listIssues(report).filter(({ issue }) => issue.standing === 'active');
-  const failing = active.filter(({ issue }) => issue.failsGate);
-  const others = active.filter(({ issue }) => !issue.failsGate);
+  const { stops, others } = issuesByEffect(report);
   const { causes } = report;
   // The first failing issue and the first cause come first, so that a long list of one kind does not hide the other.
-  const worst = [...failing.slice(0, 1), ...causes.slice(0, 1)];
-  const items = [...worst, ...failing.slice(1), ...causes.slice(1), ...others];
+  const worst = [...stops.slice(0, 1), ...causes.slice(0, 1)];
+  const items = [...worst, ...stops.slice(1), ...causes.slice(1), ...others];
   return LEVELS.flatMap((level) => {
     // One error is kept free: a step with errors also prints the error that fails the step.
     const room = MAX_PER_LEVEL - (level === 'error' ? 1 : 0) - spent[level];

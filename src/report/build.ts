@@ -222,7 +222,6 @@ function linkTo(
   );
 }
 
-/** Issues of the previous version that this version no longer has; undefined without an analysed previous version. */
 function fixedSince(
   { paths, sha256 }: Content,
   issues: readonly Issue[],

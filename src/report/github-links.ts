@@ -5,7 +5,6 @@ import type { Report } from './report.ts';
 
 type Run = Report['run'];
 
-/** The address of the repository, or of a page below the repository. */
 function repositoryUrl({ serverUrl, repository }: Run, page = ''): string | undefined {
   return repository === '' ? undefined : `${serverUrl}/${repository}${page}`;
 }
@@ -15,14 +14,12 @@ function pullRequestUrl(run: Run): string | undefined {
   return run.pullRequest && (run.pullRequest.url ?? repositoryUrl(run, `/pull/${run.pullRequest.number}`));
 }
 
-/** The address of the file at the commit that was checked. */
 export function fileAtCommitUrl(run: Run, path: string): string | undefined {
   // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
   const commit = run.pullRequest?.headCommit ?? run.commit;
   return repositoryUrl(run, `/blob/${commit}/${encodePath(path)}`);
 }
 
-/** The address of a file's diff on the page of the pull request. */
 export function comparisonUrl(run: Run, sha256OfPath: string): string | undefined {
   const page = pullRequestUrl(run);
   return page && `${page}/files#diff-${sha256OfPath}`;

@@ -1,9 +1,8 @@
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
 import { countFiles, countUnjudged, day, describePlanned, describeUncounted, UNTOUCHED } from './phrases.ts';
-import { countBySeverity, type JudgedRun, type ListedIssue, type ReportedCause, stoppingIssues } from './report.ts';
+import { countBySeverity, issuesByEffect, type JudgedRun, type ListedIssue, type ReportedCause } from './report.ts';
 
-/** The reason for the verdict, in one sentence. */
 export function headline(run: JudgedRun): string {
   const { mode, verdict, isPassing, counts, causes, reason } = run;
   const sandbox = mode === 'sandbox' ? ' (sandbox: nothing was analysed)' : '';
@@ -22,7 +21,7 @@ export function headline(run: JudgedRun): string {
 }
 
 function describeFailing(run: JudgedRun): string {
-  const listed = stoppingIssues(run);
+  const listed = issuesByEffect(run).stops;
   const [first] = listed;
   const unjudged = countUnjudged(run);
   return joinParts(

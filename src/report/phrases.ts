@@ -24,7 +24,6 @@ export function unjudgedPaths({ contents, causes }: Pick<Report, 'contents' | 'c
   return [...new Set([...unjudged, ...unsendable])];
 }
 
-/** "1 issue stops the check". */
 export function stopping(issues: number): string {
   return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
 }
@@ -104,7 +103,6 @@ export const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
   INFO: '🔵',
 };
 
-/** Why an issue does not count. */
 const UNCOUNTED = {
   known: 'known from the base branch',
   waived: 'waived',
@@ -201,6 +199,13 @@ export function describeOutcome({ outcome, issues }: ReportedContent, mode: Repo
   if (outcome !== 'judged') return 'Not judged';
   if (mode === 'sandbox') return 'Not analysed';
   return issues.length === 0 ? 'Without issues' : 'With issues';
+}
+
+/** The result of a file or, in a dry run, what a real run would do with the file. */
+export function describeResult(content: ReportedContent, { mode, reason }: Report): string {
+  if (reason === 'dry-run') return provenance(content, true);
+  const isJudged = content.outcome === 'judged' && content.issues.length > 0;
+  return isJudged ? plural(content.issues.length, 'issue') : describeOutcome(content, mode);
 }
 
 /** Whether the run involved no analysis: nothing was sent, reused or awaited. */

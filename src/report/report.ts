@@ -10,7 +10,6 @@ import type { VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
 
 export interface ReportedIssue extends JudgedIssue {
-  /** The page of the issue at the service; undefined if the input `issue-url` is not set. */
   readonly url: string | undefined;
 }
 
@@ -63,7 +62,6 @@ export interface Report {
   readonly lastKnown: string | undefined;
   /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
   readonly headline: string;
-  /** What to do next, most useful first. */
   readonly nextSteps: readonly Step[];
   readonly causes: readonly ReportedCause[];
   /** Other facts that a reader should know, such as patterns that matched nothing or state that could not be read. */
@@ -123,13 +121,11 @@ export interface Report {
 /** The source of the headline and the next steps. The steps of its causes still contain the placeholder `FILE`. */
 export type JudgedRun = Omit<Report, 'headline' | 'nextSteps'>;
 
-/** An issue with the content it was found in. */
 export interface ListedIssue {
   /** Identifies the issue in the address of the report page. */
   readonly id: string;
   readonly content: ReportedContent;
   readonly issue: ReportedIssue;
-  /** Titles of the topics that the issue belongs to. */
   readonly topics: readonly string[];
 }
 
@@ -198,6 +194,16 @@ export function listIssues({ contents }: Pick<Report, 'contents'>): readonly Lis
     });
 }
 
-export function stoppingIssues(report: Pick<Report, 'contents'>): readonly ListedIssue[] {
-  return listIssues(report).filter(({ issue }) => issue.failsGate);
+/** The same issues in the same order, by their effect on the check. */
+export function issuesByEffect(report: Pick<Report, 'contents'>): Record<Effect, readonly ListedIssue[]> {
+  const groups = Object.groupBy(listIssues(report), ({ issue }) => effectOnCheck(issue));
+  return { stops: [], others: [], uncounted: [], ...groups };
+}
+
+/** Whether an issue stops the check, is active but does not stop it, or does not count. */
+export type Effect = 'stops' | 'others' | 'uncounted';
+
+export function effectOnCheck({ standing, failsGate }: ReportedIssue): Effect {
+  if (standing !== 'active') return 'uncounted';
+  return failsGate ? 'stops' : 'others';
 }

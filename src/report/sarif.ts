@@ -6,9 +6,8 @@ import { encodePath } from './github-links.ts';
 import { countUnjudged, describeCause, describeSteps } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, type ReportedIssue } from './report.ts';
 
-/** The limit of code scanning for results of one run. */
+/** The limits of code scanning. */
 const MAX_RESULTS = 25_000;
-/** The limit of code scanning for locations of one result. */
 const MAX_LOCATIONS = 100;
 const MAX_TEXT_LENGTH = 1_000;
 

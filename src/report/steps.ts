@@ -12,7 +12,7 @@ import {
 } from '../lib/cause.ts';
 import { count } from '../lib/format.ts';
 import { isServiceFault, type Verdict } from '../verdict/judge.ts';
-import { type JudgedRun, type ListedIssue, type ReportedCause, stoppingIssues } from './report.ts';
+import { issuesByEffect, type JudgedRun, type ListedIssue, type ReportedCause } from './report.ts';
 
 /** What steps depend on, and no report shows. */
 export type StepFacts = Pick<Findings, 'stateFile' | 'missingBaseline' | 'waivers'> & Pick<Inputs, 'service'>;
@@ -81,7 +81,6 @@ function stepsFor(run: JudgedRun, facts: StepFacts): readonly Step[] {
   );
 }
 
-/** How to have media checked that the input `files` does not select. */
 export function selectUnchecked(paths: readonly string[]): Step {
   const text = `To have ${FILE} checked, add ${FILE} to the input \`files\`, or a pattern for media like these. If that is not needed, exclude them there with a \`!\` line.`;
   return withFiles(workflowOwner(text), paths);
@@ -101,7 +100,7 @@ function mergeSteps(steps: readonly FileStep[], causes: readonly ReportedCause[]
 function fixSteps(run: JudgedRun, { stateFile }: StepFacts): readonly FileStep[] {
   const bills = run.mode === 'sandbox' ? '' : ' and bills';
   const cost = stateFile === '' ? '' : ` The next run sends${bills} only files that have changed since this one.`;
-  const { untouched = [], own = [] } = byChange(stoppingIssues(run));
+  const { untouched = [], own = [] } = byChange(issuesByEffect(run).stops);
   return [
     ...aboutFiles(author(`Change or replace ${FILE} and push.${cost}`), own),
     ...aboutFiles(FIX_ON_BASE, untouched),
@@ -112,7 +111,7 @@ function fixSteps(run: JudgedRun, { stateFile }: StepFacts): readonly FileStep[]
 function acceptSteps(run: JudgedRun, facts: StepFacts): readonly FileStep[] {
   const { waiversFile, mode, policy } = run;
   const { service, stateFile, waivers, missingBaseline } = facts;
-  const all = stoppingIssues(run);
+  const all = issuesByEffect(run).stops;
   const isOne = all.length === 1;
   const issues =
     all.length > MAX_NAMED

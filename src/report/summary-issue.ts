@@ -39,7 +39,6 @@ export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolea
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
 
-/** Severity, rule and headline: enough to recognise an issue. */
 function issueName({ id, issue }: ListedIssue, { reportUrl }: Report): string {
   const isUnknown = issue.severity !== issue.reportedSeverity;
   const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
@@ -69,7 +68,6 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
   ];
 }
 
-/** The entry for the waivers file, ready to copy. */
 function waiverFold({ issue, content }: ListedIssue, { waiversFile }: Report): string {
   if (waiversFile === undefined || !issue.failsGate) return '';
   const yaml = html(waiverToCopy(issue, content).trimEnd());

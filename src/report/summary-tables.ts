@@ -7,12 +7,12 @@ import {
   countFiles,
   describeCause,
   describeFile,
-  describeOutcome,
+  describeResult,
   provenance,
   SEVERITY_MARKS,
   UNTOUCHED,
 } from './phrases.ts';
-import { countBySeverity, type ListedIssue, type Report, type ReportedCause, type ReportedContent } from './report.ts';
+import type { ListedIssue, Report, ReportedCause } from './report.ts';
 
 /** These limits keep a summary within two screens, however large the run. */
 const MAX_CAUSES = 10;
@@ -103,29 +103,16 @@ export function issueTable(listed: readonly ListedIssue[], report: Report): stri
 }
 
 export function fileTable(report: Report): string {
-  const { contents, mode, reason } = report;
-  const isDryRun = reason === 'dry-run';
+  const isDryRun = report.reason === 'dry-run';
   return table({
-    columns: ['File', isDryRun ? 'In a real run' : 'Issues'],
-    items: contents,
+    columns: ['File', isDryRun ? 'In a real run' : 'Result'],
+    items: report.contents,
     max: MAX_FILES,
     cells: (content) => {
       const details = [describeFile(content), ...(isDryRun ? [] : [provenance(content)])];
       const file = `${pathLinks(content, report)}<br>${markdown(truncate(details.join('; '), 400))}`;
-      return [file, isDryRun ? markdown(provenance(content, true)) : issueCounts(content, mode)];
+      return [file, markdown(describeResult(content, report))];
     },
     noun: 'row',
   });
-}
-
-function issueCounts(content: ReportedContent, mode: Report['mode']): string {
-  const active = content.issues.filter(({ standing }) => standing === 'active');
-  const others = content.issues.length - active.length;
-  return [
-    ...(content.outcome === 'judged' && content.issues.length > 0
-      ? []
-      : [describeOutcome(content, mode).toLowerCase()]),
-    ...severityCounts(countBySeverity(active)),
-    ...(others > 0 ? [`${count(others)} not counted`] : []),
-  ].join(', ');
 }

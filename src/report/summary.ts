@@ -20,7 +20,7 @@ import {
   title,
   unjudgedPaths,
 } from './phrases.ts';
-import { type ListedIssue, listIssues, type Report, rankOfChange } from './report.ts';
+import { issuesByEffect, type ListedIssue, type Report } from './report.ts';
 import { selectUnchecked } from './steps.ts';
 import { issueDetails } from './summary-issue.ts';
 import { causeTable, fileTable, issueTable, pathLinks, severityCounts } from './summary-tables.ts';
@@ -32,19 +32,17 @@ const MAX_COMMENT_BYTES = 65_536;
 
 /** A longer list of issues becomes a table. */
 const MAX_LISTED = 10;
-/** At most this many issues are unfolded. */
 const MAX_OPEN = 3;
-/** At most this many steps are shown in each of the two blocks of steps. */
 const MAX_STEPS = 5;
 const MAX_NOTICES = 20;
 
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 export function renderSummary(report: Report): string {
-  const parts = [...mainParts(report), uncountedList(report), noticeList(report), fileList(report)];
+  const parts = [...mainParts(report), noticeList(report), fileList(report)];
   return `${fitInto(MAX_BYTES, parts, report)}\n`;
 }
 
-/** Renders the pull-request comment: the marker, then the summary. Files, notices and uncounted issues are left out. */
+/** Renders the pull-request comment: the marker, then the summary. Files and notices are left out. */
 export function renderComment(report: Report, marker: string): string {
   return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
@@ -65,9 +63,7 @@ function fitInto(limitBytes: number, parts: readonly string[], report: Report): 
 
 function mainParts(report: Report): readonly string[] {
   const { verdict, causes } = report;
-  const active = listIssues(report).filter(({ issue }) => issue.standing === 'active');
-  const failing = active.filter(({ issue }) => issue.failsGate);
-  const others = active.filter(({ issue }) => !issue.failsGate);
+  const { stops, others } = issuesByEffect(report);
   // Headline and steps already say everything about a single cause without details.
   const problems = causes.filter(({ reason }) => reason !== 'dry-run');
   const isSaid = verdict !== 'fail' && problems.length < 2 && problems.every(({ detail }) => detail === undefined);
@@ -76,7 +72,7 @@ function mainParts(report: Report): readonly string[] {
     runFacts(report),
     stepList(report),
     isSaid ? '' : section('Not judged', causeTable(report)),
-    ...issueList('Stops the check', report, failing, MAX_OPEN),
+    ...issueList('Stops the check', report, stops, MAX_OPEN),
     uncheckedList(report),
     ...issueList('Does not stop it', report, others, 0),
   ];
@@ -84,21 +80,16 @@ function mainParts(report: Report): readonly string[] {
 
 /**
  * Shows every issue with its details if there are few. If there are many, shows all in a table, and only the first
- * `maxOpen` with details. At most `maxOpen` details are unfolded. If the pull request changes the file of the first
- * issue, only details of issues in changed files are unfolded.
+ * `maxOpen` with details. At most `maxOpen` details are unfolded.
  */
 function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
-  const [first] = listed;
-  if (!first) return [];
+  if (listed.length === 0) return [];
   const isLong = listed.length > MAX_LISTED;
   const all = `**All ${count(listed.length)}** are in ${link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
   return [
     `### ${name} (${count(listed.length)})`,
     ...(isLong ? [issueTable(listed, report), all] : []),
-    ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => {
-      const isLikeFirst = rankOfChange(entry.content) === rankOfChange(first.content);
-      return issueDetails(entry, report, at < maxOpen && isLikeFirst);
-    }),
+    ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen)),
   ];
 }
 
@@ -106,7 +97,6 @@ function section(name: string, text: string): string {
   return text === '' ? '' : `### ${name}\n\n${text}`;
 }
 
-/** The verdict, its reason and consequence, and a link to the report page. */
 function heading(report: Report): string {
   const { reportUrl, lastKnown } = report;
   const open = reportUrl === undefined ? [] : [`<b>${link(reportUrl, 'Open the report')}</b>`];
@@ -115,7 +105,6 @@ function heading(report: Report): string {
   return [verdict, ...open, `**${prose(consequence(report))}**`, ...memory].join('\n\n');
 }
 
-/** The numbers of matched files and of issues, in one line. */
 function runFacts(report: Report): string {
   const { counts } = report;
   if (counts.filesMatched === 0) return '';
@@ -164,15 +153,6 @@ function uncheckedList(report: Report): string {
   const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
   const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked))}`;
   return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${step}`);
-}
-
-/** A fold with the issues that do not count, for example because somebody has waived them. */
-function uncountedList(report: Report): string {
-  const uncounted = listIssues(report).filter(({ issue }) => issue.standing !== 'active');
-  if (uncounted.length === 0) return '';
-  const shown = uncounted.slice(0, MAX_LISTED).map((entry) => issueDetails(entry, report, false));
-  const number = shown.length < uncounted.length ? `${shown.length} of ${count(uncounted.length)}` : shown.length;
-  return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }
 
 /** Folded after a real run: the issues and problems above name the files that matter. Empty if no file was analysed. */

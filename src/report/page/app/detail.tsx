@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { count, formatList, plural } from '../../../lib/format.ts';
+import { formatList, plural } from '../../../lib/format.ts';
 import {
   day,
   describeFile,
@@ -19,9 +19,6 @@ import { type Actions, Rows } from './list.tsx';
 import { isPlayable, Preview } from './preview.tsx';
 import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
 
-/** A longer list of paths is cut; report.json has all paths. */
-const MAX_PATHS = 1_000;
-
 export function Detail({ entry, actions }: Readonly<{ entry: Entry; actions?: Actions }>): JSX.Element {
   const { title, cause } = entry;
   return (
@@ -34,7 +31,6 @@ export function Detail({ entry, actions }: Readonly<{ entry: Entry; actions?: Ac
   );
 }
 
-/** What to do about a problem, and the files that have the problem. */
 function AboutCause({ cause, actions }: Readonly<{ cause: ReportedCause; actions: Actions }>): JSX.Element {
   const { detail, steps, submissionIds, paths, isChanged } = cause;
   const wanted = new Set(paths);
@@ -199,12 +195,11 @@ function seek(seconds: number): void {
 function Paths({ paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>): JSX.Element {
   return (
     <ul>
-      {paths.slice(0, MAX_PATHS).map((path) => (
+      {paths.map((path) => (
         <li key={path}>
           <PathLink path={path} isChanged={isChanged} />
         </li>
       ))}
-      {paths.length > MAX_PATHS && <li>and {count(paths.length - MAX_PATHS)} more in report.json</li>}
     </ul>
   );
 }

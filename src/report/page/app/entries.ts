@@ -1,16 +1,21 @@
-import { plural } from '../../../lib/format.ts';
 import type { Issue, Severity } from '../../../service/issue.ts';
 import {
   describeCause,
-  describeOutcome,
+  describeResult,
   describeStatus,
   describeSteps,
   describeWaiver,
   effectOf,
   numberOf,
-  provenance,
 } from '../../phrases.ts';
-import { listIssues, type Report, type ReportedCause, type ReportedContent, type ReportedIssue } from '../../report.ts';
+import {
+  effectOnCheck,
+  listIssues,
+  type Report,
+  type ReportedCause,
+  type ReportedContent,
+  type ReportedIssue,
+} from '../../report.ts';
 
 /** The lists of the page, in the order of the menu. The names are part of the page's address. */
 export const BOXES = [
@@ -37,16 +42,13 @@ export interface Entry {
   readonly effect: string;
   /** The paths of all files of an issue or a problem. An entry about a file has one path. */
   readonly paths: readonly string[];
-  /** The content of the file. For an entry about an issue, the content in which the issue was found. */
   readonly content?: ReportedContent;
   /** A fixed issue comes from the previous version of the file, so a fixed issue has no judgement. */
   readonly issue?: Issue & Partial<ReportedIssue>;
   readonly topics?: readonly string[];
-  /** Set if the entry is a problem: why files could not be judged. */
   readonly cause?: ReportedCause;
   /** The folders of its paths, one level below the folder that all files share; empty for a file beside them. */
   readonly folders: readonly string[];
-  /** The text that is searched, in lower case. */
   readonly text: string;
 }
 
@@ -121,15 +123,9 @@ export function listEntries(report: Report): readonly Entry[] {
   return [...problems, ...issues, ...files];
 }
 
-function boxesOf({ standing, failsGate }: ReportedIssue): Entry['boxes'] {
-  if (standing !== 'active') return ['uncounted', 'all'];
-  return ['active', failsGate ? 'stops' : 'others', 'all'];
-}
-
-/** The result of a file or, in a dry run, what a real run would do with the file. */
-function describeResult(content: ReportedContent, { mode, reason }: Report): string {
-  if (reason === 'dry-run') return provenance(content, true);
-  return content.issues.length > 0 ? plural(content.issues.length, 'issue') : describeOutcome(content, mode);
+function boxesOf(issue: ReportedIssue): Entry['boxes'] {
+  const effect = effectOnCheck(issue);
+  return effect === 'uncounted' ? [effect, 'all'] : ['active', effect, 'all'];
 }
 
 /** The folder that contains all files; empty if that is the top of the checkout. */
@@ -149,7 +145,6 @@ export function firstTime(text: string): number {
   return secondsOf(time);
 }
 
-/** Converts a time to seconds, without its frames. */
 export function secondsOf(time: string): number {
   return time
     .split(':')

@@ -52,7 +52,6 @@ export interface View {
   readonly query: string;
   /** The chosen values of each facet. An entry matches if it has one of the values, or if the facet does not apply. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
-  /** The id of the entry that the reader opened. */
   readonly at?: string | undefined;
 }
 
@@ -62,9 +61,7 @@ export const NO_FILTER: Pick<View, 'query' | 'chosen'> = { query: '', chosen: {}
 export type Change = (parts: Partial<View>) => void;
 
 export interface Found {
-  /** The entries of the chosen list that match the filter. */
   readonly entries: readonly Entry[];
-  /** How many entries each list has, and how many of them match. */
   readonly boxes: readonly Readonly<{ name: Box; label: string; total: number; matches: number }>[];
   /** For each value that occurs in the list: how many entries match if the value is the only choice of its facet. */
   readonly facets: readonly Readonly<{ name: string; label: string; values: readonly (readonly [string, number])[] }>[];
@@ -113,7 +110,6 @@ function countValues(entries: readonly Entry[], valuesOf: Facet['valuesOf']): Re
   return counts;
 }
 
-/** Severities are sorted by weight, folders by name, other values by the number of entries. */
 function inOrder(counts: ReadonlyMap<string, number>, { name }: Facet): readonly string[] {
   if (name === 'severity') return SEVERITIES.filter((severity) => counts.has(severity));
   if (name === 'folder') return [...counts.keys()].toSorted();

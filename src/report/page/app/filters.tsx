@@ -8,7 +8,6 @@ import { TextButton } from './text.tsx';
 
 const KEYS = { j: 'next', k: 'previous', Enter: 'read', '/': 'search', Esc: 'clear, then leave it' };
 
-/** A facet shows this many values at first, and the others on demand. */
 const MAX_VALUES = 8;
 
 export function Filters({ found, view, change }: Readonly<{ found: Found; view: View; change: Change }>): JSX.Element {

@@ -70,7 +70,6 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
   );
 }
 
-/** The verdict with its consequence. */
 export function Verdict(): JSX.Element {
   const { lastKnown } = report;
   return (
@@ -93,7 +92,6 @@ export function Verdict(): JSX.Element {
   );
 }
 
-/** What was checked, and when, with the ids that the service's support asks for. */
 export function RunFacts(): JSX.Element {
   const { run, judgedAt, submission } = report;
   const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');

@@ -70,15 +70,12 @@ export function List({ entries, picked, choose }: ListProps): JSX.Element {
   );
 }
 
-/** A longer text does not fit into a row. */
 const MAX_LENGTH = 300;
-/** At most this many related entries are shown. The list contains all entries. */
 const MAX_ROWS = 100;
 
 /** The actions of the buttons in a detail. Undefined on paper, where nobody can press a button. */
 export type Actions = Readonly<{ visit: Change; copy: (text: string, what: string) => void }> | undefined;
 
-/** Entries that are related to the open entry, as buttons that open them. */
 export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[]; actions: Actions }>): JSX.Element {
   return (
     <ul class="related">

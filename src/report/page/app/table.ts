@@ -42,7 +42,6 @@ function cellsOf(
 /** Excel reads a file as UTF-8 only if it begins with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The filtered list as a table, for a spreadsheet. */
 export function asCsv(entries: readonly Entry[], report: Report): string {
   const rows = entries.map((entry) => cellsOf(entry, report));
   const lines = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];

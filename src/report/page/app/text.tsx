@@ -37,7 +37,6 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-/** Shows the steps of a fix and the alternatives, each step with its actor. */
 export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Element {
   const blocks = stepBlocks(steps).map(({ title, steps: own }, index, all) => {
     const List = index === 0 && all.length > 1 ? 'ol' : 'ul';
