@@ -14,7 +14,6 @@ import {
   type StreamedBody,
 } from './http.ts';
 
-/** How many redirects of one GET are followed. */
 const MAX_REDIRECTS = 3;
 // biome-ignore format: a table
 const DECODERS = new Map<string | undefined, () => Transform>([

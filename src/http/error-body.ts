@@ -6,11 +6,7 @@ const MAX_KEPT_LENGTH = 4000;
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 20;
 
-/**
- * The message in an error response. A response of unknown shape is the message itself, unless it is a web page.
- *
- * @param value the parsed JSON, or the text of a body that is not JSON
- */
+/** The message in an error response: parsed JSON, or text. A response of unknown shape is the message itself. */
 export function messageFromBody(value: unknown): string {
   if (typeof value === 'string' && /^\s*<(!doctype|html)/i.test(value)) return 'a web page';
   // The body of a 402 names the kind of request that the plan does not include.

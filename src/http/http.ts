@@ -1,7 +1,6 @@
 /** A body that can be sent only once. A piece may be overwritten after three more pieces were requested. */
 export type StreamedBody = AsyncGenerator<Uint8Array, void, void>;
 
-/** The body of a request, with the headers that describe the body. */
 export interface Payload {
   /** For a streamed body, these contain its exact `content-length`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -15,9 +14,8 @@ export interface HttpRequest {
   /** When the request ends, with any outcome, a streamed body is closed. */
   readonly body?: string | StreamedBody;
   /**
-   * Limits three times separately: a pause in sending the body, the wait for the response to begin after the body was
-   * sent, and the time until the response is complete. Sending a large file has no limit while bytes are transferred. The
-   * wait after a streamed body is longer: see `responseTimeoutMs`.
+   * Limits separately a pause in sending the body, the wait for the response (for a streamed body, see
+   * `responseTimeoutMs`) and the time until the response is complete. Sending has no limit while bytes are transferred.
    */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -45,14 +43,11 @@ export interface Http {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** How far a request came that got no complete response. */
-export type Progress =
-  /** The connection was never established, so the server cannot have received the request. */
-  | 'no connection'
-  /** The connection was established, so the server may have received the request. */
-  | 'lost'
-  /** A streamed body was sent to its end, and no response came. */
-  | 'no response';
+/**
+ * How far a request came that got no complete response. Only with `no connection` the server cannot have received it.
+ * `no response`: a streamed body was sent to its end.
+ */
+export type Progress = 'no connection' | 'lost' | 'no response';
 
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -104,10 +99,7 @@ export function backoff(tries: number, random: () => number = Math.random): numb
 const MIN_RETRY_AFTER_S = 1;
 const MAX_RETRY_AFTER_S = 3600;
 
-/**
- * The seconds of a `Retry-After` header, in milliseconds. Undefined if the header is missing, is not a number or is
- * negative. At most an hour is returned: the deadline of the request limits the wait anyway.
- */
+/** The seconds of a `Retry-After` header, at most an hour. Undefined if the header is missing or not a number. */
 export function retryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return undefined;
   return Math.min(MAX_RETRY_AFTER_S, Math.max(MIN_RETRY_AFTER_S, Number(header))) * 1000;

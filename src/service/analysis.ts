@@ -119,14 +119,16 @@ const MISSING_FACTS: Readonly<Record<Shown, (facts: FileFacts) => string>> = {
     const fact = (asset && missingFact(asset, mode)) ?? '';
     return asset?.error ? `${fact} ${asset.error.message}.` : fact;
   },
-  open: ({ own: [asset] }) =>
-    `The service is still analysing this file: its status is ${JSON.stringify(asset?.own?.status.word)}.`,
-  unknown: ({ own: [asset] }) =>
-    `The service reports the status ${JSON.stringify(asset?.own?.status.word)} for this file, which the gate does not know.`,
+  open: describeUnfinished,
+  unknown: describeUnfinished,
   failed: ({ own }) =>
     `The service now says that it could not analyse the file (${reasonOf(own) || 'without a reason'}), although an earlier run read its results.`,
   unclear: describeContradiction,
 };
+
+function describeUnfinished({ own: [asset] }: FileFacts): string {
+  return `The service is still analysing this file: it reports the status ${JSON.stringify(asset?.own?.status.word)}.`;
+}
 
 function describeNoAsset({ submission, readings, own: [asset] }: FileFacts): string {
   if (submission === 'unread') return "The submission's list of assets could not be read.";

@@ -81,10 +81,7 @@ export function noteEffect(asset: AssetReading, hasShown: boolean | undefined): 
   return asset.retry && hasShown ? { ...asset, retry: { ...asset.retry, last: 'shown' } } : asset;
 }
 
-/**
- * Whether a failed asset will stay failed: the service allows no retry, or too many did not help, or it refused every
- * retry of the submission.
- */
+/** Whether an asset stays failed: no retry is allowed, too many did not help, or every retry was refused. */
 export function isFinal({ listed, retry }: AssetReading, isAnyAccepted: boolean): boolean {
   if (!listed.isRetryable || listed.retryCount >= MAX_RETRY_COUNT) return true;
   return retry !== undefined && isConflict(retry) && !isAnyAccepted;

@@ -25,7 +25,6 @@ function split(assets: number): Step {
 /** The facts about a creation that messages need. A run creates at most one submission. */
 export interface Creation {
   readonly uploads: readonly UploadedContent[];
-  readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly mode: Mode;
   readonly at: Date;
   /** The errors of requests that the service did not confirm. Each request may have created a submission. */
@@ -62,8 +61,9 @@ export function describeDouble(error: ServiceError, creation: Creation): string 
   return creation.mode === 'sandbox' ? `${start}.` : `${start} and be billed. ${cancelOther(creation)}`;
 }
 
-function cancelOther(creation: Creation): string {
-  return `If the service has another submission with ${identify(creation)}, that one is billed as well: ask its support to cancel it.`;
+function cancelOther({ uploads, at }: Creation): string {
+  const time = at.toISOString().slice(0, 16).replace('T', ' ');
+  return `If the service has another submission with ${plural(uploads.length, 'asset')}, created about ${time} UTC, that one is billed as well: ask its support to cancel it.`;
 }
 
 function explainRefusal(error: ServiceError, { uploads }: Creation): readonly Cause[] {
@@ -82,17 +82,6 @@ function explainRefusal(error: ServiceError, { uploads }: Creation): readonly Ca
   // Many files together are too large more often than one of them is: their sizes were checked before.
   const steps = failureClass === 'too large' ? [] : cause.steps;
   return [{ ...cause, message, detail, steps: [...steps, split(uploads.length)] }];
-}
-
-/** For example "20 assets, created about 2026-11-15 18:43 UTC, with the metadata repository acme/campaigns" */
-function identify({ uploads, metadata, at }: Creation): string {
-  const time = at.toISOString().slice(0, 16).replace('T', ' ');
-  const named = ['repository', 'commit'].flatMap((key) => {
-    const value = metadata?.[key];
-    return typeof value === 'string' && value !== '' ? [`${key} ${value}`] : [];
-  });
-  const origin = named.length === 0 ? '' : `, with the metadata ${named.join(' and ')}`;
-  return `${plural(uploads.length, 'asset')}, created about ${time} UTC${origin}`;
 }
 
 function namedIn({ failure: { message } }: ServiceError, uploads: readonly UploadedContent[]) {

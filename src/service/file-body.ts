@@ -17,11 +17,7 @@ export function plainBody(file: MediaFile): Payload {
   };
 }
 
-/**
- * The bytes of a file, as the part `file` of a multipart form.
- *
- * @param filename the name that the gate generated: letters, digits, dots and dashes, which need no escaping
- */
+/** The part `file` of a multipart form. The gate generated the name, so it has no character that needs escaping. */
 export function formBody(file: MediaFile, filename: string): Payload {
   const boundary = `gate-${randomUUID()}`;
   const head = Buffer.from(

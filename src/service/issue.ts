@@ -35,7 +35,6 @@ export interface Issue {
   readonly updatedAt?: string | undefined;
 }
 
-/** A group of related issues of one asset. */
 export interface Topic {
   readonly title: string;
   readonly issueIds: readonly string[];
@@ -133,10 +132,7 @@ function readTopic(item: unknown): Topic | undefined {
 
 const VersionItem = v.object({ versionGroupId: v.string() });
 
-/**
- * The list contains the versions of all assets of a submission. If its items name groups, only the asset's group
- * counts.
- */
+/** The list has the versions of all assets of a submission. If its items name groups, only the asset's group counts. */
 export function countVersions(response: unknown, versionGroupId: string | undefined): number | undefined {
   const items = arrayIn(response, 'versions') ?? [];
   const grouped = items.filter((item) => v.is(VersionItem, item));

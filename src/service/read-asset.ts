@@ -16,7 +16,6 @@ export interface AssetReading {
   readonly own?: Pick<AssetResponse, 'filename' | 'status' | 'versionNumber' | 'versionGroupId'> | undefined;
   /** The highest issue count that any response gave. Undefined if no response gave a count. */
   readonly issueCount: number | undefined;
-  /** The issues that could be read so far. */
   readonly issues: readonly Issue[];
   /** True if a list had unreadable items, or more items than the limit. */
   readonly hasUnreadIssues: boolean;
@@ -40,14 +39,11 @@ export interface EarlierResult {
 
 /** The retries of a failed asset in this run. */
 export interface Retry {
-  /** How many retries the service accepted. */
+  /** Counts accepted retries. */
   readonly count: number;
   /** When the last request for a retry ended, by `monotonicMs`. */
   readonly requestedAt: number;
-  /**
-   * What became of the last request: it was accepted and nothing shows yet, it shows in the asset, the service moved it
-   * to another submission, or it failed.
-   */
+  /** The last request was accepted, shows in the asset, went on in another submission, or failed. */
   readonly last: 'accepted' | 'shown' | { readonly movedTo: string } | ServiceError;
 }
 
@@ -69,10 +65,9 @@ function ownOf({ name: filename, versionNumber, versionGroupId }: EarlierResult)
 }
 
 /**
- * Makes one attempt to read each asset that lacks a fact, whether this run or an earlier run created it. Throws
- * only if the service rejects every request, for example because the key is wrong.
+ * Makes one attempt to read each asset that lacks a fact. Throws only if the service rejects every request.
  *
- * @param deadlineFor is called before each asset is read, and returns undefined if no time is left for the asset
+ * @param deadlineFor returns undefined if no time is left for the asset
  */
 export async function readMissing(
   readings: readonly AssetReading[],
@@ -84,16 +79,12 @@ export async function readMissing(
     const deadline = needsReading(before, client.mode) ? deadlineFor(before) : undefined;
     if (!deadline) return before;
     const { submissionId, listed } = before;
-    const readOwn = () => ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));
-    const options = { client, deadline, readOwn };
-    return (await readIssuesAlone(before, options)) ?? (await readOwnAndIssues(before, options));
+    const readList = async () => await orError(client.readIssues(submissionId, listed.assetId, deadline));
+    const reading = await readIssuesAlone(before, readList, client.mode);
+    if (reading) return reading;
+    const own = await ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));
+    return own instanceof ServiceError ? { ...before, error: own } : await withOwn(before, own, readList, client.mode);
   });
-}
-
-interface OneRead {
-  readonly client: ServiceClient;
-  readonly deadline: Deadline;
-  readonly readOwn: () => Promise<AssetResponse | ServiceError>;
 }
 
 function needsReading(reading: AssetReading, mode: Mode): boolean {
@@ -105,38 +96,40 @@ function needsReading(reading: AssetReading, mode: Mode): boolean {
 
 /**
  * The shortcut for a reused asset whose list entry has a count and no error text. An earlier run has proved its name
- * and status, so one request for its issues is enough.
- *
- * @returns undefined if the asset is not reused, or if a fact is still missing
+ * and status, so one request for its issues is enough. Undefined if a fact is still missing.
  */
-async function readIssuesAlone(before: AssetReading, { client, deadline }: OneRead): Promise<AssetReading | undefined> {
-  const { submissionId, listed, earlier } = before;
+async function readIssuesAlone(
+  before: AssetReading,
+  readList: () => Promise<unknown>,
+  mode: Mode,
+): Promise<AssetReading | undefined> {
+  const { listed, earlier } = before;
   if (!earlier || typeof listed.issueCount !== 'number' || failureText(listed) !== '') return undefined;
-  const list = await orError(client.readIssues(submissionId, listed.assetId, deadline));
+  const list = await readList();
   if (list instanceof ServiceError) return undefined;
   const reading = withIssues({ ...before, own: ownOf(earlier), error: undefined }, list);
-  return missingFact(reading, client.mode) === undefined ? reading : undefined;
+  return missingFact(reading, mode) === undefined ? reading : undefined;
 }
 
 /**
- * Reads the asset's own response and its separate list of issues, and keeps the issues that this run read before. If
- * only the separate list cannot be read, but no issue is missing, the issues merely lack reasons and precedents.
+ * Adds the asset's own response and its separate list of issues. If only the separate list cannot be read, but no issue is
+ * missing, the issues merely lack reasons and precedents.
  */
-async function readOwnAndIssues(before: AssetReading, options: OneRead): Promise<AssetReading> {
-  const { client, deadline, readOwn } = options;
-  const { submissionId, listed } = before;
-  const own = await readOwn();
-  if (own instanceof ServiceError) return { ...before, error: own };
+async function withOwn(
+  before: AssetReading,
+  own: AssetResponse,
+  readList: () => Promise<unknown>,
+  mode: Mode,
+): Promise<AssetReading> {
   const counted = withCount({ ...before, own, hasUnreadIssues: false, error: undefined }, own.issueCount);
   const reading = withIssues(counted, own.issues);
-  if (own.status.phase !== 'complete' || expectedIssues(reading, client.mode) === 0) return reading;
-  const list = await orError(client.readIssues(submissionId, listed.assetId, deadline));
+  if (own.status.phase !== 'complete' || expectedIssues(reading, mode) === 0) return reading;
+  const list = await readList();
   if (!(list instanceof ServiceError)) return withIssues(reading, list);
   const unchanged = { ...reading, hasUnreadIssues: reading.hasUnreadIssues || before.hasUnreadIssues };
-  return missingFact(unchanged, client.mode) === undefined ? unchanged : { ...unchanged, error: list };
+  return missingFact(unchanged, mode) === undefined ? unchanged : { ...unchanged, error: list };
 }
 
-/** Keeps the highest issue count that any response gave. */
 export function withCount(reading: AssetReading, issueCount: number | null | undefined): AssetReading {
   return typeof issueCount === 'number'
     ? { ...reading, issueCount: Math.max(issueCount, reading.issueCount ?? 0) }

@@ -12,7 +12,6 @@ const STORING = 'storing the file';
 export interface StorageUpload {
   readonly uploadUrl: string;
   readonly path: string;
-  /** Called for every try: a stream can be sent only once. */
   readonly payload: () => Payload;
 }
 
@@ -41,7 +40,8 @@ export async function putFile(
           .catch((error: unknown) => {
             throw error instanceof ConnectionError ? failed(error) : error;
           });
-        if (!isSuccess(response) && !isStoredAlready(response)) throw failed(refusalIn(response));
+        if (!isSuccess(response) && !isStoredAlready(response))
+          throw failed({ ...response, message: codeIn(response), isPage: false });
       },
       onPause: ({ message }, delayMs) =>
         log.info(`${path}: ${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
@@ -55,18 +55,14 @@ export async function putFile(
 }
 
 /** Only the error code of the storage's response is shown: other parts may contain the signed address. */
-function refusalIn({ status, text = '', retryAfter }: HttpResponse): Failure {
-  return { status, message: codeIn(text), isPage: false, retryAfter };
-}
-
-function codeIn(text: string): string {
+function codeIn({ text = '' }: HttpResponse): string {
   return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (/^\s*<(!doctype|html)/i.test(text) ? 'a web page' : '');
 }
 
 /** The storage has the blob. It was not written again, but its name stands for its bytes. */
-function isStoredAlready({ status, text = '' }: HttpResponse): boolean {
+function isStoredAlready(response: HttpResponse): boolean {
   const codes = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'];
-  return (status === 409 || status === 412) && codes.includes(codeIn(text));
+  return [409, 412].includes(response.status) && codes.includes(codeIn(response));
 }
 
 function describePlace(uploadUrl: string): string {

@@ -1,5 +1,5 @@
 import { sleep } from '../lib/async.ts';
-import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
+import { GateError, workflowOwner } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';
@@ -10,7 +10,6 @@ import type { UploadedContent } from './upload.ts';
 /** The data that `submit` passes to `wait`: a submission that may not be finished. */
 export interface OpenSubmission {
   readonly submissionId: string;
-  /** The time in ISO 8601. */
   readonly createdAt: string;
   /** Each content is one asset of the submission. Only the file name of an asset proves which content it is. */
   readonly contents: readonly Content[];
@@ -24,13 +23,11 @@ export interface OpenSubmission {
 
 /** Files that a run does not need from a submission, such as files that were deleted since. */
 export interface OtherFiles {
-  /** The names under which files of the state were sent. */
   readonly names: readonly string[];
   /** The assets of the submission that an earlier run has read, as `idKey`s. */
   readonly assetKeys: ReadonlySet<string>;
 }
 
-/** The submission that this run created. */
 export interface CreatedSubmission extends OpenSubmission {
   /** The links to earlier versions that the service accepted: content hash to submission id. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
@@ -43,7 +40,6 @@ export interface CreatedSubmission extends OpenSubmission {
 export interface SubmitOptions {
   /** If undefined, the service chooses the sidekicks. With an empty list, no sidekick would run. */
   readonly sidekickIds: readonly string[] | undefined;
-  /** If undefined, no metadata are sent. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly simulationDelaySeconds: number | undefined;
   /** The submissions that hold the earlier versions of the contents, by content hash. */
@@ -62,7 +58,7 @@ export async function submit(
   refuseSharedPaths(uploads);
   const { mode, calendar } = calls.client;
   const at = calendar.now().date;
-  const creation: Creation = { uploads, metadata: options.metadata, mode, at, unconfirmed: [] };
+  const creation: Creation = { uploads, mode, at, unconfirmed: [] };
   try {
     const { response, ...created } = await create(creation, options, calls);
     const { submissionId, workflowId, assets } = response;
@@ -143,15 +139,12 @@ function compose(uploads: readonly UploadedContent[], options: SubmitOptions): N
 /** If two files had the same path, only the file that was uploaded last would be analysed. */
 function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
   const byPath = Map.groupBy(uploads, ({ blobPath }) => blobPath);
-  const causes = [...byPath.values()]
-    .filter((group) => group.length > 1)
-    .map((group): Cause => {
-      const names = group.map(({ content }) => content.paths[0]).join(', ');
-      return {
-        reason: 'refused',
-        message: `The service stored different files under one path: ${names}. Nothing was submitted or billed.`,
-        steps: [workflowOwner("Contact the service's support: it must keep different file names apart.")],
-      };
-    });
-  if (causes.length > 0) throw new GateError(causes);
+  const shared = [...byPath.values()].find((group) => group.length > 1);
+  if (!shared) return;
+  const names = shared.map(({ content }) => content.paths[0]).join(', ');
+  throw new GateError({
+    reason: 'refused',
+    message: `The service stored different files under one path: ${names}. Nothing was submitted or billed.`,
+    steps: [workflowOwner("Contact the service's support: it must keep different file names apart.")],
+  });
 }

@@ -29,8 +29,7 @@ interface Upload extends ServiceCalls {
 
 /**
  * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once,
- * but no further file is sent to the storage. Any other failure ends the uploads. After any failure, no submission is
- * created.
+ * but no further file is sent to the storage. Any other failure ends the uploads.
  */
 export async function uploadAll(
   contents: readonly SendableContent[],
@@ -77,8 +76,7 @@ async function uploadOne(one: Upload): Promise<string | undefined> {
   try {
     return content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(one) : await uploadPresigned(one);
   } finally {
-    // If the file changed during the upload, report only that: it explains any failure, and the uploaded bytes are
-    // wrong.
+    // If the file changed during the upload, only that is reported: it explains any failure, and the bytes are wrong.
     await assertUnchanged(content.file);
   }
 }

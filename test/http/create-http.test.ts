@@ -100,25 +100,22 @@ it('a response that cannot be decoded did not arrive', async ({ server, send }) 
   await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', problem: 'lost' });
 });
 
-const OTHER = 'http://localhost:1/x/';
 // biome-ignore format: a table
-it.for<[string, HttpRequest['method'], number, string | undefined, readonly string[]]>([
-  ['to a slash', 'GET', 308, '/x/', ['/x?y=1', '/x/']],
-  ['a relative one', 'GET', 307, 'z/?a=b', ['/x?y=1', '/z/?a=b']],
-  ['to another origin', 'GET', 307, OTHER, ['/x?y=1']],
-  ['without an address', 'GET', 307, undefined, ['/x?y=1']],
-  ['that may change the method', 'GET', 302, '/x/', ['/x?y=1']],
-  ['of what is not only read', 'PUT', 307, '/x/', ['/x?y=1']],
-  ['in a circle', 'GET', 307, '/x?y=1', ['/x?y=1', '/x?y=1', '/x?y=1', '/x?y=1']],
-])('a redirect %s', async ([, method, status, location, expected], { server, send }) => {
+it.for<[string, HttpRequest['method'], number, string | undefined, readonly string[], number]>([
+  ['to a slash', 'GET', 308, '/x/', ['/x?y=1', '/x/'], 200],
+  ['a relative one', 'GET', 307, 'z/?a=b', ['/x?y=1', '/z/?a=b'], 200],
+  ['to another origin', 'GET', 307, 'http://localhost:1/x/', ['/x?y=1'], 307],
+  ['without an address', 'GET', 307, undefined, ['/x?y=1'], 307],
+  ['that may change the method', 'GET', 302, '/x/', ['/x?y=1'], 302],
+  ['of what is not only read', 'PUT', 307, '/x/', ['/x?y=1'], 307],
+  ['in a circle', 'GET', 307, '/x?y=1', Array(4).fill('/x?y=1'), 307],
+])('a redirect %s', async ([, method, status, location, expected, ending], { server, send }) => {
   const seen: (string | undefined)[] = [];
   server.on('request', ({ url: path }, response) => {
     seen.push(path);
-    const isFollowed = !expected.includes(path ?? '') || (expected.length > 1 && path === expected.at(-1) && path !== expected[0]);
-    response.writeHead(isFollowed ? 200 : status, { ...(location !== undefined && { location }) }).end();
+    response.writeHead(path === '/x?y=1' ? status : 200, { ...(location !== undefined && { location }) }).end();
   });
-  const isEnd = expected.at(-1) === expected[0];
-  expect((await send({ method })).status).toBe(isEnd ? status : 200);
+  expect((await send({ method })).status).toBe(ending);
   expect(seen).toEqual(expected);
 });
 

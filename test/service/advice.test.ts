@@ -61,7 +61,7 @@ it.each<[Operation, Failure, string]>([
     `The compliance service responded with 400 while reading the submission: ${'x'.repeat(299)}….`],
   [UPLOAD, connection('lost', 'timed out'),
     'The compliance service did not respond while uploading: timed out.'],
-  [READ, PAGE, 'The compliance service gave a response while reading the submission that could not be read: a web page.'],
+  [UPLOAD, PAGE, 'The compliance service gave a response while uploading that could not be read: a web page.'],
   [UPLOAD, pageOf(403), 'A gateway responded with 403 while uploading: a web page.'],
   [STORE, refusal(400, 'TooBusy'), 'The storage s.example responded with 400 while storing the file: TooBusy.'],
   [STORE, refusal(503), 'The storage s.example did not respond while storing the file: status 503.'],

@@ -92,9 +92,8 @@ it.each<[string, Responses, string]>([
   ['a count of null is not 0', { listed: {}, own: { issueCount: null }, list: [] }, 'not how many issues it found'],
   ['a list that is missing', { listed: { issueCount: 1 } }, 'responded with 404 while reading the issues'],
   ['an asset that is not complete', { own: { status: 'processing' } },
-    'is still analysing this file: its status is "processing"'],
-  ['an asset whose status nobody knows', { own: { status: 'paused' } },
-    'reports the status "paused" for this file, which the gate does not know'],
+    'is still analysing this file: it reports the status "processing"'],
+  ['an asset whose status nobody knows', { own: { status: 'paused' } }, 'it reports the status "paused"'],
   ['every issue twice, and both counted', { listed: { issueCount: 4 }, list: items('x', 'y', 'x', 'y') }, ''],
   ['one of two issues twice', { listed: { issueCount: 3 }, list: items('x', 'y', 'x') },
     'counts 3 issues, but only 2 could be read'],
@@ -137,7 +136,6 @@ const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError('reading an asset', refusal(503));
 const GONE = new ServiceError('reading the issues', refusal(404));
 const SURPLUS = 'has 1 asset that cannot be assigned to a file (2 ';
-const ONLY_0 = 'The service counts 1 issue, but only 0 could be read.';
 const NO_ASSET = 'The submission has no asset with the name of this file.';
 const MOVED = { count: 1, requestedAt: 0, last: { movedTo: 'T' } };
 const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };
@@ -155,82 +153,65 @@ function unread(facts: Partial<AssetReading>, listed: Partial<ListedAsset> = {},
   return { ...unreadAsset('S', listedAsset(id, listed)), ...facts };
 }
 
-/** Returns a text such as "unjudged results S: It has no assets." */
+/** Returns a text such as "unjudged service open". */
 function describeAnalysis({ outcome, causes }: Analysis): string {
-  const texts = causes.map(({ reason, submission, submissionId, message }) => {
-    return `${[reason, submission, submissionId].filter(Boolean).join(' ')}: ${message}`;
-  });
-  return [outcome, ...texts].join(' ');
+  return [outcome, ...causes.flatMap(({ reason, submission }) => [reason, submission])].filter(Boolean).join(' ');
 }
 
 const LATE = { cause: TIMEOUT };
 const FAILED = { submission: 'failed' } as const;
 const LATE_AND_FAILED = { ...LATE, ...FAILED };
 const UNKNOWN = { ...LATE, submission: 'unknown' } as const;
+const OPEN = reading(ownOf('processing'));
 
 // biome-ignore format: a table
-it.each<[string, readonly AssetReading[], Partial<Facts>, string]>([
-  ['no assets at all', [], {}, `unjudged results S: ${NO_ASSET} It has no assets.`],
-  ['two assets of one name', [reading({}), reading({}, {}, '2')], {},
-    'unjudged results S: The submission has 2 assets with the name of this file.'],
-  ['failed, with the words of the service', [reading(ownOf('failed'), BROKEN)], {},
-    'failed asset-failed S: The service could not analyse the file: E: It broke.'],
-  ['failed, and the wait was interrupted', [reading(ownOf('failed'), BROKEN)], LATE,
-    'failed asset-failed S: The service could not analyse the file: E: It broke.'],
+it.each<[string, readonly AssetReading[], Partial<Facts>, string, message?: string]>([
+  ['no assets at all', [], {}, 'unjudged results', `${NO_ASSET} It has no assets.`],
+  ['two assets of one name', [reading({}), reading({}, {}, '2')], {}, 'unjudged results', 'has 2 assets with the name'],
+  ['failed, with the words of the service', [reading(ownOf('failed'), BROKEN)], {}, 'failed asset-failed',
+    'The service could not analyse the file: E: It broke.'],
+  ['failed, and the wait was interrupted', [reading(ownOf('failed'), BROKEN)], LATE, 'failed asset-failed'],
   ['complete beside an old error text', [reading({}, BROKEN)], {}, 'judged'],
-  ['complete with a fact missing', [reading({ issueCount: undefined })], LATE,
-    'unjudged results S: The service says that the analysis is complete, but not how many issues it found.'],
-  ['unfinished at the interruption', [reading(ownOf('processing'))], LATE, 'unjudged timeout: Too late.'],
-  ['unread at the interruption', [unread({})], LATE, 'unjudged timeout: Too late.'],
-  ['unread, and it may have failed', [unread({}, BROKEN)], LATE,
-    `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke).`],
-  ['unread because of an outage', [unread({ error: DOWN })], {},
-    'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
-  ['unread in an outage, and may have failed', [unread({ error: DOWN }, BROKEN)], {},
-    `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke).`],
-  ['an outage before the list of issues', [reading({ issueCount: 1, error: DOWN })], {},
-    `unjudged results S: ${ONLY_0} The compliance service did not respond while reading an asset: status 503.`],
+  ['complete with a fact missing', [reading({ issueCount: undefined })], LATE, 'unjudged results', 'not how many'],
+  ['unfinished at the interruption', [OPEN], LATE, 'unjudged timeout', 'Too late.'],
+  ['unread at the interruption', [unread({})], LATE, 'unjudged timeout', 'Too late.'],
+  ['unread, and it may have failed', [unread({}, BROKEN)], LATE, 'unjudged results', 'Its assets: 1 (E: It broke).'],
+  ['unread because of an outage', [unread({ error: DOWN })], {}, 'unjudged service open'],
+  ['unread in an outage, and may have failed', [unread({ error: DOWN }, BROKEN)], {}, 'unjudged results'],
+  ['an outage before the list of issues', [reading({ issueCount: 1, error: DOWN })], {}, 'unjudged results',
+    `The service counts 1 issue, but only 0 could be read. ${DOWN.message}.`],
   ['an outage that hit another file', [reading({ ...ownOf('complete', 'other.png'), error: DOWN })], {},
-    `unjudged results S: ${NO_ASSET} Its assets: other.png.`],
+    'unjudged results', `${NO_ASSET} Its assets: other.png.`],
   ['unread, and another file has failed', [unread({}), reading(ownOf('failed', 'other.png'), BROKEN, '2')], LATE,
-    'unjudged timeout: Too late.'],
-  ['failed, and its retry goes on elsewhere', [reading({ ...ownOf('failed'), retry: MOVED })], {},
-    'unjudged results S: The service goes on with the retry of this file in another submission (T), which this run ' +
-      'does not wait for.'],
-  ['in a failed submission, no assets at all', [], FAILED,
-    'failed asset-failed S: The service could not analyse the file: it gave no reason.'],
-  ['in a failed submission, unread', [unread({ error: GONE }, BROKEN)], FAILED,
-    'failed asset-failed S: The service could not analyse the file: E: It broke.'],
-  ['in a failed submission, unread with results', [unread({ error: GONE, issueCount: 0 })], FAILED,
-    `unjudged results S: ${NO_ASSET} Its assets: 1 (The compliance service responded with 404 while reading the issues).`],
-  ['in a failed submission, unread in an outage', [unread({ error: DOWN })], FAILED,
-    `unjudged results S: ${NO_ASSET} Its assets: 1 (The compliance service did not respond while reading an asset: status 503).`],
+    'unjudged timeout'],
+  ['failed, and its retry goes on elsewhere', [reading({ ...ownOf('failed'), retry: MOVED })], {}, 'unjudged results',
+    'goes on with the retry of this file in another submission (T)'],
+  ['in a failed submission, no assets at all', [], FAILED, 'failed asset-failed', 'it gave no reason.'],
+  ['in a failed submission, unread', [unread({ error: GONE }, BROKEN)], FAILED, 'failed asset-failed', 'E: It broke.'],
+  ['in a failed submission, unread with results', [unread({ error: GONE, issueCount: 0 })], FAILED, 'unjudged results'],
+  ['in a failed submission, unread in an outage', [unread({ error: DOWN })], FAILED, 'unjudged results'],
   ['in a failed submission, unread in an outage, with a text', [unread({ error: DOWN }, BROKEN)], FAILED,
-    'failed asset-failed S: The service could not analyse the file: E: It broke.'],
+    'failed asset-failed', 'E: It broke.'],
   ['in a failed submission, one of two with a text', [unread({}, BROKEN), unread({ error: DOWN }, {}, '2')], FAILED,
-    `unjudged results S: ${NO_ASSET} Its assets: 1 (E: It broke), 2 (The compliance service did not respond while reading an asset: status 503).`],
-  ['in a failed submission, unfinished', [reading(ownOf('processing'))], LATE_AND_FAILED,
-    'unjudged results open S: The service is still analysing this file: its status is "processing".'],
+    'unjudged results', `Its assets: 1 (E: It broke), 2 (${DOWN.message}).`],
+  ['in a failed submission, unfinished', [OPEN], LATE_AND_FAILED, 'unjudged results open'],
   ['in a failed submission, with issues that an outage hides', [reading({ issueCount: 1, error: DOWN })], FAILED,
-    `unjudged results S: ${ONLY_0} The compliance service did not respond while reading an asset: status 503.`],
+    'unjudged results'],
   ['in a failed submission that alone gives a reason', [reading(ownOf('failed'))],
-    { ...FAILED, errorMessage: 'No disk.' },
-    'failed asset-failed S: The service could not analyse the file: it says about the whole submission: No disk.'],
-  ['in a submission of unknown status, unfinished', [reading(ownOf('processing'))], UNKNOWN,
-    'unjudged results open S: The service is still analysing this file: its status is "processing".'],
-  ['in a submission of unknown status, without an asset', [], UNKNOWN,
-    `unjudged results S: ${NO_ASSET} It has no assets.`],
-  ['unfinished with an error text', [reading(ownOf('processing'), BROKEN)], LATE,
-    'unjudged results S: The service has not confirmed that this file is complete, but says about it: E: It broke.'],
-  ['unfinished with an issue', [reading({ ...ownOf('processing'), issueCount: 1 })], LATE,
-    'unjudged results S: The service has not confirmed that this file is complete, but says about it: it counts 1 issue.'],
-  ['unread with an issue', [unread({ issueCount: 1 })], LATE, `unjudged results S: ${NO_ASSET} Its assets: 1 (not read).`],
-  ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {},
-    'unjudged service open: The compliance service did not respond while reading an asset: status 503.'],
-  ['without a list at the end', [], { submission: 'unread' },
-    "unjudged results S: The submission's list of assets could not be read."],
-])('an analysis: %s', (_, readings, facts, expected) => {
-  expect(describeAnalysis(analysisOf({ readings, ...facts }))).toBe(expected);
+    { ...FAILED, errorMessage: 'No disk.' }, 'failed asset-failed', 'it says about the whole submission: No disk.'],
+  ['in a submission of unknown status, unfinished', [OPEN], UNKNOWN, 'unjudged results open'],
+  ['in a submission of unknown status, without an asset', [], UNKNOWN, 'unjudged results', NO_ASSET],
+  ['unfinished with an error text', [reading(ownOf('processing'), BROKEN)], LATE, 'unjudged results',
+    'has not confirmed that this file is complete, but says about it: E: It broke.'],
+  ['unfinished with an issue', [reading({ ...ownOf('processing'), issueCount: 1 })], LATE, 'unjudged results',
+    'says about it: it counts 1 issue.'],
+  ['unread with an issue', [unread({ issueCount: 1 })], LATE, 'unjudged results', 'Its assets: 1 (not read).'],
+  ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {}, 'unjudged service open'],
+  ['without a list at the end', [], { submission: 'unread' }, 'unjudged results', 'list of assets could not be read.'],
+])('an analysis: %s', (_, readings, facts, expected, message = '') => {
+  const analysis = analysisOf({ readings, ...facts });
+  expect(describeAnalysis(analysis)).toBe(expected);
+  expect(messageOf(analysis)).toContain(message);
 });
 
 it.each<[string, readonly AssetReading[], Facts['submission'], string]>([
@@ -241,7 +222,8 @@ it.each<[string, readonly AssetReading[], Facts['submission'], string]>([
   ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], 'unread', SURPLUS],
   ['there is none, and the list of assets is unknown', [reading({})], 'unread', 'timeout: Too late.'],
 ])('an asset too many without a name: %s', (_, readings, submission, expected) => {
-  expect(describeAnalysis(analysisOf({ readings, submission, cause: TIMEOUT }))).toContain(expected);
+  const analysis = analysisOf({ readings, submission, cause: TIMEOUT });
+  expect(`${describeAnalysis(analysis)}: ${messageOf(analysis)}`).toContain(expected);
 });
 
 const STRAY = 'The submission has 1 asset that cannot be assigned to a file (poster.jpg)';
@@ -249,11 +231,12 @@ const STRAY = 'The submission has 1 asset that cannot be assigned to a file (pos
 // biome-ignore format: a table
 it.each<[string, Partial<AssetReading>, string]>([
   ['without issues', {}, 'judged'],
-  ['with an issue', { issues: issues('x'), issueCount: 1 }, `unjudged results S: ${STRAY}`],
-  ['with a count, whose issues cannot be read', { issueCount: 1, error: GONE }, `unjudged results S: ${STRAY}`],
+  ['with an issue', { issues: issues('x'), issueCount: 1 }, `unjudged results: ${STRAY}`],
+  ['with a count, whose issues cannot be read', { issueCount: 1, error: GONE }, `unjudged results: ${STRAY}`],
 ])('an asset of our submission that is no file of ours, %s', (_, facts, expected) => {
   const stray = reading({ ...ownOf('complete', 'poster.jpg'), ...facts }, {}, '2');
-  expect(describeAnalysis(analysisOf({ readings: [reading({}), stray] }))).toContain(expected);
+  const analysis = analysisOf({ readings: [reading({}), stray] });
+  expect(`${describeAnalysis(analysis)}: ${messageOf(analysis)}`).toContain(expected);
 });
 
 it('if two assets have one name, the issues of both count', () => {

@@ -7,7 +7,6 @@ import { connection, refusal } from './fake-service.ts';
 const uploads = ['c', 'a', 'b'].map((path) => ({ content: content(path), blobPath: `ws/${path}-stored` }));
 const creation = {
   uploads,
-  metadata: { repository: 'acme/campaigns', commit: 'c0ffee', team: 'legal' },
   mode: 'live',
   at: new Date('2026-11-15T18:43:59Z'),
 } as const;
@@ -46,8 +45,7 @@ it.each<[string, Failure[], string[], string]>([
 
 it('the advice says what identifies a submission that may exist', () => {
   const text = causes([refusal(504, 'Gateway timeout')])[0]?.steps[1]?.text;
-  expect(text).toContain('another submission with 3 assets, created about 2026-11-15 18:43 UTC, with the metadata');
-  expect(text).toContain('repository acme/campaigns and commit c0ffee, that one is billed as well');
+  expect(text).toContain('another submission with 3 assets, created about 2026-11-15 18:43 UTC, that one is billed');
 });
 
 it('the message begins with the last failure', () => {
