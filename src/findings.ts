@@ -1,4 +1,5 @@
-import type { BaseChange } from './github/base-branch.ts';
+import type { ChangedPaths } from './github/changed-files.ts';
+import type { BaseChange } from './github/checkout.ts';
 import { GitHubError } from './github/github-error.ts';
 import { type Cause, GateError, Interruption, rerun, workflowOwner } from './lib/cause.ts';
 import { messageOf } from './lib/format.ts';
@@ -20,8 +21,8 @@ export interface Findings {
   discovery: Discovery;
   /** The paths of all files that the input `files` selects, before `only-changed`. */
   matchedPaths: readonly string[];
-  /** The paths that the pull request changes, or why they are unknown. Undefined if GitHub was not asked. */
-  changedPaths: readonly string[] | string | undefined;
+  /** Undefined if GitHub was not asked. */
+  changedPaths: ChangedPaths | undefined;
   /** Why no waiver and no baseline counts. Undefined if the pull request still has the base branch of the event. */
   baseChange: BaseChange | undefined;
   /** Undefined without the input `waivers-file`. */

@@ -1,8 +1,7 @@
 import { type Connected, callsOf, type Environment, openEnvironment } from './environment.ts';
 import { causesOf, type Findings, nothingFound } from './findings.ts';
-import { findBaseChange } from './github/base-branch.ts';
 import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/changed-files.ts';
-import { assertHeadCheckedOut, checkedCommit, describeOtherSubject } from './github/checkout.ts';
+import { assertHeadCheckedOut, checkedCommit, describeOtherSubject, findBaseChange } from './github/checkout.ts';
 import { forgetEventFile, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
 import type { Inputs } from './inputs/inputs.ts';

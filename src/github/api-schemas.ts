@@ -14,7 +14,7 @@ export type ChangedFile = v.InferOutput<typeof ChangedFile>;
 const Side = v.object({
   ref: v.string(),
   sha: v.string(),
-  /** GitHub sends `owner:branch`, Gitea only the branch. The pull requests in a workflow_run event have no label. */
+  /** GitHub sends `owner:branch`, Gitea only the branch, and a `workflow_run` event nothing. */
   label: v.nullish(v.string()),
   /** The repository is null if the fork was deleted. */
   repo: v.nullish(v.object({ id: v.number() })),
@@ -24,13 +24,11 @@ const Side = v.object({
 export const Pull = v.pipe(
   v.object({
     number: v.number(),
-    /** The address of the pull request's page. The pull requests in a workflow_run event have no address. */
     html_url: v.nullish(v.string()),
     head: Side,
     base: Side,
     user: v.nullish(User),
     merged_at: v.nullish(v.string()),
-    /** Only a single pull request has this number. A list of pull requests, and most events, leave it out. */
     changed_files: v.nullish(v.number()),
   }),
   v.transform(({ number, html_url, head, base, user, merged_at, changed_files }) => {
@@ -100,9 +98,7 @@ export const Artifact = v.pipe(
     digest,
     isExpired: expired,
     runId: String(run?.id ?? ''),
-    /**
-     * The branch or tag of the artifact's run. For some events, GitHub reports the default branch and a commit of it.
-     */
+    /** For some events, GitHub reports the default branch and a commit of it. */
     branch: run?.head_branch ?? undefined,
     commit: run?.head_sha ?? undefined,
     headRepositoryId: run?.head_repository_id ?? undefined,

@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cause, GateError, Interruption, workflowOwner } from '../lib/cause.ts';
@@ -11,35 +10,43 @@ import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
 import type { Checkout } from './read-checkout.ts';
 
-type NamedFile = Pick<FoundFile, 'path' | 'realPath'>;
+/** The paths that a pull request adds or changes, or why they are unknown and what to do about it. */
+export type ChangedPaths =
+  | { readonly kind: 'known'; readonly paths: readonly string[] }
+  | { readonly kind: 'unknown'; readonly why: string };
+
 type PullRequestRun = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> &
   Pick<Checkout, 'searchRoot' | 'checkoutRoot'>;
 
-/** The paths that a pull request adds or changes. If the paths are unknown, a text with the reason and a fix. */
+function unknown(why: string): ChangedPaths {
+  return { kind: 'unknown', why };
+}
+
 export async function readChangedPaths(
   { event, pullRequest, baseBranch, searchRoot, checkoutRoot }: PullRequestRun,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
-): Promise<readonly string[] | string> {
-  if (!pullRequest) return `This run${event && ` (${event})`} is not for a pull request. There is nothing to do.`;
+): Promise<ChangedPaths> {
+  if (!pullRequest) return unknown(`This run${event && ` (${event})`} is not for a pull request.`);
   if (pullRequest.number === undefined)
-    return 'GitHub does not say which pull request this `workflow_run` belongs to: it comes from a fork, or its branch has several. If that matters, run the gate on `pull_request` or `pull_request_target`.';
+    return unknown('GitHub does not name the pull request of this `workflow_run`: it is of a fork, or one of several.');
   if (checkoutRoot !== searchRoot)
-    return 'Changed files are listed from the root of the repository, and that is not the folder that is searched. Set `working-directory` to the `path` of `actions/checkout`.';
+    return unknown('The searched folder is not the root of the checkout. Set `working-directory` to the root.');
   try {
     const files = await api.pullRequestFiles(pullRequest.number);
-    if (files.length >= MAX_CHANGED_FILES)
-      return `The pull request changes ${MAX_CHANGED_FILES} files or more, and not all of them can be listed. If that matters, split the pull request.`;
     // The pull request is read after the list. If its head and base are unchanged since the event, the list is valid.
     const now = await api.pullRequest(pullRequest.number);
     if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
-      return 'The pull request has been pushed to, or its base has been changed, since this run was started, and only its current changes can be listed. A run that started later is the one that counts.';
+      return unknown('The head or base of the pull request has changed since. A run that started later counts.');
     // A cut list must not look whole. GitHub sometimes counts too few files, so a smaller number means nothing.
-    if (now.changedFiles !== undefined && now.changedFiles > files.length)
-      return `The pull request changes ${plural(now.changedFiles, 'file')}, and GitHub listed only ${files.length} of them. If that matters, re-run the job.`;
+    if (files.length >= MAX_CHANGED_FILES || files.length < (now.changedFiles ?? 0))
+      return unknown(
+        `GitHub listed only ${plural(files.length, 'changed file')}. Re-run the job, or split the change.`,
+      );
     // GitHub lists a renamed file under its new name. An unknown status counts as a change. Gitea sends `deleted`.
-    return files.filter(({ status }) => !['removed', 'deleted'].includes(status)).map(({ filename }) => filename);
+    const present = files.filter(({ status }) => !['removed', 'deleted'].includes(status));
+    return { kind: 'known', paths: present.map(({ filename }) => filename) };
   } catch (error) {
-    if (error instanceof GitHubError) return `${error.message} ${error.fix}`;
+    if (error instanceof GitHubError) return unknown(`${error.message} ${error.fix}`);
     throw error;
   }
 }
@@ -51,22 +58,22 @@ export async function readChangedPaths(
  * @param known the changed paths, if an earlier step has read them
  */
 export async function findChanged(
-  files: readonly NamedFile[],
-  known: readonly string[] | string | undefined,
+  files: readonly Pick<FoundFile, 'path' | 'realPath'>[],
+  known: ChangedPaths | undefined,
   run: PullRequestRun,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<ReadonlyMap<string, boolean>> {
   if (files.length === 0) return new Map();
   try {
-    const paths = known ?? (await readChangedPaths(run, api));
-    if (typeof paths === 'string') return new Map();
-    const entries = await entriesAt(paths, run.searchRoot);
+    const changed = known ?? (await readChangedPaths(run, api));
+    if (changed.kind === 'unknown') return new Map();
+    const entries = await entriesAt(changed.paths, run.searchRoot);
     // If a changed file is missing, the base branch may have moved the file to a path that GitHub does not list.
-    if ([...entries.values()].includes(undefined)) return new Map();
-    const isChanged = matchChanged(entries.keys());
+    if (entries.some(({ stats }) => !stats)) return new Map();
+    const isChanged = matchChanged(changed.paths);
     // Whether the pull request changes a file that is reached through a link is unknown.
-    const own = files.filter(({ realPath }) => realPath === undefined);
-    return new Map(own.map((file) => [file.path, isChanged(file)]));
+    const unlinked = files.filter(({ realPath }) => realPath === undefined);
+    return new Map(unlinked.map((file) => [file.path, isChanged(file.path)]));
   } catch (error) {
     // A cancelled run has no time to ask GitHub, so its report does not say which files were changed.
     if (error instanceof Interruption) return new Map();
@@ -75,20 +82,21 @@ export async function findChanged(
 }
 
 /** What the workspace has at each changed path. Links are not followed. */
-async function entriesAt(
-  paths: readonly string[],
-  searchRoot: string,
-): Promise<ReadonlyMap<string, Stats | undefined>> {
-  const stats = await Promise.all(paths.map((each) => lstat(path.join(searchRoot, each)).catch(() => undefined)));
-  return new Map(paths.map((each, index) => [each, stats[index]]));
+async function entriesAt(paths: readonly string[], searchRoot: string) {
+  return await Promise.all(
+    paths.map(async (file) => ({
+      file,
+      stats: await lstat(path.join(searchRoot, file)).catch(() => undefined),
+    })),
+  );
 }
 
-/** @returns a function that says whether a file, or a folder that contains it, is among the changed paths */
-function matchChanged(paths: Iterable<string>): (file: NamedFile) => boolean {
+/** @returns a function that says whether a path, or a folder that contains it, is among the changed paths */
+function matchChanged(paths: readonly string[]): (file: string) => boolean {
   // One name has several Unicode forms, and a file system may return another form than Git has stored.
-  const changed = new Set([...paths].map((each) => each.normalize('NFC')));
+  const changed = new Set(paths.map((each) => each.normalize('NFC')));
   return (file) => {
-    for (let at = file.path.normalize('NFC'); at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
+    for (let at = file.normalize('NFC'); at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
     return false;
   };
 }
@@ -97,39 +105,33 @@ function matchChanged(paths: Iterable<string>): (file: NamedFile) => boolean {
  * Applies the input `only-changed`: keeps the files that the pull request adds or changes, and all files that are
  * reached through links. If the changed paths are unknown, all files are kept, and a notice says why.
  *
- * @param changed the paths that the pull request adds or changes, or a text that says why they are unknown
  * @param patterns the input `files`: a changed file that the patterns select must be in the workspace
  */
 export async function onlyChanged(
   discovery: Discovery,
-  changed: readonly string[] | string,
+  changed: ChangedPaths,
   { patterns, searchRoot }: { readonly patterns: FilePatterns; readonly searchRoot: string },
 ): Promise<Discovery> {
   const keepAll = (why: string): Discovery => {
     const notice = `\`only-changed\` was not applied and all ${discovery.files.length} matched files are checked. ${why}`;
     return { ...discovery, notices: [...discovery.notices, notice] };
   };
-  if (typeof changed === 'string') return keepAll(changed);
+  if (changed.kind === 'unknown') return keepAll(changed.why);
+  const { paths } = changed;
   // Git converts the bytes of other files by what this file says, so files that GitHub does not list change as well.
-  const attributes = changed.find((file) => path.posix.basename(file) === '.gitattributes');
+  const attributes = paths.find((file) => path.posix.basename(file) === '.gitattributes');
   if (attributes !== undefined) return keepAll(`The pull request changes ${attributes}.`);
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-  const missing: string[] = [];
-  const moved: string[] = [];
-  const entries = await entriesAt(changed, searchRoot);
-  for (const [file, stats] of entries) {
-    if (found.has(file.normalize('NFC'))) continue;
-    if ((!stats || stats.isFile()) && patterns.selects(file)) missing.push(file);
-    // GitHub lists a changed submodule by the path of its folder, which seldom ends in an extension.
-    else if ((!stats || stats.isDirectory()) && patterns.isSelectableName(file)) moved.push(file);
-  }
-  if (missing.length > 0) throw new GateError(missing.map(missingProblem));
-  // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path.
-  if (moved.length > 0)
-    return keepAll(`The pull request changes ${moved[0]}, and the base branch may have moved that file.`);
-  const isChanged = matchChanged(entries.keys());
+  const absent = (await entriesAt(paths, searchRoot)).filter(({ file }) => !found.has(file.normalize('NFC')));
+  const missing = absent.filter(({ file, stats }) => (stats?.isFile() ?? true) && patterns.selects(file));
+  if (missing.length > 0) throw new GateError(missing.map(({ file }) => missingProblem(file)));
+  // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path. A
+  // changed submodule is listed by the path of its folder, which seldom ends in an extension.
+  const moved = absent.find(({ file, stats }) => (stats?.isDirectory() ?? true) && patterns.isSelectableName(file));
+  if (moved) return keepAll(`The pull request changes ${moved.file}, and the base branch may have moved that file.`);
+  const isChanged = matchChanged(paths);
   // Any change of a link or of a folder on the way may lead a path with links to another file.
-  return { ...discovery, files: discovery.files.filter((file) => file.realPath !== undefined || isChanged(file)) };
+  return { ...discovery, files: discovery.files.filter((file) => file.realPath !== undefined || isChanged(file.path)) };
 }
 
 function missingProblem(file: string): Cause {

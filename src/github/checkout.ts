@@ -11,9 +11,8 @@ type CheckedRun = Pick<
   Pick<Checkout, 'head'>;
 
 /**
- * The `ref` that `actions/checkout` needs under events for which it checks out the default branch; undefined under
- * other events. For a pull request it is the merge commit: if the base branch has moved a file that the pull request
- * changes, only the merge commit has the change at the new path.
+ * The `ref` that `actions/checkout` needs under events for which it checks out the default branch. For a pull request it
+ * is the merge commit: only there, a changed file that the base branch has moved is at its new path.
  */
 function neededRef({ event, pullRequest }: CheckedRun): string | undefined {
   if (event === 'pull_request_target') return '`ref: refs/pull/${{ github.event.pull_request.number }}/merge`';
@@ -23,11 +22,9 @@ function neededRef({ event, pullRequest }: CheckedRun): string | undefined {
 }
 
 /**
- * Throws a `GateError` if the wrong commit may be checked out. Under some events, `actions/checkout` without a `ref`
- * checks out the default branch: its media would pass, and the media of the pull request would not be checked. So HEAD
- * must be the event's commit, or the merge commit of the pull request. Under `pull_request`, HEAD must not be the merge
- * of another commit. The payload must be complete, because without a known base the author of a pull request could
- * waive issues.
+ * Throws a `GateError` if the wrong commit may be checked out, so that other media than those of the event would pass.
+ * HEAD must be the event's commit, or the merge commit of the pull request. Under `pull_request`, HEAD must not be the
+ * merge of another commit. Without a complete payload the base is unknown, and an author could waive issues.
  */
 export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi, 'parentsOf'>): Promise<void> {
   if (run.isPayloadIncomplete) {
@@ -37,12 +34,9 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   }
   // After a run of `pull_request_target`, the commit in the payload is the default branch's, not the pull request's.
   if (run.followedEvent === 'pull_request_target') {
-    throw wrongCheckout(
-      "This `workflow_run` follows a run of `pull_request_target`, and for that GitHub does not name the pull request's commit.",
-      workflowOwner(
-        'Run the gate in the `pull_request_target` workflow itself, or let `workflow_run` follow a workflow that runs on `pull_request`.',
-      ),
-    );
+    const message = "GitHub does not name the pull request's commit to a `workflow_run` after `pull_request_target`.";
+    const fix = 'Run the gate in the followed workflow itself, or follow a workflow that runs on `pull_request`.';
+    throw wrongCheckout(message, workflowOwner(fix));
   }
   const { head, eventCommit: wanted, pullRequest } = run;
   if (head === wanted) return;
@@ -50,40 +44,36 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   const found = head !== undefined && pullRequest ? await mergedBy(head, api) : undefined;
   if (found === wanted) return;
   // The commit of a run that needs a `ref` is the default branch's, which may be the merge of another pull request.
-  const isLate = typeof found === 'string' && (ref === undefined || head !== run.commit);
-  if (isLate) throw wrongCheckout(`${describeHead(run, found)} ${LATE}`, rerun());
+  const isLate = found !== undefined && (ref === undefined || head !== run.commit);
+  if (isLate) throw wrongCheckout(`${describeHead(run)} ${LATE}`, rerun());
   if (ref === undefined) return;
   // Without this option, actions/checkout 7 refuses to check out the head of a fork.
   const unsafe = pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
   const fix = `Before this step, run \`actions/checkout\` with ${ref}${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
-  throw wrongCheckout(describeHead(run, found), workflowOwner(fix));
+  throw wrongCheckout(describeHead(run), workflowOwner(fix));
 }
 
 const LATE =
   'GitHub had not merged the newest commit when the workspace was checked out. If the pull request was pushed to since then, the run of the newer commit counts.';
 
-function describeHead({ head, eventCommit, pullRequest }: CheckedRun, found: Awaited<ReturnType<typeof mergedBy>>) {
+function describeHead({ head, eventCommit, pullRequest }: CheckedRun): string {
   if (head === undefined) return 'The folder that is searched is not in a Git checkout whose commit can be read.';
-  const held = `The workspace holds commit ${head.slice(0, 7)}`;
-  const wanted = eventCommit.slice(0, 7);
-  if (!pullRequest) return `${held}, and the event is about ${wanted}.`;
-  return found instanceof GitHubError
-    ? `${held}, and GitHub does not say whether that is the merge of the pull request. ${found.message}`
-    : `${held}, which is neither the head of the pull request (${wanted}) nor its merge with the base.`;
+  const wanted = pullRequest
+    ? `neither the head of the pull request (${eventCommit.slice(0, 7)}) nor, as far as GitHub shows, its merge with the base`
+    : `not the commit of the event (${eventCommit.slice(0, 7)})`;
+  return `The workspace holds commit ${head.slice(0, 7)}, which is ${wanted}.`;
 }
 
 /**
- * The commit that a merge adds to its first parent. Undefined if the commit is no merge of two commits. The commit in
- * the payload does not tell: after a push, it can still be the merge of the previous head.
- *
- * @returns the error if GitHub does not know the commit or refuses to show it; an outage is thrown
+ * The commit that a merge adds to its first parent. Undefined if the commit is no merge of two commits, or if GitHub
+ * does not show it. The commit in the payload does not tell: after a push, it can still be the merge of the previous head.
  */
-async function mergedBy(commit: string, api: Pick<GitHubApi, 'parentsOf'>): Promise<string | GitHubError | undefined> {
+async function mergedBy(commit: string, api: Pick<GitHubApi, 'parentsOf'>): Promise<string | undefined> {
   try {
     const [, merged, ...more] = await api.parentsOf(commit);
     return more.length === 0 ? merged : undefined;
   } catch (error) {
-    if (error instanceof GitHubError && !error.isOutage) return error;
+    if (error instanceof GitHubError && !error.isOutage) return undefined;
     throw error;
   }
 }
@@ -97,32 +87,19 @@ export function describeOtherSubject(
   run: Pick<CheckedRun, 'head' | 'commit'> & Pick<RunContext, 'branch' | 'commentedPullRequest'>,
 ): string | undefined {
   const { head, commit, branch, commentedPullRequest: number } = run;
-  if (number === undefined || (head !== undefined && head !== commit)) return undefined;
+  if (number === undefined || (head ?? commit) !== commit) return undefined;
   return `This run is about ${branch}, not about pull request ${number}: \`issue_comment\` starts a workflow on the default branch. To check the pull request, run the gate on \`pull_request\`.`;
 }
 
-/** The commit and ref that a run checked, for its reports and the metadata of its submission. */
-export interface CheckedCommit {
-  /** The commit that is checked out. If that is unknown, the commit of the run. */
-  readonly commit: string;
-  readonly isCommitKnown: boolean;
-  /** Empty if the ref of the commit is unknown. */
-  readonly ref: string;
-}
-
-/** Under some events, the commit and ref of the run are those of the default branch, not of what was checked. */
-export function checkedCommit(run: CheckedRun & Pick<RunContext, 'ref'>): CheckedCommit {
-  const { head, commit, ref } = run;
+/**
+ * The commit that a run checked, for its reports and the metadata of its submission, and its ref, empty if that is
+ * unknown. Under some events, the commit and ref of the run are those of the default branch.
+ */
+export function checkedCommit(run: CheckedRun & Pick<RunContext, 'ref'>) {
+  const { head, commit, ref, pullRequest: pull } = run;
   if (head === undefined || head === commit) return { commit, isCommitKnown: head !== undefined, ref };
-  return { commit: head, isCommitKnown: true, ref: pullRef(run) ?? '' };
-}
-
-/** The ref of the pull request, if HEAD is the head of the pull request or must be its merge commit. */
-function pullRef(run: CheckedRun): string | undefined {
-  const { head, pullRequest } = run;
-  if (pullRequest?.number === undefined) return undefined;
-  if (head === pullRequest.headSha) return `refs/pull/${pullRequest.number}/head`;
-  return neededRef(run) && `refs/pull/${pullRequest.number}/merge`;
+  const side = head === pull?.headSha ? 'head' : neededRef(run) && 'merge';
+  return { commit: head, isCommitKnown: true, ref: pull?.number && side ? `refs/pull/${pull.number}/${side}` : '' };
 }
 
 /**
@@ -131,4 +108,32 @@ function pullRef(run: CheckedRun): string | undefined {
  */
 export function isScannedCommit({ event, head, commit, pullRequest }: CheckedRun): boolean {
   return head === commit || (event === 'pull_request' && head !== undefined && head === pullRequest?.headSha);
+}
+
+/** Why the waivers and the baseline of the event's base do not count, as a clause, and what to do about it. */
+export interface BaseChange {
+  readonly why: string;
+  readonly fix: string;
+}
+
+/**
+ * Compares the base branch of the pull request with that of the event. A re-run has the payload of the first run, so an
+ * author could choose the base whose waivers apply, and change the base before the merge.
+ */
+export async function findBaseChange(
+  { pullRequest, baseBranch }: Pick<RunContext, 'pullRequest' | 'baseBranch'>,
+  api: Pick<GitHubApi, 'pullRequest'>,
+): Promise<{ readonly baseChange?: BaseChange; readonly notice?: string }> {
+  if (pullRequest?.number === undefined) return {};
+  try {
+    const { baseBranch: now } = await api.pullRequest(pullRequest.number);
+    if (now === baseBranch) return {};
+    const why = `the base branch of the pull request was changed from ${baseBranch} to ${now} after this run was started`;
+    const fix = 'A re-run keeps the old base. Push a commit, or close and reopen the pull request.';
+    return { baseChange: { why, fix } };
+  } catch (error) {
+    if (!(error instanceof GitHubError) || error.isOutage) throw error;
+    const notice = `It is unknown whether the base branch is still ${baseBranch}. ${error.message} ${error.fix}`;
+    return { notice };
+  }
 }

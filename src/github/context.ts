@@ -32,7 +32,7 @@ const EventPayload = v.object({
 });
 type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
 
-/** Returns an empty payload if the file with the payload is missing or cannot be read. */
+/** Empty if the file is missing or cannot be read. */
 function readEvent(path: string | undefined): EventPayload {
   try {
     return v.parse(EventPayload, JSON.parse(readFileSync(path ?? '', 'utf8')));
@@ -44,15 +44,6 @@ function readEvent(path: string | undefined): EventPayload {
 /** Called before a request is sent: `@actions/github` throws when it is loaded if the file is empty. */
 export function forgetEventFile(env: NodeJS.ProcessEnv): void {
   delete env['GITHUB_EVENT_PATH'];
-}
-
-/**
- * The part of a payload that describes the event. Without it, base, waivers and baseline are unknown. Other parts do not
- * count: the payload of `deployment_status` also has a `workflow_run`, which says nothing about the run's commit.
- */
-function partOf(event: string): 'pull_request' | 'merge_group' | 'workflow_run' | undefined {
-  if (event.startsWith('pull_request')) return 'pull_request';
-  return event === 'merge_group' || event === 'workflow_run' ? event : undefined;
 }
 
 /** Whether a run checks what its branch holds. `workflow_run` does not: after a tag's push, it names the tag as branch. */
@@ -73,13 +64,15 @@ export interface PullRequest
 /** Reads the runner's variables and the event's payload. Outside a runner every field has a harmless value. */
 export function readContext(env: NodeJS.ProcessEnv) {
   const payload = readEvent(env['GITHUB_EVENT_PATH']);
-  const serverUrl = withoutSlash(env['GITHUB_SERVER_URL'] || 'https://github.com');
-  const repository = env['GITHUB_REPOSITORY'] ?? '';
+  // Gitea's addresses may end in a slash.
+  const urlOf = (name: string, url: string): string => (env[name] || url).replace(/\/$/, '');
+  const serverUrl = urlOf('GITHUB_SERVER_URL', 'https://github.com');
+  const isGhes = !/^(github\.com|.*\.(ghe\.com|localhost))$/.test(URL.parse(serverUrl)?.hostname ?? 'github.com');
+  const { GITHUB_REPOSITORY: repository = '', GITHUB_ACTION_REPOSITORY: home, GITHUB_ACTION_REF: version } = env;
   const runId = env['GITHUB_RUN_ID'] ?? '';
   const commit = env['GITHUB_SHA'] ?? '';
   const ref = env['GITHUB_REF'] ?? '';
   const event = env['GITHUB_EVENT_NAME'] ?? '';
-  const part = partOf(event);
   const { issue } = payload;
   return {
     repository,
@@ -90,25 +83,26 @@ export function readContext(env: NodeJS.ProcessEnv) {
     /** refs/heads/main, refs/pull/7/merge, … */
     ref,
     event,
-    isPayloadIncomplete: part !== undefined && payload[part] === undefined,
     runId,
     /** 1 for the first run. Each re-run adds 1. */
     runAttempt: Math.max(1, Number.parseInt(env['GITHUB_RUN_ATTEMPT'] ?? '', 10) || 1),
     runUrl: repository && runId ? `${serverUrl}/${repository}/actions/runs/${runId}` : '',
-    /** The path of the workflow file without a branch, or the name of the workflow if the path is unknown. */
+    /** The path of the workflow file, or the name of the workflow if the path is unknown. */
     workflow: workflowPath(env['GITHUB_WORKFLOW_REF'] ?? '', repository) ?? env['GITHUB_WORKFLOW'] ?? '',
     job: env['GITHUB_JOB'] ?? '',
     /** The id of the step, or the name that the runner gives to a step without an id. */
     step: env['GITHUB_ACTION'] ?? '',
+    isPayloadIncomplete: false,
     ...changes(payload, { event, commit, ref }),
     /** The number of the pull request that a comment was written on. The run itself is about the default branch. */
     commentedPullRequest: event === 'issue_comment' && issue?.pull_request ? issue.number : undefined,
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
-    apiUrl: withoutSlash(env['GITHUB_API_URL'] || 'https://api.github.com'),
-    docsUrl: docsUrl(env, serverUrl),
+    apiUrl: urlOf('GITHUB_API_URL', 'https://api.github.com'),
+    /** The docs of the version that runs. Undefined on GHES, where the action may come from another server. */
+    docsUrl: home && version && !isGhes ? `${serverUrl}/${home}/blob/${version}/docs` : undefined,
     /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
-    isGhes: isGhes(serverUrl),
+    isGhes,
     workspace: env['GITHUB_WORKSPACE'] ?? process.cwd(),
     /** The folders for temporary files, the preferred one first. The runner empties its own folder after each job. */
     temps: [...new Set([env['RUNNER_TEMP'] || tmpdir(), tmpdir()])],
@@ -117,13 +111,10 @@ export function readContext(env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Gitea's addresses may end in a slash. */
-function withoutSlash(url: string): string {
-  return url.replace(/\/$/, '');
-}
-
 /** The commit that the run checks, and the base that it is compared with. */
 interface Changes {
+  /** Whether the payload lacks the part that describes the event. Base, waivers and baseline are unknown then. */
+  readonly isPayloadIncomplete?: true;
   /**
    * The head branch of a pull request, otherwise the branch of the run. For a fork it is `owner:branch`, so that the
    * fork's `main` differs from ours. For a tag it is the whole ref.
@@ -145,17 +136,24 @@ interface Changes {
   readonly followedEvent?: string | undefined;
 }
 
+/**
+ * Of the payload, only the part that describes the event counts. The payload of `deployment_status`, for example, also
+ * has a `workflow_run`, which says nothing about the run's commit.
+ */
 function changes(
   { pull_request: pull, merge_group: group, workflow_run: run, repository }: EventPayload,
-  { event: startedBy, commit, ref }: Readonly<Record<'event' | 'commit' | 'ref', string>>,
+  { event, commit, ref }: Readonly<Record<'event' | 'commit' | 'ref', string>>,
 ): Changes {
-  const part = partOf(startedBy);
-  if (pull && part === 'pull_request') {
-    const { branch, baseBranch, baseCommit } = pull;
-    return { branch, eventCommit: pull.headSha, baseBranch, baseCommit, pullRequest: pull };
+  const ofRun = { branch: branchOf(ref), eventCommit: commit };
+  const incomplete = { ...ofRun, isPayloadIncomplete: true } as const;
+  if (event.startsWith('pull_request')) {
+    if (!pull) return incomplete;
+    const { branch, headSha, baseBranch, baseCommit } = pull;
+    return { branch, eventCommit: headSha, baseBranch, baseCommit, pullRequest: pull };
   }
-  if (group && part === 'merge_group') {
-    const number = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref)?.[1];
+  if (event === 'merge_group') {
+    if (!group) return incomplete;
+    const [, number] = /\/pr-(\d+)-[0-9a-f]+$/.exec(group.head_ref) ?? [];
     return {
       branch: branchOf(group.head_ref),
       eventCommit: commit,
@@ -164,23 +162,24 @@ function changes(
       queuedPullRequest: number === undefined ? undefined : Number(number),
     };
   }
-  if (!run || part !== 'workflow_run') return { branch: branchOf(ref), eventCommit: commit };
+  if (event !== 'workflow_run') return ofRun;
+  if (!run) return incomplete;
   // Under `workflow_run`, `commit` is a commit of the default branch, so the run checks the commit of the followed run.
-  const { event, head_sha: headSha, head_repository: head } = run;
+  const { event: followedEvent, head_sha: headSha, head_repository: head } = run;
   const isFork = !head || head.id !== repository?.id;
   const name = run.head_branch ?? branchOf(ref);
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-  const followed = { branch, eventCommit: headSha, followedEvent: event };
-  if (!event.startsWith('pull_request')) return followed;
+  const followed = { branch, eventCommit: headSha, followedEvent };
+  if (!followedEvent.startsWith('pull_request')) return followed;
   // GitHub lists every open pull request of the head branch, even one into a fork, but no pull request from a fork. If
   // several are listed, the base stays unknown: otherwise the author could choose the base whose waivers apply.
-  const ours = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repository?.id);
-  const own = ours.length === 1 ? ours[0] : undefined;
+  const pulls = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repository?.id);
+  const only = pulls.length === 1 ? pulls[0] : undefined;
   return {
     ...followed,
-    baseBranch: own?.baseBranch,
-    baseCommit: own?.baseCommit ?? commit,
-    pullRequest: { number: own?.number, headSha, isFork, isDependabot: false },
+    baseBranch: only?.baseBranch,
+    baseCommit: only?.baseCommit ?? commit,
+    pullRequest: { number: only?.number, headSha, isFork, isDependabot: false },
   };
 }
 
@@ -193,18 +192,4 @@ function workflowPath(ref: string, repository: string): string | undefined {
   const [, home = '', path = ''] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
   if (path === '') return undefined;
   return home.toLowerCase() === repository.toLowerCase() ? path : `${home}/${path}`;
-}
-
-function isGhes(serverUrl: string): boolean {
-  const host = URL.parse(serverUrl)?.hostname ?? 'github.com';
-  return host !== 'github.com' && !host.endsWith('.ghe.com') && !host.endsWith('.localhost');
-}
-
-/**
- * The docs of the version that runs. Undefined on an Enterprise Server, where the action may come from another server.
- */
-function docsUrl(env: NodeJS.ProcessEnv, serverUrl: string): string | undefined {
-  const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env;
-  if (!repository || !ref || isGhes(serverUrl)) return undefined;
-  return `${serverUrl}/${repository}/blob/${ref}/docs`;
 }

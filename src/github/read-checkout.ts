@@ -47,17 +47,14 @@ async function readHead(gitFolder: string): Promise<string | undefined> {
   if (ref === undefined) return COMMIT.exec(head)?.[0];
   // The branches of a worktree are in the folder of the main checkout.
   const common = path.resolve(gitFolder, (await readText(path.join(gitFolder, 'commondir'))).trim());
-  const packed = (await readText(path.join(common, 'packed-refs')))
-    .split('\n')
-    .find((line) => line.endsWith(` ${ref}`));
-  return COMMIT.exec((await readText(path.join(common, ref))) || (packed ?? ''))?.[0];
+  const packed = (await readText(path.join(common, 'packed-refs'))).split('\n');
+  const loose = await readText(path.join(common, ref));
+  return COMMIT.exec(loose || (packed.find((line) => line.endsWith(` ${ref}`)) ?? ''))?.[0];
 }
 
 async function readText(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch(() => '');
 }
-
-const GIT_TIMEOUT_MS = 5_000;
 
 /**
  * Asks git for the commit. Only this command is safe in a folder whose files come from a pull request: it runs no hook
@@ -66,19 +63,16 @@ const GIT_TIMEOUT_MS = 5_000;
 async function askGit(gitPath: string): Promise<string | undefined> {
   const settings = ['-c', `core.hooksPath=${devNull}`, '-c', 'core.fsmonitor=false'];
   const { PATH, SYSTEMROOT } = process.env;
+  const options = {
+    env: { PATH, SYSTEMROOT, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: devNull },
+    // Windows looks for a program in the current folder first, and the workspace could have a `git.exe`.
+    cwd: path.dirname(process.execPath),
+    timeout: 5_000,
+    killSignal: 'SIGKILL',
+  } as const;
   try {
-    const git = await promisify(execFile)(
-      'git',
-      [`--git-dir=${gitPath}`, ...settings, 'rev-parse', '--verify', 'HEAD'],
-      {
-        env: { PATH, SYSTEMROOT, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: devNull },
-        // Windows looks for a program in the current folder first, and the workspace could have a `git.exe`.
-        cwd: path.dirname(process.execPath),
-        timeout: GIT_TIMEOUT_MS,
-        killSignal: 'SIGKILL',
-      },
-    );
-    return COMMIT.exec(git.stdout)?.[0];
+    const command = [`--git-dir=${gitPath}`, ...settings, 'rev-parse', '--verify', 'HEAD'];
+    return COMMIT.exec((await promisify(execFile)('git', command, options)).stdout)?.[0];
   } catch {
     return undefined;
   }

@@ -16,13 +16,12 @@ export interface Annotation {
 
 export type Runner = Readonly<ReturnType<typeof createRunner>>;
 
-/** The log of the step. */
 export type Log = Runner['log'];
 
 /** What the main step saves for the post step. */
 type Note = 'pending-upload' | 'temporary';
 
-/** Returns an empty text if the main step has saved nothing under this name. */
+/** Empty if the main step has saved nothing under this name. */
 export function readSavedForPost(name: Note): string {
   return core.getState(name);
 }

@@ -4,8 +4,6 @@ import { endSlot } from './gate-id.ts';
 import { firstOfEach } from './merge.ts';
 import type { Binding, SavedState } from './seal.ts';
 
-/** This module decides which states of earlier runs are read, in which order, and which state is the baseline. */
-
 /** At most this many states of each commit or branch are read. */
 const MAX_OF_PLACE = 3;
 /** At most this many artifacts are downloaded. A stranger can upload any number under the names of a gate. */

@@ -3,10 +3,7 @@ import type { Now } from '../lib/clock.ts';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
 import { idKey } from '../service/responses.ts';
 
-/**
- * The state that one run saves for the next. Records are kept in lists, not in objects with paths or hashes as keys: a
- * path such as `__proto__` has a meaning in JavaScript.
- */
+/** Records are kept in lists, not in objects with paths as keys: `__proto__` has a meaning in JavaScript. */
 
 export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 export const Time = v.pipe(v.string(), v.isoTimestamp());
@@ -35,7 +32,7 @@ export const IssueRecord = v.pipe(
   v.transform((issue): Issue => ({ ...issue, precedents: [] })),
 );
 
-/** The topics by which the service groups the issues of a file. */
+/** Stored so that the topics of a reused file need no request. */
 export const KnownTopics = v.array(v.object({ title: Text, issueIds: v.array(Text) }));
 
 /** A content that was sent to the service, in one submission. */
@@ -45,7 +42,6 @@ const SENT = {
   sha256: Sha256,
   /** The file name that was sent to the service. */
   name: v.string(),
-  /** The media category in which the service analyses the bytes. */
   category: Category,
   submissionId: v.string(),
   /** A hash of the ids of the sidekicks that analyse the content. */
@@ -62,12 +58,8 @@ const ContentRecord = v.variant('kind', [
     versionGroupId: v.optional(v.string()),
     versionNumber: v.optional(v.number()),
     issues: v.array(IssueRecord),
-    /** Stored so that the topics of a reused file need no request. */
     topics: v.optional(KnownTopics),
-    /**
-     * True if the service no longer has this analysis and the content has another record. The analysis is kept because
-     * its issues are the last known ones.
-     */
+    /** True if the service no longer has this analysis. It is kept because its issues are the last known ones. */
     isLost: v.optional(v.boolean()),
   }),
   /** The service could not analyse the content, and no retry can change this. `message` says why. */
@@ -93,10 +85,7 @@ const PathRecord = v.object({
   sha256: Sha256,
   submissionId: v.string(),
   seenAt: Time,
-  /**
-   * True if the run that saved this state judged these bytes at this path. A record that was only carried over from an
-   * earlier state belongs to no baseline.
-   */
+  /** Whether the run that saved this state judged these bytes at this path. Only then they belong to a baseline. */
   isPresent: v.boolean(),
 });
 export type PathRecord = v.InferOutput<typeof PathRecord>;

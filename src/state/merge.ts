@@ -41,10 +41,8 @@ const RANKS: Readonly<Record<ContentRecord['kind'], number>> = { analysed: 0, fa
 
 /** For each analysis, the record of the best kind, and of several such records the first. */
 function bestOfEach(records: readonly ContentRecord[]): readonly ContentRecord[] {
-  return firstOfEach(
-    records.toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind]),
-    analysisId,
-  );
+  const bestFirst = records.toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind]);
+  return firstOfEach(bestFirst, analysisId);
 }
 
 function latestFirst(records: readonly ContentRecord[]): readonly ContentRecord[] {
@@ -96,11 +94,11 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
 
 /** Whether a state has every record that is needed of both, so that the other one can be deleted. */
 export function holds({ contents }: StateDocument, other: StateDocument): boolean {
-  const own = new Set(contents.map(outcomeId));
+  const held = new Set(contents.map(outcomeId));
   const both = [...contents, ...other.contents];
   // Only the later of the two runs may know that an analysis is lost.
   const lost = new Set(both.filter((record) => isAnalysed(record) && record.isLost).map(analysisId));
-  return neededIn(bestOfEach(both), lost).every((record) => own.has(outcomeId(record)));
+  return neededIn(bestOfEach(both), lost).every((record) => held.has(outcomeId(record)));
 }
 
 function outcomeId(record: ContentRecord): string {
@@ -124,12 +122,12 @@ function analysisKey(record: ContentRecord): string {
  * they are, so that the run which sends the file again reports it as paid for again.
  */
 function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
-  const present = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
-  const usable = present.length > 0 ? present : latest;
-  const needed = new Set([usable[0], usable.find(isAnalysed), latest.find(isAnalysed)]);
+  const notLost = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
+  const present = notLost.length > 0 ? notLost : latest;
+  const needed = new Set([present[0], present.find(isAnalysed), latest.find(isAnalysed)]);
   return latest
     .filter((record) => needed.has(record))
-    .map((record) => (isAnalysed(record) && !usable.includes(record) ? { ...record, isLost: true } : record));
+    .map((record) => (isAnalysed(record) && !present.includes(record) ? { ...record, isLost: true } : record));
 }
 
 /** How the content was sent. If its type is unknown, it is recorded as a document. */
@@ -171,11 +169,7 @@ function pathsAfter(before: readonly PathRecord[], { analyses, foundPaths, now }
   const found = new Set(foundPaths);
   const judged = analyses.filter(({ outcome }) => outcome === 'judged');
   const paths = [
-    ...before.map((record) => ({
-      ...record,
-      isPresent: false,
-      ...(found.has(record.path) && { seenAt }),
-    })),
+    ...before.map((record) => ({ ...record, isPresent: false, ...(found.has(record.path) && { seenAt }) })),
     ...judged.flatMap(({ content: { sha256, paths: held }, submissionId }) =>
       held.map((path) => ({ path, sha256, submissionId, seenAt, isPresent: true })),
     ),

@@ -106,7 +106,6 @@ export class StateProblem extends Error {
   }
 }
 
-/** A signature is made and checked with these. */
 export interface SealOptions {
   readonly binding: RunBinding;
   readonly key: SigningKey;

@@ -1,4 +1,4 @@
-import type { BaseChange } from '../github/base-branch.ts';
+import type { BaseChange } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import { type Issue, severityRank } from '../service/issue.ts';
 import { analysisId, isAnalysed, type StateDocument } from '../state/document.ts';

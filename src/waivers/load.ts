@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
-import type { BaseChange } from '../github/base-branch.ts';
+import type { BaseChange } from '../github/checkout.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Checkout } from '../github/read-checkout.ts';

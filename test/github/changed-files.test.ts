@@ -91,12 +91,12 @@ it('a changed file that a case-insensitive disk has under another name is an err
 const docs = (length: number): Changed => Array.from({ length }, (_, index) => ['added', `docs/${index}.md`]);
 
 it.for<[string, Changed, Options, string]>([
-  ['the event does not name the pull request', [], { pullRequest: { ...PULL, number: undefined } }, 'from a fork'],
-  ['it was pushed to since', docs(1), { newest: { headSha: 'f'.repeat(40) } }, 'pushed to'],
-  ['its base was changed since', docs(1), { newest: { baseBranch: 'release' } }, 'its base has been changed'],
-  ['GitHub counts more files than it lists', docs(100), { newest: { changedFiles: 150 } }, 'only 100 of them'],
-  ['GitHub lists nothing', [], { newest: { changedFiles: 1 } }, 'changes 1 file,'],
-  ['it changes more than GitHub lists', docs(3_000), {}, '3000 files or more'],
+  ['the event does not name the pull request', [], { pullRequest: { ...PULL, number: undefined } }, 'it is of a fork'],
+  ['it was pushed to since', docs(1), { newest: { headSha: 'f'.repeat(40) } }, 'has changed since'],
+  ['its base was changed since', docs(1), { newest: { baseBranch: 'release' } }, 'has changed since'],
+  ['GitHub counts more files than it lists', docs(100), { newest: { changedFiles: 150 } }, 'only 100 changed files'],
+  ['GitHub lists nothing', [], { newest: { changedFiles: 1 } }, 'only 0 changed files'],
+  ['it changes more than GitHub lists', docs(3_000), {}, 'only 3000 changed files'],
   ['the base may have moved what it changes', [['modified', 'media/old/gone.PNG']], {}, 'media/old/gone.PNG'],
   ['the base may have moved what only `files` names', [['modified', 'raw/gone.srt']], {}, 'raw/gone.srt'],
   ['it changes how Git converts files', [['added', 'media/.gitattributes']], {}, 'media/.gitattributes'],
@@ -113,12 +113,13 @@ const unasked = async (): Promise<never> => await Promise.reject(new Error('aske
 const api = { pullRequestFiles: unasked, pullRequest: unasked };
 const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/a/b', checkoutRoot: '/a' };
 
-it.for<[string, string[] | string, unknown]>([
+it.for<[string, string[] | undefined, unknown]>([
   ['the pull request changes one of them', ['a.png'], [true, false]],
   ['a path through links is never called changed', ['linked.png'], [false, false]],
   ['a changed file is missing, so another one may have been changed', ['a.png', 'moved.png'], []],
-  ['the changes are unknown', 'Not known.', []],
-])('no request is made if the changes were read: %s', async ([, known, expected], { makeFolder }) => {
+  ['the changes are unknown', undefined, []],
+])('no request is made if the changes were read: %s', async ([, paths, expected], { makeFolder }) => {
+  const known = paths ? ({ kind: 'known', paths } as const) : ({ kind: 'unknown', why: '' } as const);
   const searchRoot = await makeFolder({ 'a.png': 'x', 'b.png': 'y' });
   await symlink('b.png', path.join(searchRoot, 'linked.png'));
   const files = [{ path: 'a.png' }, { path: 'linked.png', realPath: 'b.png' }, { path: 'b.png' }];
@@ -127,10 +128,10 @@ it.for<[string, string[] | string, unknown]>([
 });
 
 it('nothing is requested from GitHub in a folder that is not the root of the checkout', async () => {
-  expect(await readChangedPaths(run, api)).toContain('Set `working-directory`');
+  expect(await readChangedPaths(run, api)).toMatchObject({ why: expect.stringContaining('Set `working-directory`') });
 });
 
 it('nothing is requested from GitHub in a run for no pull request', async () => {
-  const message = 'This run (push) is not for a pull request.';
-  expect(await readChangedPaths({ ...run, event: 'push', pullRequest: undefined }, api)).toContain(message);
+  const why = 'This run (push) is not for a pull request.';
+  expect(await readChangedPaths({ ...run, event: 'push', pullRequest: undefined }, api)).toMatchObject({ why });
 });

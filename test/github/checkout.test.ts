@@ -48,7 +48,6 @@ async function verdictOf({ parents = [], ...changes }: Case): Promise<string> {
 
 const NO_MERGE = /neither the head of the pull request.* → Before this step, run `actions\/checkout`/;
 const LATE = /neither the head of the pull request.*not merged the newest commit.* → Re-run this job\./;
-const UNSURE = /does not say whether that is the merge.* → Before this step, run `actions\/checkout`/;
 const FINE = /^fine$/;
 const OUTAGE = / → GitHubError$/;
 
@@ -63,8 +62,8 @@ it.for<[string, Case, RegExp]>([
   ['a merge of head and base', { parents: [HEAD, BASE] }, LATE],
   ['the default branch, which is a merge', { head: OWN, parents: [BASE, OTHER] }, NO_MERGE],
   ['three parents', { parents: [BASE, HEAD, OTHER] }, NO_MERGE],
-  ['a commit that GitHub does not know', { parents: 'not-found' }, UNSURE],
-  ['a missing permission', { parents: 'permission' }, UNSURE],
+  ['a commit that GitHub does not know', { parents: 'not-found' }, NO_MERGE],
+  ['a missing permission', { parents: 'permission' }, NO_MERGE],
   ['an outage', { parents: 'unavailable' }, OUTAGE],
   ['a rate limit', { parents: 'rate-limit' }, OUTAGE],
 ])('pull_request_target: %s', async ([, given, expected]) => {
