@@ -102,6 +102,8 @@ export function checkedCommit(run: CheckedRun & Pick<RunContext, 'ref'>) {
   return { commit: head, isCommitKnown: true, ref: pull?.number && side ? `refs/pull/${pull.number}/${side}` : '' };
 }
 
+export type CheckedCommit = ReturnType<typeof checkedCommit>;
+
 /**
  * Whether code scanning would file the results under the commit that was checked: `upload-sarif` names the commit of the
  * run, or the head of a pull request. Alerts of another commit would open and close.

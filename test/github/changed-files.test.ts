@@ -96,7 +96,7 @@ it.for<[string, Changed, Options, string]>([
   ['its base was changed since', docs(1), { newest: { baseBranch: 'release' } }, 'has changed since'],
   ['GitHub counts more files than it lists', docs(100), { newest: { changedFiles: 150 } }, 'only 100 changed files'],
   ['GitHub lists nothing', [], { newest: { changedFiles: 1 } }, 'only 0 changed files'],
-  ['it changes more than GitHub lists', docs(3_000), {}, 'only 3000 changed files'],
+  ['it changes more than GitHub lists', docs(3_000), {}, 'only 3,000 changed files'],
   ['the base may have moved what it changes', [['modified', 'media/old/gone.PNG']], {}, 'media/old/gone.PNG'],
   ['the base may have moved what only `files` names', [['modified', 'raw/gone.srt']], {}, 'raw/gone.srt'],
   ['it changes how Git converts files', [['added', 'media/.gitattributes']], {}, 'media/.gitattributes'],
