@@ -100,9 +100,7 @@ it.for<[NonNullable<Scenario['optionalFields']>, object]>([
   expect(rest).toEqual(expected);
 });
 
-it('responses have another form: codes, headers, compression, identifiers, nulls, a redirect', async ({
-  submitted,
-}) => {
+it('responses have another form: codes, headers, compression, identifiers, nulls', async ({ submitted }) => {
   const { caller, submission } = await submitted({
     successStatus: 203,
     headerCase: 'upper',

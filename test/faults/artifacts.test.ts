@@ -113,10 +113,7 @@ describe.concurrent('the page of the report', () => {
   });
 });
 
-it('each of two gates with one name inside a composite action keeps its own report', async ({
-  startRepository,
-  makeFolder,
-}) => {
+it('two gates of a composite action keep their reports', async ({ startRepository, makeFolder }) => {
   const world = await startRepository({ scenario: CRITICAL });
   // Both gates inherit the variables of the step that uses the composite action.
   const step = {

@@ -56,10 +56,7 @@ describe.concurrent('with fail-on-issues: new', () => {
 describe.concurrent('with states in artifacts', () => {
   const BAD = finding({ '*bad': [issue('AD-17')] });
 
-  it('a rejected file is new in the next pull request, until a branch run has it', async ({
-    startRepository,
-    makeFolder,
-  }) => {
+  it('a rejected file is new until a branch run has it', async ({ startRepository, makeFolder }) => {
     const world = await startRepository({ scenario: BAD });
     const bad = images('bad', 'ok');
     const document = await analyse(world.service, bad);

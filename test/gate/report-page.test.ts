@@ -68,16 +68,6 @@ it('summary, comment and `report-url` lead to the uploaded page', async ({ gate,
   expect(github.comments[0]?.body).toContain(link);
 });
 
-it('the topics of a reused file are shown without another request', async ({ startSeries }) => {
-  const issues = ['MINOR', 'INFO'].map((severity) => ({ severity, ruleCode: 'AD-17' }));
-  const series = await startSeries(FILES, { scenario: { default: { issues } } });
-  const runs = [await series.run(), await series.run(), await series.run()];
-  const topics = runs.map((run) => JSON.parse(run.file('report.json')).contents[0].topics);
-  expect(topics[0]).toHaveLength(1);
-  expect(topics.slice(1)).toEqual([topics[0], topics[0]]);
-  expect(runs.map((run) => run.count('assets/topics'))).toEqual([1, 0, 0]);
-});
-
 it('a report is not written through a link that a pull request commits', async ({ gate, makeFolder }) => {
   const [workspace, outside] = [await makeFolder(FILES), await makeFolder({ 'report.html': 'precious' })];
   const target = path.join(outside, 'report.html');

@@ -18,9 +18,7 @@ it('a sandbox that completes without results passes, and says that nothing was a
 
 const EVENT = 'asset.processing.failed';
 
-it('sandbox-event is fired once, as the last request: for the submission of this run, or else an earlier one', async ({
-  startSeries,
-}) => {
+it('sandbox-event is fired once, as the last request', async ({ startSeries }) => {
   const series = await startSeries(images('one'), { mode: 'sandbox' });
   const inputs = { 'sandbox-event': EVENT, 'sandbox-error-message': 'Broken.' };
   const first = await series.run({ inputs });

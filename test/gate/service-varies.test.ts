@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
+import { EXCEPTIONS, expectOutcomes } from '../variety/exceptions.ts';
 
 const ISSUES = [{ severity: 'CRITICAL', ruleCode: 'AD-17' }, { severity: 'MINOR' }];
 const DISMISSED = { severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' };
@@ -9,7 +10,6 @@ const RERUN = { GITHUB_RUN_ATTEMPT: '2' };
 const WARN = { 'on-service-error': 'warn' };
 /** Two minutes take a second. */
 const FAST = { clockFactor: 120 };
-const FAILS = { fails: { isRetryable: false } };
 const RETRIED = { issues: ISSUES, fails: { times: 1 } };
 
 describe.concurrent('the verdict is the same if the service', () => {
@@ -44,64 +44,17 @@ describe.concurrent('the verdict is the same if the service', () => {
   });
 });
 
-describe.concurrent('an asset that this gate did not send', () => {
-  it('fails the check if it has issues, also in the next run', async ({ startSeries }) => {
-    const files = [{ match: 'other*', issues: [{ severity: 'INFO' }] }];
-    const series = await startSeries({}, { scenario: { strayAsset: 'other.jpg', files } });
-    await series.write(images('a', 'b'));
-    for (const sent of ['2', '0']) {
-      const run = await series.run(FAST);
-      expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'results', 'files-submitted': sent });
-      expect(run.text).toContain('1 asset that cannot be assigned to a file (other.jpg)');
-    }
-  });
-
-  it('is explained if it is a file that was deleted since', async ({ startSeries }) => {
-    const files = [{ match: 'b-*', issues: [{ severity: 'CRITICAL' }] }];
-    const series = await startSeries(images('a', 'b'), { scenario: { default: { reads: 40 }, files } });
-    const late = { ...FAST, inputs: { ...WARN, 'wait-timeout-minutes': '1' } };
-    expect((await series.run(late)).outputs).toMatchObject({ reason: 'timeout' });
-    await series.write({ 'b.png': undefined });
-    expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
-  });
+describe.concurrent('the result is another one if the service', () => {
+  it.for(EXCEPTIONS)('$name', async ({ days }, { emulator }) => await expectOutcomes(emulator, days, {}));
 });
 
-describe.concurrent('a failed file', () => {
-  it.for([
-    ['a push', {}],
-    ['a re-run', RERUN],
-  ] as const)('that the service heals is not sent again by %s', async ([, env], { startSeries }) => {
-    const series = await startSeries(images('a'), { scenario: { default: FAILS } });
-    expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
-    series.service.load({ healsFailed: true });
-    const run = await series.run({ ...FAST, env });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'assets-submitted': '0' });
-  });
-
-  it('that is still retryable is retried by the next run, not sent again', async ({ startSeries }) => {
-    const series = await startSeries(images('a'), { scenario: { default: { fails: { times: 3 } } } });
-    const first = await series.run(FAST);
-    expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed' });
-    expect(first.text).not.toContain('bills the same bytes again');
-    const next = await series.run({ ...FAST, env: RERUN });
-    expect(next.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '0' });
-  });
-
-  it('whose submission alone says why is not blamed', async ({ gate }) => {
-    const fails = { isRetryable: false, errorType: null, errorMessage: null };
-    const run = await gate({ scenario: { submissionError: 'The disk is full.', default: { fails } } });
-    expect(run.outputs).toMatchObject({ reason: 'asset-failed' });
-    expect(run.text).toContain('it says about the whole submission: The disk is full.');
-    expect(run.text).not.toContain('opens. If it is damaged');
-  });
-
-  it('does not hold up a run if its own status never ends', async ({ gate }) => {
-    const fails = { isRetryable: false, ownStatus: 'submitted', errorType: null, errorMessage: null };
-    const run = await gate({ ...FAST, scenario: { default: { fails } } });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results' });
-    expect(run.text).toContain('is still analysing this file');
-    expect(run.count('submissions/read')).toBeLessThan(20);
-  });
+it('an asset that is a file which was deleted since is explained', async ({ startSeries }) => {
+  const files = [{ match: 'b-*', issues: [{ severity: 'CRITICAL' }] }];
+  const series = await startSeries(images('a', 'b'), { scenario: { default: { reads: 40 }, files } });
+  const late = { ...FAST, inputs: { ...WARN, 'wait-timeout-minutes': '1' } };
+  expect((await series.run(late)).outputs).toMatchObject({ reason: 'timeout' });
+  await series.write({ 'b.png': undefined });
+  expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
 });
 
 describe.concurrent('a reused file', () => {
@@ -132,12 +85,4 @@ it('a timeout does not excuse a file for which the list shows an issue', async (
   };
   const run = await gate({ ...FAST, scenario, inputs: { ...WARN, 'wait-timeout-minutes': '1' } });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'results' });
-});
-
-it('a file whose issues are never counted is not sent again a day later', async ({ startSeries }) => {
-  const series = await startSeries(images('a'), { scenario: { issueCounts: 'none' } });
-  for (const sent of ['1', '0']) {
-    const run = await series.run(FAST);
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'assets-submitted': sent });
-  }
 });

@@ -69,10 +69,7 @@ describe.concurrent('an analysis is reused', () => {
     expect(world.service.submissions).toHaveLength(2);
   });
 
-  it('by the runs of pull_request_target for a fork, which GitHub lists as those of the fork', async ({
-    startRepository,
-    workspaces: { one, two },
-  }) => {
+  it('by the runs of pull_request_target for a fork', async ({ startRepository, workspaces: { one, two } }) => {
     const mergedAt = '2026-01-01T00:00:00Z';
     const merged = { headSha: HEAD, headRef: 'main', headLabel: 'mallory:main', headRepositoryId: 99, mergedAt };
     const world = await startRepository({ model: { pulls: { 2: merged }, pullsOf: { [MERGE]: [2] } } });
@@ -90,10 +87,7 @@ describe.concurrent('an analysis is reused', () => {
     expect(world.service.submissions).toHaveLength(2);
   });
 
-  it('by a re-run of failed jobs, which replaces what the attempt before has saved', async ({
-    startRepository,
-    workspaces: { one, two },
-  }) => {
+  it('by a re-run, which replaces what was saved', async ({ startRepository, workspaces: { one, two } }) => {
     const world = await startRepository({ scenario: CRITICAL });
     for (const [attempt, workspace] of [one, two].entries()) {
       const run = await world.push({ branch: 'main', commit: MAIN, runId: '71', attempt: attempt + 1, workspace });
@@ -104,10 +98,7 @@ describe.concurrent('an analysis is reused', () => {
   });
 });
 
-it('a deleted analysis that a cancelled run sent again is awaited', async ({
-  startRepository,
-  workspaces: { one },
-}) => {
+it('a deleted analysis that was sent again is awaited', async ({ startRepository, workspaces: { one } }) => {
   const world = await startRepository({ scenario: CRITICAL });
   await plantAnalysed(world, 'main');
   world.plantState({ branch: 'other', runId: 1, slot: 'pull', sealed: { repositoryId: '1' } });
@@ -154,7 +145,7 @@ it('nothing is sent if artifacts of forks fill 30 pages', async ({ startReposito
 });
 
 describe.concurrent('without permission', () => {
-  it('to read artifacts nothing is sent, and the fix is named; with reuse-days: 0 or dry-run it is a notice', async ({
+  it('to read artifacts nothing is sent, unless `reuse-days` is 0', async ({
     startRepository,
     workspaces: { one },
   }) => {

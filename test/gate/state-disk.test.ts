@@ -124,10 +124,7 @@ it('too many open files are not taken for a change of the file', async ({ gate, 
   expect(run.text).not.toContain('changed while it was being checked');
 });
 
-it('the report page leaves nothing outside RUNNER_TEMP, and needs no other folder', async ({
-  startRepository,
-  makeFolder,
-}) => {
+it('the report page leaves nothing outside RUNNER_TEMP', async ({ startRepository, makeFolder }) => {
   const world = await startRepository();
   const options = { branch: 'main', workspace: await makeFolder(ONE_FILE), inputs: { 'report-artifact': 'true' } };
   const system = await makeFolder();

@@ -32,10 +32,7 @@ describe.concurrent('what a stranger has left under the name of a state', () => 
     expect(run.notices).toMatch(/The state in the artifact media-compliance-state-\w+ of run 3[1-5] cannot be read/);
   });
 
-  it('is read 20 times at most; then files are sent, with a warning', async ({
-    startRepository,
-    workspaces: { one },
-  }) => {
+  it('is read 20 times; then files are sent, with a warning', async ({ startRepository, workspaces: { one } }) => {
     const world = await startRepository({ scenario: CRITICAL });
     await plantAnalysed(world, 'main');
     for (let runId = 50; runId < 75; runId++) plantJunk(world, Buffer.from('x'), runId);

@@ -4,9 +4,7 @@ import { uploadName } from '../../src/media/content.ts';
 import { it } from '../harness/fixtures.ts';
 import { mp4, pdf, png, wav } from '../harness/media.ts';
 
-it('eight files of four types, two above 10 MB, become one submission and fail on a CRITICAL issue', async ({
-  gate,
-}) => {
+it('eight files of four types become one submission, and fail on a CRITICAL issue', async ({ gate }) => {
   const run = await gate({
     files: {
       'campaign/hero.mp4': mp4('hero', 12_000_000),
@@ -20,15 +18,7 @@ it('eight files of four types, two above 10 MB, become one submission and fail o
     },
     scenario: {
       shuffleAssets: true,
-      files: [
-        {
-          match: 'campaign-hero-*',
-          issues: [
-            { severity: 'CRITICAL', ruleCode: 'AD-17', summary: 'Claims a cure', referenceNumber: 7 },
-            { severity: 'MINOR', ruleCode: 'AD-03', summary: 'Logo too small' },
-          ],
-        },
-      ],
+      files: [{ match: 'campaign-hero-*', issues: [{ severity: 'CRITICAL' }, { severity: 'MINOR' }] }],
     },
   });
   expect(run.log).toMatch(/\[1\/8\] .*: uploaded, .*\[8\/8\] .*: uploaded, /s);
@@ -41,14 +31,8 @@ it('eight files of four types, two above 10 MB, become one submission and fail o
   const sha256 = createHash('sha256').update(png('one')).digest('hex');
   const name = uploadName('campaign/banner.png', { sha256, repositoryId: '4711', extension: 'png' });
   expect(submission?.assets.map(({ filename }) => filename)).toContain(name);
-  expect(run.annotations).toContainEqual(
-    expect.objectContaining({
-      level: 'error',
-      file: 'campaign/hero.mp4',
-      line: '1',
-      title: expect.stringMatching(/^CRITICAL: /),
-    }),
-  );
+  const place = { level: 'error', file: 'campaign/hero.mp4', line: '1', title: expect.stringMatching(/^CRITICAL: /) };
+  expect(run.annotations).toContainEqual(expect.objectContaining(place));
   expect(run.outputs).toMatchObject({
     verdict: 'fail',
     reason: 'issues',

@@ -63,10 +63,7 @@ describe.concurrent('every verdict', () => {
   });
 });
 
-it('annotations are at most ten of a level, with the notice that a public repository gets', async ({
-  gate,
-  startArtifacts,
-}) => {
+it('annotations are at most ten of a level, also in a public repository', async ({ gate, startArtifacts }) => {
   const artifacts = await startArtifacts();
   const run = await gate({
     files: FILES,

@@ -13,32 +13,6 @@ const restarted: FindFault = (line) =>
     : undefined;
 
 describe.concurrent('waiting for a submission', () => {
-  it('continues after temporary failures', async ({ gate }) => {
-    const run = await gate({
-      files: FILES,
-      scenario: {
-        // A read that is not JSON is tried three times. Other failures are repeated for two minutes.
-        default: { reads: 5 },
-        faults: [
-          { on: 'submissions/read', nth: 1, status: 404 },
-          { on: 'submissions/read', nth: [2, 4], status: 502 },
-          { on: 'submissions/read', nth: 5, reset: true },
-          { on: 'submissions/read', nth: 7, html: 200 },
-          { on: 'submissions/read', nth: 8, malformedJson: true },
-          { on: 'submissions/read', nth: 10, stall: true },
-          { on: 'submissions/read', nth: 11, status: 429, headers: { 'retry-after': '7' } },
-          { on: 'submissions/read', nth: 13, truncate: 20 },
-          { on: 'submissions/read', nth: 15, contentLength: 50 },
-          { on: 'submissions/read', nth: 17, drip: { bytes: 20, everyMs: 50 } },
-        ],
-      },
-    });
-
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'submission-status': 'complete' });
-    expect(run.count('submissions/create')).toBe(1);
-    expect(run.count('submissions/read')).toBeGreaterThan(13);
-  });
-
   it('has a time limit that begins after the uploads, and again after the creation', async ({ gate }) => {
     const run = await gate({
       files: FILES,

@@ -102,22 +102,16 @@ export function dispatchEvent(
   return { ...ANN, name: 'workflow_dispatch', payload: payload('workflow_dispatch', changes), commit, ref };
 }
 
-/** The finished run that a run of `workflow_run` follows. */
-interface FollowedRun extends Pick<PullRequestFacts, 'headRef' | 'headSha'> {
-  /** Default: a fork's pull request. */
-  readonly isPush?: boolean;
-}
-
-/** The run gets secrets, and its commit is that of the default branch. */
-export function workflowRunEvent(commit: string, { headRef, headSha, isPush = false }: FollowedRun): WorkflowEvent {
+/** Follows the run of a fork's pull request. The run gets secrets, and its commit is that of the default branch. */
+export function workflowRunEvent(commit: string, { headRef, headSha }: PullRequestFacts): WorkflowEvent {
   const changes = {
     action: 'completed',
-    'workflow_run.event': isPush ? 'push' : 'pull_request',
+    'workflow_run.event': 'pull_request',
     'workflow_run.conclusion': 'success',
     'workflow_run.head_branch': headRef,
     'workflow_run.head_sha': headSha,
-    'workflow_run.head_repository.id': isPush ? REPOSITORY_ID : FORK_ID,
-    'workflow_run.head_repository.owner.login': isPush ? 'acme' : 'mallory',
+    'workflow_run.head_repository.id': FORK_ID,
+    'workflow_run.head_repository.owner.login': 'mallory',
     'workflow_run.pull_requests': [],
   };
   const followed = payload('workflow_run', { ...OWN, ...changes }, 3);

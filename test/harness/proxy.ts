@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listen } from '../../emulator/server.ts';
 
@@ -11,28 +11,13 @@ const REFUSALS: Partial<Record<ProxyBehaviour, string>> = {
   forbids: 'HTTP/1.1 403 Forbidden\r\nX-Squid-Error: ERR_ACCESS_DENIED 0\r\nContent-Length: 2\r\n\r\nno',
 };
 
-/** A forward proxy for tunnels (CONNECT) and plain requests. `places` has addresses of hosts without a DNS entry. */
+/** A forward proxy for tunnels (CONNECT). `places` has addresses of hosts without a DNS entry. */
 export async function startProxy(behaviour: ProxyBehaviour = 'works', places: Readonly<Record<string, string>> = {}) {
-  /** The `host:port` of every tunnel and plain request. */
+  /** The `host:port` of every tunnel. */
   const targets: string[] = [];
-  /** What clients sent as `Proxy-Authorization`. */
-  const credentials = new Set<string | undefined>();
   const tunnels = new Set<Socket>();
 
-  const server = createServer((incoming, response) => {
-    const target = new URL(incoming.url ?? '');
-    targets.push(target.host);
-    const { 'proxy-authorization': shown, ...headers } = incoming.headers;
-    credentials.add(shown);
-    const { hostname, port } = new URL(places[target.hostname] ?? target);
-    const path = target.pathname + target.search;
-    const onward = request({ hostname, port, path, method: incoming.method, headers }, (received) => {
-      response.writeHead(received.statusCode ?? 502, received.headers);
-      received.pipe(response);
-    });
-    onward.on('error', () => response.destroy());
-    incoming.pipe(onward);
-  });
+  const server = createServer();
   server.on('connect', (incoming, client: Socket) => {
     targets.push(incoming.url ?? '');
     tunnels.add(client.on('error', () => client.destroy()));
@@ -52,7 +37,6 @@ export async function startProxy(behaviour: ProxyBehaviour = 'works', places: Re
   return {
     url,
     targets,
-    credentials,
     async [Symbol.asyncDispose]() {
       for (const socket of tunnels) socket.destroy();
       await close();

@@ -17,7 +17,6 @@ import {
   pushEvent,
   REPOSITORY_ID,
   type WorkflowEvent,
-  workflowRunEvent,
 } from './events.ts';
 import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
@@ -136,12 +135,6 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
         : pullRequestEvent({ ...pull, from: 'branch' });
       await checkOut(isFork ? commit : event.commit, run.workspace);
       return await start(event, run);
-    },
-    /** A `workflow_run` on the default branch, after a push to `branch`. */
-    async follow({ branch, commit = newCommit(), ...run }: RunOptions) {
-      await checkOut(commit, run.workspace);
-      const followed = { headRef: branch, headSha: commit, isPush: true };
-      return await start(workflowRunEvent('d'.repeat(40), followed), run);
     },
     async queue({ pull, onto, commit = newCommit(), ...run }: QueueOptions) {
       await checkOut(commit, run.workspace);

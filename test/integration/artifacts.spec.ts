@@ -1,19 +1,11 @@
 import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
 import { COMMIT } from '../harness/earlier-run.ts';
-import { it } from '../harness/fixtures.ts';
+import { CRITICAL, it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 import { startArtifactService } from './artifact-service.ts';
 
-const CRITICAL: Scenario = { default: { issues: [{ severity: 'CRITICAL' }] } };
-
-it('a run stores its state and its report as artifacts, and the next run reuses what the state has', async ({
-  gate,
-  emulator,
-  makeFolder,
-  end,
-}) => {
+it('a run stores state and report, and the next run reuses them', async ({ gate, emulator, makeFolder, end }) => {
   const artifacts = await end(startArtifactService());
   const service = emulator.workspace({ scenario: CRITICAL });
   const workspace = await makeFolder({ ...images('a', 'b'), '.git/HEAD': COMMIT });

@@ -1,8 +1,6 @@
-import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, symlink } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { unzipSync, zipSync } from 'fflate';
 import { describe } from 'vitest';
 import { SLOTS } from '../../src/state/gate-id.ts';
 import { brokenDisk } from '../harness/broken-disk.ts';
@@ -13,8 +11,8 @@ import { nameOf, type Repository, type RepositoryRun } from '../harness/reposito
 import { writeFiles } from '../harness/workspace.ts';
 import { type Lived, Promises } from './promises.ts';
 import { type Random, seeded } from './random.ts';
-import { forged, isSick, RepositoryLife, type RunOfLife, review } from './repository-life.ts';
-import { badNight, FINE, linkOf, makeWeather, type Weather } from './weather.ts';
+import { isSick, RepositoryLife, type RunOfLife, review } from './repository-life.ts';
+import { badNight, FINE, makeWeather, type Weather } from './weather.ts';
 
 const FORK_ID = 1;
 /** Runs in the life of one repository. */
@@ -71,14 +69,7 @@ class World {
     if (last && this.#random.chance(this.#hasFailed ? 0.4 : 0.1)) {
       const again = { ...last, attempt: last.attempt + 1 };
       this.#life.runs.splice(-1, 1, again);
-      const isForged = this.#random.chance(0.4) && this.#forgeState(last);
-      if (isForged) this.#promises.dropStates(last);
-      const text = isForged ? 'with a forged state' : 'once more';
-      return await this.liveDay([text, ...notes].join(', '), [again], isForged ? FINE : this.#makeWeather());
-    }
-    if (this.#random.chance(0.1)) {
-      const tag = this.#life.newTagRun(this.#random.pick([...this.#life.branches.values()]));
-      return await this.liveDay(['a tag called main', ...notes].join(', '), [tag], this.#makeWeather());
+      return await this.liveDay(['once more', ...notes].join(', '), [again], this.#makeWeather());
     }
     const { text, branch, merged } = this.#life.change();
     const isNightly = branch === this.#life.main && this.#random.chance(0.2);
@@ -94,20 +85,6 @@ class World {
 
   #makeWeather(): Weather {
     return makeWeather(this.#random, this.#stateFile !== undefined);
-  }
-
-  /** Somebody who can write artifacts but does not know the key changes the newest one. */
-  #forgeState({ tree }: RunOfLife): boolean {
-    const { artifacts, archives } = this.#repository.artifacts;
-    const newest = artifacts.find(({ workflow_run: run }) => run.head_repository_id !== FORK_ID);
-    const id = newest?.id ?? 0;
-    const [name = '', bytes] = Object.entries(unzipSync(archives[id] ?? zipSync({})))[0] ?? [];
-    const text = bytes && forged(Buffer.from(bytes).toString('utf8'), tree);
-    if (!newest || text === undefined) return false;
-    const archive = zipSync({ [name]: Buffer.from(text) });
-    archives[id] = archive;
-    Object.assign(newest, { digest: `sha256:${hash('sha256', archive)}` });
-    return true;
   }
 
   /** Runs of a fork upload junk and copies of states under the artifact names of the gate. */
@@ -200,14 +177,11 @@ class World {
 
   async #start(run: RunOfLife, weather: Weather): Promise<RepositoryRun> {
     const { stop, disk, jumps, isMergeLate } = weather;
-    const link = linkOf(run, weather);
-    const { id, attempt, branch, commit, number, base, checkout, listed, onlyNew, isNightly, tagEvent } = run;
+    const { id, attempt, branch, commit, number, base, checkout, listed, onlyNew, isNightly } = run;
     const { service } = this.#repository;
     const workspace = await mkdtemp(path.join(this.#folder, 'checkout-'));
     const temp = await mkdtemp(path.join(this.#folder, 'temp-'));
     await writeFiles(workspace, Object.fromEntries([...checkout].map(([name, { bytes }]) => [name, bytes])));
-    await mkdir(path.join(workspace, 'media'), { recursive: true });
-    if (link) await symlink(link, path.join(workspace, 'media/link'));
     if (listed && number !== undefined) {
       const changed = listed.map((filename) => ({ status: 'modified', filename }));
       const list = { files: changed.slice(run.isListCut ? 1 : 0), changedFiles: changed.length };
@@ -242,16 +216,11 @@ class World {
         if (stop?.of === 'lines' && lines === stop.after) kill(stop.signal);
       },
     };
-    const startRun = async (): Promise<RepositoryRun> => {
-      const repository = this.#repository;
-      if (tagEvent === 'workflow_run') return await repository.follow({ ...options, branch: 'main' });
-      if (tagEvent === 'push')
-        return await repository.push({ ...options, env: { ...options.env, GITHUB_REF: branch } });
-      if (number === undefined) return await repository.push(options);
-      const mergedHead = isMergeLate ? 'f'.repeat(40) : commit;
-      return await repository.pull({ ...options, number, mergedHead, ...(base && { base }) });
-    };
-    const done = await startRun();
+    const mergedHead = isMergeLate ? 'f'.repeat(40) : commit;
+    const done =
+      number === undefined
+        ? await this.#repository.push(options)
+        : await this.#repository.pull({ ...options, number, mergedHead, ...(base && { base }) });
     if (stop && !stop.isLost) {
       // The post step runs on the real clock, so no fault may delay it.
       this.#now.weather = FINE;

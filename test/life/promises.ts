@@ -76,12 +76,6 @@ export class Promises {
     }
   }
 
-  /** Called after a forgery: no state can be used, and a re-run does not replace what this run left. */
-  dropStates({ id }: RunOfLife): void {
-    this.#troubled.add(id);
-    for (const kept of [this.#settled, this.#unfinished, this.#bases]) kept.clear();
-  }
-
   /** Returns the promises that a run has broken. */
   broken(lived: Lived): readonly string[] {
     // Later runs know a submission that this run has read.

@@ -68,8 +68,6 @@ export interface RunOfLife {
   readonly merged: string | undefined;
   readonly onlyNew: boolean;
   readonly isNightly: boolean;
-  /** The event, if the run checks a tag called main. */
-  readonly tagEvent: 'push' | 'workflow_run' | undefined;
 }
 
 /** A repository and its media, which change at random as people would change them. */
@@ -171,18 +169,11 @@ export class RepositoryLife {
       merged: undefined,
       onlyNew: isPull && this.random.chance(0.5),
       isNightly: false,
-      tagEvent: undefined,
       ...options,
     };
     this.runs.push(run);
     this.#remember(run.checkout);
     return run;
-  }
-
-  /** Somebody pushes a tag that is called like the main branch. */
-  newTagRun({ tree, commit }: Branch): RunOfLife {
-    const tagEvent = this.random.pick(['push', 'workflow_run'] as const);
-    return this.newRun({ name: 'refs/tags/main', number: undefined, fork: tree, tree, commit }, { tagEvent });
   }
 
   /** The issues and the course of each analysis, and the faults of the service. */
@@ -271,22 +262,6 @@ export function review(media: Media, { submissions }: Workspace): void {
   media.wasReviewed = true;
   const analysed = submissions.flatMap(({ assets }) => assets).filter(({ blob }) => blob.sha256 === media.sha256);
   for (const issue of [...media.issues, ...analysed.flatMap(({ issues }) => issues)]) issue.status = status;
-}
-
-/** A state in which files with a CRITICAL issue pass for clean ones; undefined if there are too few clean ones. */
-export function forged(state: string, tree: Tree): string | undefined {
-  const media = [...new Set(tree.values())];
-  const bad = media.filter(isCritical);
-  const good = media.filter(({ issues, course }) => issues.length === 0 && course === 'quick');
-  if (bad.length === 0 || good.length < bad.length) return undefined;
-  return bad.reduce((text, { sha256, digits }, index) => {
-    const other = good[index];
-    return other ? swapped(swapped(text, sha256, other.sha256), digits, other.digits) : text;
-  }, state);
-}
-
-function swapped(text: string, one: string, other: string): string {
-  return text.replaceAll(one, '\0').replaceAll(other, one).replaceAll('\0', other);
 }
 
 export function isCritical({ issues }: Media): boolean {

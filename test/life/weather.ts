@@ -24,8 +24,6 @@ export interface Weather extends DayAtService {
   readonly jumps?: readonly (readonly [lines: number, ms: number])[];
   /** GitHub still has the merge of the previous push of a pull request. */
   readonly isMergeLate?: boolean;
-  /** The target of a link in media/: nothing, or the folder itself. */
-  readonly link?: '../nowhere' | '.';
 }
 
 /** The run is stopped after this number of requests to the service, or of lines in its log. */
@@ -52,7 +50,6 @@ export function makeWeather(random: Random, hasStateFile: boolean): Weather {
     random.chance(0.12) ? githubWeather(random) : FINE,
     random.chance(0.15) ? artifactWeather(random) : FINE,
     random.chance(0.15) ? stopped(random) : FINE,
-    random.chance(0.1) ? linked(random) : FINE,
     random.chance(0.12) ? diskWeather(random, hasStateFile) : FINE,
     random.chance(0.12) ? clockWeather(random) : FINE,
     random.chance(0.06) ? LATE_MERGE : FINE,
@@ -130,12 +127,6 @@ function artifactWeather(random: Random): Weather {
   return { ...FINE, artifacts, losesState, text: [`artifacts: ${response} at ${isLasting ? 'every' : nth} ${step}`] };
 }
 
-/** A link to nothing stops a run before it asks the service. A link to its own folder changes nothing. */
-function linked(random: Random): Weather {
-  const link = random.pick(['../nowhere', '.'] as const);
-  return { ...FINE, link, isHarsh: link !== '.', text: [`media/link leads to ${link}`] };
-}
-
 /** If RUNNER_TEMP fails, the state goes to the system's folder, so nothing may be lost. */
 function diskWeather(random: Random, hasStateFile: boolean): Weather {
   const code = random.pick(['ENOSPC', 'ENOSPC', 'EACCES'] as const);
@@ -164,19 +155,10 @@ function stopped(random: Random): Weather {
   return { ...FINE, stop, text: [`${stop.signal} after ${stop.after} ${stop.of}${how}`] };
 }
 
-/**
- * The link in the checkout of a run. At a path through a link every issue counts as new, and every file as changed, so
- * runs that tell these apart get no link.
- */
-export function linkOf({ onlyNew, listed }: RunOfLife, { link }: Weather): Weather['link'] {
-  return onlyNew || listed ? undefined : link;
-}
-
 /** The verdict and reason of a run that ends before its first request to the service. */
-export function earlyEnd(run: RunOfLife, weather: Weather): string | undefined {
+export function earlyEnd(run: RunOfLife, { isMergeLate }: Weather): string | undefined {
   const { tree, checkout, number, listed, isListCut } = run;
-  if (linkOf(run, weather) === '../nowhere') return 'error pre-flight';
-  if (weather.isMergeLate && number !== undefined) return 'error checkout';
+  if (isMergeLate && number !== undefined) return 'error checkout';
   const isMissing = (path: string): boolean => path.startsWith('media/') && !checkout.has(path);
   if (!isListCut && listed?.some(isMissing)) return 'error checkout';
   return tree.size === 0 ? 'skipped no-files' : undefined;

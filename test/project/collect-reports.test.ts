@@ -8,11 +8,7 @@ import { images } from '../harness/media.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../examples/collect-reports.mjs', import.meta.url));
 
-it('collect-reports.mjs makes one table of the newest reports, with a sum', async ({
-  gate,
-  startGitHub,
-  startArtifacts,
-}) => {
+it('collect-reports.mjs makes one table of the newest reports', async ({ gate, startGitHub, startArtifacts }) => {
   const artifacts = await startArtifacts();
   const github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
   const run = async (runId: number, inputs: Readonly<Record<string, string>>) =>

@@ -45,9 +45,7 @@ it.for<[string, readonly string[], RegExp]>([
   expect(() => parseTrial(args, action)).toThrow(message);
 });
 
-it('npm run try prints what stops the check, exits as the step does, and uses its state file', async ({
-  makeFolder,
-}) => {
+it('npm run try prints what stops the check, and uses its state file', async ({ makeFolder }) => {
   const here = await makeFolder({ 'media/a.png': png('a'), 'media/b.pdf': pdf('b'), 'media/c.mp4': mp4('c') });
   const args = ['media', '--scenario', 'mixed', '--state-file', 's.json'];
   const { status, stdout } = await tryIt(args, { INIT_CWD: here, TMPDIR: await makeFolder() });

@@ -214,20 +214,6 @@ export const CASES: readonly WorkflowCase[] = [
         },
         'fail (issues), 1 sent, 2 reused; status pending, then failure',
       ],
-      [
-        "after the trigger's run for a commit that is not the fork's head any more",
-        async (repository) =>
-          workflowRunEvent(await repository.head(), { ...latest(repository), headSha: '0'.repeat(40) }),
-        'gate success; status pending, then failure',
-      ],
-      [
-        "after the trigger's run for a commit that is the head of two pull requests",
-        async (repository) => {
-          const second = await repository.update({ ...latest(repository), number: latest(repository).number + 1 });
-          return workflowRunEvent(await repository.head(), second);
-        },
-        'gate failure; status pending, then failure, then failure',
-      ],
     ],
   },
   {

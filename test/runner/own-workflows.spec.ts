@@ -30,7 +30,7 @@ it.for([
   expect(formatRun(run).join('; '), run.log).toBe(seen);
 });
 
-it('try-without-an-account.yml: red with invented findings and no secret, green after the film is replaced', async ({
+it('try-without-an-account.yml: red with invented findings, then green, without a secret', async ({
   emulator,
   end,
 }) => {

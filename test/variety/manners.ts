@@ -19,8 +19,8 @@ const LOST_RESPONSE = { on: 'storage/put', reset: true, when: 'after-work', time
 const CONFLICT = '<?xml version="1.0"?><Error><Code>ConditionalRequestConflict</Code></Error>';
 
 /**
- * How a service that keeps to the interface may differ from the plain one, without a change of any verdict or bill. The first
- * choice of each is the one to which a failing case is reduced.
+ * How a service that keeps to the interface may differ from the plain one, without a change of any verdict or bill. A
+ * failing case is reduced to the first choice of each.
  */
 const MANNERS: Readonly<Record<string, Choice>> = {
   // With changed names, the gate could not tell a derived asset from the file itself.

@@ -1,13 +1,12 @@
 import { getOctokit } from '@actions/github';
 import { expect } from 'vitest';
-import { it as base, ONE_FILE } from '../harness/fixtures.ts';
+import { it as base, CRITICAL, ONE_FILE } from '../harness/fixtures.ts';
 import { type GitHubModel, TOKEN } from '../harness/github-model.ts';
-import { payload } from '../harness/payloads.ts';
+import { HEAD, pullRequest } from '../harness/payloads.ts';
 import { scriptApi } from '../runner/script-api.ts';
 import { readWorkflow, stepsOf } from './files.ts';
 
 const REPO = { owner: 'acme', repo: 'campaigns' };
-const HEAD = 'c'.repeat(40);
 
 interface Place {
   readonly model: GitHubModel;
@@ -66,24 +65,15 @@ it.for<[string, { user: typeof BOT | null; body: string }, boolean]>([
 });
 
 it('the comment of the gate ends in the line by which its example finds it', async ({ gate, startGitHub }) => {
-  const github = await startGitHub({ pulls: { 2: { headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821' } } });
-  const event = { name: 'pull_request', payload: payload('pull_request') };
-  await gate({ github, event, inputs: { name: 'INVENTED-FINDINGS', comment: 'always' } });
+  const github = await startGitHub({ pulls: { 2: { headSha: HEAD } } });
+  await gate({ github, event: pullRequest(), inputs: { name: 'INVENTED-FINDINGS', comment: 'always' } });
   expect(github.comments[0]?.body.split('\n').at(-1)).toMatch(/^INVENTED-FINDINGS /);
 });
 
-const CRITICAL = { default: { issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] } };
 const FAILED = { title: '', message: 'FAIL: a.png: Not allowed' };
 
-it('recheck-open-pull-requests.yml re-runs only what cannot be billed', async ({
-  runScript,
-  startRepository,
-  makeFolder,
-}) => {
-  const world = await startRepository({
-    scenario: CRITICAL,
-    trouble: (step) => (step === 'CreateArtifact' ? 'full' : undefined),
-  });
+it('recheck-open-pull-requests.yml re-runs only what is free', async ({ runScript, startRepository, makeFolder }) => {
+  const world = await startRepository({ scenario: CRITICAL, trouble: () => 'full' });
   const unsaved = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE) });
   const numbers = [7, 8, 9, 10];
   const pulls = Object.fromEntries(numbers.map((number) => [number, { headSha: String(number).padStart(40, '0') }]));

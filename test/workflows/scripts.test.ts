@@ -76,7 +76,7 @@ function decides({ run = 'echo ', with: given }: Step): boolean {
   return !/^(?:echo|printf) .*$/.test(run) || given?.['script'] !== undefined;
 }
 
-describe.skipIf(process.platform !== 'linux')('the scripts of', () => {
+describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () => {
   it.each(['*', 'a\n!**', '-x'])('large-library.yml refuse a folder that would be a pattern: %j', async (folder) => {
     const run = await runSteps(large.steps('list'), { files: { [`media/${folder}/x.mp4`]: '' } });
     expect(run).toMatchObject({ isOk: false, output: '' });
