@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,14 +36,11 @@ export async function startSink(latencyMs = 0): Promise<Sink> {
   return {
     url,
     seen: async () => v.parse(SeenSchema, await (await fetch(`${url}/bench`)).json()),
-    [Symbol.asyncDispose]: async () => await stop(child),
+    [Symbol.asyncDispose]: async () => {
+      child.kill();
+      await once(child, 'close');
+    },
   };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const close = once(child, 'close');
-  child.kill();
-  await close;
 }
 
 /** A valid MP4 that takes no disk: its `free` box is a hole. */
@@ -85,15 +82,15 @@ export async function runGate(
 }
 
 /** Runs a command to its end. @returns its milliseconds */
-export async function timed(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> {
+export async function timed(command: string, args: readonly string[]): Promise<number> {
   const begun = performance.now();
-  const child = spawn(command, args, { stdio: 'ignore', ...(env && { env }) });
+  const child = spawn(command, args, { stdio: 'ignore' });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${command} ended with ${code}.`);
   return performance.now() - begun;
 }
 
-/** Runs all in turns, so that other load on the machine affects all alike. The first round is not counted. @returns medians */
+/** Runs all in turns, so that load on the machine affects all alike. The first round does not count. @returns medians */
 export async function alternate(
   rounds: number,
   ...contestants: readonly (() => Promise<number>)[]

@@ -1,5 +1,5 @@
 /**
- * Checks of the tests themselves, which take too long for every change. deep/README.md says how to read what they print.
+ * Slow checks of the tests themselves. deep/README.md says how to read what they print.
  *
  *   npm run deep                            everything
  *   npm run deep -- fuzz [target …]         FUZZ_MINUTES=60 for each target, FUZZ_SEED=7 for the same cases again
@@ -13,13 +13,11 @@ import { execute, installOwnPackages } from '../scripts/suite.ts';
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** Decisions, where a small change is most likely to matter. The unit tests of each are in the folder of test/ with its name. */
+/** Decisions, where a small change is most likely to matter. */
 const FOLDERS = ['plan', 'service', 'state', 'verdict', 'waivers'];
 
-/** @returns the exit status */
-type Part = (args: readonly string[]) => number;
-
-const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
+/** Each returns its exit status. */
+const PARTS = new Map([
   ['fuzz', fuzz],
   ['mutation', mutate],
 ]);

@@ -1,5 +1,5 @@
 /**
- * Builds dist/ and emulator/dist/, which are committed, because a runner starts what is in the repository: `npm run build`.
+ * Builds dist/ and emulator/dist/: `npm run build`. They are committed, because a runner starts what is in the repository.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -56,8 +56,8 @@ const LOCK = path.join(ROOT, 'node_modules/.cache/build.lock');
 const LOCK_POLL_MS = 200;
 
 /**
- * Builds the sources as they are now, unless the last build had the same inputs. If several processes ask, one builds and
- * the others wait for it.
+ * Builds the sources as they are now, unless the last build had the same inputs. Of several processes, one builds and the
+ * others wait.
  *
  * @returns the folder of the build
  */
@@ -117,15 +117,18 @@ export async function hashInputs(root: string, { inputs }: Bundle): Promise<stri
   return hash.digest('hex').slice(0, 32);
 }
 
-/** @returns what in a committed folder is not what the sources build, one sentence each */
+/** @returns the files of a committed folder that are missing, or not what the sources build */
 export async function findStaleFiles(bundle: Bundle): Promise<readonly string[]> {
-  return await compare(await freshBuild(bundle), bundle.dist);
+  const built = await filesIn(await freshBuild(bundle));
+  const present = await filesIn(path.join(ROOT, bundle.dist));
+  const names = new Set([...built.keys(), ...present.keys()]);
+  return [...names].filter((name) => !built.get(name)?.equals(present.get(name) ?? Buffer.of()));
 }
 
 /** Throws if dist/ is stale. For scripts that start dist/ without building it. */
 export async function assertFreshDist(): Promise<void> {
   const [stale] = await findStaleFiles(GATE);
-  if (stale !== undefined) throw new Error(`${stale}: run "npm run build" first.`);
+  if (stale !== undefined) throw new Error(`dist/${stale} is not what the sources build: run "npm run build" first.`);
 }
 
 async function writeDist(): Promise<void> {
@@ -150,10 +153,6 @@ async function ncc(script: string, folder: string, ...options: readonly string[]
   await execute('ncc', 'build', script, '--quiet', '--no-cache', '--out', folder, ...options);
 }
 
-function posix(file: string): string {
-  return file.replaceAll('\\', '/');
-}
-
 async function execute(command: string, ...args: readonly string[]): Promise<void> {
   const bin = path.join(ROOT, 'node_modules/.bin');
   try {
@@ -170,23 +169,10 @@ async function execute(command: string, ...args: readonly string[]): Promise<voi
   }
 }
 
-async function compare(fresh: string, dist: string): Promise<readonly string[]> {
-  const [built, present] = [await filesIn(fresh), await filesIn(path.join(ROOT, dist))];
-  const problems = [...present.keys()]
-    .filter((name) => !built.has(name))
-    .map((name) => `${dist}/${name} is not built any more`);
-  for (const [name, bytes] of built) {
-    const other = present.get(name);
-    if (!other) problems.push(`${dist}/${name} is missing`);
-    else if (!bytes.equals(other)) problems.push(`${dist}/${name} is not what the sources build`);
-  }
-  return problems;
-}
-
 async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  const names = files.map((file) => posix(path.relative(folder, file)));
+  const names = files.map((file) => path.relative(folder, file).replaceAll('\\', '/'));
   // The committed bundle in emulator/dist/ must not change its own hash.
   const wanted = names.filter((name) => !name.startsWith('dist/'));
   return new Map(

@@ -31,11 +31,8 @@ function inputTable({ inputs }: Action): string {
 }
 
 function groupRows([group, inputs]: readonly [string, readonly ActionInput[]]): readonly string[] {
-  return inputs.length === 0 ? [] : [`| **${group}** | | |`, ...rowsOf(inputs)];
-}
-
-function rowsOf(inputs: readonly ActionInput[]): readonly string[] {
-  return inputs.map((input) => `| \`${input.name}\` | ${defaultOf(input)} | ${cell(input.description)} |`);
+  const rows = inputs.map((input) => `| \`${input.name}\` | ${defaultOf(input)} | ${cell(input.description)} |`);
+  return rows.length === 0 ? [] : [`| **${group}** | | |`, ...rows];
 }
 
 function table(rows: readonly string[]): string {

@@ -2,32 +2,28 @@
  * Saves states that the built action really writes, so that the tests of later versions can read them:
  * `node scripts/save-states.ts v1.2.3`.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Emulator, startEmulator } from '../emulator/emulator.ts';
 import { startArtifacts } from '../test/harness/artifact-service.ts';
+import { finishAnalyses } from '../test/harness/earlier-run.ts';
 import { pushEvent } from '../test/harness/events.ts';
 import { startGitHub } from '../test/harness/github-server.ts';
 import { type ActionOptions, runAction } from '../test/harness/run-action.ts';
-import {
-  KEPT_OUTPUTS,
-  OLD_FILES,
-  OLD_KEY,
-  OLD_SCENARIO,
-  type SavedWorld,
-  SLOW_FILE,
-} from '../test/harness/saved-world.ts';
-import { writeFiles } from '../test/harness/workspace.ts';
+import { KEPT_OUTPUTS, OLD_FILES, OLD_KEY, OLD_SCENARIO, type SavedWorld } from '../test/harness/saved-world.ts';
+import { makeWorkspace, writeFiles } from '../test/harness/workspace.ts';
 
 /**
- * Run 41 has results: clean, with issues, and failed for good. Run 42 is killed while the service analyses one more file.
- * Run 43 shows how this version judges the states of both.
+ * Run 41 has results: clean, with issues, and failed for good. Run 42 is killed while one more file is analysed. Run 43 shows
+ * how this version judges the states of both.
  */
 async function saveWorld(emulator: Emulator, place: 'artifact' | 'state-file'): Promise<SavedWorld> {
-  const root = await mkdtemp(path.join(tmpdir(), 'gate-saved-'));
-  const [workspace, stateFile] = [path.join(root, 'workspace'), path.join(root, 'state.json')];
+  const { 'slow.png': slow, ...files } = OLD_FILES;
+  await using checkout = await makeWorkspace(files);
+  const workspace = checkout.path;
+  await using temp = await makeWorkspace({});
+  const stateFile = path.join(temp.path, 'state.json');
   const service = emulator.workspace({ scenario: OLD_SCENARIO });
   await using artifacts = await startArtifacts();
   await using github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
@@ -44,15 +40,14 @@ async function saveWorld(emulator: Emulator, place: 'artifact' | 'state-file'): 
     const given = { runId, workspace, service, github, artifacts, event, inputs, env };
     return await runAction({ clockFactor: 1, ...given, ...options });
   };
-  await writeFiles(workspace, OLD_FILES);
   await run(41);
-  await writeFiles(workspace, SLOW_FILE);
+  await writeFiles(workspace, { 'slow.png': slow });
   await run(42, {
     onLine: (line, kill) => {
       if (/^Submission .*: processing/.test(line)) kill('SIGKILL');
     },
   });
-  for (const { pending } of service.submissions.flatMap(({ assets }) => assets)) if (pending) pending.readsLeft = 0;
+  finishAnalyses(service);
   const saved = {
     savedAt: new Date().toISOString(),
     submissions: structuredClone(service.submissions),
@@ -64,7 +59,6 @@ async function saveWorld(emulator: Emulator, place: 'artifact' | 'state-file'): 
     ...(place === 'state-file' && { stateFile: await readFile(stateFile, 'utf8') }),
   };
   const { outputs } = await run(43);
-  await rm(root, { recursive: true });
   return { ...saved, outputs: Object.fromEntries(KEPT_OUTPUTS.map((name) => [name, outputs[name] ?? ''])) };
 }
 

@@ -60,35 +60,24 @@ function edited(text: string, change: JsonEdit): string {
   const places = placesIn(root, 'whole');
   const placeOf = (index: number): Place => places[index % places.length] ?? { holder: root, key: 'whole' };
   const { holder, key } = placeOf(change.at);
-  let raw = '';
-  switch (change.do) {
-    case 'put':
-      raw = change.text;
-      holder[key] = RAW;
-      break;
-    case 'nest':
-      raw = '['.repeat(change.times) + ']'.repeat(change.times);
-      holder[key] = RAW;
-      break;
-    case 'lengthen':
-      raw = JSON.stringify(String(holder[key]) + 'ab<'.repeat(change.times));
-      holder[key] = RAW;
-      break;
-    case 'copy': {
-      const source = placeOf(change.from);
-      holder[key] = structuredClone(source.holder[source.key]);
-      break;
-    }
-    case 'repeat':
-      if (Array.isArray(holder))
-        holder.splice(Number(key), 0, ...Array.from({ length: change.times }, () => structuredClone(holder[key])));
-      break;
-    case 'drop':
-      if (Array.isArray(holder)) holder.splice(Number(key), 1);
-      else delete holder[key];
-      break;
+  const raw = rawText(change, holder[key]);
+  if (raw !== undefined) holder[key] = RAW;
+  else if (change.do === 'copy') {
+    const source = placeOf(change.from);
+    holder[key] = structuredClone(source.holder[source.key]);
+  } else if (change.do === 'drop' && !Array.isArray(holder)) delete holder[key];
+  else if (Array.isArray(holder)) {
+    const copies = change.do === 'repeat' ? change.times + 1 : 0;
+    holder.splice(Number(key), 1, ...Array.from({ length: copies }, () => structuredClone(holder[key])));
   }
-  return (JSON.stringify(root['whole']) ?? '').replace(`"${RAW}"`, () => raw);
+  return (JSON.stringify(root['whole']) ?? '').replace(`"${RAW}"`, () => raw ?? '');
+}
+
+/** @returns the text that replaces the value, if `JSON.stringify` might not write it */
+function rawText(change: JsonEdit, value: unknown): string | undefined {
+  if (change.do === 'put') return change.text;
+  if (change.do === 'nest') return '['.repeat(change.times) + ']'.repeat(change.times);
+  return change.do === 'lengthen' ? JSON.stringify(String(value) + 'ab<'.repeat(change.times)) : undefined;
 }
 
 type Holder = Record<string, unknown>;

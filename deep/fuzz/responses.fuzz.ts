@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/http.ts';
+import { parseJson } from '../../src/lib/format.ts';
 import { endpointOf, type FrontFault, startFront } from '../../test/harness/front.ts';
 import { png } from '../../test/harness/media.ts';
 import { makeWorkspace } from '../../test/harness/workspace.ts';
@@ -119,7 +120,7 @@ it('responses of the service, changed on their way to the action', async () => {
 /** Whether a response, as it was sent, has an open CRITICAL issue that the action has to see. */
 function hasOpenCritical(endpoint: Endpoint, text: string): boolean {
   if (endpoint !== 'assets/read' && endpoint !== 'assets/issues') return false;
-  const response = parse(text);
+  const response = parseJson(text);
   const list = isObject(response) && 'issues' in response ? response['issues'] : response;
   return (
     Array.isArray(list) &&
@@ -132,14 +133,6 @@ const CLOSED = /^(resolved|dismissed)$/i;
 
 function is(value: unknown, pattern: RegExp): boolean {
   return typeof value === 'string' && pattern.test(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -15,7 +15,7 @@ const FILES = { 'one.png': png('one'), 'two.png': png('two'), 'three.png': png('
 
 interface StateCase {
   readonly edits: readonly JsonEdit[];
-  /** The changed document is signed with the right key; otherwise the envelope around the signed document is changed. */
+  /** The changed document is signed with the right key. Otherwise the envelope around it is changed. */
   readonly isSigned: boolean;
   readonly isOutage: boolean;
   /** One file is sent as a new version. */
@@ -88,7 +88,7 @@ it('changed states of an earlier run', async () => {
   );
 });
 
-/** The service reports a CRITICAL issue in `two.png`. Of the last file the state is made to say that its analysis is not over. */
+/** The service reports a CRITICAL issue in `two.png`. The state is made to say that the analysis of another file is open. */
 async function firstRun(
   emulator: Emulator,
   options: Omit<Parameters<typeof runSound>[0], 'service'>,
@@ -99,17 +99,11 @@ async function firstRun(
   await runSound({ ...options, service, baseUrl: emulator.baseUrl });
   const envelope: Envelope = JSON.parse(await readFile(file, 'utf8'));
   const { binding, document }: Payload = JSON.parse(envelope.payload);
-  const [last, ...contents] = document.contents.toReversed();
-  const names = service.submissions.flatMap(({ assets }) => assets).map(({ filename }) => filename);
-  const open = {
-    submissionId: last?.submissionId,
-    createdAt: new Date().toISOString(),
-    sidekicks: '',
-    assetIds: [],
-    contents: [{ sha256: last?.sha256, name: names.at(-1), category: 'image' }],
-  };
-  const payload = JSON.stringify({ binding, document: { ...document, contents, open: [open] } });
-  return { service, envelope: { ...envelope, payload }, bad: contents.find(isBad) };
+  const bad = document.contents.find(isBad);
+  const [good, ...others] = document.contents.filter((content) => content !== bad);
+  const contents = [...others, { ...good, kind: 'open' }, bad];
+  const payload = JSON.stringify({ binding, document: { ...document, contents } });
+  return { service, envelope: { ...envelope, payload }, bad };
 }
 
 function isBad({ sha256 }: KnownContent): boolean {

@@ -163,13 +163,3 @@ describe.concurrent('hostile names and texts', () => {
     expectUnharmed(run);
   });
 });
-
-describe.concurrent('a service that repeats the key', () => {
-  it.for<[string, (key: string) => Scenario]>([
-    ['in an error', (detail) => ({ faults: [{ on: 'submissions/create', status: 403, body: { detail } }] })],
-    ['in an issue', (key) => ({ default: { issues: [{ severity: 'CRITICAL', summary: key, ruleCode: key }] } })],
-  ])('%s: the key is not written anywhere', async ([, scenario], { attack }) => {
-    const run = await attack({ files: ONE_FILE, scenario });
-    expect(['fail', 'error']).toContain(run.outputs['verdict']);
-  });
-});

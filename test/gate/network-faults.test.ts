@@ -38,7 +38,6 @@ describe.concurrent('a creation is not repeated if TLS fails after the service r
       baseUrl: relay.url,
       env: { NODE_EXTRA_CA_CERTS: path.join(ca, 'ca.pem'), ...(hasProxy && { HTTPS_PROXY: proxy.url }) },
     });
-
     expect(proxy.targets.length > 0).toBe(hasProxy);
     expect(run.count('submissions/create')).toBe(1);
     expect(run.service.submissions).toHaveLength(1);

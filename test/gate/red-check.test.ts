@@ -3,7 +3,7 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import { COMMIT } from '../harness/earlier-run.ts';
 import { it as base } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
-import { images, mp4, png } from '../harness/media.ts';
+import { images, png } from '../harness/media.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
 import type { ActionOptions } from '../harness/run-action.ts';
 
@@ -131,17 +131,6 @@ describe.concurrent('media that nobody checks', () => {
 });
 
 describe.concurrent('the first screen', () => {
-  it('the advice about a failed asset names the file and links to the run', async ({ gate }) => {
-    const files = { 'hero.mp4': mp4('hero'), 'a.png': png('a') };
-    const run = await gate({ files, scenario: { files: [{ match: 'hero', fails: { isRetryable: false } }] } });
-    expect(run.summary).toContain(`- ${AUTHOR}Check that <code>hero.mp4</code> opens.`);
-    expect(run.summary).toContain('/actions/runs/42">If <code>hero.mp4</code> is intact, re-run this job.</a>');
-    const title = 'Not judged: asset-failed';
-    expect(run.annotations).toContainEqual(expect.objectContaining({ file: 'hero.mp4', title }));
-    expect(run.outputs).toMatchObject({ 'assets-submitted': '2', 'assets-failed': '1' });
-    expect(run.log.trimEnd().split('\n').at(-1)).toBe('2 billed, 0 reused, verdict error');
-  });
-
   it('a refused file is named in words for people, and the status comes further down', async ({ pull }) => {
     const scenario: Scenario = { faults: [{ on: 'uploads/direct', status: 415 }] };
     const { summary, comment } = await pull({ scenario, changes: ['winter.png'] });

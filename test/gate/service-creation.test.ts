@@ -17,7 +17,6 @@ describe.concurrent('a creation that the service did not confirm', () => {
   it('is repeated once in a run, even if metadata are refused in between', async ({ gate }) => {
     const faults = [failed(500, 1), { on: 'submissions/create' as const, nth: 2, status: 422 }, failed(500, 3)];
     const run = await gate({ scenario: { faults } });
-
     expect(run.count('submissions/create')).toBe(3);
     expect(run.service.submissions).toHaveLength(2);
     expect(run.outputs).toMatchObject({ verdict: 'error', 'submission-id': '' });
@@ -27,7 +26,6 @@ describe.concurrent('a creation that the service did not confirm', () => {
 
   it('is reported as a possible second submission if the repeat succeeds', async ({ gate }) => {
     const run = await gate({ scenario: { faults: [failed(502, 1)] } });
-
     expect(run.service.submissions).toHaveLength(2);
     expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-id': run.service.submissions[1]?.submissionId });
     expect(run.warnings).toMatch(/status 502.*Two submissions may exist and be billed/);
@@ -38,7 +36,6 @@ describe.concurrent('a creation that the service did not confirm', () => {
 it('a refusal of too many assets is shown in sentences, with advice for large libraries', async ({ gate }) => {
   const scenario = { maxAssets: 20, validationErrors: 'fastapi' } as const;
   const run = await gate({ files: MANY, scenario, inputs: { metadata: 'none' } });
-
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused', 'submission-id': '' });
   const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
   expect(creations.map(({ json }) => json)).toEqual([expect.not.objectContaining({ metadata: expect.anything() })]);
@@ -49,7 +46,6 @@ it('a refusal of too many assets is shown in sentences, with advice for large li
 it('a creation has four minutes: one that takes almost that long is confirmed', async ({ gate }) => {
   const clockFactor = 60;
   const run = await gate({ scenario: { creationMs: 225_000 / clockFactor }, clockFactor });
-
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '1' });
   expect(run.count('submissions/create')).toBe(1);
 });
@@ -57,7 +53,6 @@ it('a creation has four minutes: one that takes almost that long is confirmed', 
 it('in a sandbox, no text speaks of bills', async ({ startSeries }) => {
   const scenario = { faults: [{ on: 'submissions/create', status: 500 }] } as const;
   const run = await (await startSeries(undefined, { mode: 'sandbox', scenario })).run();
-
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
   expect(run.text).toContain('Two submissions may exist');
   expect(run.readableSummary + run.annotations.map(({ message }) => message)).not.toContain('bill');
@@ -70,7 +65,6 @@ it.for<[string, number, RegExp, RegExp]>([
 ])('the advice is about what was sent: %s', async ([, status, says, saysNot], { gate }) => {
   const fault = { on: 'submissions/create', status } as const;
   const run = await gate({ files: MANY, scenario: { faults: [fault] } });
-
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
   expect(run.readableSummary).toMatch(says);
   expect(run.readableSummary).not.toMatch(saysNot);

@@ -12,7 +12,6 @@ it('issues are read from a list of any shape, or from the asset itself', async (
   const shapes = [...lists, { pageSize: 1 }, { short: 1 }];
   const files = NAMES.map((name, index) => ({ match: `${name}-`, issues: THREE, issuesList: shapes[index] ?? {} }));
   const run = await gate({ files: images(...NAMES), scenario: { files, extraFields: true } });
-
   expect(run.outputs).toMatchObject({ verdict: 'fail', 'issue-count': '21', 'critical-count': '7' });
   expect(run.text).not.toContain('could be read');
 });
@@ -25,7 +24,6 @@ it('a key that the service repeats with a JSON escape is written nowhere', async
   await using front = await startFront(emulator.baseUrl, { fault: () => escapeKey });
   const inputs = { 'state-file': `${await makeFolder()}/state.json` };
   const run = await gate({ service, baseUrl: front.url, inputs });
-
   expect(run.outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
   expect(run.readableSummary).toContain('It was');
 });

@@ -6,7 +6,6 @@ it('a sandbox that completes without results passes, and says that nothing was a
   const scenario = { faults: [{ on: 'assets/read' as const, status: 404 }] };
   const inputs = { 'simulation-delay-seconds': '1', 'state-file': '${{ runner.temp }}/state.json' };
   const run = await gate({ scenario, mode: 'sandbox', inputs });
-
   expect(run.outputs).toMatchObject({ verdict: 'pass', reason: '', mode: 'sandbox', 'submission-status': 'complete' });
   const creation = run.service.requests.find(({ endpoint }) => endpoint === 'submissions/create');
   expect(creation?.query).toEqual({ simulationDelaySeconds: '1' });

@@ -29,7 +29,6 @@ describe.concurrent('uploads', () => {
         ],
       },
     });
-
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
     const blobs = await run.service.blobs();
     expect(new Set(blobs.map((blob) => blob.sha256))).toEqual(new Set([sha256(LARGE), sha256(SMALL)]));
@@ -58,7 +57,6 @@ describe.concurrent('uploads', () => {
     ['each time', { uploadUrlSeconds: 0 }, { verdict: 'error', reason: 'refused' }, 0],
   ])('an upload address that has expired %s is requested once more', async ([, scenario, outputs, count], { gate }) => {
     const run = await gate({ files: { 'large.mp4': LARGE }, scenario });
-
     expect(run.outputs).toMatchObject(outputs);
     expect([run.count('uploads/url'), run.count('submissions/create')]).toEqual([2, count]);
     expect(run.text.includes('The upload address of the service expired')).toBe(count === 0);
@@ -70,7 +68,6 @@ describe.concurrent('uploads', () => {
     await using line = await startRelay(emulator.storageUrl, 12_000_000);
     await using front = await startFront(emulator.baseUrl, { fault: storageAt(line.url) });
     const run = await gate({ files, baseUrl: front.url, clockFactor });
-
     expect(run.outputs['verdict']).toBe('pass');
     expect(run.count('storage/put')).toBe(1);
     const put = run.service.requests.find(({ endpoint }) => endpoint === 'storage/put');
@@ -87,7 +84,6 @@ describe.concurrent('uploads', () => {
     const fault = (line: string) => (line.endsWith('/direct') ? changeFile : undefined);
     await using front = await startFront(emulator.baseUrl, { fault });
     const run = await gate({ workspace, baseUrl: front.url });
-
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
     expect([run.count('uploads/direct'), run.count('submissions/create')]).toEqual([1, 0]);
     expect(run.annotations.map(({ file }) => file)).toContain('small.png');
@@ -95,7 +91,6 @@ describe.concurrent('uploads', () => {
 
   it('the query of an upload address is masked before it is used', async ({ gate }) => {
     const run = await gate({ files: { 'large.mp4': LARGE }, env: { NODE_DEBUG: 'undici' } });
-
     expect(run.outputs['verdict']).toBe('pass');
     const [address = ''] = run.service.uploadUrls;
     const { search, searchParams } = new URL(address);

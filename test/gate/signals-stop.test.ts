@@ -46,7 +46,6 @@ function expectStopped(run: ServiceRun): void {
 it('a run that is cancelled while storage does not respond submits nothing', async ({ stopped }) => {
   const scenario: Scenario = { faults: [{ on: 'storage/put', stall: true, when: 'before-body' }] };
   const run = await stopped({ files: { 'a.mp4': mp4('a', 12_000_000) }, during: 'storage/put', scenario });
-
   expectStopped(run);
   expect(run.text).toMatch(/The run was cancelled \(SIG(INT|TERM)\) before anything was submitted/);
   expect(run.count('submissions/create')).toBe(0);
@@ -59,7 +58,6 @@ describe.concurrent('a run that is cancelled while it creates its submission', (
     // Without `reuse-days: 0` the run would need GitHub's list of earlier states.
     const inputs = { 'reuse-days': '0' };
     const run = await stopped({ during: 'submissions/create', scenario, artifacts, inputs });
-
     expectStopped(run);
     expect(artifacts.steps).toEqual([]);
     expect(run.service.submissions).toHaveLength(1);

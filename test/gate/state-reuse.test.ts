@@ -105,39 +105,23 @@ it('with reuse-days: 0 a known file is sent again as the next version', async ({
   expect(series.service.submissions[1]?.assets).toMatchObject([{ versionNumber: 2 }]);
 });
 
-describe.concurrent('earlier versions', () => {
-  it('a deleted analysis is sent again if `max-files` allows it', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    await series.addAnalysed(images('b'));
-    await series.addAnalysed(images('c'));
-    const [deleted, , kept] = series.service.submissions.map(({ submissionId }) => submissionId);
-    series.service.forget(deleted ?? '');
-    await series.write({ 'c.png': png('c2') });
-    const tooMany = await series.run({ inputs: { 'max-files': '1' } });
-    expect(tooMany.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-    expect(tooMany.sent).toEqual([]);
-    const run = await series.run();
-    expect(run.sent).toEqual(['a.png', 'c.png']);
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2', 'files-reused': '1' });
-    expect(run.warnings).toContain('1 file will be analysed and billed again (no longer at the service: a.png)');
-    const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
-    expect(creations.map(({ status }) => status)).toEqual([201]);
-    expect(JSON.stringify(creations[0]?.json)).toContain(`"previousSubmissionId":"${kept}"`);
-    expect(JSON.stringify(creations[0]?.json)).not.toContain(deleted);
-  });
-
-  it('links that the service does not accept are left out in one more request', async ({ startSeries }) => {
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    await series.write({ 'a.png': png('a2') });
-    series.service.load({ linkVersions: 'refused', validationErrors: 'fastapi' });
-    const run = await series.run();
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
-    expect(creations.map((creation) => creation.status)).toEqual([422, 201]);
-    expect(creations[1]?.json).toEqual({ assets: [{ blobPath: expect.any(String) }] });
-    expect(run.notices).toContain('created without links to earlier versions and metadata');
-    expect(run.notices).not.toContain('did not link');
-  });
+it('a deleted analysis is sent again if `max-files` allows it', async ({ startSeries }) => {
+  const series = await startSeries({});
+  await series.addAnalysed(images('a'));
+  await series.addAnalysed(images('b'));
+  await series.addAnalysed(images('c'));
+  const [deleted, , kept] = series.service.submissions.map(({ submissionId }) => submissionId);
+  series.service.forget(deleted ?? '');
+  await series.write({ 'c.png': png('c2') });
+  const tooMany = await series.run({ inputs: { 'max-files': '1' } });
+  expect(tooMany.outputs).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+  expect(tooMany.sent).toEqual([]);
+  const run = await series.run();
+  expect(run.sent).toEqual(['a.png', 'c.png']);
+  expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '2', 'files-reused': '1' });
+  expect(run.warnings).toContain('1 file will be analysed and billed again (no longer at the service: a.png)');
+  const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
+  expect(creations.map(({ status }) => status)).toEqual([201]);
+  expect(JSON.stringify(creations[0]?.json)).toContain(`"previousSubmissionId":"${kept}"`);
+  expect(JSON.stringify(creations[0]?.json)).not.toContain(deleted);
 });

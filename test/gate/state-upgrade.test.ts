@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
-import { OLD_FILES, OLD_KEY, OLD_SCENARIO, type SavedWorld, SLOW_FILE } from '../harness/saved-world.ts';
+import { OLD_FILES, OLD_KEY, OLD_SCENARIO, type SavedWorld } from '../harness/saved-world.ts';
 
 const FOLDER = fileURLToPath(new URL('saved-states/', import.meta.url));
 const WORLDS = readdirSync(FOLDER).flatMap((file) => {
@@ -30,7 +30,7 @@ describe.concurrent('an upgrade bills nothing and changes no verdict', () => {
     if (world.stateFile !== undefined) await writeFile(stateFile, world.stateFile);
     const run = {
       runId: 50,
-      workspace: await makeFolder({ ...OLD_FILES, ...SLOW_FILE }),
+      workspace: await makeFolder(OLD_FILES),
       clock: clockAfter(world.savedAt),
       inputs: { 'state-key': OLD_KEY, ...(world.stateFile !== undefined && { 'state-file': stateFile }) },
     };

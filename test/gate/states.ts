@@ -16,7 +16,7 @@ export async function plantAnalysed(world: Repository, branch: string, runId = 3
   world.plantState({ branch, runId, document: await analyse(world.service, images('a')) });
 }
 
-/** A state with many paths: two of these are larger than the limit. Escaped twice, a quotation mark is four characters. */
+/** A state with many paths, of which two exceed the limit. Escaped twice, a quotation mark becomes four characters. */
 export function filled(known: StateDocument, folder: string): StateDocument {
   const names = Array.from({ length: 2_300 }, (_, index) => `${folder}/${index}/`.padEnd(3_700, '"'));
   return v.parse(StateDocument, { ...known, paths: names.map((path) => ({ ...known.paths[0], path })) });

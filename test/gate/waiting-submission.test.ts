@@ -26,14 +26,12 @@ describe.concurrent('waiting for a submission', () => {
       },
       inputs: { 'wait-timeout-minutes': '1' },
     });
-
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
   });
 
   it('ends at the time limit, and says how to continue', async ({ gate }) => {
     const scenario: Scenario = { files: [{ match: 'one-', ms: 3_600_000 }] };
     const run = await gate({ files: FILES, scenario, inputs: { 'wait-timeout-minutes': '2' } });
-
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'submission-status': 'processing' });
     expect(run.text).toContain('The analysis was not finished after 2 minutes: ');
     expect(run.text).toContain(`1 of 2 assets finished. (Submission ${run.outputs['submission-id']})`);

@@ -9,9 +9,9 @@ import { routeService } from '../../emulator/service.ts';
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
- * `cut`: half of the response is sent before the connection ends. `last`: the response is sent, and then no
- * connection is accepted any more. A function rewrites the body. `bytesPerSecond`: the body is taken at once and forwarded
- * at this speed, as nginx does; the client notices only that the response is late.
+ * `cut`: half of the response is sent before the connection ends. `last`: the response is sent, and then no connection
+ * is accepted any more. A function rewrites the body. `bytesPerSecond`: the body is taken at once and forwarded at this
+ * speed, as nginx does; the client notices only that the response is late.
  */
 export type FrontFault =
   | 'reset'
@@ -82,9 +82,10 @@ async function forward(incoming: IncomingMessage, url: URL) {
 }
 
 /** The page of nginx for a status, as Debian ships it. */
-export function nginxPage(status: number, text: string, headers: Readonly<Record<string, string>> = {}): FrontFault {
-  const title = `${status} ${text}`;
-  const body = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`;
+export function nginxPage(status: number, reason: string, headers: Readonly<Record<string, string>> = {}): FrontFault {
+  const title = `${status} ${reason}`;
+  const text = `<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>`;
+  const body = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n${text}\r\n</body>\r\n</html>\r\n`;
   return { status, headers: { 'content-type': 'text/html', ...headers }, body };
 }
 

@@ -73,10 +73,12 @@ function expectInvariants(run: ServiceRun, keepsState: boolean): void {
   expect(groups).toEqual(groups.map((_, index) => (index % 2 === 0 ? 'group' : 'endgroup')));
   expect(groups.length % 2, 'The last group is not closed.').toBe(0);
   // A paid submission is in the state, or the log says why not. An id with damaged characters cannot be compared.
-  const id = run.outputs['submission-id'] ?? '';
+  const id = (run.outputs['submission-id'] ?? '').toLowerCase();
   const isComparable = keepsState && id !== '' && !id.includes('\uFFFD') && run.outputs['assets-submitted'] !== '0';
   if (isComparable && !run.log.includes('The state could not be saved')) {
-    const states = [...run.written].filter(([name]) => /state.*\.json$/.test(name)).map(([, text]) => text);
+    const states = [...run.written]
+      .filter(([name]) => /state.*\.json$/.test(name))
+      .map(([, text]) => text.toLowerCase());
     const { submissions } = run.service;
     const sent = submissions.find(({ submissionId }) => submissionId === id)?.assets ?? [];
     // Another submission of the same bytes is enough: a retry, or one of two that were created at once.

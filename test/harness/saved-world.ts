@@ -1,9 +1,10 @@
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Submission } from '../../emulator/model.ts';
+import { OUTPUTS } from '../../src/publish/outputs.ts';
 import type { UploadedBy } from './artifact-list.ts';
 import { images } from './media.ts';
 
-/** What runs of one version left behind, at GitHub or in a `state-file`, and at the service (`scripts/save-states.ts`). */
+/** What runs of one version left at GitHub or in a `state-file`, and at the service (`scripts/save-states.ts`). */
 export interface SavedWorld {
   readonly savedAt: string;
   readonly submissions: readonly Submission[];
@@ -17,10 +18,8 @@ export interface SavedWorld {
 /** Signs the states, in place of an API key. */
 export const OLD_KEY = 'the-state-key-of-an-earlier-version';
 
-/** One file without issues, one with issues, and one that failed for good. */
-export const OLD_FILES = images('good', 'bad', 'broken');
-/** The analysis of this file had not ended when its run was killed. */
-export const SLOW_FILE = images('slow');
+/** One without issues, one with issues, one that failed for good, and one whose analysis outlasted its run. */
+export const OLD_FILES = images('good', 'bad', 'broken', 'slow');
 
 const ISSUES = [
   { severity: 'CRITICAL', ruleCode: 'AD-17' },
@@ -34,18 +33,5 @@ export const OLD_SCENARIO: Scenario = {
   ],
 };
 
-export const KEPT_OUTPUTS = [
-  'verdict',
-  'reason',
-  'issue-count',
-  'critical-count',
-  'minor-count',
-  'highest-severity',
-  'files-matched',
-  'files-submitted',
-  'files-reused',
-  'assets-failed',
-  'assets-submitted',
-  'submission-id',
-  'submission-status',
-];
+/** Paths and addresses differ from run to run. */
+export const KEPT_OUTPUTS = Object.keys(OUTPUTS).filter((name) => !/-(dir|file|url)$/.test(name));

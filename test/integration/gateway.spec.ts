@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { it as base } from '../harness/fixtures.ts';
-import { images, mp4, png } from '../harness/media.ts';
+import { images, mp4 } from '../harness/media.ts';
 
 /** The limit of nginx is as many times faster as the action's clock. */
 const CLOCK_FACTOR = 5;
@@ -72,21 +72,4 @@ it('a limit of 1 MB for a body sends a larger file to storage', async ({ gate, s
   const run = await gate({ files: { 'film.mp4': mp4('film', 9_000_000) }, baseUrl: gateway.url, clockFactor: 1 });
   expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
   expect([run.count('uploads/direct'), run.count('storage/put')]).toEqual([0, 1]);
-});
-
-it('a page of 404 for every read of a submission loses no analysis', async ({ startSeries, startGateway }) => {
-  const series = await startSeries({ 'a.png': png('a') });
-  await series.run();
-  const gateway = await startGateway('if ($request_method = GET) { return 404; }');
-  const run = await series.run({ baseUrl: gateway.url });
-  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
-  expect(run.count('submissions/create')).toBe(0);
-});
-
-it('a page of 403 for every upload blames no file', async ({ gate, startGateway }) => {
-  const gateway = await startGateway('deny all;');
-  const run = await gate({ baseUrl: gateway.url });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
-  expect(run.text).toMatch(/A gateway responded with 403 while uploading: a web page/);
-  expect(run.text).not.toContain('Rename');
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { findProgram } from '../../scripts/find-program.ts';
 import { allWorkflows, ROOT, readText } from './files.ts';
 
-const program = findProgram({ variable: 'ACTIONLINT', names: ['actionlint'], places: [] });
+const program = findProgram('ACTIONLINT', ['actionlint']);
 
 describe.skipIf(!program)('actionlint', () => {
   it('finds nothing wrong with any workflow, nor with that of the README', async () => {

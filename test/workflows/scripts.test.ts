@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { git } from '../harness/git.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
-import { allWorkflows, readText, readWorkflow, type Step, stepsOf } from './files.ts';
+import { allWorkflows, readWorkflow, type Step, stepsOf } from './files.ts';
 
 const large = await scriptsOf('examples/workflows/large-library.yml');
 const monorepo = await scriptsOf('examples/workflows/monorepo-matrix.yml');
@@ -224,19 +224,6 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
         'release edit v1.2.3 --draft=false',
         'api repos/acme/gate/releases/tags/v1.2.3 --jq .immutable',
       ]);
-    });
-
-    it('list what is in dist/ as CycloneDX, and no tool', async () => {
-      const steps = release.steps('publish').filter(({ run }) => run?.startsWith('npm sbom'));
-      const manifest = await readText('package.json');
-      const { output } = await runSteps([...steps, { run: 'cat sbom.cdx.json >> "$GITHUB_OUTPUT"' }], {
-        files: { 'package.json': manifest, 'package-lock.json': await readText('package-lock.json') },
-      });
-      const { bomFormat, components }: { bomFormat: string; components: { name: string }[] } = JSON.parse(output);
-      const names = components.map(({ name }) => name);
-      expect(bomFormat).toBe('CycloneDX');
-      expect(names).toEqual(expect.arrayContaining(Object.keys(JSON.parse(manifest).dependencies)));
-      expect(names).not.toContain('vitest');
     });
 
     it.each([
