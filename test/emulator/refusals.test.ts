@@ -11,7 +11,6 @@ type Row = readonly [status: number, what: string, send: Send, options?: Workspa
 type Send = (caller: ServiceRequester) => Promise<{ readonly status: number }>;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const FORM_TYPE = { 'content-type': 'multipart/form-data; boundary=bound' };
 
 function post(path: string, body: unknown): Send {
   return async (caller) => await caller.post(path, body);
@@ -23,14 +22,6 @@ function announce(fields: object): Send {
 
 function raw(path: string, body: string, headers: Readonly<Record<string, string>>): Send {
   return async (caller) => await caller.send('POST', path, body, headers);
-}
-
-function form(content: string, disposition = 'form-data; name="file"; filename="a.png"'): string {
-  return `--bound\r\nContent-Disposition: ${disposition}\r\nContent-Type: image/png\r\n\r\n${content}\r\n--bound--\r\n`;
-}
-
-function direct(body: string, headers = FORM_TYPE): Send {
-  return raw('/uploads/direct', body, headers);
 }
 
 /** A PUT to a presigned URL after a change to the URL. */
@@ -59,16 +50,6 @@ const UPLOADS: readonly Row[] = [
   [403, 'a bad filename, sent directly', async (caller) => await caller.direct('.png', png('a'), 'image/png')],
   [413, 'over 10 MB', async (caller) => await caller.direct('a.mp4', mp4('a', 10_000_001), 'video/mp4')],
   [415, 'a program', async (caller) => await caller.direct('a.exe', png('a'), 'application/x-msdownload')],
-  [415, 'a part without a type', direct(form('x').replace('Content-Type: image/png\r\n', ''))],
-  [422, 'an empty form', direct('')],
-  [422, 'a form that is not multipart', direct('file=x', { 'content-type': 'application/x-www-form-urlencoded' })],
-  [422, 'no boundary in the header', direct(form('x'), { 'content-type': 'multipart/form-data' })],
-  [422, 'no closing boundary', direct(form('x').slice(0, -10))],
-  [422, 'something after the end', direct(`${form('x')}more`)],
-  [422, 'two files', direct(form('x').replace('--bound--\r\n', '') + form('y'))],
-  [422, 'another field', direct(`--bound\r\nContent-Disposition: form-data; name="note"\r\n\r\nx\r\n${form('y')}`)],
-  [422, 'another name', direct(form('x', 'form-data; name="media"; filename="a.png"'))],
-  [422, 'no filename', direct(form('x', 'form-data; name="file"'))],
 
   [403, 'no signature', put((url) => url.searchParams.delete('sig'))],
   [403, 'another signature', put((url) => url.searchParams.set('sig', Buffer.alloc(32).toString('base64')))],

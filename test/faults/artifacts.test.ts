@@ -78,13 +78,14 @@ describe.concurrent('artifact storage', () => {
   });
 });
 
+/** The report is the third upload, after two states. */
+const reportFails: Trouble = (step, nth) => (step === 'CreateArtifact' && nth === 3 ? 'silence' : undefined);
+
 it('the page of the report is not uploaded if GitHub did not take the other files', async ({
   startRepository,
   makeFolder,
 }) => {
-  // The report is the third upload, after two states.
-  const trouble: Trouble = (step, nth) => (step === 'CreateArtifact' && nth === 3 ? 'silence' : undefined);
-  const world = await startRepository({ scenario: CRITICAL, trouble, clockFactor: 60 });
+  const world = await startRepository({ scenario: CRITICAL, trouble: reportFails, clockFactor: 60 });
   const inputs = { 'report-artifact': 'true' };
   const run = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE), inputs });
   expect(run.outputs).toMatchObject({ verdict: 'fail', 'report-url': '' });

@@ -1,61 +1,25 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { analyse, COMMIT } from '../harness/earlier-run.ts';
-import { it as base } from '../harness/fixtures.ts';
+import { CRITICAL, it } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import { images, png } from '../harness/media.ts';
-import { payload, pullRequest } from '../harness/payloads.ts';
+import { pullRequest } from '../harness/payloads.ts';
 
-function pullOnto(commit: string) {
-  return pullRequest({ 'pull_request.base.ref': 'main', 'pull_request.base.sha': commit });
-}
-
-const QUEUE = {
-  name: 'merge_group',
-  payload: payload('merge_group', { 'merge_group.base_ref': 'refs/heads/main', 'merge_group.base_sha': COMMIT }),
-};
 const NEW = { 'fail-on-issues': 'new' };
-const issue = (ruleCode: string, severity = 'CRITICAL') => ({ ruleCode, severity });
+const BAD: Scenario = { files: [{ match: '*bad-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 
-/** The issues that the service finds in each file, by the beginning of its name. */
-function finding(issues: Readonly<Record<string, readonly { ruleCode: string; severity: string }[]>>): Scenario {
-  return { files: Object.entries(issues).map(([name, found]) => ({ match: `${name}-*`, issues: [...found] })) };
-}
-
-const it = base
-  /** A base branch that has a.png, with one CRITICAL issue of AD-17 and a MINOR one of AD-3. */
-  .extend('onBase', async ({ startSeries }) => {
-    const series = await startSeries({}, { scenario: finding({ a: [issue('AD-17'), issue('AD-3', 'MINOR')] }) });
-    await series.addAnalysed(images('a'));
-    return series;
-  });
-
-describe.concurrent('with fail-on-issues: new', () => {
-  it('a pull request passes if the base has the same issues, and reports them as known', async ({ onBase: series }) => {
-    const run = await series.run({ event: pullOnto(COMMIT), inputs: NEW });
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'new-issue-count': '0', 'issue-count': '0' });
-    expect(run.summary).toContain('AD-17');
-    expect(run.sent).toEqual([]);
-  });
-
-  it('a state file of the base branch is no baseline if it is not of the base commit', async ({ onBase: series }) => {
-    const run = await series.run({ event: pullOnto('b'.repeat(40)), inputs: NEW });
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '2', 'files-submitted': '0' });
-    expect(run.log).toContain('with `state-file`, restore the state of the base commit');
-  });
-
-  it('a merge queue fails on issues that are added', async ({ onBase: series }) => {
-    series.service.load(finding({ b: [issue('AD-17')] }));
-    await series.write({ 'b.png': png('b') });
-    const run = await series.run({ event: QUEUE, inputs: NEW });
-    expect(run.outputs).toMatchObject({ verdict: 'fail', 'new-issue-count': '1', 'critical-count': '1' });
-    expect(run.annotations.filter(({ level }) => level === 'error').map(({ file }) => file)).toContain('b.png');
-  });
+it('a pull request passes if the base has the same issues, and reports them as known', async ({ startSeries }) => {
+  const series = await startSeries({}, { scenario: CRITICAL });
+  await series.addAnalysed(images('a'));
+  const event = pullRequest({ 'pull_request.base.ref': 'main', 'pull_request.base.sha': COMMIT });
+  const run = await series.run({ event, inputs: NEW });
+  expect(run.outputs).toMatchObject({ verdict: 'pass', 'new-issue-count': '0', 'issue-count': '0' });
+  expect(run.summary).toContain('AD-17');
+  expect(run.sent).toEqual([]);
 });
 
 describe.concurrent('with states in artifacts', () => {
-  const BAD = finding({ '*bad': [issue('AD-17')] });
-
   it('a rejected file is new until a branch run has it', async ({ startRepository, makeFolder }) => {
     const world = await startRepository({ scenario: BAD });
     const bad = images('bad', 'ok');

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
-import { HEAD, payload, pullRequest } from '../harness/payloads.ts';
+import { HEAD, payload } from '../harness/payloads.ts';
 
 const MERGE = '9'.repeat(40);
 const OTHER = '8'.repeat(40);
@@ -96,22 +96,5 @@ describe.concurrent('with state in artifacts', () => {
     });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', reason: '' });
     expect(github.asked).toContain('GET /repos/acme/campaigns/actions/artifacts');
-  });
-});
-
-const FORK = pullRequest({ 'pull_request.head.repo.id': 99, 'pull_request.head.label': 'mallory:changes' });
-/** `fork` says that the repository is a fork of something, not that the pull request comes from one. */
-const INSIDE_A_FORK = pullRequest({ 'pull_request.head.repo.fork': true, 'repository.fork': true });
-
-describe.concurrent('without the key', () => {
-  it.for([
-    ['error', INSIDE_A_FORK, { verdict: 'error' }, '`api-key` is empty'],
-    ['skip', FORK, { verdict: 'skipped' }, 'NOT CHECKED: There is no API key: GitHub gives no secrets to'],
-  ] as const)('if-no-api-key: %s', async ([choice, event, outputs, message], { gate }) => {
-    const run = await gate({ files: FILES, event, inputs: { 'api-key': '', 'if-no-api-key': choice } });
-    expect(run.outputs).toMatchObject({ ...outputs, reason: 'no-key' });
-    expect(run.readableSummary).toContain(message);
-    expect(run.annotations.map(({ level }) => level)).toContain(choice === 'skip' ? 'warning' : 'error');
-    expect(run.requests).toEqual([]);
   });
 });

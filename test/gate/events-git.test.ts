@@ -2,7 +2,6 @@ import { chmod, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it as base, CRITICAL } from '../harness/fixtures.ts';
-import { git, makePullRequest } from '../harness/git.ts';
 import { png } from '../harness/media.ts';
 import { HEAD, payload } from '../harness/payloads.ts';
 
@@ -59,15 +58,4 @@ describe.concurrent('a repository in the format reftable', () => {
     expect(push.run.outputs, push.run.log).toMatchObject({ verdict: 'fail' });
     expect(push.run.log).toContain('No waiver counts in this run');
   });
-});
-
-it('a worktree of a real repository is checked under pull_request_target', async ({ gate, makeFolder }) => {
-  const top = await makeFolder();
-  const main = path.join(top, 'main');
-  const { head } = await makePullRequest(main, { 'a.png': png('a') }, { 'b.png': png('b') });
-  const workspace = path.join(top, 'tree');
-  await git(main, 'worktree', 'add', '--quiet', workspace, 'changes');
-  const event = { name: 'pull_request_target', payload: payload('pull_request', { 'pull_request.head.sha': head }) };
-  const run = await gate({ workspace, event });
-  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
 });

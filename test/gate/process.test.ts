@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { bundleFile } from '../harness/action-process.ts';
-import { it, ONE_FILE } from '../harness/fixtures.ts';
+import { CRITICAL, it, ONE_FILE } from '../harness/fixtures.ts';
 
 it('a runner that stops reading the log costs nothing again', async ({ gate, makeFolder, emulator }) => {
   const [workspace, service] = [await makeFolder(ONE_FILE), emulator.workspace()];
@@ -41,3 +42,61 @@ it('a Node that is too old ends with one sentence', async () => {
   );
   expect([code, stderr]).toEqual([1, '']);
 });
+
+it('the post step saves what a killed run has paid for', async ({ startRepository, makeFolder }) => {
+  const world = await startRepository({
+    scenario: CRITICAL,
+    trouble: (step, nth) => (step === 'FinalizeArtifact' && nth === 1 ? 'silence' : undefined),
+  });
+  const [workspace, temp] = [await makeFolder(ONE_FILE), await makeFolder()];
+  const killed = await world.push({
+    branch: 'main',
+    workspace,
+    temp,
+    onStart: (kill) => void world.artifacts.begun('FinalizeArtifact').then(() => kill('SIGKILL')),
+  });
+  expect(killed.exitCode).toBeNull();
+  expect(world.artifacts.artifacts).toEqual([]);
+  const { exitCode, log } = await killed.post();
+  expect(exitCode, log).toBe(0);
+  expect(log).toContain('The state is saved now, and the next run continues from it');
+  expect(world.artifacts.artifacts).toHaveLength(1);
+
+  const next = await world.push({ branch: 'main', workspace, temp: await makeFolder() });
+  expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
+  expect(world.service.submissions).toHaveLength(1);
+  // After a run that has saved its state, the post step does nothing.
+  const before = [...world.artifacts.steps];
+  expect(await next.post()).toMatchObject({ exitCode: 0, log: '' });
+  expect(world.artifacts.steps).toEqual(before);
+});
+
+it('a submission that the post step cannot save either is a warning', async ({ startRepository, makeFolder }) => {
+  const world = await startRepository({ trouble: (_, nth) => (nth === 1 ? 'silence' : 403) });
+  const killed = await world.push({
+    branch: 'main',
+    workspace: await makeFolder(ONE_FILE),
+    temp: await makeFolder(),
+    onStart: (kill) => void world.artifacts.begun('CreateArtifact').then(() => kill('SIGKILL')),
+  });
+  const { exitCode, warnings } = await killed.post();
+  expect(exitCode).toBe(0);
+  expect(warnings).toContain('it cannot be saved now: ');
+});
+
+it.for([
+  ['that was lost', async (file: string) => await rm(file)],
+  ['that is a folder', async (file: string) => await rm(file).then(async () => await mkdir(file))],
+] as const)(
+  'a file for notes %s stops no run, and the post step does not run the gate',
+  async ([, breakFile], { startRepository, makeFolder }) => {
+    const world = await startRepository();
+    const options = { branch: 'main', workspace: await makeFolder(ONE_FILE) };
+    const run = await world.push({ ...options, temp: await makeFolder(), breakNotes: breakFile });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+    expect(await run.post()).toMatchObject({ exitCode: 0, log: '', outputs: {} });
+    const next = await world.push({ ...options, temp: await makeFolder() });
+    expect(next.outputs, next.log).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
+    expect(world.service.submissions).toHaveLength(1);
+  },
+);

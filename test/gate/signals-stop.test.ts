@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
-import { it as base, type CheckoutOptions, CRITICAL } from '../harness/fixtures.ts';
+import { it as base, CRITICAL, type GateOptions } from '../harness/fixtures.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
@@ -12,12 +12,11 @@ import type { ServiceRun } from '../harness/run-action.ts';
 /** The time that a runner gives a cancelled step between SIGINT and SIGTERM. The tests kill the step after it. */
 const RUNNER_WAITS_MS = 7_500;
 
-type Stop = CheckoutOptions & {
-  readonly scenario?: Scenario;
+interface Stop extends GateOptions {
   /** The signals are sent when this has begun. */
   readonly during: Endpoint | Promise<unknown>;
   readonly signals?: readonly NodeJS.Signals[];
-};
+}
 
 const it = base.extend(
   'stopped',

@@ -3,12 +3,11 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import { it as base, CRITICAL } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
 
-const DOWN: Scenario = {
-  faults: (['submissions/read', 'assets/issues', 'uploads/direct', 'submissions/create'] as const).map((on) => ({
-    on,
-    status: 503,
-  })),
-};
+const ENDPOINTS = ['submissions/read', 'assets/issues', 'uploads/direct', 'submissions/create'] as const;
+const DOWN: Scenario = { faults: ENDPOINTS.map((on) => ({ on, status: 503 })) };
+const WARN = { 'on-service-error': 'warn' };
+const UNAVAILABLE = { on: 'submissions/create', status: 503 } as const;
+const GONE = { on: 'submissions/read', status: 404 } as const;
 /** The two minutes of retries take one second. */
 const FAST = { clockFactor: 120 };
 
@@ -59,7 +58,7 @@ describe.concurrent('an outage', () => {
   ] as const)('with something to send %s', async ([, scenario, verdict], { startDown }) => {
     const series = await startDown(scenario);
     await series.write({ 'b.png': png('b') });
-    const run = await series.run({ ...FAST, inputs: { 'on-service-error': 'warn' } });
+    const run = await series.run({ ...FAST, inputs: WARN });
     expect(run.outputs).toMatchObject({ verdict });
   });
 
@@ -79,4 +78,44 @@ it.for([
   const series = await startDown(CRITICAL, { faults: [limit] });
   series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
   expect((await series.run(FAST)).outputs).toMatchObject({ verdict, 'files-reused': '1' });
+});
+
+it.for<[string, Scenario, Readonly<Record<string, string>>]>([
+  ['it is missing at the service, and nothing can be created', { faults: [GONE, UNAVAILABLE] }, {}],
+  ['it is too old, and nothing can be created', { faults: [UNAVAILABLE] }, { 'reuse-days': '0' }],
+  [
+    'it is analysed again, and the wait ends early',
+    { default: { reads: 1_000_000 } },
+    { 'reuse-days': '0', 'wait-timeout-minutes': '1' },
+  ],
+])(
+  'a known CRITICAL issue fails the check, whatever warn forgives: %s',
+  async ([, scenario, inputs], { startDown }) => {
+    const series = await startDown(CRITICAL, scenario);
+    const run = await series.run({ ...FAST, inputs: { ...WARN, ...inputs } });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(run.notices).toContain(`count as last known, the oldest from ${today}: a.png`);
+  },
+);
+
+it('an analysis that was lost stays known while its file is analysed again', async ({ startDown }) => {
+  const series = await startDown(CRITICAL, { default: { reads: 1_000_000 }, faults: [{ ...GONE, times: 40 }] });
+  const late = { ...FAST, inputs: { ...WARN, 'wait-timeout-minutes': '1' } };
+  for (const _ of ['sent', 'awaited'])
+    expect((await series.run(late)).outputs).toMatchObject({ verdict: 'fail', reason: 'issues' });
+});
+
+it('a dry run does not count what is known', async ({ startDown }) => {
+  const series = await startDown(CRITICAL, {});
+  expect((await series.run({ inputs: { 'dry-run': 'true' } })).outputs).toMatchObject({ verdict: 'skipped' });
+});
+
+it('results that this run could not read are last known, also without issues', async ({ startDown }) => {
+  const limited = { on: 'submissions/read', status: 429, headers: { 'retry-after': '3600' } } as const;
+  const series = await startDown({}, { faults: [limited] });
+  const run = await series.run(FAST);
+  expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+  expect(run.notices).toContain('The results of 1 file were not read again');
+  expect(JSON.parse(run.file('predicate.json'))).toMatchObject({ statuses: 'last known' });
 });

@@ -2,8 +2,9 @@ import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { it } from '../harness/fixtures.ts';
+import { CRITICAL, it } from '../harness/fixtures.ts';
 import { images, pdf, png } from '../harness/media.ts';
+import { pointerTo } from '../media/bytes.ts';
 
 const HERO: Scenario = { files: [{ match: 'hero-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 
@@ -124,4 +125,20 @@ it('a deleted analysis is sent again if `max-files` allows it', async ({ startSe
   expect(creations.map(({ status }) => status)).toEqual([201]);
   expect(JSON.stringify(creations[0]?.json)).toContain(`"previousSubmissionId":"${kept}"`);
   expect(JSON.stringify(creations[0]?.json)).not.toContain(deleted);
+});
+
+it('the analysis of a Git LFS pointer is reused; an unknown pointer stops the run', async ({ startSeries }) => {
+  const series = await startSeries({}, { scenario: CRITICAL });
+  await series.addAnalysed(images('a'));
+  await series.write({ 'a.png': pointerTo(png('a')), 'copy.png': pointerTo(png('a')) });
+  const known = await series.run();
+  expect(known.outputs).toMatchObject({ verdict: 'fail', 'files-reused': '2', 'critical-count': '1' });
+  const issues = known.annotations.filter(({ title }) => title?.startsWith('CRITICAL: '));
+  expect(issues.map(({ file }) => file)).toContain('a.png');
+
+  await series.write({ 'b.png': pointerTo(png('b')), 'c.png': png('c') });
+  const unknown = await series.run();
+  expect(unknown.outputs).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
+  expect(unknown.readableSummary).toContain('`lfs: true` in the `actions/checkout` step of `.github/workflows/media');
+  expect(series.service.submissions).toHaveLength(1);
 });

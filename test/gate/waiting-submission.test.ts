@@ -1,16 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
-import { type FindFault, startFront } from '../harness/front.ts';
 import { images } from '../harness/media.ts';
 
 const FILES = images('one', 'two');
-
-/** Adds an error message to each response about the submission. */
-const restarted: FindFault = (line) =>
-  /\/submissions\/[^/]+$/.test(line)
-    ? (body) => JSON.stringify({ ...JSON.parse(body), errorMessage: 'One worker was restarted.' })
-    : undefined;
 
 describe.concurrent('waiting for a submission', () => {
   it('has a time limit that begins after the uploads, and again after the creation', async ({ gate }) => {
@@ -46,14 +39,5 @@ describe.concurrent('waiting for a submission', () => {
     const second = await series.run();
     expect(second.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'complete' });
     expect(second.sent).toEqual([]);
-  });
-
-  it('shows the error message and the workflow of the submission', async ({ gate, emulator, end }) => {
-    const front = await end(startFront(emulator.baseUrl, { fault: restarted }));
-    const run = await gate({ files: FILES, baseUrl: front.url, inputs: { files: '*.png\n*.flac' } });
-    expect(run.notices).toContain('*.flac');
-    expect(run.summary.split('One worker was restarted.')).toHaveLength(2);
-    expect(run.log).toContain(`about submission ${run.outputs['submission-id']}: One worker was restarted.`);
-    expect(run.log).toContain(`(workflow ${run.service.submissions[0]?.workflowId})`);
   });
 });

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { type Scenario, startEmulator, type Workspace, type WorkspaceOptions } from '../../emulator/emulator.ts';
+import { type Scenario, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
 import { startArtifacts, type Trouble } from './artifact-service.ts';
 import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
@@ -9,18 +9,10 @@ import { type ActionOptions, runAction, type ServiceRun } from './run-action.ts'
 import { type SeriesOptions, startSeries } from './series.ts';
 import { type Files, makeWorkspace } from './workspace.ts';
 
-/** The files of a new checkout (default: one image), or the path of an existing one. */
-type Checkout =
-  | { readonly files?: Files; readonly workspace?: never }
-  | { readonly workspace: string; readonly files?: never };
-
-/** The scenario and mode of a new workspace at the service, or an existing workspace. */
-type Service =
-  | (Pick<WorkspaceOptions, 'scenario' | 'mode'> & { readonly service?: never })
-  | { readonly service: Workspace; readonly scenario?: never; readonly mode?: never };
-
-export type CheckoutOptions = Omit<ActionOptions, 'workspace' | 'service'> & Checkout;
-export type GateOptions = CheckoutOptions & Service;
+export interface GateOptions extends Partial<ActionOptions>, Pick<WorkspaceOptions, 'scenario' | 'mode'> {
+  /** The files of a new checkout, unless `workspace` is the path of an existing one. Default: one image. */
+  readonly files?: Files;
+}
 
 /** The default files of tests in which the files do not matter. */
 export const ONE_FILE: Files = { 'a.png': png('a') };

@@ -32,8 +32,6 @@ interface RunOptions extends Omit<StepOptions, 'event' | 'github' | 'artifacts'>
 
 interface PushOptions extends RunOptions {
   readonly event?: 'push' | 'workflow_dispatch';
-  /** False if the workspace is not at this commit. */
-  readonly isCheckedOut?: boolean;
 }
 
 interface PullOptions extends RunOptions {
@@ -120,8 +118,8 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   return {
     service,
     artifacts,
-    async push({ branch, commit = newCommit(), event = 'push', isCheckedOut = true, ...run }: PushOptions) {
-      if (isCheckedOut) await checkOut(commit, run.workspace);
+    async push({ branch, commit = newCommit(), event = 'push', ...run }: PushOptions) {
+      await checkOut(commit, run.workspace);
       const ref = `refs/heads/${branch}`;
       return await start(event === 'push' ? pushEvent(commit, ref) : dispatchEvent(commit, { ref }), run);
     },

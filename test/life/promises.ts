@@ -36,8 +36,6 @@ export class Promises {
   readonly #unheard = new Set<string>();
   /** When the newest deleted analysis of a content was created. A state need not have kept an older one. */
   readonly #deletedAt = new Map<string, string>();
-  /** The contents of each submission, including deleted submissions. */
-  readonly #contentsOf = new Map<string, readonly string[]>();
   /** Runs that may have left an artifact which blocks its name. */
   readonly #troubled = new Set<number>();
   /** Commits of main whose run has left a complete state. */
@@ -83,7 +81,7 @@ export class Promises {
       if (isRead(submission, lived)) this.#unheard.delete(submission.submissionId);
       for (const { blob, status } of submission.assets) if (status === 'failed') this.#failed.add(blob.sha256);
     }
-    const broken = [...this.#brokenBills(lived), ...this.#brokenLinks(lived)];
+    const broken = this.#brokenBills(lived);
     if (!isKilled(lived)) broken.push(...this.#brokenVerdict(lived));
     else if (!lived.weather.stop) broken.push('The run died.');
     return broken;
@@ -196,33 +194,11 @@ export class Promises {
     return broken;
   }
 
-  /** Each content that is sent is linked to nothing, or to a submission of the same file. */
-  #brokenLinks({ run, done }: Lived): string[] {
-    return done.requests.flatMap(({ endpoint, json }) => {
-      if (endpoint !== 'submissions/create') return [];
-      const { assets = [] }: { assets?: { blobPath: string; previousSubmissionId?: string }[] } = Object(json);
-      return assets.flatMap(({ blobPath, previousSubmissionId }) => {
-        const media = this.#life.media.find(({ digits }) => blobPath.includes(digits));
-        const before = previousSubmissionId === undefined ? undefined : this.#contentsOf.get(previousSubmissionId);
-        if (!media || !before) return previousSubmissionId === undefined ? [] : ['It links to an unknown submission.'];
-        const paths = [...run.tree].filter(([, each]) => each === media).map(([path]) => path);
-        const versions = paths.flatMap((path) => [...(this.#life.pastOf.get(path) ?? [])]);
-        const isLinked = before.some((sha256) => versions.includes(sha256));
-        // Each of two parallel runs sees the requests of both.
-        return isLinked || paths.length === 0 ? [] : [`It links ${media.name} to a submission of another file.`];
-      });
-    });
-  }
-
   /** Records what later runs must know. */
   remember(lived: Lived): void {
     const { run, weather, done, created, hasSaved, isAlone } = lived;
     const { branch, tree, attempt } = run;
     if (this.#mayLoseState(lived)) this.#troubled.add(run.id);
-    for (const each of this.#service.submissions) {
-      const contents = each.assets.map(({ blob }) => blob.sha256);
-      this.#contentsOf.set(each.submissionId, contents);
-    }
     const unread = created.filter((submission) => !isRead(submission, lived));
     for (const { submissionId } of hasSaved ? unread : created) this.#unheard.add(submissionId);
     const sent = assetsOf(created).map(({ blob }) => blob.sha256);
