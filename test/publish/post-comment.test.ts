@@ -158,14 +158,6 @@ it('our comment is found by the short name of the app, beside a similar name', a
   expect(github.comments[0]).toEqual(copy);
 });
 
-it('our comment is also found on the second page', async ({ start, earlier }) => {
-  const user = { login: 'ann', type: 'User' };
-  const chatter = Array.from({ length: 120 }, (_, id) => ({ id, body: 'hello', user }));
-  const github = await start({ comments: [...chatter, earlier] });
-  await write(github, PASSED);
-  expect(writes(github)).toEqual(['PATCH']);
-});
-
 it('no comment is written after 30 pages of other comments, with a warning', async ({ start, earlier }) => {
   const user = { login: 'ann', type: 'User' };
   const chatter = Array.from({ length: 3_000 }, (_, id) => ({ id, body: 'hello', user }));

@@ -152,11 +152,6 @@ it('equal steps of several problems become one that names all their files', () =
   ]);
 });
 
-it('the steps of a single problem keep their order', () => {
-  const steps = [rerun(), accountOwner('Pay.'), author('Fix it.')];
-  expect(stepsOf({ verdict: 'error', causes: [aCause({ steps })] })).toEqual(steps);
-});
-
 it('what was not judged beside an issue has its steps', () => {
   expect(shown({ contents: [bad], causes: [wrong] })).toContain('- Owner of the workflow: Correct it.');
   expect(shown({ verdict: 'pass', mode: 'sandbox' }).at(-1)).toContain('use a live key');

@@ -39,9 +39,10 @@ it.each<{ title: string; path: string; seed: string; expected?: string; changes?
 });
 
 it('the notice about a missing baseline says what to do, if there is a base branch', () => {
-  const notice = (baseBranch?: string): string => missingBaselineNotice({ baseBranch, baseChange: undefined });
-  expect(notice('main')).toMatch(/no analysis of main was found\. .* run this gate on `push` to the base branch/);
-  expect(notice()).toContain('this run has no base branch');
+  expect(missingBaselineNotice({ baseBranch: 'main', baseChange: undefined })).toMatch(
+    /no analysis of main was found\. .* run this gate on `push` to the base branch/,
+  );
+  expect(missingBaselineNotice({ baseBranch: undefined, baseChange: undefined })).toContain('has no base branch');
 });
 
 /** Parses issues: `A:MAJOR :MINOR` is one of the rule A and one without a rule code. */

@@ -59,9 +59,8 @@ ${embedded}</body></html>
 }
 
 function withoutScripts(report: Report): string {
-  const { run, fullReport } = report;
   return `<h1>${html(truncate(title(report), 2_000))}</h1>
-<p>This page needs scripts to show the issues. You find the same results in the ${link(run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page${fullReport === undefined ? '' : ` (${html(fullReport)})`}.</p>`;
+<p>This page needs scripts to show the issues. You find the same results in the ${link(report.run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page.</p>`;
 }
 
 /** The report or, if that is too large, its most severe issues, with shorter lists and texts. */

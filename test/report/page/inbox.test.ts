@@ -52,22 +52,12 @@ const unreadable = aReport({
   contents: [failedFile('a.mp4'), failedFile('b.mp4'), harmless],
 });
 
-const odd = anIssue({
-  reportedSeverity: 'BLOCKER',
-  status: '',
-  referenceNumber: undefined,
-  url: 'https://service.example/1',
-  precedents: [{ url: 'https://law.example/3', title: '', decision: '', date: '' }],
-});
-const topics = ['One', 'Two'].map((title) => ({ title, issueIds: [odd.id] }));
-
 const names = Array.from({ length: 103 }, (_, index) => `${index}.mp4`);
 const manyUnread = aReport({
   verdict: 'error',
   causes: [aCause({ paths: names })],
   contents: names.slice(0, 102).map((name) => failedFile(name, { mime: 'application/pdf' })),
 });
-const dryRun = { reason: 'dry-run', contents: [aContent({ source: 'not-sent', outcome: 'unjudged' })] } as const;
 
 /** A report in which every text tries to run code or to reach the network. */
 function hostileReport(): Report {
@@ -87,9 +77,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   it.for<[string, Report, ((page: Page) => Promise<unknown>)?]>([
     ['failed', failed],
     ['passed', aReport({ contents: [harmless] })],
-    ['passed, with a file without issues', aReport({ contents: [aContent()] })],
     ['with a problem', unreadable],
-    ['with a problem of the whole run', aReport({ verdict: 'error', causes: [aCause()] })],
     ['not checked', aReport({ verdict: 'skipped', mode: '' })],
     ['in the sandbox', aReport({ mode: 'sandbox', contents: [harmless] })],
     ['with media, filtered', twenty, (page) => check(page, /^MAJOR/)],
@@ -226,7 +214,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await search(page, '#1001');
     await click(page, /^Fixed 1/);
     expect(await opened(page)).toBe('The price leaves out the tax');
-    expect(await page.locator('#list [role=img]').getAttribute('aria-label')).toBe('Fixed');
     await search(page, '');
     await click(page, /^Not counted/);
     expect(await detailOf(page)).toContain('Waiver: Dana Ito, Legal until 2027-03-31');
@@ -238,12 +225,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       failed,
       ['Stops the check; not on the base', 'Why CRITICAL', 'Herbal tea: Upheld (2024-03-13)', 'Topic\nClaims about'],
     ],
-    [
-      'an unusual issue',
-      { contents: [aContent({ issues: [odd], topics })] },
-      ['Reported as BLOCKER', 'Status: none', 'At the service', 'Topics\nOne; Two', 'https://law.example/3'],
-    ],
-    ['a file of a dry run', dryRun, ['would be sent: new']],
     ['a problem', manyUnread, ['103 files', 'and 2 more in the list', '102.mp4']],
   ])('shows everything about %s', async ([, report, parts], { open }) => {
     const { page } = await open(aReport(report));
@@ -298,21 +279,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await page.locator('.numbers button').count()).toBe(0);
   });
 
-  it('unfolds a long list of values, and keeps a chosen value visible', async ({ open }) => {
-    const issues = Array.from({ length: 10 }, (_, index) => anIssue({ ruleCode: `R-${index}` }));
-    const { page } = await open(aReport({ contents: [aContent({ issues })] }));
-    const rules = page.getByRole('checkbox', { name: /^R-/ });
-    expect(await rules.count()).toBe(8);
-    await click(page, 'Show all 10');
-    await check(page, /^R-9/);
-    await check(page, /^R-0/);
-    expect(await found(page)).toBe('Active issues: 2 of 10; Rule: R-9 or R-0');
-    await click(page, 'Show fewer');
-    expect(await rules.count()).toBe(9);
-    await page.getByRole('checkbox', { name: /^R-0/ }).uncheck();
-    expect(await found(page)).toBe('Active issues: 1 of 10; Rule: R-9');
-  });
-
   it('shows a problem with its steps and files, and at each file what happened', async ({ open }) => {
     const { page } = await open(unreadable);
     expect(await found(page)).toBe('Problems: 1');
@@ -328,17 +294,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await page.locator('.related button').nth(1).click();
     expect(await opened(page)).toBe('b.mp4');
     expect(await page.locator('.place').innerText()).toMatch(/Not judged\. It is empty\.\s+Author.*Remove it\./);
-  });
-
-  it.for<[string, Partial<Report>, string]>([
-    ['there is no pull request', { run: { ...PULL_REQUEST_RUN, pullRequest: undefined } }, '0123'],
-    ['it does not change the file', { contents: failed.contents.map((one) => ({ ...one, isChanged: false })) }, 'fedc'],
-  ])('links the file at the commit if %s', async ([, over, commit], { open }) => {
-    const { page } = await open({ ...failed, ...over });
-    const place = page.locator('.place');
-    expect((await place.innerText()).includes('not changed by this pull request')).toBe('contents' in over);
-    for (const link of await place.locator('a').all())
-      expect(await link.getAttribute('href')).toMatch(new RegExp(`/blob/${commit}\\w+/\\w+/[^#]+$`));
   });
 
   it.for([
