@@ -1,4 +1,4 @@
-import { accountOwner, type Cause, rerun, type Step, workflowOwner } from '../lib/cause.ts';
+import { accountOwner, type Cause, rerun, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import type { Mode } from './endpoints.ts';
@@ -15,12 +15,6 @@ const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wro
 
 /** With these failures the number of assets may be too large. */
 const ABOUT_NUMBER: readonly FailureClass[] = ['invalid', 'too large', 'page'];
-
-function split(assets: number): Step {
-  return workflowOwner(
-    `If ${plural(assets, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
-  );
-}
 
 /** The facts about a creation that messages need. A run creates at most one submission. */
 export interface Creation {
@@ -39,11 +33,9 @@ export function explainCreation(error: unknown, creation: Creation, wasStopped: 
   if (!last) return refusals;
   const reason = wasStopped ? 'cancelled' : explain(last).reason;
   const message = `${explain(last).message} ${existence(creation)}`;
-  const text = 'Re-run this job to have the files checked.';
-  const steps =
-    creation.mode === 'sandbox'
-      ? [rerun(text, 'It sends them.')]
-      : [rerun(text, 'It sends and bills them.'), accountOwner(cancelOther(creation))];
+  const isLive = creation.mode === 'live';
+  const again = rerun('Re-run this job to have the files checked.', isLive ? 'It sends and bills them.' : undefined);
+  const steps = isLive ? [again, accountOwner(cancelOther(creation))] : [again];
   return [...refusals, { reason, message, steps, submission: 'unconfirmed' }];
 }
 
@@ -81,7 +73,10 @@ function explainRefusal(error: ServiceError, { uploads }: Creation): readonly Ca
   if (uploads.length < MANY_ASSETS || !ABOUT_NUMBER.includes(failureClass)) return [{ ...cause, message, detail }];
   // Many files together are too large more often than one of them is: their sizes were checked before.
   const steps = failureClass === 'too large' ? [] : cause.steps;
-  return [{ ...cause, message, detail, steps: [...steps, split(uploads.length)] }];
+  const split = workflowOwner(
+    `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
+  );
+  return [{ ...cause, message, detail, steps: [...steps, split] }];
 }
 
 function namedIn({ failure: { message } }: ServiceError, uploads: readonly UploadedContent[]) {

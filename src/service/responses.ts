@@ -49,8 +49,8 @@ const Status = v.pipe(
 /** Whether polling ends with a submission in this phase. */
 const IS_TERMINAL: Readonly<Record<Phase, boolean>> = { open: false, complete: true, failed: true, unknown: false };
 
-export function isTerminal({ status }: { readonly status: Status }): boolean {
-  return IS_TERMINAL[status.phase];
+export function isTerminal(response: { readonly status: Status } | undefined): boolean {
+  return response !== undefined && IS_TERMINAL[response.status.phase];
 }
 
 const blobPath = v.pipe(v.string(), v.minLength(1));

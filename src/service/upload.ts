@@ -9,7 +9,7 @@ import { formBody, plainBody } from './file-body.ts';
 import { type FailureClass, ServiceError } from './service-error.ts';
 
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
-export const DIRECT_UPLOAD_CAP = 10_000_000;
+const DIRECT_UPLOAD_CAP = 10_000_000;
 
 /** With these failures the service refuses only the file of the request, so the other files are still tried. */
 const ABOUT_ONE_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type', 'invalid'];

@@ -15,8 +15,8 @@ import type { OpenSubmission } from './submit.ts';
 
 /** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
 const MAX_SILENCE_MS = 60_000;
-/** The pause between two polls grows with the time that has passed, between these two limits. */
-export const POLL_MS = { min: 1_000, max: 60_000 };
+const MIN_POLL_MS = 1_000;
+const MAX_POLL_MS = 60_000;
 
 export interface WaitedSubmission {
   readonly submission: OpenSubmission;
@@ -79,7 +79,7 @@ class Wait {
     let workStartedAt = this.#startedAt;
     for (;;) {
       await this.#poll();
-      if (this.#isTerminal() || this.#isStopped()) {
+      if (isTerminal(this.#response) || this.#isStopped()) {
         await this.#readAssets();
         if (this.#isStopped()) break;
         if (!this.#isRetrying()) {
@@ -130,7 +130,8 @@ class Wait {
    * asset, beside the old one or in its place. The new asset inherits the retry count, which limits the retries of a file.
    */
   #relist(): readonly AssetReading[] {
-    const { assetIds, otherFiles, submissionId } = { ...this.#submission, ...this.#response };
+    const { assetIds, otherFiles } = this.#submission;
+    const { submissionId } = this.#response ?? this.#submission;
     const newest = (this.#response?.assets ?? assetIds.map(unlistedAsset)).filter(
       ({ assetId }) => !otherFiles?.assetKeys.has(idKey(assetId)),
     );
@@ -192,7 +193,8 @@ class Wait {
       const cause = explain(this.#stoppedBy);
       return this.#stoppedBy.stopsReading ? { ...cause, submissionId, submission: 'open' } : cause;
     }
-    if (!this.#response || !this.#isTimeUp() || !this.#isUnderWay()) return undefined;
+    const isUnderWay = !isTerminal(this.#response) || this.#isRetrying();
+    if (!this.#response || !this.#isTimeUp() || !isUnderWay) return undefined;
     const minutes = plural(Math.max(1, Math.round((this.#polledAt - this.#startedAt) / 60_000)), 'minute');
     return {
       reason: 'timeout',
@@ -210,15 +212,6 @@ class Wait {
 
   #isTimeUp(): boolean {
     return this.#polledAt >= this.#calls.deadline.until;
-  }
-
-  /** Whether the service is still working on a file that this run needs. */
-  #isUnderWay(): boolean {
-    return !this.#isTerminal() || this.#isRetrying();
-  }
-
-  #isTerminal(): boolean {
-    return this.#response !== undefined && isTerminal(this.#response);
   }
 
   #isRetrying(): boolean {
@@ -242,8 +235,9 @@ class Wait {
   }
 }
 
+/** The longer the wait, the longer the pause between two polls. */
 export function pollDelay(elapsedMs: number): number {
-  return Math.min(Math.max(elapsedMs / 8, POLL_MS.min), POLL_MS.max);
+  return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
 }
 
 /** Returns a text such as "processing, 40 %, 2 of 5 assets finished. The service says: …". */

@@ -70,9 +70,7 @@ it('a secret is removed from every refusal', async () => {
 
 // biome-ignore format: a table
 it.for([
-  ['an escaped &', String.raw`"https:\/\/x\/y?sv=1\u0026sig=ab%3D\u0026se=2"`, 'https://x/y?sv=1&sig=***&se=2'],
   ['an escaped value', String.raw`"x?sig=ab\/c\u002Bd\u003D\u003d more"`, 'x?sig=*** more'],
-  ['an escaped ? and =', String.raw`"x\u003Fsig\u003Dabc"`, 'x?sig=***'],
   ['an escaped end', String.raw`"see \"x?sig=abc\", or \u0022x?sig=abc\u0022\nhere"`,
     'see "x?sig=***", or "x?sig=***"\nhere'],
   ['JSON within JSON', String.raw`"{\"url\":\"x?a\\u0026sig=a\\/b\\u002Bc\"}"`,
@@ -81,7 +79,6 @@ it.for([
   ['Amazon’s and Google’s', '"x?X-Amz-Signature=abc&X-Goog-Signature=abc&Signature=abc"',
     'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
   ['no signature', '"a design=1, x?significant=yes&sig"', 'a design=1, x?significant=yes&sig'],
-  ['the key in its JSON form', String.raw`"no sk_test_a\"b\\c, sk_test_a\"b\\c"`, 'no ***, ***'],
   ['the key with an escaped letter', String.raw`"no \u0073k_test_a\"b\\c"`, 'no ***'],
 ])('a secret in a response is removed: %s', async ([, text, expected]) => {
   const { send } = requesterWith(() => ({ ...response(200), text }), String.raw`sk_test_a"b\c`);
@@ -194,19 +191,6 @@ it.for<[string, string | undefined, object]>([
 ])('%s is no response, whatever was asked for', async ([, text, expected]) => {
   const { send } = requesterWith(() => ({ ...response(200), text }));
   expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject(expected);
-});
-
-it('an outage is logged once for all that fail in the same way', async () => {
-  const startedAt = performance.now();
-  const { send, lines, sent } = requesterWith(() => {
-    if (performance.now() - startedAt < 60_000) throw new ConnectionError('refused', 'no connection');
-    return response(200);
-  });
-  const requests = Array.from({ length: 8 }, async () => await send(ENDPOINTS.readSubmission));
-  await vi.runAllTimersAsync();
-  await Promise.all(requests);
-  expect(sent.length).toBeGreaterThan(24);
-  expect(lines).toHaveLength(1);
 });
 
 it('a run that is stopped sends no creation any more, and awaits the response to one that was sent', async () => {

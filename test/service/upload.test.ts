@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { SendableContent } from '../../src/media/content.ts';
@@ -11,8 +10,9 @@ import { content } from '../builders/media.ts';
 import { it } from '../harness/fixtures.ts';
 import { ACCESS, connectionTo, deadlineIn, response } from './fake-service.ts';
 
-/** A content whose file exists. By default it is the file of this test. */
-async function readable(name: string, absolutePath = import.meta.filename): Promise<SendableContent> {
+/** A content whose file exists: it is the file of this test. */
+async function readable(name: string): Promise<SendableContent> {
+  const absolutePath = import.meta.filename;
   const stats = await stat(absolutePath);
   const each = content(name);
   return { ...each, file: { ...each.file, absolutePath, size: stats.size, stamp: stampOf(stats) } };
@@ -95,37 +95,4 @@ it.for([9, 11])('a file of 10 bytes of which the service stored %i is refused', 
       { reason: 'refused', path: 'a', message: expect.stringContaining(`stored ${sizeBytes} bytes of a file of 10`) },
     ],
   });
-});
-
-it('a run that is stopped stops its uploads', async () => {
-  const stop = new AbortController();
-  const connected = connectionTo(({ signal }) => {
-    stop.abort(new Error('stopped'));
-    signal.throwIfAborted();
-    return response(201, { blobPath: 'ws/a', sizeBytes: 10 });
-  });
-  const uploading = uploadOn(connected, [await readable('a')], stop);
-  await expect(uploading).rejects.toThrow('stopped');
-});
-
-const bytesOf = (name: string): Buffer => Buffer.alloc(1_500_000, name);
-
-it('uploads at the same time do not share a buffer: each sends the bytes of its own file', async ({ makeFolder }) => {
-  const names = ['a', 'b', 'c'];
-  const folder = await makeFolder(Object.fromEntries(names.map((name) => [name, bytesOf(name)])));
-  const contents = await Promise.all(names.map(async (name) => await readable(name, path.join(folder, name))));
-  const received: string[] = [];
-  const connected = connectionTo(async ({ body = '' }) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of body) {
-      // Gives every other upload the time to read its next piece.
-      await setTimeout(20);
-      pieces.push(Buffer.from(piece));
-    }
-    const bytes = Buffer.concat(pieces);
-    received.push(names.filter((name) => bytes.includes(bytesOf(name))).join());
-    return response(201, { blobPath: `ws/${received.length}`, sizeBytes: content('a').size });
-  });
-  await uploadOn(connected, contents, { concurrency: 3 });
-  expect(received.toSorted()).toEqual(names);
 });

@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
-import { unjudged } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
-import { withExtras } from '../../src/service/extras.ts';
 import { readMissing, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { pollDelay, readEarlier, waitForAll } from '../../src/service/wait.ts';
-import { issues, listedAsset } from '../builders/analyses.ts';
+import { listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
 
@@ -357,17 +355,6 @@ it('topics are asked for from the second issue on, versions from the second vers
   const { countOf, outcomes } = await waitFor({ listed: { issueCount: 1, versionNumber: 1 }, issues: 1, extras: 200 });
   expect(outcomes).toBe('judged, judged');
   expect([countOf('/versions'), countOf('/topics')]).toEqual([0, 0]);
-});
-
-it('a run that is stopped while topics are read does not go on without them', async () => {
-  const stop = new AbortController();
-  const { client } = clientOf(() => {
-    stop.abort(new Error('stopped'));
-    return response(429, {}, '1');
-  });
-  const analysis = { ...unjudged(content('a'), 'S', []), assetId: 'a', issues: issues('x', 'y') };
-  const reading = inFakeTime(async () => await withExtras([analysis], client, stop.signal), 1);
-  await expect(reading).rejects.toThrow('stopped');
 });
 
 it.for<[string, number, readonly [errors: number, read: number]]>([
