@@ -73,7 +73,7 @@ export function buildReport(sources: ReportSources): Report {
     notices: [
       ...found.notices,
       describeUnread(unread),
-      ...(found.waivers?.notices(contents, found.matchedPaths) ?? []),
+      ...(found.waivers?.notices(found.matchedPaths) ?? []),
       isUnscanned ? NO_SARIF : undefined,
     ].filter((notice) => notice !== undefined),
     unchecked: found.discovery.unchecked.filter((path) => sources.changed.get(path) !== false),

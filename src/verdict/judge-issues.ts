@@ -32,7 +32,7 @@ export function judgeIssues(
   rules: IssueRules,
 ): readonly JudgedIssue[] {
   const added = addedIssues(issues, content, rules);
-  const decisions = rules.waivers?.decide({ ...content, issues });
+  const decisions = rules.waivers?.decide(content.paths, issues);
   const { failOnSeverity } = rules;
   return issues
     .map((issue): JudgedIssue => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Node } from 'yaml';
 import { type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
-import { type FilePattern, PatternError, parsePattern } from '../media/patterns.ts';
+import { PatternError, parsePattern } from '../media/patterns.ts';
 
 /** One entry of the waivers file: accepts the issues of one rule at some paths. */
 export interface Waiver extends v.InferOutput<typeof Entry> {
@@ -25,9 +25,17 @@ const Entry = v.strictObject(
     /** A path, or a pattern with the syntax of the input `files`. */
     path: v.pipe(
       Text,
-      v.rawTransform(
-        ({ dataset, addIssue, NEVER }) => toPattern(dataset.value, (message) => addIssue({ message })) ?? NEVER,
-      ),
+      v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+        try {
+          const pattern = parsePattern(value, { windows: false });
+          if (!pattern.isExclusion) return pattern;
+          addIssue({ message: 'begins with `!`' });
+        } catch (error) {
+          if (!(error instanceof PatternError)) throw error;
+          addIssue({ message: `is ${JSON.stringify(value)}, ${error.message}` });
+        }
+        return NEVER;
+      }),
     ),
     owner: Text,
     reason: Text,
@@ -40,23 +48,9 @@ const Entry = v.strictObject(
   'is not a known key',
 );
 
-/** Refuses an invalid pattern, and a pattern with `!`: a waiver cannot exclude files. */
-function toPattern(text: string, refuse: (message: string) => void): FilePattern | undefined {
-  try {
-    const pattern = parsePattern(text, { windows: false });
-    if (!pattern.isExclusion) return pattern;
-    refuse('begins with `!`');
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error;
-    refuse(`is ${JSON.stringify(text)}, ${error.message}`);
-  }
-  return undefined;
-}
-
 /** False for a day that does not exist, such as 2027-02-30. */
 function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) return false;
-  return new Date(text).toISOString().startsWith(text);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
 }
 
 /** Parses a waivers file. Throws a `GateError` with the first problem of each entry and its line. */

@@ -2,14 +2,6 @@ import { count, formatList } from '../lib/format.ts';
 import { FilePatterns } from '../media/patterns.ts';
 import { formatWaiver, type Waiver } from './file.ts';
 
-/** The issues that a run found in one content. */
-export interface SeenContent {
-  readonly paths: readonly string[];
-  readonly issues: readonly { readonly ruleCode: string }[];
-  /** `issues` is complete only if the outcome is `judged`. */
-  readonly outcome: 'judged' | 'failed' | 'unjudged';
-}
-
 /** The waivers that count in a run, and those that people may expect to count. */
 export interface LoadedWaivers {
   readonly waivers: readonly Waiver[];
@@ -50,7 +42,7 @@ export class Waivers {
   }
 
   /** A decision for each rule, however many issues the content has. A waiver covers only the paths that it matches. */
-  decide({ paths, issues }: Pick<SeenContent, 'paths' | 'issues'>): ReadonlyMap<string, Decision> {
+  decide(paths: readonly string[], issues: readonly { readonly ruleCode: string }[]): ReadonlyMap<string, Decision> {
     const rules = new Set(issues.map(({ ruleCode }) => ruleCode));
     return new Map(
       [...rules].map((rule) => {
@@ -72,30 +64,19 @@ export class Waivers {
    *
    * @param matched the paths of all files that the input `files` selects, before `only-changed`
    */
-  notices(seen: readonly SeenContent[], matched: readonly string[]): readonly string[] {
-    const used = new Set(
-      seen.flatMap((content) => [...this.decide(content).values()].flatMap((each) => each.covering)),
-    );
+  notices(matched: readonly string[]): readonly string[] {
     const { waivers, proposed = [] } = this.#loaded;
     const { valid = [], expired = [] } = this.#sort(waivers);
-    const unused = valid.filter((waiver) => !used.has(waiver));
-    const patterns = new FilePatterns(unused.map(({ path }) => path));
-    // A waiver is reported as not applied only if all issues of a file could be read: otherwise it may be needed.
-    const judged = seen.filter(({ outcome }) => outcome === 'judged').flatMap(({ paths }) => paths);
-    const [useful, applicable] = [patterns.matching(matched), patterns.matching(judged)];
-    const lists = [
+    const matching = new FilePatterns(valid.map(({ path }) => path)).matching(matched);
+    const lists: readonly (readonly [string, readonly Waiver[]])[] = [
       ['Waivers proposed here, which count once they are merged', proposed],
       ['Expired waivers, which are no longer applied', expired],
       [
         `Waivers that expire within ${REMINDER_DAYS} days`,
         valid.filter(({ expires }) => expires <= this.#day(REMINDER_DAYS)),
       ],
-      ['Waivers whose path matches no file', unused.filter(({ path }) => !useful.has(path))],
-      [
-        'Waivers that were not applied, because there is no such issue or the same file is also at a path without a waiver',
-        unused.filter(({ path }) => applicable.has(path)),
-      ],
-    ] as const;
+      ['Waivers whose path matches no file', valid.filter(({ path }) => !matching.has(path))],
+    ];
     const texts = lists
       .filter(([, found]) => found.length > 0)
       .map(([what, found]) => `${what} (${count(found.length)}): ${formatList(found.map(formatWaiver))}.`);
