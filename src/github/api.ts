@@ -90,10 +90,7 @@ export function createGitHubApi(options: GitHubOptions) {
         }
       }),
 
-    /**
-     * Lists the artifacts that have this name, from all runs and also from forks, in no documented order. Reads pages
-     * until `isEnough` returns true for a page.
-     */
+    /** Artifacts of all runs, also of forks, in no documented order, until `isEnough` is true for a page. */
     artifacts: async (name: string, isEnough: (page: readonly Artifact[]) => boolean): Promise<readonly Artifact[]> =>
       await send('list the artifacts', 'actions: read', async ({ rest }) => {
         const readPage = async (page: Page) => await rest.actions.listArtifactsForRepo({ ...here, name, ...page });

@@ -7,10 +7,7 @@ const STALL_MS = 30_000;
 /** Limits one upload or deletion. If GitHub sends no response, the client makes five tries of three minutes each. */
 const MAX_MS = 120_000;
 
-/**
- * Uploads files as one artifact of this run, and returns the artifact's id. With `isUnpacked`, a single file is
- * uploaded without a zip archive, so that a browser can show the file.
- */
+/** Returns the artifact's id. With `isUnpacked`, a single file is not zipped, so that a browser can show it. */
 export async function uploadArtifact(
   artifact: Readonly<{ name: string; files: readonly string[]; retentionDays: number; isUnpacked?: boolean }>,
 ): Promise<number | undefined> {

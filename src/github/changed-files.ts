@@ -52,10 +52,8 @@ export async function readChangedPaths(
 }
 
 /**
- * For the path of each file, whether the pull request changes the file, so that nobody is blamed for a file that they
- * did not touch. The map is empty if that is unknown.
- *
- * @param known the changed paths, if an earlier step has read them
+ * For each path, whether the pull request changes the file, so that nobody is blamed for a file that they did not touch.
+ * Empty if that is unknown.
  */
 export async function findChanged(
   files: readonly Pick<FoundFile, 'path' | 'realPath'>[],
@@ -101,12 +99,7 @@ function matchChanged(paths: readonly string[]): (file: string) => boolean {
   };
 }
 
-/**
- * Applies the input `only-changed`: keeps the files that the pull request adds or changes, and all files that are
- * reached through links. If the changed paths are unknown, all files are kept, and a notice says why.
- *
- * @param patterns the input `files`: a changed file that the patterns select must be in the workspace
- */
+/** Applies the input `only-changed`. If the changed paths are unknown, all files are kept, and a notice says why. */
 export async function onlyChanged(
   discovery: Discovery,
   changed: ChangedPaths,

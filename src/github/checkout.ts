@@ -104,10 +104,7 @@ export function checkedCommit(run: CheckedRun & Pick<RunContext, 'ref'>) {
 
 export type CheckedCommit = ReturnType<typeof checkedCommit>;
 
-/**
- * Whether code scanning would file the results under the commit that was checked: `upload-sarif` names the commit of the
- * run, or the head of a pull request. Alerts of another commit would open and close.
- */
+/** `upload-sarif` files results under these commits. Results of another commit would open and close alerts. */
 export function isScannedCommit({ event, head, commit, pullRequest }: CheckedRun): boolean {
   return head === commit || (event === 'pull_request' && head !== undefined && head === pullRequest?.headSha);
 }

@@ -115,15 +115,9 @@ export function readContext(env: NodeJS.ProcessEnv) {
 interface Changes {
   /** Whether the payload lacks the part that describes the event. Base, waivers and baseline are unknown then. */
   readonly isPayloadIncomplete?: true;
-  /**
-   * The head branch of a pull request, otherwise the branch of the run. For a fork it is `owner:branch`, so that the
-   * fork's `main` differs from ours. For a tag it is the whole ref.
-   */
+  /** Of the pull request, else of the run. For a fork `owner:branch`, so that its `main` is not ours; a tag's ref. */
   readonly branch: string;
-  /**
-   * For a pull request, the head commit and not the merge commit. Under `workflow_run`, the commit of the followed run;
-   * if that run was started by `pull_request_target`, this is a commit of the default branch.
-   */
+  /** The head of a pull request, not its merge commit. Under `workflow_run`, the commit of the followed run. */
   readonly eventCommit: string;
   /** The branch that a pull request or a merge group is merged into. */
   readonly baseBranch?: string | undefined;
@@ -136,10 +130,7 @@ interface Changes {
   readonly followedEvent?: string | undefined;
 }
 
-/**
- * Of the payload, only the part that describes the event counts. The payload of `deployment_status`, for example, also
- * has a `workflow_run`, which says nothing about the run's commit.
- */
+/** Only the part of the payload that describes the event counts: `deployment_status` also has a `workflow_run`. */
 function changes(
   { pull_request: pull, merge_group: group, workflow_run: run, repository }: EventPayload,
   { event, commit, ref }: Readonly<Record<'event' | 'commit' | 'ref', string>>,

@@ -45,10 +45,7 @@ const Refused = v.object({
   }),
 });
 
-/**
- * @param host the host of the API, for messages: GitHub's or another server's
- * @param needs the permission that the request needs, as it is written in a workflow
- */
+/** `host` is that of the API; `needs` is the permission for the request, as it is written in a workflow. */
 export function asGitHubError(
   cause: unknown,
   { operation, host, needs }: Readonly<Record<'operation' | 'host' | 'needs', string>>,

@@ -29,9 +29,8 @@ const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Returns a function that sends the requests of one operation, with a few tries for each. It throws a `GitHubError`.
- * `operation` is a phrase that fits behind "Could not"; `needs` is the permission that the operation needs, as it is
- * written in a workflow.
+ * The returned function throws a `GitHubError`. `operation` fits behind "Could not"; `needs` is the permission for it, as
+ * it is written in a workflow.
  */
 export function connect({ token, apiUrl, signal, calendar, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';

@@ -33,12 +33,7 @@ export function foundStates(searched: SearchedArtifacts): readonly SavedState[] 
   return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
 }
 
-/**
- * The artifact to read next. The second one is the last state of the base or default branch: others may crowd it out.
- * What cannot be used takes up no place.
- *
- * @returns undefined if no other may be read
- */
+/** The second one to read is the last state of the base or default branch: others may crowd it out of the list. */
 export function nextToRead(searched: SearchedArtifacts): Artifact | undefined {
   const { read } = searched;
   if (read.size >= MAX_ARCHIVES) return undefined;
@@ -57,10 +52,8 @@ function trunkStates({ listed, branchRunName, context: { baseBranch, defaultBran
 }
 
 /**
- * The artifacts that may hold a state of this gate: all artifacts of this repository, and those of a fork that may be
- * ours. GitHub lists a run of `pull_request_target` under the fork, although this gate saved its state. So an artifact
- * of the pull request's branch, or of this run, is downloaded, and its signature decides whether it is used. Other
- * artifacts of forks are never downloaded.
+ * All artifacts of this repository, and those of a fork that may hold a state of this gate: GitHub lists the runs of
+ * `pull_request_target` under the fork. Their signature decides. Other artifacts of forks are never downloaded.
  */
 function candidates({ listed, merged, context: { runId, branch, pullRequest } }: SearchedArtifacts) {
   const branchAtFork = (artifact: Artifact): string | undefined => {
@@ -121,9 +114,8 @@ export function nextBaseline(searched: SearchedArtifacts): Artifact | undefined 
 }
 
 /**
- * Chooses the state of the base commit or, if there is none, the state of the newest run of the base branch. The newest
- * run has the highest run id: the run of an older commit may end later, or be re-run. A state that no branch run saved
- * is ignored, even if its artifact has the name of a branch run.
+ * The state of the base commit, else of the newest run of the base branch. The run of an older commit may end later. A
+ * state that no branch run saved is ignored, whatever the name of its artifact is.
  */
 export function chooseBaseline(states: readonly SavedState[], { commit, branch }: Base): SavedState | undefined {
   const newest = states

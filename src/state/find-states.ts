@@ -41,9 +41,8 @@ export interface FoundStates {
 }
 
 /**
- * Finds the states that earlier runs saved in artifacts: the baseline, then the nearest state, then others until every
- * file has an analysis. The lists only preselect artifacts; the signature decides. A second search goes on where the
- * first one has ended.
+ * Finds the baseline, then the nearest state, then others until every file has an analysis. The lists only preselect
+ * artifacts; the signature decides. A second search goes on where the first one has ended.
  */
 export function stateSearch(
   options: StateOptions,

@@ -26,16 +26,12 @@ export function bindRun(inputs: Inputs, context: RunContext & Checkout, mode: Bi
 }
 
 /**
- * The three artifact names under which a gate keeps its state:
+ * The artifact names of a gate. If one is taken, a run uses another, so only the signed binding says what a state is.
  *
- * - `state`: saved at the end of a branch run. The name is separate, so that the states of many pull requests do not
- *   crowd the states of branch runs out of the list.
- * - `pull`: saved at the end of any other run.
- * - `open`: saved right after a submission was created, so that the next run waits for the submission if this run is
- *   cancelled. The name is separate, because an upload that is cut off blocks its name for the rest of the run.
- *
- * If a name is taken, a run uses another of the three. So the name is only a hint, and the signed binding says which
- * kind of run saved the state, and when.
+ * - `state`: the end of a branch run, with a name that the states of many pull requests do not crowd out of the list.
+ * - `pull`: the end of any other run.
+ * - `open`: right after creation, so that the next run waits for the submission if this run is cancelled. The name is
+ *   separate, because an upload that is cut off blocks its name for the rest of the run.
  */
 export const SLOTS = ['state', 'pull', 'open'] as const;
 export type Slot = (typeof SLOTS)[number];

@@ -25,10 +25,7 @@ export type Binding = v.InferOutput<typeof Binding>;
 /** The fields of the binding that a run knows before it saves its state. */
 export type RunBinding = Omit<Binding, 'kind' | 'savedAt'>;
 
-/**
- * The number rises if an older version could not read the state. What an earlier version saved, from 3 on, is converted
- * while it is read, so that an upgrade bills nothing.
- */
+/** Rises if an older version could not read the state. Earlier states, from 3 on, must stay readable by conversion. */
 const VERSION = 3;
 const FORMAT = 'media-compliance-gate/state/';
 /** Part of every signature, so it stays the same in every version. */

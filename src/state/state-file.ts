@@ -60,11 +60,7 @@ export function stateFile(
       }
     },
 
-    /**
-     * Renames a new file: if the run dies in between, the old file stays whole. No link is followed.
-     *
-     * @param sealWith adds the file's current state, which another run may have changed, to the results
-     */
+    /** If the run dies in between, the old file stays whole. Another run may have changed it since it was loaded. */
     save: async (sealWith: (others: readonly StateDocument[]) => string): Promise<string> => {
       const state = await readState();
       const text = sealWith(state && !(state instanceof StateProblem) ? [state.document] : []);

@@ -34,11 +34,7 @@ export interface StateStore {
   load(isEnough?: (found: EarlierState) => boolean): Promise<History>;
   /** Throws if the state that is saved right after creation cannot be kept: a run that cannot keep it must not pay. */
   tryOut(results: RunResults): Promise<void>;
-  /**
-   * Saves the results of this run with the records of earlier runs. A failure is only a warning: the verdict stands.
-   *
-   * @returns the file that holds the state on this machine; empty if the state was not saved
-   */
+  /** Returns the file that holds the state. Empty if it was not saved, which is a warning: the verdict stands. */
   save(kind: Binding['kind'], results: RunResults): Promise<string>;
 }
 

@@ -59,11 +59,7 @@ export class Waivers {
     return problem && `No waiver counts in this run: ${problem.why}. ${problem.fix}`;
   }
 
-  /**
-   * Notices for the people who maintain the file.
-   *
-   * @param matched the paths of all files that the input `files` selects, before `only-changed`
-   */
+  /** For the people who maintain the file. `matched` are the paths that `files` selects, before `only-changed`. */
   notices(matched: readonly string[]): readonly string[] {
     const { waivers, proposed = [] } = this.#loaded;
     const { valid = [], expired = [] } = this.#sort(waivers);
