@@ -53,8 +53,8 @@ export function buildReport(sources: ReportSources): Report {
     analysis?.outcome === 'judged' ? lastKnown && !found.lastKnownCause : lastKnown && lastKnown.issues.length > 0,
   );
   const checked = checkedCommit(run);
-  // Outside GitHub there is no code scanning.
-  const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
+  // Outside GitHub there is no code scanning. If a file was not judged, the output is empty anyway.
+  const isUnscanned = !checked.isCommitKnown && checked.commit !== '' && verdict.causes.length === 0;
   const counts = countsOf(contents, found.discovery.files.length);
   const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
   const pullRequest =

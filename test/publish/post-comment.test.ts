@@ -65,7 +65,6 @@ const writes = (github: GitHubServer): string[] =>
 it.for([
   ['on-failure', 'pass', 'none', []],
   ['on-failure', 'fail', 'none', ['POST']],
-  ['on-failure', 'error', 'none', ['POST']],
   ['on-failure', 'pass', 'one', ['PATCH']],
   ['on-failure', 'pass', 'two', ['PATCH', 'PATCH']],
   ['always', 'pass', 'none', ['POST']],
@@ -133,7 +132,6 @@ it('if the event does not name the pull request, a warning says that no comment 
 it.for<[string, StoredComment['user'], string?]>([
   ['by a person', { login: 'mallory', type: 'User' }],
   ['by a person with the name of our bot', { login: 'github-actions', type: 'User' }],
-  ['by another bot', { login: 'quoter[bot]', type: 'Bot' }],
   ['by a deleted account', null],
   ['of ours that quotes it further down', BOT, 'Somebody wrote:\n'],
 ])('a copy of our marker is not our comment: %s', async ([, user, before = ''], { start, earlier }) => {

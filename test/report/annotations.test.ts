@@ -76,24 +76,12 @@ it('annotations hide neither what fails the gate nor what was not judged', () =>
 
 it.each([
   [9, 0, 9, 'CRITICAL: Unproven health claim'],
-  [10, 0, 9, '2 more'],
   [9, 3, 6, '4 more'],
-  [2, 8, 1, '2 more'],
   [5, 9, 0, undefined],
 ])('annotations: %i errors with %i spent: %i shown, the last is %s', (issues, spent, shown, last) => {
   const errors = annotations(withIssues(issues), { ...NONE, error: spent });
   expect(errors).toHaveLength(shown);
   expect(errors.at(-1)?.title).toBe(last);
-});
-
-it('the last annotation says where the others are, and a level without failing lines has ten places', () => {
-  expect(annotations(withIssues(12), NONE).at(-1)?.message).toMatch(
-    /^4 more of this level .* artifact media-compliance-report of this run\.$/s,
-  );
-  const { fullReport: _, ...unpublished } = withIssues(12);
-  expect(annotations(unpublished, NONE).at(-1)?.message).toMatch(/the report files of this run\.$/);
-  const majors = Array.from({ length: 10 }, () => anIssue({ severity: 'MAJOR' }));
-  expect(annotate({ contents: [aContent({ issues: [anIssue(), ...majors] })] })).toHaveLength(11);
 });
 
 it('annotations stay inside the limits and show no hidden character, whatever the report', () => {

@@ -57,12 +57,6 @@ it.each<[string, Partial<Report>, string[], string[]]>([
     ['The file was not judged.'],
     ['no response'],
   ],
-  [
-    'a reason of the file',
-    { verdict: 'error', causes: [{ ...outage, paths: ['b'] }], contents: notJudged },
-    [],
-    ['no response'],
-  ],
 ])('junit.xml skips a file that was neither judged nor in error: %s', (_, over, expectedSkips, expectedErrors) => {
   const { skipped = [], error = [] } = parse(aReport(over));
   expect(skipped.map(({ message }) => message)).toEqual(expectedSkips);

@@ -24,12 +24,10 @@ const unconfirmed = aCause({ reason: 'service', submission: 'unconfirmed' });
 it.each<[string, Partial<Report>]>([
   ['2 billed, 0 reused', { contents: [copied, aContent()] }],
   ['1 billed, 1 reused, 1 paid again', { contents: [aContent({ isPaidAgain: true }), reused] }],
-  ['0 billed, 1 reused', { contents: [reused, unsent] }],
   ['0 billed, 1 awaited, 1 reused', { contents: [aContent({ source: 'awaited' }), reused] }],
   ['nothing was analysed or billed', { contents: [reused], verdict: 'skipped' }],
   ['1 sent, 0 reused', { contents: [aContent({ isPaidAgain: true })], mode: 'sandbox' }],
   ['nothing was sent', { contents: [unsent], mode: 'sandbox' }],
-  ['nothing was analysed or billed', { contents: [unsent] }],
   ['1 billed, 0 reused, two submissions may exist', { contents: [aContent()], submission: doubled }],
   ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [aCause(), unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
@@ -87,7 +85,6 @@ it.each<[string, Partial<ReportedIssue>]>([
 
 it.each([
   ['AWAITING_HUMAN_INPUT', 'waiting for a person at the service'],
-  ['dismissed', 'dismissed'],
   ['ESCALATED', 'ESCALATED'],
   ['', 'none'],
 ])('the status %s is: %s', (status, expected) => {
@@ -126,8 +123,4 @@ it.each<[string, Partial<Report>]>([
   ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { contents: [copied], policy }],
 ])('a verdict means: %s', (expected, over) => {
   expect(consequence(aReport(over))).toBe(expected);
-});
-
-it('a cause names every submission that it is about', () => {
-  expect(describeCause(aCause({ submissionIds: ['s1', 's2'] }))).toBe('It cannot be read. (Submission s1, s2)');
 });

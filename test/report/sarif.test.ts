@@ -83,14 +83,6 @@ it('report.sarif follows an issue over runs, by its file, rule, sidekick and pla
   expect(other.results[0]?.partialFingerprints['primaryLocationLineHash']).not.toBe(first);
 });
 
-it('report.sarif lists only what counts on some branch', () => {
-  const standings = ['active', 'known', 'waived', 'ignored'] as const;
-  const issues = standings.map((standing) => anIssue({ standing, ruleCode: standing }));
-  const { results, tool } = run({ contents: [aContent({ issues })] });
-  expect(results.map(({ ruleId }) => ruleId)).toEqual(['active', 'known']);
-  expect(tool.driver.rules.map(({ id }) => id)).toEqual(['active', 'known']);
-});
-
 it.each([
   ['skipped', 'note'],
   ['error', 'error'],
