@@ -99,15 +99,15 @@ function previousVersion({ sha256, paths }: Content, earlierState: EarlierState)
 }
 
 /**
- * What the gate can do with a record of an earlier run:
+ * What the gate can do with a record of an earlier run. Unless the service says otherwise, it is the record's own kind:
  *
- * - `reusable`: reuse its analysis
+ * - `analysed`: reuse its analysis
  * - `finished`: wait for its submission, which has ended and probably has the result
  * - `open`: wait for its submission
  * - `failed`: show the failure again, or send the file
  * - `missing`, `given up`: send the file, because the service no longer has the analysis, or did not finish it in time
  */
-export type RecordStatus = 'reusable' | 'finished' | 'open' | 'failed' | 'missing' | 'given up';
+export type RecordStatus = ContentRecord['kind'] | 'finished' | 'missing' | 'given up';
 
 /** A submission of an earlier run that the service still has. */
 export interface FoundSubmission {
@@ -128,19 +128,12 @@ export interface EarlierResponses {
 
 export const NO_RESPONSES: EarlierResponses = { submissions: new Map(), files: new Map() };
 
-/** The status of a record whose submission could not be read, or was not asked for. */
-const UNREAD: Readonly<Record<ContentRecord['kind'], RecordStatus>> = {
-  analysed: 'reusable',
-  open: 'open',
-  failed: 'failed',
-};
-
 export function statusOf(record: ContentRecord, { submissions, files }: EarlierResponses): RecordStatus {
   const submission = submissions.get(record.submissionId);
   if (isMissing(submission)) return record.kind === 'failed' ? 'failed' : 'missing';
-  if (!isFound(submission)) return UNREAD[record.kind];
+  if (!isFound(submission)) return record.kind;
   const { response, assets } = submission;
-  if (isAnalysed(record)) return !assets || assets.has(idKey(record.assetId)) ? 'reusable' : 'missing';
+  if (isAnalysed(record)) return !assets || assets.has(idKey(record.assetId)) ? 'analysed' : 'missing';
   return files.get(analysisId(record))?.status ?? (isTerminal(response) ? 'finished' : 'open');
 }
 
@@ -156,5 +149,5 @@ export function isMissing(submission: FoundSubmission | ServiceError | undefined
 export function preferredRecord({ records }: CandidateContent, responses: EarlierResponses): ContentRecord | undefined {
   const newest = (...wanted: readonly RecordStatus[]) =>
     records.find((record) => wanted.includes(statusOf(record, responses)));
-  return newest('reusable', 'finished') ?? newest('open');
+  return newest('analysed', 'finished') ?? newest('open');
 }

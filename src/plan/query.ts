@@ -46,12 +46,11 @@ export async function querySubmissions(
 ): Promise<EarlierResponses> {
   const candidates = candidatesIn(basis);
   const ids = submissionsOf(candidates, options).filter((id) => !before.submissions.has(id));
-  let responses = before;
-  const add = async (submissions: EarlierSubmissions): Promise<void> => {
-    responses = { ...responses, submissions: new Map([...responses.submissions, ...submissions]) };
-    responses = { ...responses, files: await readDoubtful(candidates, responses, basis, options) };
+  const extend = async (soFar: EarlierResponses, added: EarlierSubmissions): Promise<EarlierResponses> => {
+    const all = { ...soFar, submissions: new Map([...soFar.submissions, ...added]) };
+    return { ...all, files: await readDoubtful(candidates, all, basis, options) };
   };
-  await add(await readSubmissions(ids, options));
+  let responses = await extend(before, await readSubmissions(ids, options));
   const windowEndsAt = monotonicMs() + CATCH_UP_MS;
   for (;;) {
     const needed = missingAndNeeded(candidates, responses);
@@ -60,7 +59,7 @@ export async function querySubmissions(
     await sleep(READ_AGAIN_MS, options.deadline.signal);
     const again = await readSubmissions(missing, options);
     // A submission that was found stays found, even if it responds with 404 when it is read again for a missing asset.
-    await add(new Map([...again].filter(([, submission]) => !isMissing(submission))));
+    responses = await extend(responses, new Map([...again].filter(([, submission]) => !isMissing(submission))));
   }
 }
 

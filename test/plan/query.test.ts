@@ -307,7 +307,7 @@ it('a missing submission is not linked', async () => {
 it('a submission that was read once is not missing later: only its asset is', async () => {
   const records = [analysed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
   const { statusIn } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
-  expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['reusable', 'missing']);
+  expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['analysed', 'missing']);
 });
 
 it('a second query reads missing and failed submissions only once, and finds new analyses of an open one', async () => {
@@ -320,7 +320,7 @@ it('a second query reads missing and failed submissions only once, and finds new
     responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': FAILING },
   });
   const statuses = [statusIn('old', 'A'), statusIn('n', 'A'), statusIn('s', 'B')];
-  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'reusable', 20]);
+  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'analysed', 20]);
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['open', 'analysed']);
   for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
 });
