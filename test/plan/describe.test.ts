@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { describeLosses, describePlan, describeUnlinkedVersions, lastKnownOf } from '../../src/plan/describe.ts';
+import {
+  describeLosses,
+  describePlan,
+  describeUnlinkedVersions,
+  describeUnread,
+  lastKnownOf,
+} from '../../src/plan/describe.ts';
 import { makePlan, NO_PLAN } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { result } from '../builders/analyses.ts';
@@ -28,6 +34,15 @@ it('the notice about files that are billed again names lost analyses, not old on
   const plan = makePlan(basis(files, { contents }, { isRerun: true }), found);
   const reasons = 'earlier analysis failed: A.png, C.png; no longer at the service: B.png';
   expect(describeLosses(plan)).toBe(`3 files will be analysed and billed again (${reasons}).`);
+});
+
+it('the notice about results that were not read has their number and the oldest date', () => {
+  const contents = [analysed('A'), analysed('B', { at: daysAgo(9) })];
+  const plan = makePlan(basis([file('a.png', 'A'), file('b.png', 'B')], { contents }));
+  expect(describeUnread(plan.contents)).toMatch(
+    /^The results of 2 files .* the oldest from 2026-11-06: a\.png, b\.png\.$/,
+  );
+  expect(describeUnread([])).toBeUndefined();
 });
 
 it.each([

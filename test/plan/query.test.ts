@@ -164,6 +164,12 @@ it('a reused file without issues costs no request of its own, and one with issue
   expect(reads).toEqual(['s', 's/assets/asset-A/issues']);
 });
 
+it('an asset that lacks a fact is not read again after an outage', async () => {
+  const records = [analysed('A', { submissionId: 's', issues: [ISSUE] })];
+  const { seconds } = await queried({ records, responses: { s: counted(2), 's/assets/asset-A': DOWN } });
+  expect(seconds).toBe(0);
+});
+
 it('last known results keep their date, version and topics', async () => {
   const topics = [{ title: 'Claims', issueIds: ['i1'] }];
   const facts = { submissionId: 's', issues: [ISSUE], topics, versionNumber: 3, versionGroupId: 'g' };
