@@ -115,10 +115,6 @@ const ofFork = (changes: Partial<Artifact> = {}): Saved => {
 const OWN: Saved = { branch: 'feature' };
 
 it.each<[string, RunContext, Saved, Saved]>([
-  ['not one of a fork', PULL, OWN, { ...OWN, entry: { isOwn: false } }],
-  ['not one that has expired', PULL, OWN, { ...OWN, entry: { isExpired: true } }],
-  ['not one of another run', PULL, OWN, { ...OWN, signed: { runId: '1' } }],
-  ['not one with another key', PULL, OWN, { ...OWN, key: 'of a fork' }],
   ['one of the fork of this pull request', TARGET, ofFork(), ofFork({ headRepositoryId: 98 })],
   ['one of the branch of this pull request', TARGET, ofFork(), ofFork({ branch: 'other' })],
   ['one of this run, if the fork was deleted', { ...PULL, runId: '1' }, ofFork({ headRepositoryId: 0 }), ofFork()],
@@ -202,16 +198,6 @@ describe('requests', () => {
     expect(requests.filter((line) => line.startsWith('read'))).toEqual(reads.map((id) => `read ${id}`));
   });
 
-  it('read artifacts of a fork until one can be used', async () => {
-    const forged = Array.from({ length: 5 }, () => ({ ...ofFork(), key: 'of a fork' }));
-    const { search, requests } = searchAmong([{ slot: 'pull' }, ofFork(), ...forged], TARGET);
-    const { notices, crowded } = await search();
-    const reads = [7, 6, 5, 4, 3, 2, 1];
-    expect(requests.filter((line) => line.startsWith('read'))).toEqual(reads.map((id) => `read ${id}`));
-    expect(notices).toEqual([expect.stringContaining('another key')]);
-    expect(crowded).toBeUndefined();
-  });
-
   it('end after 20 archives, and a warning names the runs', async () => {
     const junk = Array.from({ length: 25 }, () => ({ ...OWN, key: 'of a stranger' }));
     const { search, requests } = searchAmong([OWN, ...junk], PULL);
@@ -219,13 +205,6 @@ describe('requests', () => {
     expect(states).toEqual([]);
     expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(20);
     expect(crowded).toContain('Those of the runs 26, 25, 24, 23, 22 and 15 more are no states of this gate');
-  });
-
-  it('skip artifacts that are too large', async () => {
-    const huge = Array.from({ length: 30 }, () => ({ ...OWN, entry: { size: 2 ** 30 } }));
-    const { search, requests } = searchAmong([OWN, ...huge], PULL);
-    expect((await search()).states).toHaveLength(1);
-    expect(requests.filter((line) => line.startsWith('read'))).toEqual(['read 1']);
   });
 
   it.each([true, false])(
