@@ -29,8 +29,8 @@ export async function sniff(handle: FileHandle, size: number, head: Uint8Array):
 }
 
 async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): Promise<MediaType | undefined> {
-  const text = typeOfText(head);
-  if (text) return text;
+  // A text has no signature: some signatures are only two or three letters, such as "ID3" or "BM".
+  if (!head.some(isControl)) return typeOfBytes(extensionOfText(new TextDecoder().decode(head)), 'text/plain');
   try {
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
     if (result === undefined) return undefined;
@@ -41,14 +41,6 @@ async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): 
     // The file begins with the signature of a type, but the parser of that type failed on the rest.
     return undefined;
   }
-}
-
-/**
- * The type of a text by its start; undefined if the bytes are no text. Some signatures are only two or three letters: a
- * text that begins with "ID3" or "BM" is neither audio nor a bitmap.
- */
-export function typeOfText(head: Uint8Array): MediaType | undefined {
-  return head.some(isControl) ? undefined : typeOfBytes(extensionOfText(new TextDecoder().decode(head)), 'text/plain');
 }
 
 /**
