@@ -38,11 +38,11 @@ const MAX_NOTICES = 20;
 
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 export function renderSummary(report: Report): string {
-  const parts = [...mainParts(report), noticeList(report), fileList(report)];
+  const parts = [...mainParts(report), uncountedList(report), noticeList(report), fileList(report)];
   return `${fitInto(MAX_BYTES, parts, report)}\n`;
 }
 
-/** Renders the pull-request comment: the marker, then the summary. Files and notices are left out. */
+/** Renders the pull-request comment: the marker, then the summary. Files, notices and uncounted issues are left out. */
 export function renderComment(report: Report, marker: string): string {
   return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
@@ -153,6 +153,15 @@ function uncheckedList(report: Report): string {
   const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
   const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked))}`;
   return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${step}`);
+}
+
+/** A fold with the issues that do not count, for example because somebody has waived them. */
+function uncountedList(report: Report): string {
+  const { uncounted } = issuesByEffect(report);
+  if (uncounted.length === 0) return '';
+  const shown = uncounted.slice(0, MAX_LISTED).map((entry) => issueDetails(entry, report, false));
+  const number = shown.length < uncounted.length ? `${shown.length} of ${count(uncounted.length)}` : shown.length;
+  return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }
 
 /** Folded after a real run: the issues and problems above name the files that matter. Empty if no file was analysed. */

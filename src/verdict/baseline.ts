@@ -8,7 +8,10 @@ export function missingBaselineNotice({
   baseChange,
 }: Pick<RunContext, 'baseBranch'> & { readonly baseChange: BaseChange | undefined }): string {
   const { why, fix } = baseChange ?? {
-    why: baseBranch === undefined ? 'this run has no base branch' : `no analysis of ${baseBranch} was found`,
+    why:
+      baseBranch === undefined
+        ? 'this run has no base branch'
+        : `no analysis of the base branch ${baseBranch} was found`,
     fix: 'In a pull request, run this gate on `push` to the base branch as well; with `state-file`, restore the state of the base commit.',
   };
   return `\`fail-on-issues: new\` has no baseline, because ${why}. Every issue counts as new. ${fix}`;

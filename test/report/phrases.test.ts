@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import {
   consequence,
   cost,
-  describeCause,
   describeFile,
   describePlanned,
   describeStatus,

@@ -1,14 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  accountOwner,
-  author,
-  EXCLUDE_IT,
-  FILE,
-  rerun,
-  type Step,
-  stepText,
-  workflowOwner,
-} from '../../src/lib/cause.ts';
+import { author, EXCLUDE_IT, FILE, rerun, type Step, stepText, workflowOwner } from '../../src/lib/cause.ts';
 import { ACTORS, stepBlocks } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { nextSteps, type StepFacts } from '../../src/report/steps.ts';

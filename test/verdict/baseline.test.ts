@@ -40,7 +40,7 @@ it.each<{ title: string; path: string; seed: string; expected?: string; changes?
 
 it('the notice about a missing baseline says what to do, if there is a base branch', () => {
   expect(missingBaselineNotice({ baseBranch: 'main', baseChange: undefined })).toMatch(
-    /no analysis of main was found\. .* run this gate on `push` to the base branch/,
+    /no analysis of the base branch main was found\. .* run this gate on `push` to the base branch/,
   );
   expect(missingBaselineNotice({ baseBranch: undefined, baseChange: undefined })).toContain('has no base branch');
 });
