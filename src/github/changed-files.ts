@@ -30,7 +30,7 @@ export async function readChangedPaths(
   if (pullRequest.number === undefined)
     return unknown('GitHub does not name the pull request of this `workflow_run`: it is of a fork, or one of several.');
   if (checkoutRoot !== searchRoot)
-    return unknown('The searched folder is not the root of the checkout. Set `working-directory` to the root.');
+    return unknown('The checkout is another folder. Set `working-directory` to the `path` of `actions/checkout`.');
   try {
     const files = await api.pullRequestFiles(pullRequest.number);
     // The pull request is read after the list. If its head and base are unchanged since the event, the list is valid.
