@@ -62,8 +62,7 @@ export async function submit(
   try {
     const { response, ...created } = await create(creation, options, calls);
     const { submissionId, workflowId, assets } = response;
-    const workflow = workflowId ? ` (workflow ${workflowId})` : '';
-    calls.log.info(`Submission ${submissionId}${workflow} created with ${plural(uploads.length, 'asset')}`);
+    calls.log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
     const [doubtful] = creation.unconfirmed;
     if (doubtful) calls.log.warning(describeDouble(doubtful, creation));
     return {

@@ -61,7 +61,7 @@ describe.concurrent('a run that is cancelled while it creates its submission', (
     expect(artifacts.steps).toEqual([]);
     expect(run.service.submissions).toHaveLength(1);
     expect(run.text).toMatch(/did not confirm it\..*the run was stopped before the response came/s);
-    expect(run.text).toMatch(/One submission may exist and be billed.*already has a submission with 1 asset/s);
+    expect(run.text).toMatch(/One submission may exist and be billed.*another submission with 1 asset/s);
     expect(run.text).not.toContain('Nothing was billed');
   });
 
