@@ -13,18 +13,17 @@ export async function unchangedRun(rounds: number): Promise<readonly Comparison[
   const emulator = await startEmulator();
   try {
     const service = emulator.workspace();
-    const run = (stateFile: () => string) => async (): Promise<number> => {
-      const inputs = { 'api-key': service.key, 'state-file': stateFile() };
+    let runs = 0;
+    const again = async (): Promise<number> => {
+      const inputs = { 'api-key': service.key, 'state-file': path.join(notes.path, `${runs}.json`) };
       const startedAt = await runGate(folder.path, emulator.baseUrl, { inputs });
       return performance.timeOrigin + performance.now() - startedAt;
     };
-    let runs = 0;
-    const stateFile = (): string => path.join(notes.path, `${runs}.json`);
-    const first = run(() => {
+    const first = async (): Promise<number> => {
       runs += 1;
-      return stateFile();
-    });
-    const [theirs = Number.NaN, ours = Number.NaN] = await alternate(rounds, first, run(stateFile));
+      return await again();
+    };
+    const [theirs = Number.NaN, ours = Number.NaN] = await alternate(rounds, first, again);
     return [{ what: `whole step, ${FILES} unchanged files`, ours, beside: 'the first run', theirs, maxTimes: 0.5 }];
   } finally {
     await emulator.close();

@@ -2,16 +2,8 @@ import { type Browser, chromium } from 'playwright-core';
 import { findBrowser } from '../find-program.ts';
 
 /** Containers seldom allow a sandbox. The other flags keep the browser from making requests. */
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+const SILENT = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map((name) => `--disable-${name}`);
+const FLAGS = ['--headless', '--no-sandbox', '--no-first-run', ...SILENT];
 
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();

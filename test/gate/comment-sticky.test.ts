@@ -95,10 +95,6 @@ it('with on-failure, a green run that could not check anything writes the commen
     await run(github, options);
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining(expected)]);
   }
-  const readOnly = await startGitHub({ pulls: PULLS, permissions: { 'pull-requests': 'read' } });
-  const forked = await run(readOnly, NO_KEY);
-  expect(forked.warnings).not.toContain('comment');
-  expect(forked.log).toContain('GitHub gives pull requests from forks a token that cannot write');
 });
 
 it('two comments of the gate are both updated', async ({ startGitHub, run }) => {

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
@@ -85,14 +84,15 @@ it('a submission that the post step cannot save either is a warning', async ({ s
 });
 
 it.for([
-  ['that was lost', async (file: string) => await rm(file)],
-  ['that is a folder', async (file: string) => await rm(file).then(async () => await mkdir(file))],
+  ['that was lost', 'lost'],
+  ['that is a folder', ''],
 ] as const)(
   'a file for notes %s stops no run, and the post step does not run the gate',
-  async ([, breakFile], { startRepository, makeFolder }) => {
+  async ([, name], { startRepository, makeFolder }) => {
     const world = await startRepository();
     const options = { branch: 'main', workspace: await makeFolder(ONE_FILE) };
-    const run = await world.push({ ...options, temp: await makeFolder(), breakNotes: breakFile });
+    const env = { GITHUB_STATE: path.join(await makeFolder(), name) };
+    const run = await world.push({ ...options, temp: await makeFolder(), env });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
     expect(await run.post()).toMatchObject({ exitCode: 0, log: '', outputs: {} });
     const next = await world.push({ ...options, temp: await makeFolder() });

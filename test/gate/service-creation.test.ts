@@ -33,16 +33,6 @@ describe.concurrent('a creation that the service did not confirm', () => {
   });
 });
 
-it('a refusal of too many assets is shown in sentences, with advice for large libraries', async ({ gate }) => {
-  const scenario = { maxAssets: 20, validationErrors: 'fastapi' } as const;
-  const run = await gate({ files: MANY, scenario, inputs: { metadata: 'none' } });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused', 'submission-id': '' });
-  const creations = run.requests.filter(({ endpoint }) => endpoint === 'submissions/create');
-  expect(creations.map(({ json }) => json)).toEqual([expect.not.objectContaining({ metadata: expect.anything() })]);
-  expect(run.text).toMatch(/422 while creating the submission: assets: [^{]+ The submission held 21 assets\./);
-  expect(run.text).toContain('large-library.yml');
-});
-
 it('a creation has four minutes: one that takes almost that long is confirmed', async ({ gate }) => {
   const clockFactor = 60;
   const run = await gate({ scenario: { creationMs: 225_000 / clockFactor }, clockFactor });

@@ -5,7 +5,7 @@ import type { Scenario } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
 import { it as base, CRITICAL, type GateOptions } from '../harness/fixtures.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
-import { mp4, png } from '../harness/media.ts';
+import { png } from '../harness/media.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
 import type { ServiceRun } from '../harness/run-action.ts';
 
@@ -41,14 +41,6 @@ function expectStopped(run: ServiceRun): void {
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'cancelled' });
   expect(run.text).not.toMatch(/^\(node:|^Node\.js v/m);
 }
-
-it('a run that is cancelled while storage does not respond submits nothing', async ({ stopped }) => {
-  const scenario: Scenario = { faults: [{ on: 'storage/put', stall: true, when: 'before-body' }] };
-  const run = await stopped({ files: { 'a.mp4': mp4('a', 12_000_000) }, during: 'storage/put', scenario });
-  expectStopped(run);
-  expect(run.text).toMatch(/The run was cancelled \(SIG(INT|TERM)\) before anything was submitted/);
-  expect(run.count('submissions/create')).toBe(0);
-});
 
 describe.concurrent('a run that is cancelled while it creates its submission', () => {
   it('says that the submission may exist, and uploads no report', async ({ startArtifacts, stopped }) => {

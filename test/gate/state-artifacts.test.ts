@@ -6,7 +6,7 @@ import { CRITICAL } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
 import { images, png } from '../harness/media.ts';
 import { nameOf, type Repository } from '../harness/repository.ts';
-import { expectReused, it, plantAnalysed, storedAs, storedNames } from './states.ts';
+import { expectReused, it, plantAnalysed, storedNames } from './states.ts';
 
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
 const [MERGE, MAIN, HEAD] = ['d'.repeat(40), '1'.repeat(40), '8'.repeat(40)];
@@ -79,7 +79,8 @@ describe.concurrent('an analysis is reused', () => {
     const pull = { branch: 'main', commit: HEAD, isFork: true };
     const opened = await world.pull({ ...pull, runId: '71', workspace: one });
     expect(opened.outputs, opened.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    expect(storedAs(world, 'pull')[0]).toMatchObject({ workflow_run: { head_repository_id: 99, head_branch: 'main' } });
+    const listed = { workflow_run: { head_repository_id: 99, head_branch: 'main' } };
+    expect(world.artifacts.artifacts[0]).toMatchObject(listed);
     expectReused(await world.pull({ ...pull, runId: '71', attempt: 2, workspace: one }));
     expectReused(await world.pull({ ...pull, workspace: one }));
     const push = await world.push({ branch: 'main', commit: MERGE, workspace: two });

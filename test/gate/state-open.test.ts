@@ -27,14 +27,9 @@ describe.concurrent('what an earlier run left open', () => {
     finishAnalyses(series.service);
     // A short wait ends the test soon if the submission is not found.
     const second = await series.run({ ...SHORT_WAIT, env: { GITHUB_RUN_ATTEMPT: '2' } });
-    expect(second.outputs).toMatchObject({
-      verdict: 'fail',
-      'critical-count': '2',
-      'submission-id': series.service.submissions[1]?.submissionId,
-      'submission-status': 'complete',
-      'files-submitted': '0',
-      'files-reused': '1',
-    });
+    const { submissionId } = series.service.submissions[1] ?? {};
+    expect(second.outputs).toMatchObject({ 'submission-id': submissionId, 'submission-status': 'complete' });
+    expect(second.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '2', 'files-reused': '1' });
     expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(second.log).toMatch(/^Submission \S+ has the workflow wf-/m);
   });

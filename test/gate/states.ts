@@ -4,7 +4,7 @@ import { StateDocument } from '../../src/state/document.ts';
 import { analyse } from '../harness/earlier-run.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
-import { nameOf, type Repository, type RepositoryRun } from '../harness/repository.ts';
+import type { Repository, RepositoryRun } from '../harness/repository.ts';
 
 export const it = base.extend('workspaces', async ({ makeFolder }) => ({
   one: await makeFolder(images('a')),
@@ -20,10 +20,6 @@ export async function plantAnalysed(world: Repository, branch: string, runId = 3
 export function filled(known: StateDocument, folder: string): StateDocument {
   const names = Array.from({ length: 2_300 }, (_, index) => `${folder}/${index}/`.padEnd(3_700, '"'));
   return v.parse(StateDocument, { ...known, paths: names.map((path) => ({ ...known.paths[0], path })) });
-}
-
-export function storedAs({ artifacts }: Repository, slot: Parameters<typeof nameOf>[0]) {
-  return artifacts.artifacts.filter(({ name }) => name === nameOf(slot));
 }
 
 export function storedNames({ artifacts }: Repository): readonly string[] {

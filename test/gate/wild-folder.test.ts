@@ -40,15 +40,10 @@ const LINKS = {
 };
 
 /** Names at the service. The type follows the bytes: `film.m4a` is a film, and `jpeg.png` is a JPEG. */
-const MEDIA = [
-  'media-clip.mp4',
-  'media-deep-brief.pdf',
-  'media-film.mp4',
-  'media-jpeg.jpg',
-  'media-linked.png',
-  'media-sound-only.mp4',
-  'media-v1.2-voice.wav',
-];
+const MEDIA = 'clip.mp4 deep-brief.pdf film.mp4 jpeg.jpg linked.png sound-only.mp4 v1.2-voice.wav'
+  .split(' ')
+  .map((name) => `media-${name}`);
+
 interface Case {
   readonly lines: readonly string[];
   readonly sent: readonly string[];

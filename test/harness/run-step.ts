@@ -33,8 +33,6 @@ export interface StepOptions extends Omit<ProcessOptions, 'cwd' | 'env'> {
   readonly attempt?: number | undefined;
   /** RUNNER_TEMP, kept for the post step and for other steps of the job. Default: a folder that is removed. */
   readonly temp?: string | undefined;
-  /** Breaks GITHUB_STATE, the file with the notes for the post step, before the step starts. */
-  readonly breakNotes?: ((file: string) => Promise<void>) | undefined;
 }
 
 /** What the runner shows and keeps of one step. */
@@ -82,7 +80,6 @@ export async function runStep(options: StepOptions): Promise<ActionRun> {
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
     ...options.env,
   };
-  await options.breakNotes?.(files.GITHUB_STATE);
   const { GITHUB_RUN_ID: runId = '', ...rest }: Record<string, string | undefined> = env;
   options.artifacts?.beginRun?.(runId, listedRun(rest, event.payload));
   const { exitCode, log } = await startProcess({ ...options, cwd: options.workspace, env });

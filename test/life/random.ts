@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** Makes the same choices for the same seed. */
 export interface Random {
   chance(probability: number): boolean;
@@ -6,14 +8,11 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
-/** The generator is Mulberry32. */
 export function seeded(seed: number): Random {
-  let state = seed;
+  let calls = 0;
   const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    calls += 1;
+    return Number.parseInt(hash('sha256', `${seed} ${calls}`).slice(0, 8), 16) / 2 ** 32;
   };
   const upTo = (max: number): number => 1 + Math.floor(next() * max);
   return {

@@ -241,15 +241,10 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
   it('every example with a script that decides something is tried here or in github-scripts.test.ts', async () => {
     const deciding = (await allWorkflows()).filter((file) => stepsOf(file).some(decides));
     const names = deciding.flatMap((file) => /^examples\/workflows\/([\w-]+)/.exec(file.path)?.[1] ?? []);
-    expect(names).toEqual([
-      'attest-and-deploy',
-      'fork-safe-gate',
-      'large-library',
-      'monorepo-matrix',
-      'recheck-open-pull-requests',
-      'sandbox-test',
-      'try-without-an-account',
-    ]);
+    expect(names.join(' ')).toBe(
+      'attest-and-deploy fork-safe-gate large-library monorepo-matrix recheck-open-pull-requests sandbox-test ' +
+        'try-without-an-account',
+    );
   });
 
   const BRANCH = 'dependabot/npm_and_yarn/undici-9';
