@@ -80,7 +80,7 @@ function analysisOf(facts: FileFacts): Analysis {
     versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
     retries: asset?.retry?.count ?? 0,
   };
-  switch (OUTCOMES[shown][submission]) {
+  switch (OUTCOMES[submission][shown]) {
     case 'judged': {
       const lastKnown = shown === 'last known' ? asset?.earlier : undefined;
       const issues = withLastKnown(analysis.issues, lastKnown?.issues ?? []);

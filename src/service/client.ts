@@ -82,9 +82,8 @@ export class ServiceClient {
     return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, ...request });
   }
 
-  /** Sends a file to the storage. @returns the error if the storage refused the address: a new address may work */
-  async putFile(upload: StorageUpload, deadline: Deadline): Promise<ServiceError | undefined> {
-    return await putFile(upload, this.#options, deadline);
+  async putFile(upload: StorageUpload, deadline: Deadline): Promise<void> {
+    await putFile(upload, this.#options, deadline);
   }
 
   async createSubmission(

@@ -28,24 +28,27 @@ export type SubmissionFact = Phase | 'unread' | 'reused';
  */
 type Outcome = 'judged' | 'failed' | 'ended' | 'unproven';
 
-type Outcomes = Readonly<Record<SubmissionFact, Outcome>>;
+type Outcomes = Readonly<Record<Shown, Outcome>>;
 
-// biome-ignore format: a table
-const UNPROVEN: Outcomes =
-                { complete: 'unproven', open: 'unproven', unread: 'unproven', failed: 'unproven', unknown: 'unproven', reused: 'unproven' };
-const ENDED: Outcomes = { ...UNPROVEN, complete: 'ended', open: 'ended', unread: 'ended' };
+const USUAL: Outcomes = {
+  complete: 'judged',
+  failed: 'failed',
+  open: 'ended',
+  none: 'ended',
+  'last known': 'unproven',
+  incomplete: 'unproven',
+  unknown: 'unproven',
+  unclear: 'unproven',
+};
 
 /** The only rule of judgement. `docs/architecture.md` has the same table. */
-// biome-ignore format: a table
-export const OUTCOMES: Readonly<Record<Shown, Outcomes>> = {
-  complete:     { complete: 'judged', open: 'judged', unread: 'ended',  failed: 'judged', unknown: 'judged', reused: 'judged' },
-  failed:       { complete: 'failed', open: 'failed', unread: 'failed', failed: 'failed', unknown: 'failed', reused: 'unproven' },
-  'last known': { ...UNPROVEN, reused: 'judged' },
-  none:         { ...ENDED, failed: 'failed' },
-  open:         ENDED,
-  incomplete:   UNPROVEN,
-  unknown:      UNPROVEN,
-  unclear:      UNPROVEN,
+export const OUTCOMES: Readonly<Record<SubmissionFact, Outcomes>> = {
+  open: USUAL,
+  complete: USUAL,
+  unread: { ...USUAL, complete: 'ended' },
+  failed: { ...USUAL, open: 'unproven', none: 'failed' },
+  unknown: { ...USUAL, open: 'unproven', none: 'unproven' },
+  reused: { ...USUAL, open: 'unproven', none: 'unproven', failed: 'unproven', 'last known': 'judged' },
 };
 
 export interface SubmissionFacts {

@@ -1,7 +1,6 @@
 import { ConnectionError, type HttpResponse, isLoopback, isSuccess, type Payload } from '../http/http.ts';
 import { proxyFor } from '../http/proxy.ts';
 import { GateError, workflowOwner } from '../lib/cause.ts';
-import { explain } from './advice.ts';
 import { UPLOAD } from './endpoints.ts';
 import type { RequesterOptions } from './requester.ts';
 import { type Failure, ServiceError } from './service-error.ts';
@@ -18,40 +17,31 @@ export interface StorageUpload {
 /**
  * Sends the bytes of a file to the address that the service gave. The storage is not part of the service, so it gets no
  * API key. No message may contain the query of the address, because it is signed.
- *
- * @returns the error if the storage refused the address: a new address may work
  */
 export async function putFile(
   { uploadUrl, path, payload }: StorageUpload,
   { http, log, access }: Pick<RequesterOptions, 'http' | 'log' | 'access'>,
   deadline: Deadline,
-): Promise<ServiceError | undefined> {
+): Promise<void> {
   refuseUnsafe(uploadUrl, access.baseUrl, path);
   const failed = (failure: Failure): ServiceError => new ServiceError(STORING, failure, describePlace(uploadUrl));
-  try {
-    await withTries({
-      policy: UPLOAD,
-      deadline,
-      attempt: async (timeoutMs) => {
-        const { headers, body } = payload();
-        const request = { url: uploadUrl, headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' }, body, timeoutMs };
-        const response = await http
-          .send({ method: 'PUT', ...request, signal: deadline.signal })
-          .catch((error: unknown) => {
-            throw error instanceof ConnectionError ? failed(error) : error;
-          });
-        if (!isSuccess(response) && !isStoredAlready(response))
-          throw failed({ ...response, message: codeIn(response), isPage: false });
-      },
-      onPause: ({ message }, delayMs) =>
-        log.info(`${path}: ${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
-    });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    if (error.failureClass === 'forbidden') return error;
-    throw new GateError(explain(error, path), { cause: error });
-  }
+  await withTries({
+    policy: UPLOAD,
+    deadline,
+    attempt: async (timeoutMs) => {
+      const { headers, body } = payload();
+      const request = { url: uploadUrl, headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' }, body, timeoutMs };
+      const response = await http
+        .send({ method: 'PUT', ...request, signal: deadline.signal })
+        .catch((error: unknown) => {
+          throw error instanceof ConnectionError ? failed(error) : error;
+        });
+      const { status, retryAfter } = response;
+      if (!isSuccess(response) && !isStoredAlready(response))
+        throw failed({ status, message: codeIn(response), isPage: false, retryAfter });
+    },
+    onPause: ({ message }, delayMs) => log.info(`${path}: ${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+  });
 }
 
 /** Only the error code of the storage's response is shown: other parts may contain the signed address. */

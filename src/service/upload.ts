@@ -63,11 +63,15 @@ export async function uploadAll(
 
 /** The causes, if only this file was refused. Undefined if the error must end all uploads. */
 function refusalOf(error: unknown, content: SendableContent): readonly Cause[] | undefined {
-  if (error instanceof ServiceError && ABOUT_ONE_FILE.includes(error.failureClass))
+  if (error instanceof ServiceError && (ABOUT_ONE_FILE.includes(error.failureClass) || isRefusedByStorage(error)))
     return [explain(error, content.paths[0])];
   if (error instanceof GateError && error.causes.every(({ reason }) => reason === 'refused' || reason === 'pre-flight'))
     return error.causes;
   return undefined;
+}
+
+function isRefusedByStorage({ storage, stopsReading }: ServiceError): boolean {
+  return storage !== '' && !stopsReading;
 }
 
 /** @returns the `blobPath`, or undefined if another file was refused meanwhile */
@@ -110,24 +114,30 @@ async function uploadPresigned(one: Upload): Promise<string | undefined> {
     // The address is requested just before its use, because it expires.
     const { uploadUrl, blobPath, expiresAt } = await client.uploadUrl(name, file.type.mime, deadline);
     if (!one.isWanted()) return undefined;
-    const upload = { uploadUrl, path: file.path, payload: () => plainBody(file) };
-    const refusal = await client.putFile(upload, deadline);
-    if (!refusal) return blobPath;
-    const isExpired = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime();
-    if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, refusal, isExpired));
-    const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address';
-    one.log.info(`${file.path}: ${problem}; asking for a new one`);
+    try {
+      await client.putFile({ uploadUrl, path: file.path, payload: () => plainBody(file) }, deadline);
+      return blobPath;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.failureClass !== 'forbidden') throw error;
+      const isExpired = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime();
+      if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, error, isExpired));
+      const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address';
+      one.log.info(`${file.path}: ${problem}; asking for a new one`);
+    }
   }
 }
 
 function forbiddenUpload(path: string, { message, storage }: ServiceError, isExpired: boolean): Cause {
-  const [outcome, check] = isExpired
-    ? ['expired', `Check that the connection to ${storage} is fast enough for ${FILE}.`]
-    : ['was refused', `Check that no proxy or firewall on the way to ${storage} changes requests.`];
+  const [problem, check] = isExpired
+    ? ['The upload address of the service expired', `the connection to ${storage} is fast enough for ${FILE}`]
+    : [
+        'The upload address of the service was refused',
+        `no proxy or firewall on the way to ${storage} changes requests`,
+      ];
   return {
     reason: 'refused',
     path,
-    message: `${message}. A second address that the service gave ${outcome} as well.`,
-    steps: [workflowOwner(check), rerun(), SUPPORT],
+    message: `${problem}, twice. ${message}.`,
+    steps: [workflowOwner(`Check that ${check}.`), rerun(), SUPPORT],
   };
 }

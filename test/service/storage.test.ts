@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { type Cause, GateError } from '../../src/lib/cause.ts';
+import { explain } from '../../src/service/advice.ts';
+import { ServiceError } from '../../src/service/service-error.ts';
 import { putFile } from '../../src/service/storage.ts';
 import { ACCESS, connectionTo, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
 
@@ -21,17 +23,17 @@ async function put(
   const file = { uploadUrl, path: 'a.png', payload: () => ({ headers: { 'content-length': '5' }, body: 'bytes' }) };
   const { value: outcome } = await inFakeTime(
     async () =>
-      await putFile(file, { http, log, access: { ...ACCESS, baseUrl } }, deadlineIn(10)).catch((error: unknown) =>
-        error instanceof GateError ? error.causes[0] : error,
-      ),
+      await putFile(file, { http, log, access: { ...ACCESS, baseUrl } }, deadlineIn(10)).catch((error: unknown) => {
+        if (error instanceof GateError) return error.causes[0];
+        return error instanceof ServiceError ? explain(error, 'a.png') : error;
+      }),
   );
   return { outcome, sent, lines };
 }
 
-it('a file is sent as a blob, without the key; a refused address is not an error', async () => {
+it('a file is sent as a blob, without the key', async () => {
   const { outcome, sent } = await put(201);
   expect(outcome).toBeUndefined();
-  expect((await put(403)).outcome).toMatchObject({ failureClass: 'forbidden' });
   expect(sent).toMatchObject([{ method: 'PUT', url: SIGNED, body: 'bytes' }]);
   expect(sent[0]?.headers).toEqual({ 'content-length': '5', 'x-ms-blob-type': 'BlockBlob' });
 });
@@ -44,7 +46,7 @@ it.for<[string, number | ConnectionError, Partial<Cause>]>([
   ['a redirect', 300, { reason: 'refused' }],
   ['an outage', 500, { reason: 'service' }],
   ['no connection', new ConnectionError('refused', 'no connection'), { reason: 'service' }],
-])('%s names the file, and no secret', async ([, ending, expected]) => {
+])('%s is reported without a secret', async ([, ending, expected]) => {
   const { outcome, lines } = await put(ending);
   expect(outcome).toMatchObject({ path: 'a.png', ...expected });
   expect(JSON.stringify([outcome, lines])).not.toContain('secret');
