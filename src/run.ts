@@ -4,7 +4,7 @@ import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './githu
 import { assertHeadCheckedOut, checkedCommit, describeOtherSubject, findBaseChange } from './github/checkout.ts';
 import { forgetEventFile, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
-import type { Inputs } from './inputs/inputs.ts';
+import type { Inputs } from './inputs/parse.ts';
 import { missingKey } from './inputs/service-access.ts';
 import { GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';

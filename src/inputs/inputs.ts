@@ -1,43 +1,5 @@
-import { DEFAULT_PATTERNS, type FilePatterns } from '../media/patterns.ts';
-import type { FiredEvent } from '../service/client.ts';
-import type { ServiceAccess } from '../service/endpoints.ts';
+import { DEFAULT_PATTERNS } from '../media/patterns.ts';
 import type { Severity } from '../service/issue.ts';
-
-/** The values of all inputs. A rejected input has its default value. */
-export interface Inputs {
-  /** Undefined if the API key or the address of the service is missing or invalid. */
-  readonly service: ServiceAccess | undefined;
-  readonly files: FilePatterns;
-  readonly stateKey: string | undefined;
-  readonly policy: Policy;
-  readonly comment: 'never' | 'on-failure' | 'always';
-  readonly onlyChanged: boolean;
-  readonly waiversFile: string | undefined;
-  /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
-  readonly searchRoot: string;
-  readonly ifNoFilesFound: 'warn' | 'error' | 'ignore';
-  readonly dryRun: boolean;
-  readonly maxFiles: number;
-  readonly name: string;
-  readonly reuseDays: number;
-  /** If undefined, the field is not sent: an empty list would mean that no sidekick runs. */
-  readonly sidekickIds: readonly string[] | undefined;
-  /** `none` sends no metadata at all. */
-  readonly metadata: Readonly<Record<string, unknown>> | 'none';
-  readonly uploadConcurrency: number;
-  readonly waitTimeoutMinutes: number;
-  readonly issueUrl: string | undefined;
-  readonly reportDir: string | undefined;
-  readonly reportArtifact: boolean;
-  readonly retentionDays: number;
-  readonly stateFile: string | undefined;
-  readonly githubToken: string;
-  readonly simulationDelaySeconds: number | undefined;
-  readonly sandboxEvent: FiredEvent['eventType'] | undefined;
-  readonly sandboxErrorMessage: string | undefined;
-  /** The values of the job's matrix as JSON. Empty for a job without a matrix. */
-  readonly matrix: string;
-}
 
 /** The settings that a verdict depends on. */
 export interface Policy {

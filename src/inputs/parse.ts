@@ -5,7 +5,7 @@ import { pathIn } from '../lib/folders.ts';
 import { parseJson } from '../lib/format.ts';
 import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
 import { parseFiles } from './files.ts';
-import { DEFAULTS, type InputName, type Inputs, ISSUE_URL_PLACEHOLDERS } from './inputs.ts';
+import { DEFAULTS, type InputName, ISSUE_URL_PLACEHOLDERS, type Policy } from './inputs.ts';
 import { formatChoices, InputReader, items, quoted, suggestion } from './reader.ts';
 import { parseService } from './service-access.ts';
 
@@ -29,29 +29,45 @@ export interface ReadInputs {
  */
 export function readInputs(valueOf: (name: InputName) => string, workspace: string, missingKey: Cause): ReadInputs {
   const reader = new InputReader(valueOf);
+  const inputs = parseInputs(reader, workspace, missingKey);
+  const { problems, rejected } = reader;
+  if (problems.length === 0) return { inputs, problems };
+  // If an input is rejected, nothing is sent to the service and no artifact is uploaded. Only the comment is written,
+  // because an older comment would be out of date, unless the input `comment` or `name` is itself rejected.
+  const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
+  return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
+}
+
+/** The values of all inputs. A rejected input has its default value. */
+export type Inputs = Readonly<ReturnType<typeof parseInputs>>;
+
+function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) {
   const dryRun = reader.flag('dry-run');
   const canRunWithoutKey = reader.oneOf('if-no-api-key', ['error', 'skip']) === 'skip' || dryRun;
   const searchRoot = parseWorkingDirectory(reader, workspace);
-  const service = parseService(reader, canRunWithoutKey ? undefined : missingKey);
-  const inputs: Inputs = {
-    service,
+  const policy: Policy = {
+    failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
+    failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
+    ignoreStatuses: parseStatuses(reader),
+    onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
+  };
+  return {
+    /** Undefined if the API key or the address of the service is missing or invalid. */
+    service: parseService(reader, canRunWithoutKey ? undefined : missingKey),
     files: parseFiles(reader, searchRoot),
     stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),
-    policy: {
-      failOnSeverity: reader.oneOf('fail-on-severity', [...SEVERITIES, 'never']),
-      failOnIssues: reader.oneOf('fail-on-issues', ['all', 'new']),
-      ignoreStatuses: parseStatuses(reader),
-      onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
-    },
+    policy,
     comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
     onlyChanged: reader.flag('only-changed'),
     waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
+    /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
     searchRoot,
     ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
     dryRun,
     maxFiles: reader.integer('max-files', 1, 100_000),
     name: parseName(reader),
     reuseDays: reader.integer('reuse-days', 0, 3650),
+    /** If undefined, the field is not sent: an empty list would mean that no sidekick runs. */
     sidekickIds: reader.optional('sidekick-ids', (value) => parseUuids(reader, value)),
     metadata: parseMetadata(reader),
     uploadConcurrency: reader.integer('upload-concurrency', 1, 64),
@@ -66,15 +82,9 @@ export function readInputs(valueOf: (name: InputName) => string, workspace: stri
       reader.integer('simulation-delay-seconds', 0, 30),
     ),
     ...parseSandboxEvent(reader),
-    // Outside a matrix, `toJSON(matrix)` is `null`.
+    /** The values of the job's matrix as JSON. Empty for a job without a matrix, where `toJSON(matrix)` is `null`. */
     matrix: reader.text('matrix').replace(/^null$/, ''),
   };
-  const { problems, rejected } = reader;
-  if (problems.length === 0) return { inputs, problems };
-  // If an input is rejected, nothing is sent to the service and no artifact is uploaded. Only the comment is written,
-  // because an older comment would be out of date, unless the input `comment` or `name` is itself rejected.
-  const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
-  return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
 
 function parseName(reader: InputReader): string {
@@ -109,7 +119,8 @@ function parseUuids(reader: InputReader, value: string): readonly string[] {
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }
 
-function parseMetadata(reader: InputReader): Inputs['metadata'] {
+/** `none` sends no metadata at all. */
+function parseMetadata(reader: InputReader): Readonly<Record<string, unknown>> | 'none' {
   const value = reader.text('metadata');
   if (value === 'none') return 'none';
   if (value === '') return {};
@@ -174,7 +185,7 @@ function parseWaiversFile(reader: InputReader, value: string): string {
   return path.posix.normalize(relative);
 }
 
-function parseSandboxEvent(reader: InputReader): Pick<Inputs, 'sandboxEvent' | 'sandboxErrorMessage'> {
+function parseSandboxEvent(reader: InputReader) {
   const sandboxEvent = sandboxOnly(reader, 'sandbox-event', () =>
     reader.oneOf('sandbox-event', ['asset.processing.completed', 'asset.processing.failed']),
   );

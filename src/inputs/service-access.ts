@@ -1,7 +1,7 @@
 import type { RunContext } from '../github/context.ts';
 import { isLoopback } from '../http/http.ts';
 import { type Cause, ifNoProblem, rerun, workflowOwner } from '../lib/cause.ts';
-import type { Inputs } from './inputs.ts';
+import type { ServiceAccess } from '../service/endpoints.ts';
 import { type InputReader, quoted } from './reader.ts';
 
 const LIVE_KEY = /^sk_live_[0-9a-fA-F]{64}$/;
@@ -13,7 +13,7 @@ const SANDBOX_KEY = /^sk_test_[\x21-\x7e]+$/;
  *
  * @param missingKey the problem to report if the key is missing; undefined if the run does not need a key
  */
-export function parseService(reader: InputReader, missingKey: Cause | undefined): Inputs['service'] {
+export function parseService(reader: InputReader, missingKey: Cause | undefined): ServiceAccess | undefined {
   const apiKey = reader.text('api-key');
   if (apiKey === '' && !missingKey) return undefined;
   const mode = LIVE_KEY.test(apiKey) ? 'live' : SANDBOX_KEY.test(apiKey) ? 'sandbox' : undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunContext } from '../github/context.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import type { Now } from '../lib/clock.ts';
 import { type Content, representativeFile, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';

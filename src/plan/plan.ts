@@ -1,5 +1,5 @@
 import type { RunContext } from '../github/context.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import { type Cause, workflowOwner } from '../lib/cause.ts';
 import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';

@@ -3,7 +3,7 @@ import type { Comment } from '../github/api-schemas.ts';
 import type { PullRequest, RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Log } from '../github/runner.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import { Interruption } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Report } from '../report/report.ts';

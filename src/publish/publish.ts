@@ -2,7 +2,7 @@ import { causesOf, type Findings, nothingFound } from '../findings.ts';
 import type { GitHubApi } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Log, Runner } from '../github/runner.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { annotations } from '../report/annotations.ts';
 import { cost, failureLine, title } from '../report/phrases.ts';

@@ -1,5 +1,5 @@
 import type { Findings } from '../findings.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import {
   accountOwner,
   author,

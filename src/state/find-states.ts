@@ -4,7 +4,7 @@ import type { Artifact, Pull } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Runner } from '../github/runner.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { formatList } from '../lib/format.ts';
 import { type Base, foundStates, MAX_ARCHIVES, nextBaseline, nextToRead } from './choose-states.ts';

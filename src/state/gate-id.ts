@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
 import type { Checkout } from '../github/read-checkout.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import type { Binding, RunBinding } from './seal.ts';
 
 /** The values that distinguish the gates of a repository. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Checkout } from '../github/read-checkout.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import { chooseBaseline } from './choose-states.ts';

@@ -1,7 +1,6 @@
 import { type Findings, nothingFound } from '../../src/findings.ts';
 import { readContext } from '../../src/github/context.ts';
-import type { Inputs } from '../../src/inputs/inputs.ts';
-import { readInputs } from '../../src/inputs/parse.ts';
+import { type Inputs, readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { Content } from '../../src/media/content.ts';
 import { NO_PLAN, type Plan, type Source } from '../../src/plan/plan.ts';

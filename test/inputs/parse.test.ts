@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { InputName, Inputs, Policy } from '../../src/inputs/inputs.ts';
-import { type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
+import type { InputName, Policy } from '../../src/inputs/inputs.ts';
+import { type Inputs, type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
 import { stepText, workflowOwner } from '../../src/lib/cause.ts';
 import { it } from '../harness/fixtures.ts';
 
