@@ -178,13 +178,14 @@ it('last known results keep their date, version and topics', async () => {
 });
 
 const STILL_FAILED = listing('failed', { A: { errorMessage: 'Too dark.', isRetryable: true } });
+const ALL_FAILED = { ...listing('failed', { A: {} }), errorMessage: 'Disk full.' };
 
 // biome-ignore format: a table
 it.for<[string, Responses, string, reads: number]>([
   ['its submission is missing', {}, 'No pixels.', 1],
   ['the service does not respond', { s: DOWN }, 'No pixels.', 1],
-  ['it is still failed, in new words', { s: STILL_FAILED, 's/assets/asset-A': FAILING }, 'could not analyse the file: Too dark.', 2],
-  ['only the submission says why', { s: { ...listing('failed', { A: {} }), errorMessage: 'Disk full.' }, 's/assets/asset-A': FAILING },
+  ['it is still failed, in new words', { s: STILL_FAILED, 's/assets/asset-A': FAILING }, 'the file: Too dark.', 2],
+  ['only the submission says why', { s: ALL_FAILED, 's/assets/asset-A': FAILING },
     'about the whole submission: Disk full.', 2],
 ])('an earlier failure is shown again: %s', async ([, responses, message, count]) => {
   const records = [failed('A', { submissionId: 's', message: 'No pixels.' })];
