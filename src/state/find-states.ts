@@ -78,12 +78,12 @@ export function stateSearch(
 
   /** @returns how many states were found: 1 or 0 */
   async function readNext(artifact: Artifact): Promise<number> {
-    const state = await readArtifact(artifact, options);
-    const isUsable = state !== undefined && !(state instanceof StateProblem);
-    read.set(artifact.id, isUsable ? state : undefined);
-    if (state === undefined) deleted ??= artifact;
-    if (state instanceof StateProblem) notices.set(state.kind, state.notice);
-    return isUsable ? 1 : 0;
+    const found = await readArtifact(artifact, options);
+    if (found === undefined) deleted ??= artifact;
+    if (found instanceof StateProblem) notices.set(found.kind, found.notice);
+    const state = found instanceof StateProblem ? undefined : found;
+    read.set(artifact.id, state);
+    return state ? 1 : 0;
   }
 
   /** Stops after each state, so that the caller decides whether another one is read. */

@@ -4,8 +4,9 @@ import { firstOfEach } from './merge.ts';
 /** Below the limits for reading (64 MiB), by more than a zip archive can add: whatever was saved can be read. */
 const MAX_BYTES = 64_000_000;
 
-/** What is left out of a state that is too large, the least important part first: the service has the texts. */
+/** Nothing is left out of a state, then more and more while it is too large. The service has the texts of issues. */
 const REDUCTIONS: readonly ((state: StateDocument, found: ReadonlySet<string>) => StateDocument)[] = [
+  (state) => state,
   withoutTexts,
   (state, found) => ({ ...state, paths: state.paths.filter(({ path }) => found.has(path)) }),
   withoutUnusedAnalyses,
@@ -25,13 +26,11 @@ export function sealWithinLimits(
 ): string {
   const present = new Set(found);
   let reduced = state;
-  let sealed = seal(reduced);
   for (const reduce of REDUCTIONS) {
-    if (Buffer.byteLength(sealed) <= MAX_BYTES) return sealed;
     reduced = reduce(reduced, present);
-    sealed = seal(reduced);
+    const sealed = seal(reduced);
+    if (Buffer.byteLength(sealed) <= MAX_BYTES) return sealed;
   }
-  if (Buffer.byteLength(sealed) <= MAX_BYTES) return sealed;
   throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
 }
 
