@@ -1,7 +1,8 @@
 import { concurrently } from '../lib/async.ts';
 import { GateError } from '../lib/cause.ts';
 import { type FoundFile, readAt, withFile } from './file.ts';
-import { extensionOf, hasDefaultExtension, isMediaName, type MediaType, typeOfName } from './media-types.ts';
+import { parsePointer } from './lfs.ts';
+import { extensionOf, hasDefaultExtension, isMediaName, typeOfName } from './media-types.ts';
 import { sniff } from './sniff.ts';
 
 /** Extensions that also mean something else, such as TypeScript, a private key or a translation. The bytes decide. */
@@ -31,21 +32,20 @@ export async function findUnchecked(files: readonly FoundFile[]): Promise<readon
 
 async function isMedia(file: FoundFile): Promise<boolean> {
   if (isPublished(file.path)) return true;
-  const type = await typeOfFile(file);
-  if (!type || type.family === 'text') return false;
-  // Detection does not know every application that keeps its documents in an archive.
-  return type.category !== undefined || mayBePublished(file.path);
-}
-
-/** Undefined if the file cannot be read. That does not end the run, because the file is not checked anyway. */
-async function typeOfFile(file: FoundFile): Promise<MediaType | undefined> {
+  const isAmbiguous = AMBIGUOUS.has(extensionOf(file.path));
   try {
     return await withFile(file, async (handle, { size }) => {
-      const [type] = await sniff(handle, size, await readAt(handle, 0, Math.min(size, HEAD_BYTES)));
-      return type;
+      const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
+      // People keep films in Git LFS, but neither source code nor keys.
+      if (parsePointer(file.path, head)) return isAmbiguous;
+      const [type] = await sniff(handle, size, head);
+      if (!type || type.family === 'text') return false;
+      // Detection does not know every application that keeps its documents in an archive.
+      return type.category !== undefined || isAmbiguous;
     });
   } catch (error) {
-    if (error instanceof GateError) return undefined;
+    // A file that cannot be read does not end the run, because it is not checked anyway.
+    if (error instanceof GateError) return false;
     throw error;
   }
 }

@@ -25,12 +25,13 @@ const TREE = {
   'media/der.key': Buffer.from('308204a30201', 'hex'),
   'media/id_rsa.pub': 'ssh-rsa AAAA',
   'media/flyer.pub': CFB,
+  'media/lfs.mts': pointerTo(transportStream()),
   'media/lfs.dat': pointerTo(mp4('film')),
   'other/poster.eps': 'any bytes',
   'node_modules/x/logo.eps': 'any bytes',
 };
 
-const IN_MEDIA = ['flyer.pub', 'photo.jfif', 'talk.key'].map((name) => `media/${name}`);
+const IN_MEDIA = ['flyer.pub', 'lfs.mts', 'photo.jfif', 'talk.key'].map((name) => `media/${name}`);
 
 // biome-ignore format: a table
 it.for<[lines: readonly string[], unchecked: readonly string[], leftOut: number]>([
@@ -42,7 +43,7 @@ it.for<[lines: readonly string[], unchecked: readonly string[], leftOut: number]
   [['a.png', 'src/*/*.png'], ['poster.AI'], 0],
   // What a line excludes or selects is not mentioned.
   [['media/**', '!**/*.{key,mts}'], ['media/film.dat', 'media/flyer.pub', 'media/photo.jfif'], 5],
-  [['media/**', '*.ai', 'media/*.{jfif,dat}'], ['media/flyer.pub', 'media/talk.key'], 5],
+  [['media/**', '*.ai', 'media/*.{jfif,dat}'], ['media/flyer.pub', 'media/lfs.mts', 'media/talk.key'], 5],
   [['**', '!media', '!src'], ['other/poster.eps', 'poster.AI'], 1],
 ])('media that %j do not select', async ([lines, unchecked, leftOut], { makeFolder }) => {
   expect(await search(lines, await makeFolder(TREE))).toMatchObject({ unchecked, leftOut });
