@@ -2,8 +2,7 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Whether Node was started with this module. `import.meta.main` would be undefined before Node 24.2, and a script that asks
- * it would do nothing and succeed.
+ * Whether Node was started with this module. Before Node 24.2, `import.meta.main` is undefined, so nothing would be done.
  */
 export function isMain(moduleUrl: string): boolean {
   const started = process.argv[1];

@@ -8,14 +8,6 @@ function on(wanted: UploadStep, response: ReturnType<Trouble>): Trouble {
   return (step) => (step === wanted ? response : undefined);
 }
 
-interface Retention {
-  readonly title: string;
-  readonly inputs?: Readonly<Record<string, string>>;
-  /** GITHUB_RETENTION_DAYS, the limit of the repository. */
-  readonly maximum?: string;
-  readonly days: Readonly<Record<'open' | 'state' | 'report', number>>;
-}
-
 function stateNames({ artifacts }: Repository): readonly string[] {
   return artifacts.artifacts.map(({ name }) => name).filter((name) => /-(open|state)-/.test(name));
 }
@@ -54,21 +46,19 @@ describe.concurrent('artifact storage', () => {
     expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(10);
   });
 
-  it.for<Retention>([
-    { title: 'for 90 days; reports for 30', days: { open: 7, state: 90, report: 30 } },
-    {
-      title: 'as long as reuse-days, whatever retention-days says',
-      inputs: { 'reuse-days': '200', 'retention-days': '1' },
-      days: { open: 7, state: 200, report: 1 },
-    },
-    { title: 'no longer than the repository allows', maximum: '5', days: { open: 5, state: 5, report: 5 } },
-  ])('keeps states $title', async ({ inputs, maximum, days }, { startRepository, makeFolder }) => {
+  const LONG = { 'reuse-days': '200', 'retention-days': '1' };
+
+  it.for<[string, Readonly<Record<string, string>>, limit: string | undefined, object]>([
+    ['for 90 days; reports for 30', {}, undefined, { open: 7, state: 90, report: 30 }],
+    ['as long as reuse-days, whatever retention-days says', LONG, undefined, { open: 7, state: 200, report: 1 }],
+    ['no longer than the repository allows', {}, '5', { open: 5, state: 5, report: 5 }],
+  ])('keeps states %s', async ([, inputs, limit, days], { startRepository, makeFolder }) => {
     const world = await startRepository();
     const run = await world.push({
       branch: 'main',
       workspace: await makeFolder(ONE_FILE),
       inputs: { 'report-artifact': 'true', ...inputs },
-      ...(maximum !== undefined && { env: { GITHUB_RETENTION_DAYS: maximum } }),
+      ...(limit !== undefined && { env: { GITHUB_RETENTION_DAYS: limit } }),
     });
     expect(run.warnings).toBe('');
     const created = Object.fromEntries(

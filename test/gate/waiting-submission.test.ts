@@ -30,14 +30,4 @@ describe.concurrent('waiting for a submission', () => {
     expect(run.text).toContain(`1 of 2 assets finished. (Submission ${run.outputs['submission-id']})`);
     expect(run.text).toContain('It submits and bills all files again, because this run could not save its state');
   });
-
-  it('ends in an error if the submission was never read; the next run judges it', async ({ startSeries }) => {
-    const scenario: Scenario = { faults: [{ on: 'submissions/read', status: 503 }] };
-    const series = await startSeries(FILES, { scenario });
-    expect((await series.run({ clockFactor: 60 })).outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    series.service.load({});
-    const second = await series.run();
-    expect(second.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'complete' });
-    expect(second.sent).toEqual([]);
-  });
 });

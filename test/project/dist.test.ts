@@ -11,8 +11,16 @@ import { makeWorkspace, writeFiles } from '../harness/workspace.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Packages that name a licence and an author, but have no licence file. */
 const WITHOUT_TEXT = [
-  ...['@bufbuild/protobuf', '@bufbuild/protoplugin', '@nodable/entities', '@protobuf-ts/protoc', '@tokenizer/token'],
-  ...['binary', 'buffers', 'chainsaw', 'eastasianwidth', 'isarray'],
+  '@bufbuild/protobuf',
+  '@bufbuild/protoplugin',
+  '@nodable/entities',
+  '@protobuf-ts/protoc',
+  '@tokenizer/token',
+  'binary',
+  'buffers',
+  'chainsaw',
+  'eastasianwidth',
+  'isarray',
 ];
 
 it('the script and the style of report.html are made from their sources, and in the bundle', async () => {
