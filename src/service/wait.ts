@@ -13,6 +13,8 @@ import { failureText, idKey, isTerminal, type SubmissionResponse, unlistedAsset 
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
+/** Reading the assets gets at least this time, even after the deadline: the last reading decides the verdict. */
+const MIN_READ_MS = 30_000;
 /** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
 const MAX_SILENCE_MS = 60_000;
 const MIN_POLL_MS = 1_000;
@@ -118,10 +120,11 @@ class Wait {
     }
   }
 
-  /** Makes one attempt to read each asset that lacks a fact, even after the deadline. */
+  /** Makes one attempt to read each asset that lacks a fact. */
   async #readAssets(): Promise<void> {
     const { client, deadline } = this.#calls;
-    const assets = await readMissing(this.#relist(), client, () => deadline);
+    const until = Math.max(deadline.until, monotonicMs() + MIN_READ_MS);
+    const assets = await readMissing(this.#relist(), client, () => ({ ...deadline, until }));
     this.#assets = assets.map((asset) => noteEffect(asset, asset.own && asset.own.status.phase !== 'failed'));
   }
 

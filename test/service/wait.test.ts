@@ -163,6 +163,8 @@ it.for<Row>([
   ['failed, and an outage hides one file', { status: 'failed', listed: SILENT, a: 503 }, 'unjudged results, judged',
     [90, 125]],
   ['processing until the deadline', { status: 'processing', b: 'processing' }, 'judged, unjudged timeout', 1_800],
+  ['processing, and the last reading takes a moment',
+    { status: 'processing', b: steps(503, [63, 'complete']), minutes: 1 }, 'judged, judged', [63, 70]],
   ['missing twice, each time for a moment', { status: steps(404, [10, 'processing'], [13, 404], [27, 'complete']) },
     'judged, judged', [27, 30]],
   ['missing for good: nothing is proven', { status: 404 }, 'unjudged results, unjudged results', [20, 22]],
