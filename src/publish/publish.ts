@@ -61,9 +61,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   });
   if (!report.isPassing) runner.fail(failureLine(report));
   const { id, workflowId } = report.submission;
-  // Sometimes only a later status of the submission names its workflow.
-  if (workflowId !== undefined && workflowId !== found.created?.workflowId)
-    log.info(`Submission ${id} has the workflow ${workflowId}`);
+  if (workflowId !== undefined) log.info(`Submission ${id} has the workflow ${workflowId}`);
   log.info(`${cost(report)}, verdict ${report.verdict}`);
 }
 
