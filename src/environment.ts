@@ -20,7 +20,7 @@ export interface Environment {
   readonly runner: Runner;
   readonly github: GitHubApi;
   readonly store: StateStore;
-  /** Undefined if the run has no API key. */
+  /** Undefined without an API key, or if an input was rejected. */
   readonly client: ServiceClient | undefined;
   readonly signal: AbortSignal;
   readonly rules: PlanRules;

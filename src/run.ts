@@ -81,7 +81,10 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
 /** Each step names the findings that it needs, and returns its own. Without an API key, only a dry run is possible. */
 async function check(found: Findings, environment: Environment): Promise<void> {
   const { client, inputs, context } = environment;
-  if (!client && !inputs.dryRun) found.skipped = { cause: missingKey(context, true), isExpected: false };
+  if (!client && !inputs.dryRun) {
+    found.skipped = { cause: missingKey(context, true), isExpected: false };
+    return;
+  }
   await runSteps([findFiles, inspectFiles, loadStates], found, environment);
   if (client) {
     await runSteps([planSources, tryOutState, submitFiles, saveSubmission, waitForResults], found, {
@@ -207,7 +210,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   };
 }
 
-/** Ends the run before the first upload if the state that creation leaves cannot be kept. */
+/** Ends the run before the first upload if the state could not be saved after the creation. */
 async function tryOutState(found: Findings, environment: Connected): Promise<Found> {
   const contents = contentsToSend(found.plan);
   // No id of a submission is longer.

@@ -52,7 +52,7 @@ function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) 
     onServiceError: reader.oneOf('on-service-error', ['error', 'warn']),
   };
   return {
-    /** Undefined if the API key or the address of the service is missing or invalid. */
+    /** Undefined if the API key or the address of the service is missing, or any input is rejected. */
     service: parseService(reader, canRunWithoutKey ? undefined : missingKey),
     files: parseFiles(reader, searchRoot),
     stateKey: reader.optional('state-key', (value) => parseStateKey(reader, value)),

@@ -46,6 +46,7 @@ export function claimReportTarget(
 ): ReportTarget {
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
   const id = stepId({ ...context, ...inputs }).slice(0, 8);
+  // A name is claimed by creating a folder of that name, which gets a number if another step has claimed it.
   const claim = (name: string): string => path.basename(claimFolder(context.temps[0] ?? '', name));
   const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
   const artifact = isUploaded ? claim(`${inputs.name}-report-${id}`) : undefined;

@@ -27,7 +27,7 @@ export interface ReportedContent
   /** Whether this run sent the content although an earlier run had paid for the same analysis. */
   readonly isPaidAgain: boolean;
   readonly analysedAt: string | undefined;
-  /** When an earlier run read the issue statuses. Set only if this run could not read them. */
+  /** When a run first saw the analysis whose issues are shown. Set only if this run could not read them again. */
   readonly lastKnownAt: string | undefined;
   readonly submissionId: string | undefined;
   /** Worst first. */
