@@ -64,7 +64,7 @@ export async function querySubmissions(
 }
 
 /** Reads each submission once. If the service stops responding, the remaining submissions are not requested. */
-async function readSubmissions(
+export async function readSubmissions(
   ids: readonly string[],
   { client, deadline }: QueryOptions,
 ): Promise<EarlierSubmissions> {

@@ -5,14 +5,14 @@ import { explain } from '../service/advice.ts';
 import { type Analysis, about, reusedAnalysis, stepsAfterFailure, unjudged } from '../service/analysis.ts';
 import { CATCH_UP_MS, READ_AGAIN_MS } from '../service/client.ts';
 import { topicsFor } from '../service/issue.ts';
-import { type AssetReading, readMissing, reusedAsset } from '../service/read-asset.ts';
-import { idKey, unlistedAsset } from '../service/responses.ts';
+import { type AssetReading, readMissing, reusedAsset, withCount } from '../service/read-asset.ts';
+import { idKey, type ListedAsset, unlistedAsset } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { Deadline } from '../service/tries.ts';
 import { type AnalysedRecord, analysisId, type FailedRecord } from '../state/document.ts';
 import { type EarlierResponses, type EarlierSubmissions, isFound } from './candidates.ts';
 import { type Plan, type PlannedContent, withSource } from './plan.ts';
-import { canFail, type QueryOptions } from './query.ts';
+import { canFail, type QueryOptions, readSubmissions } from './query.ts';
 
 /** Enough time for one request, but not for waiting until a rate limit ends. */
 const ONE_TRY_MS = 1_000;
@@ -56,7 +56,10 @@ export async function readReused(
   };
 }
 
-/** Reads each asset once, and those that still lack a fact again for 20 s: a replica of the service may lag behind. */
+/**
+ * Reads each asset once. For 20 seconds, reads those that still lack a fact again, with the list of their submission:
+ * a replica of the service may lag behind.
+ */
 async function readAgain(
   reused: readonly Reused[],
   isReadable: (asset: AssetReading) => boolean,
@@ -81,20 +84,31 @@ async function readAgain(
     reusedAnalysis(content, asset, client.mode).outcome === 'unjudged';
   let current = await read(reused.toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset))));
   const windowEndsAt = Math.min(monotonicMs() + CATCH_UP_MS, deadline.until);
-  const isStopped = (): boolean => current.some(({ asset }) => asset.error?.stopsReading);
-  while (current.some(isLagging) && !isStopped() && monotonicMs() < windowEndsAt) {
+  for (;;) {
+    const lagging = current.filter(isLagging);
+    const isStopped = current.some(({ asset }) => asset.error?.stopsReading);
+    if (lagging.length === 0 || isStopped || monotonicMs() >= windowEndsAt) return current;
     await sleep(READ_AGAIN_MS, deadline.signal);
-    current = await read(current);
+    const again = await readSubmissions([...new Set(lagging.map(({ source }) => source.submissionId))], options);
+    current = await read(current.map((each) => ({ ...each, asset: relisted(each, again) })));
   }
-  return current;
+}
+
+/** Replaces what the list says about an asset, unless the list could not be read again. */
+function relisted({ asset, source }: Reused, submissions: EarlierSubmissions): AssetReading {
+  const listed = listedIn(submissions, source);
+  return listed ? { ...withCount(asset, listed.issueCount), listed } : asset;
+}
+
+function listedIn(submissions: EarlierSubmissions, record: AnalysedRecord): ListedAsset | undefined {
+  const submission = submissions.get(record.submissionId);
+  return isFound(submission) ? submission.assets?.get(idKey(record.assetId)) : undefined;
 }
 
 /** The asset of a record. An earlier run has proved which file it belongs to, so this run does not check that again. */
 function earlierAsset(record: AnalysedRecord, submissions: EarlierSubmissions): AssetReading {
   const { submissionId, assetId } = record;
-  const submission = submissions.get(submissionId);
-  const listed = isFound(submission) ? submission.assets?.get(idKey(assetId)) : undefined;
-  return reusedAsset(submissionId, listed ?? unlistedAsset(assetId), record);
+  return reusedAsset(submissionId, listedIn(submissions, record) ?? unlistedAsset(assetId), record);
 }
 
 /** Shows a failure again, in the words that this run read, if the service responded. */

@@ -113,6 +113,7 @@ it.for<[string, Reading, string]>([
   ['no count, and no issue before', { before: [], list: UNCOUNTED, issues: [] }, 'unjudged results'],
   ['being analysed again', { list: UNCOUNTED, own: LATE }, 'unjudged results'],
   ['its status lags', { list: UNCOUNTED, own: lagging(LATE, own({ issueCount: 1 })), issues: [ISSUE] }, 'judged OPEN'],
+  ['its list lags', { list: lagging(BROKEN, counted(1)), own: FAILING, issues: [ISSUE] }, 'judged OPEN'],
   ['an error text, and it has failed', { list: BROKEN, own: FAILING, issues: [ISSUE] }, 'unjudged results'],
   ['an error text, and it is complete', { list: BROKEN, issues: [ISSUE] }, 'judged OPEN'],
   ['it has failed and can be retried', { list: counted(1, { isRetryable: true }), own: FAILING }, 'unjudged results'],
