@@ -62,8 +62,10 @@ export function asReadProblem(error: unknown, path: string): unknown {
   // The whole message is "EACCES: permission denied, open '/home/…'".
   const [why] = error.message.split(',');
   const message = `It cannot be read (${why}), so not all files can be checked.`;
-  const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
-  const steps = [workflowOwner(fix), EXCLUDE_IT];
+  const moreFiles = 'Raise the limit of open files of the runner (`ulimit -n`), or lower `upload-concurrency`.';
+  const access = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
+  const isTooMany = error.code === 'EMFILE' || error.code === 'ENFILE';
+  const steps = isTooMany ? [workflowOwner(moreFiles)] : [workflowOwner(access), EXCLUDE_IT];
   return new GateError({ reason: 'pre-flight', path, message, steps }, { cause: error });
 }
 
