@@ -44,8 +44,8 @@ async function isMedia(file: FoundFile): Promise<boolean> {
       return type.category !== undefined || isAmbiguous;
     });
   } catch (error) {
-    // A file that cannot be read does not end the run, because it is not checked anyway.
-    if (error instanceof GateError) return false;
+    // A file that cannot be read does not end the run, because it is not checked anyway. Its extension decides.
+    if (error instanceof GateError) return isAmbiguous;
     throw error;
   }
 }

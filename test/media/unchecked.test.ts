@@ -55,7 +55,8 @@ it('media behind a link count under the path of the link', async ({ makeFolder }
   expect((await search(['media/**', '*.png'], root)).unchecked).toEqual(['media/film']);
 });
 
-it('a file that cannot be read is not mentioned, unless its extension is enough', async () => {
-  const files = ['gone.key', 'gone.ai'].map((name) => ({ path: name, absolutePath: `/nowhere/${name}` }));
-  expect(await findUnchecked(files)).toEqual(['gone.ai']);
+it('a file that cannot be read counts by its extension', async () => {
+  const files = ['gone.key', 'gone.mts', 'gone.ai', 'gone.dat'];
+  const found = files.map((name) => ({ path: name, absolutePath: `/nowhere/${name}` }));
+  expect(await findUnchecked(found)).toEqual(['gone.key', 'gone.mts', 'gone.ai']);
 });
