@@ -69,11 +69,13 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   };
 }
 
-/** If the line would match a file in another case, the notice names the file. */
+/** If the line would match in another case, the notice names that file, or its folder before the first wildcard. */
 function describeUnmatched({ text }: FilePattern, entries: readonly Entry[]): string {
   const lowered = parsePattern(text.toLowerCase(), { windows: path.sep === '\\' });
   const other = entries.find((entry) => lowered.matches(entry.path.toLowerCase()));
-  const hint = other ? ` Upper and lower case differ: there is \`${other.path}\`.` : '';
+  const wildcard = text.split('/').findIndex((part) => /[*?{]/.test(part));
+  const named = other?.path.split('/').slice(0, wildcard > 0 ? wildcard : undefined);
+  const hint = named ? ` Upper and lower case differ: there is \`${named.join('/')}\`.` : '';
   return `The pattern "${text}" of the input \`files\` matches no file.${hint}`;
 }
 
