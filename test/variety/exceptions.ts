@@ -26,6 +26,13 @@ export const EXCEPTIONS: readonly {
     ],
   },
   {
+    name: 'heals a failed asset before the next push',
+    days: [
+      [{ default: { fails: { isRetryable: false } } }, 'error asset-failed, 2 billed'],
+      [{ healsFailed: true }, 'pass , 0 billed'],
+    ],
+  },
+  {
     name: 'needs three retries',
     days: [
       [{ default: { fails: { times: 3 } }, maxRetries: 9 }, 'error asset-failed, 2 billed', /^(?!.*same bytes again)/s],
