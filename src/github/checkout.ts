@@ -40,40 +40,48 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   }
   const { head, eventCommit: wanted, pullRequest } = run;
   if (head === wanted) return;
+  const merged = head !== undefined && pullRequest ? await mergedBy(head, api) : undefined;
+  if (merged === wanted) return;
   const ref = neededRef(run);
-  const found = head !== undefined && pullRequest ? await mergedBy(head, api) : undefined;
-  if (found === wanted) return;
   // The commit of a run that needs a `ref` is the default branch's, which may be the merge of another pull request.
-  const isLate = found !== undefined && (ref === undefined || head !== run.commit);
-  if (isLate) throw wrongCheckout(`${describeHead(run)} ${LATE}`, rerun());
+  const isDefaultBranch = ref !== undefined && head === run.commit;
+  if (typeof merged === 'string' && !isDefaultBranch)
+    throw wrongCheckout(`${describeHead(run, merged)} ${LATE}`, rerun());
+  // Under these events, `actions/checkout` takes the right commit by itself, so the workflow has chosen any other one.
   if (ref === undefined) return;
+  const permit = merged instanceof GitHubError ? `${merged.fix} ` : '';
   // Without this option, actions/checkout 7 refuses to check out the head of a fork.
   const unsafe = pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
-  const fix = `Before this step, run \`actions/checkout\` with ${ref}${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
-  throw wrongCheckout(describeHead(run), workflowOwner(fix));
+  const fix = `${permit}Before this step, run \`actions/checkout\` with ${ref}${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
+  throw wrongCheckout(describeHead(run, merged), workflowOwner(fix));
 }
 
 const LATE =
   'GitHub had not merged the newest commit when the workspace was checked out. If the pull request was pushed to since then, the run of the newer commit counts.';
 
-function describeHead({ head, eventCommit, pullRequest }: CheckedRun): string {
+type MergedCommit = string | GitHubError | undefined;
+
+function describeHead({ head, eventCommit, pullRequest }: CheckedRun, merged: MergedCommit): string {
   if (head === undefined) return 'The folder that is searched is not in a Git checkout whose commit can be read.';
-  const wanted = pullRequest
-    ? `neither the head of the pull request (${eventCommit.slice(0, 7)}) nor, as far as GitHub shows, its merge with the base`
-    : `not the commit of the event (${eventCommit.slice(0, 7)})`;
-  return `The workspace holds commit ${head.slice(0, 7)}, which is ${wanted}.`;
+  const held = `The workspace holds commit ${head.slice(0, 7)}`;
+  const wanted = eventCommit.slice(0, 7);
+  if (!pullRequest) return `${held}, which is not the commit of the event (${wanted}).`;
+  return merged instanceof GitHubError
+    ? `${held}, and GitHub does not say whether that is the merge of the pull request. ${merged.message}`
+    : `${held}, which is neither the head of the pull request (${wanted}) nor its merge with the base.`;
 }
 
 /**
- * The commit that a merge adds to its first parent. Undefined if the commit is no merge of two commits, or if GitHub
- * does not show it. The commit in the payload does not tell: after a push, it can still be the merge of the previous head.
+ * The commit that a merge adds to its first parent. Undefined if the commit is no merge of two commits, the error if
+ * GitHub does not show it. The commit in the payload does not tell: after a push, it can still be the merge of the
+ * previous head.
  */
-async function mergedBy(commit: string, api: Pick<GitHubApi, 'parentsOf'>): Promise<string | undefined> {
+async function mergedBy(commit: string, api: Pick<GitHubApi, 'parentsOf'>): Promise<MergedCommit> {
   try {
     const [, merged, ...more] = await api.parentsOf(commit);
     return more.length === 0 ? merged : undefined;
   } catch (error) {
-    if (error instanceof GitHubError && !error.isOutage) return undefined;
+    if (error instanceof GitHubError && !error.isOutage) return error;
     throw error;
   }
 }

@@ -97,6 +97,13 @@ it('with on-failure, a green run that could not check anything writes the commen
   }
 });
 
+it('a token of a fork that cannot write the comment is a line in the log', async ({ startGitHub, run }) => {
+  const github = await startGitHub({ pulls: PULLS, permissions: { 'pull-requests': 'read' } });
+  const { warnings, log } = await run(github, NO_KEY);
+  expect(warnings).not.toContain('comment');
+  expect(log).toContain('GitHub gives pull requests from forks a token that cannot write');
+});
+
 it('two comments of the gate are both updated', async ({ startGitHub, run }) => {
   const first = await startGitHub({ pulls: PULLS });
   await run(first, { scenario: CRITICAL });

@@ -35,6 +35,7 @@ const DOWN: GitHubModel = { faults: [{ on: 'git/commits', status: 503 }] };
 const LATE = 'late';
 const RERUN = /GitHub had not merged the newest commit.*Re-run this job/s;
 const OUTAGE = /Could not read the commit.*responded with 503.*Re-run the job/s;
+const REFUSAL = /whether that is the merge of the pull request.*responded with 403.*Check that `github-token`/s;
 /** For a fork, the message names the input that version 7 of actions/checkout needs. */
 const FORK_FIX = /ref: refs\/pull\/\$\{\{ .*number \}\}\/merge.*allow-unsafe-pr-checkout: true.*run nothing from that/;
 /** The event of a fork names no pull request, so the number has to be looked up. */
@@ -46,7 +47,9 @@ describe('the checkout must be what the event is about', () => {
   it.for<[Event, keyof PullRequestCommits, (RegExp | undefined)?, (GitHubModel | 'late')?]>([
     ['pull_request_target', 'base', FORK_FIX],
     ['pull_request_target', 'merge'],
+    ['pull_request_target', 'merge', REFUSAL, REFUSED],
     ['pull_request_target', 'merge', RERUN, LATE],
+    ['pull_request_target', 'merge', OUTAGE, DOWN],
     ['workflow_run after pull_request', 'base', MERGE_REF],
     ['workflow_run after pull_request', 'merge'],
     ['workflow_run after pull_request_target', 'base', /after `pull_request_target`/],
@@ -91,5 +94,12 @@ describe('the checkout must be what the event is about', () => {
     expect(outside.requests).toEqual([]);
     const inside = await gate({ event, workspace, inputs: { 'working-directory': 'code' } });
     expect(inside.outputs, inside.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
+  });
+
+  it('a worktree is a checkout', async ({ gate, makeFolder, repository: { root, commits } }) => {
+    const workspace = path.join(await makeFolder({}), 'tree');
+    await git(root, 'worktree', 'add', '--quiet', '--detach', workspace, commits.head);
+    const run = await gate({ workspace, event: eventOf('pull_request_target', commits) });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
   });
 });

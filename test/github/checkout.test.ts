@@ -34,7 +34,7 @@ async function verdictOf({ parents = [], ...changes }: Case): Promise<string> {
   };
   const parentsOf = async (): Promise<readonly string[]> => {
     if (typeof parents === 'string')
-      throw new GitHubError('read the commit', { trouble: parents, problem: 'no', fix: '' });
+      throw new GitHubError('read the commit', { trouble: parents, problem: 'no', fix: 'Permit it.' });
     return parents;
   };
   return await assertHeadCheckedOut(run, { parentsOf }).then(
@@ -47,6 +47,7 @@ async function verdictOf({ parents = [], ...changes }: Case): Promise<string> {
 }
 
 const NO_MERGE = /neither the head of the pull request.* → Before this step, run `actions\/checkout`/;
+const UNKNOWN = /does not say whether that is the merge of the pull request.*: no\. → Permit it\. Before/;
 const LATE = /neither the head of the pull request.*not merged the newest commit.* → Re-run this job\./;
 const FINE = /^fine$/;
 const OUTAGE = / → GitHubError$/;
@@ -62,8 +63,8 @@ it.for<[string, Case, RegExp]>([
   ['a merge of head and base', { parents: [HEAD, BASE] }, LATE],
   ['the default branch, which is a merge', { head: OWN, parents: [BASE, OTHER] }, NO_MERGE],
   ['three parents', { parents: [BASE, HEAD, OTHER] }, NO_MERGE],
-  ['a commit that GitHub does not know', { parents: 'not-found' }, NO_MERGE],
-  ['a missing permission', { parents: 'permission' }, NO_MERGE],
+  ['a commit that GitHub does not know', { parents: 'not-found' }, UNKNOWN],
+  ['a missing permission', { parents: 'permission' }, UNKNOWN],
   ['an outage', { parents: 'unavailable' }, OUTAGE],
   ['a rate limit', { parents: 'rate-limit' }, OUTAGE],
 ])('pull_request_target: %s', async ([, given, expected]) => {

@@ -101,12 +101,13 @@ it('each kind of waiver that needs attention is one notice, which counts them', 
   ];
   const proposed = [waiver('new.mp4', { line: 31 })];
   const matched = ['used.mp4', 'old.mp4', 'soon.mp4'];
+  const gone = named('gone.mp4', 25, '2026-11-15');
+  const soon = [named('soon.mp4', 13, '2026-11-29'), named('soon.mp4', 19, '2026-11-15'), gone].join(', ');
   expect(new Waivers({ waivers, proposed }, NOW).notices(matched)).toEqual([
     `Waivers proposed here, which count once they are merged (1): ${named('new.mp4', 31)}.`,
     `Expired waivers, which are no longer applied (1): ${named('old.mp4', 7, '2026-01-01')}.`,
-    `Waivers that expire within 14 days (3): ${named('soon.mp4', 13, '2026-11-29')}, ${named('soon.mp4', 19, '2026-11-15')}, ` +
-      `${named('gone.mp4', 25, '2026-11-15')}.`,
-    `Waivers whose path matches no file (1): ${named('gone.mp4', 25, '2026-11-15')}.`,
+    `Waivers that expire within 14 days (3): ${soon}.`,
+    `Waivers whose path matches no file (1): ${gone}.`,
   ]);
 });
 
