@@ -3,7 +3,7 @@ import { monotonicMs } from '../lib/clock.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS, type ServiceCalls } from '../service/client.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
-import { idKey } from '../service/responses.ts';
+import { idKey, isDoubtful } from '../service/responses.ts';
 import { ServiceError, untilOutage } from '../service/service-error.ts';
 import { readEarlier } from '../service/wait.ts';
 import { analysisId, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
@@ -131,7 +131,7 @@ async function readDoubtful(
     const { submissionId, createdAt } = submission;
     const found = submissions.get(submissionId);
     const isOld = !isYounger(createdAt, KEEP_OPEN_DAYS, now);
-    if (!isFound(found) || (found.response.status.phase !== 'failed' && !isOld)) return [];
+    if (!isFound(found) || (!isDoubtful(found.response) && !isOld)) return [];
     const { analyses, mayKnowMoreLater } = await readEarlier(submission, found.response, options);
     return analyses.map((analysis) => {
       const id = analysisId({ ...analysis.content, submissionId });

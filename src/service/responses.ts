@@ -24,8 +24,18 @@ export function sameId(id: string) {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/**
+ * The words of the interface for a status, and what they mean for a submission. `isTerminal`: polling ends. `isDoubtful`:
+ * some files may never get a result, so a later run reads them before it waits for them.
+ */
+const PHASES = [
+  { phase: 'open', words: ['uploading', 'submitted', 'processing'], isTerminal: false, isDoubtful: false },
+  { phase: 'complete', words: ['complete'], isTerminal: true, isDoubtful: false },
+  { phase: 'failed', words: ['failed'], isTerminal: true, isDoubtful: true },
+] as const;
+
 /** What a status means for the gate. `unknown` is a word that the interface does not name. */
-export type Phase = 'open' | 'complete' | 'failed' | 'unknown';
+export type Phase = (typeof PHASES)[number]['phase'] | 'unknown';
 
 /** A status of a submission or an asset, with the service's own word for messages. */
 export interface Status {
@@ -33,24 +43,20 @@ export interface Status {
   readonly word: string;
 }
 
-const PHASES = new Map<string, Phase>([
-  ['uploading', 'open'],
-  ['submitted', 'open'],
-  ['processing', 'open'],
-  ['complete', 'complete'],
-  ['failed', 'failed'],
-]);
-
 const Status = v.pipe(
   v.string(),
-  v.transform((word): Status => ({ phase: PHASES.get(word) ?? 'unknown', word })),
+  v.transform((word): Status => {
+    const named = PHASES.find(({ words }) => words.some((each) => each === word));
+    return { phase: named?.phase ?? 'unknown', word };
+  }),
 );
 
-/** Whether polling ends with a submission in this phase. */
-const IS_TERMINAL: Readonly<Record<Phase, boolean>> = { open: false, complete: true, failed: true, unknown: false };
-
 export function isTerminal(response: { readonly status: Status } | undefined): boolean {
-  return response !== undefined && IS_TERMINAL[response.status.phase];
+  return PHASES.some(({ phase, isTerminal: ends }) => ends && phase === response?.status.phase);
+}
+
+export function isDoubtful({ status }: { readonly status: Status }): boolean {
+  return PHASES.some(({ phase, isDoubtful: mayFail }) => mayFail && phase === status.phase);
 }
 
 const blobPath = v.pipe(v.string(), v.minLength(1));
