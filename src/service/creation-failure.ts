@@ -9,6 +9,8 @@ const MAX_CANDIDATES = 20;
 
 /** With this many assets or more, the service may refuse a submission because of their number. */
 const MANY_ASSETS = 20;
+/** The smallest size limit of a category. If many files are too large and none is larger than this, they are too many. */
+const MIN_SIZE_CAP = 50_000_000;
 
 /** With these failures the service refuses one of the files, but does not say which. */
 const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
@@ -67,16 +69,17 @@ function explainRefusal(error: ServiceError, { uploads }: Creation): readonly Ca
   if (isAboutFile && refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
   // The detail gives the number of assets, because the service may limit this number without saying so.
   const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
-  const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
-  const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
-  const message = `${cause.message}${candidates}`;
-  if (uploads.length < MANY_ASSETS || !ABOUT_NUMBER.includes(failureClass)) return [{ ...cause, message, detail }];
-  // Many files together are too large more often than one of them is: their sizes were checked before.
-  const steps = failureClass === 'too large' ? [] : cause.steps;
+  const mayBeTooMany = uploads.length >= MANY_ASSETS && ABOUT_NUMBER.includes(failureClass);
   const split = workflowOwner(
     `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
   );
-  return [{ ...cause, message, detail, steps: [...steps, split] }];
+  const steps = mayBeTooMany ? [...cause.steps, split] : cause.steps;
+  if (!isAboutFile) return [{ ...cause, detail, steps }];
+  if (mayBeTooMany && uploads.every(({ content }) => content.size <= MIN_SIZE_CAP))
+    return [{ ...cause, message: 'The compliance service does not accept this submission.', detail, steps: [split] }];
+  const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
+  const message = `${cause.message} The service does not name the file: it is one of ${paths}.`;
+  return [{ ...cause, message, detail, steps }];
 }
 
 function namedIn({ failure: { message } }: ServiceError, uploads: readonly UploadedContent[]) {

@@ -51,7 +51,12 @@ it('in a sandbox, no text speaks of bills', async ({ startSeries }) => {
 
 it.for<[string, number, RegExp, RegExp]>([
   ['400 without a delay', 400, /Check that `base-url`/, /simulation-delay/],
-  ['413 for many small files', 413, /If 21 files are too many for one submission.*large-library\.yml/, /smaller/],
+  [
+    '413 for many small files',
+    413,
+    /If 21 files are too many for one submission.*large-library\.yml/,
+    /smaller|file of this size/,
+  ],
 ])('the advice is about what was sent: %s', async ([, status, says, saysNot], { gate }) => {
   const fault = { on: 'submissions/create', status } as const;
   const run = await gate({ files: MANY, scenario: { faults: [fault] } });

@@ -58,8 +58,11 @@ it('a run that was stopped is reported as cancelled', () => {
   expect(causes([lost], 3, true)).toMatchObject([{ reason: 'cancelled' }]);
 });
 
-function explainMany(status: number, length: number) {
-  const many = Array.from({ length }, (_, index) => ({ content: content(`${index}`), blobPath: `ws/${index}` }));
+function explainMany(status: number, length: number, largest = 1) {
+  const many = Array.from({ length }, (_, index) => ({
+    content: { ...content(`${index}`), size: index === 0 ? largest : 1 },
+    blobPath: `ws/${index}`,
+  }));
   const error = new ServiceError('creating the submission', refusal(status));
   return explainCreation(error, { ...creation, uploads: many, unconfirmed: [] }, false)[0];
 }
@@ -94,9 +97,14 @@ it.each([
   expect(JSON.stringify(explainMany(status, count)?.steps).includes('`large-library.yml`')).toBe(isNamed);
 });
 
-it('many small files of which one is said to be too large are too many', () => {
-  const texts = explainMany(413, 60)?.steps.map(({ text }) => text);
-  expect(texts).toEqual([expect.stringContaining('If 60 files are too many for one submission')]);
+const SPLIT = expect.objectContaining({ text: expect.stringContaining('If 60 files are too many for one submission') });
+
+it('many files that are too large are too many, if none of them is large', () => {
+  const message = 'The compliance service does not accept this submission.';
+  expect(explainMany(413, 60, 50_000_000)).toMatchObject({ message, steps: [SPLIT] });
+  const smaller = { text: expect.stringContaining('smaller') };
+  const large = { message: expect.stringContaining('one of 0, 1, '), steps: [smaller, {}, SPLIT] };
+  expect(explainMany(413, 60, 50_000_001)).toMatchObject(large);
 });
 
 it('a sandbox bills nothing, so no message speaks of it', () => {
