@@ -101,7 +101,9 @@ export class ServiceRequester {
     // Secrets are removed after parsing: before, any character may be escaped.
     const clean = (value: string): string => withoutSecrets(value, this.#options.access.apiKey, givesAddress);
     const json = text === undefined ? undefined : parseJson(text, clean);
-    const isPage = json === undefined && text !== undefined && text.trim() !== '';
+    // The service itself may send a refusal without a body, or a 2xx that is too large. Other bodies without JSON are
+    // those of a gateway, a proxy or another site.
+    const isPage = json === undefined && (isSuccess({ status }) ? text !== undefined : text?.trim() !== '');
     const failed = (message: string): ServiceError =>
       new ServiceError(request.endpoint.operation, { status, message, isPage, retryAfter });
     if (!isSuccess({ status })) throw failed(messageFromBody(json ?? clean(text ?? '')));

@@ -12,7 +12,7 @@ export interface BadResponse {
   readonly status: number;
   /** The server's own explanation, without secrets, or why the body could not be read. */
   readonly message: string;
-  /** True if there is a body and it is not JSON: then a gateway, proxy or other site responded, not the service. */
+  /** True if the body is one that the service never sends: a gateway, proxy or other site responded instead. */
   readonly isPage: boolean;
   readonly retryAfter: string | undefined;
 }

@@ -61,8 +61,9 @@ it('a secret is removed from every response except the one with an upload addres
   }
 });
 
-it('a secret is removed from every refusal', async () => {
-  const { send } = requesterWith(() => response(403, { detail: `bad key ${KEY} for ${ADDRESS} (${KEY}, ${KEY})` }));
+it.for(['JSON', 'a page'])('a secret is removed from every refusal: %s', async (form) => {
+  const text = `bad key ${KEY} for ${ADDRESS} (${KEY}, ${KEY})`;
+  const { send } = requesterWith(() => ({ ...response(403, { detail: text }), ...(form === 'a page' && { text }) }));
   expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain(
     'bad key *** for https://storage.example/x?sv=1&sig=***&se=2 (***, ***)',
   );
@@ -75,6 +76,8 @@ it.for([
     'see "x?sig=***", or "x?sig=***"\nhere'],
   ['JSON within JSON', String.raw`"{\"url\":\"x?a\\u0026sig=a\\/b\\u002Bc\"}"`,
     String.raw`{"url":"x?a\u0026sig=***"}`],
+  ['an escaped ? and = in JSON within JSON', String.raw`"{\"url\":\"x\\u003Fsig\\u003Dabc\"}"`,
+    String.raw`{"url":"x\u003Fsig\u003D***"}`],
   ['an HTML entity', '"x?a=1&amp;sig=abc"', 'x?a=1&amp;sig=***'],
   ['Amazon’s and Google’s', '"x?X-Amz-Signature=abc&X-Goog-Signature=abc&Signature=abc"',
     'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
@@ -186,11 +189,21 @@ it.for<[string, number, boolean]>([
 // biome-ignore format: a table
 it.for<[string, string | undefined, object]>([
   ['a word', 'OK', { failureClass: 'not JSON' }],
-  ['nothing', '', { failureClass: 'wrong JSON' }],
+  ['nothing', '', { failureClass: 'not JSON' }],
   ['more than 16 MB', undefined, { failureClass: 'wrong JSON', failure: { message: 'it is larger than 16 MB' } }],
 ])('%s is no response, whatever was asked for', async ([, text, expected]) => {
   const { send } = requesterWith(() => ({ ...response(200), text }));
   expect(await errorOf(send(ENDPOINTS.readIssues))).toMatchObject(expected);
+});
+
+it.for([
+  ['the service', '{}', 'missing'],
+  ['the service, without a body', '', 'missing'],
+  ['a gateway', '<html></html>', 'unavailable'],
+  ['a gateway, with more than 16 MB', undefined, 'unavailable'],
+])('a 404 of %s', async ([, text, failureClass]) => {
+  const { send } = requesterWith(() => ({ ...response(404), text }));
+  expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({ failureClass });
 });
 
 it('a run that is stopped sends no creation any more, and awaits the response to one that was sent', async () => {
