@@ -42,9 +42,9 @@ export interface PlanBasis extends PlanRules {
 export interface CandidateContent {
   readonly content: Content;
   readonly pointers: readonly LfsPointer[];
-  /** Records of the same bytes, sidekicks and type, newest first, without analyses that are too old. */
+  /** The records that the analysis may come from, newest first. */
   readonly records: readonly ContentRecord[];
-  /** The newest analysis among these records, whatever its age. Its issues count until this run has read newer ones. */
+  /** The newest analysis, even if it is too old or lost. Its issues count until this run has read newer ones. */
   readonly newestAnalysis: AnalysedRecord | undefined;
   /** The submission that holds the earlier version, for the link between the two, and the version group, if known. */
   readonly previous: Pick<AnalysedRecord, 'submissionId' | 'versionGroupId'> | undefined;
@@ -52,37 +52,58 @@ export interface CandidateContent {
 
 /** The contents of this run, each with every earlier record that could be the source of its analysis. */
 export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
-  const { earlierState, repositoryId, sidekicks, reuseDays, now } = basis;
   const filesBySha = Map.groupBy(basis.files, ({ sha256 }) => sha256);
   const pointersBySha = Map.groupBy(basis.pointers, ({ sha256 }) => sha256);
   return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].map((sha256) => {
-    const files = filesBySha.get(sha256) ?? [];
-    const pointers = pointersBySha.get(sha256) ?? [];
-    const file = representativeFile(files) ?? files[0];
-    const content = {
-      sha256,
-      size: file?.size ?? pointers[0]?.size ?? 0,
-      category: file?.type.category,
-      paths: [...files, ...pointers].map(({ path }) => path).toSorted(),
-      file,
-      name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
+    const copies = { files: filesBySha.get(sha256) ?? [], pointers: pointersBySha.get(sha256) ?? [] };
+    const content = contentOf(sha256, copies, basis);
+    const fitting = fittingRecords(sha256, copies, basis);
+    return {
+      content,
+      pointers: copies.pointers,
+      records: withoutUnusable(fitting, basis),
+      newestAnalysis: fitting.find(isAnalysed),
+      previous: previousVersion(content, basis.earlierState),
     };
-    /** The bytes of a pointer were classified when they were analysed. */
-    const typesFor = (analysed: AnalysedAs): readonly AnalysedAs[] => [
-      ...files.map(({ type }) => type),
-      ...pointers.map(({ path }) => analysedUnder(path, analysed)),
-    ];
-    const same = (earlierState.records.get(sha256) ?? [])
-      .filter((record) => record.sidekicks === sidekicks)
-      // Names decide the type, so an analysis as audio does not cover a copy that is named as video.
-      .filter((record) => typesFor(analysedAs(record)).every((type) => includesAnalysisOf(analysedAs(record), type)));
-    const present = same.filter((record) => !isAnalysed(record) || !record.isLost);
-    const records = (present.length > 0 ? present : same).filter(
-      (record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now),
-    );
-    const previous = previousVersion(content, earlierState);
-    return { content, pointers, records, newestAnalysis: same.find(isAnalysed), previous };
   });
+}
+
+/** Files with the same bytes, and Git LFS pointers to these bytes. */
+type Copies = Pick<PlanBasis, 'files' | 'pointers'>;
+
+function contentOf(sha256: string, { files, pointers }: Copies, { repositoryId }: PlanBasis): Content {
+  const file = representativeFile(files) ?? files[0];
+  return {
+    sha256,
+    size: file?.size ?? pointers[0]?.size ?? 0,
+    category: file?.type.category,
+    paths: [...files, ...pointers].map(({ path }) => path).toSorted(),
+    file,
+    name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
+  };
+}
+
+/** The records of the same bytes and sidekicks whose analysis covers the type of every copy, newest first. */
+function fittingRecords(
+  sha256: string,
+  { files, pointers }: Copies,
+  { earlierState, sidekicks }: PlanBasis,
+): readonly ContentRecord[] {
+  return (earlierState.records.get(sha256) ?? []).filter((record) => {
+    const analysed = analysedAs(record);
+    // Names decide the type, so an analysis as audio does not cover a copy that is named as video. The bytes of a
+    // pointer were classified when they were analysed.
+    const types = [...files.map(({ type }) => type), ...pointers.map(({ path }) => analysedUnder(path, analysed))];
+    return record.sidekicks === sidekicks && types.every((type) => includesAnalysisOf(analysed, type));
+  });
+}
+
+/** Leaves out analyses that are too old, and those that an earlier run found missing at the service. */
+function withoutUnusable(records: readonly ContentRecord[], { reuseDays, now }: PlanBasis): readonly ContentRecord[] {
+  const present = records.filter((record) => !isAnalysed(record) || !record.isLost);
+  // If nothing else is left, the service is asked for the missing ones again before the file is paid for again.
+  const possible = present.length > 0 ? present : records;
+  return possible.filter((record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now));
 }
 
 /** A record stores no extension of its own, so the extension is taken from the upload name. */
@@ -99,13 +120,15 @@ function previousVersion({ sha256, paths }: Content, earlierState: EarlierState)
 }
 
 /**
- * What the gate can do with a record of an earlier run. Unless the service says otherwise, it is the record's own kind:
+ * What the service says in this run about the analysis of a record, and so what the plan can do with it. It may differ
+ * from the record's `kind`, which is what an earlier run saved, and is equal to it if the service says nothing.
  *
- * - `analysed`: reuse its analysis
- * - `finished`: wait for its submission, which has ended and probably has the result
- * - `open`: wait for its submission
- * - `failed`: show the failure again, or send the file
- * - `missing`, `given up`: send the file, because the service no longer has the analysis, or did not finish it in time
+ * - `analysed`: the service still has it; the plan reuses it
+ * - `finished`: its submission has ended and probably has the result, which the plan awaits
+ * - `open`: the plan awaits it
+ * - `failed`: the plan shows a saved failure again, awaits an open record once more, or sends the file
+ * - `missing`: the service no longer has it, so the plan sends the file
+ * - `given up`: the service did not finish it in seven days, so the plan sends the file
  */
 export type RecordStatus = ContentRecord['kind'] | 'finished' | 'missing' | 'given up';
 

@@ -102,9 +102,11 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
   const lost: ContentRecord[] = [];
   for (const candidate of candidatesIn(basis)) {
     const { content, pointers, records, newestAnalysis, previous } = candidate;
-    lost.push(...records.filter((each) => each.kind !== 'failed' && statusOf(each, responses) in LOSSES));
     const record = chooseRecord(candidate, responses, basis);
-    if (record) contents.push({ ...fromRecord(content, record), newestAnalysis });
+    // The record of a failure is never lost: it says why the file is not sent again.
+    const isLost = (each: ContentRecord): boolean => each.kind !== 'failed' && statusOf(each, responses) in LOSSES;
+    lost.push(...records.filter((each) => each !== record && isLost(each)));
+    if (record) contents.push({ ...fromRecord(content, awaitedIfHealed(record, responses)), newestAnalysis });
     else if (isSendable(content)) {
       // The service would reject a submission that is linked to a missing submission.
       const isLinked = previous && !isMissing(responses.submissions.get(previous.submissionId));
@@ -122,19 +124,27 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
   return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 
-/** The record to reuse or await, else a failure that is to be shown again. */
+/**
+ * The record that the analysis comes from: one to reuse or await, else the newest failure. If the service says that an
+ * open record has failed, it is awaited once more, so that this run saves the failure.
+ */
 function chooseRecord(
   candidate: CandidateContent,
   responses: EarlierResponses,
   { isRerun, reuseDays, now }: PlanBasis,
 ): ContentRecord | undefined {
   const preferred = preferredRecord(candidate, responses);
-  // A failure that the service may have healed since is awaited like an open file.
-  if (preferred) return preferred.kind === 'failed' ? { ...preferred, kind: 'open' } : preferred;
+  if (preferred) return preferred;
   const failed = candidate.records.find((record) => statusOf(record, responses) === 'failed');
-  // A failure is shown again for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead.
-  const isShownAgain = failed && !isRerun && reuseDays > 0 && isYounger(failed.at, KEEP_OPEN_DAYS, now);
-  return isShownAgain ? failed : undefined;
+  // A failure counts for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead.
+  const counts = failed && !isRerun && reuseDays > 0 && isYounger(failed.at, KEEP_OPEN_DAYS, now);
+  return counts ? failed : undefined;
+}
+
+/** If the service has healed a failure, or analyses the file again, its record becomes one to wait for. */
+function awaitedIfHealed(record: ContentRecord, responses: EarlierResponses): ContentRecord {
+  const isHealed = record.kind === 'failed' && statusOf(record, responses) !== 'failed';
+  return isHealed ? { ...record, kind: 'open' } : record;
 }
 
 /** The asset has the name and category under which an earlier run sent it, so these replace the ones of this run. */

@@ -31,7 +31,8 @@ export interface QueryOptions extends ServiceCalls {
  * Asks the service what the plan has to know, in this order:
  *
  * 1. Each submission of the candidates, and each submission to be linked, once.
- * 2. The assets of submissions that failed or are old, because their files may have failed or never finish.
+ * 2. The assets of submissions that failed or are old: an open file may have failed or never finish, and the service
+ *    may have healed a failed file.
  * 3. For 20 seconds, the missing submissions again: a missing analysis is paid for again, and a gateway that restarts
  *    responds with 404 as well.
  *
@@ -48,7 +49,7 @@ export async function querySubmissions(
   const ids = submissionsOf(candidates, options).filter((id) => !before.submissions.has(id));
   const extend = async (soFar: EarlierResponses, added: EarlierSubmissions): Promise<EarlierResponses> => {
     const all = { ...soFar, submissions: new Map([...soFar.submissions, ...added]) };
-    return { ...all, files: await readDoubtful(candidates, all, basis, options) };
+    return { ...all, files: await readOpenAndFailed(candidates, all, basis, options) };
   };
   let responses = await extend(before, await readSubmissions(ids, options));
   const windowEndsAt = monotonicMs() + CATCH_UP_MS;
@@ -105,11 +106,8 @@ function missingAndNeeded(candidates: readonly CandidateContent[], responses: Ea
   return new Set(missing.map(({ submissionId }) => submissionId));
 }
 
-/**
- * Reads the assets of submissions that failed or are old, unless they were read before, to find out what became of each
- * file that is open or has failed.
- */
-async function readDoubtful(
+/** Reads the assets of open and failed records, in submissions that failed or are old, unless they were read before. */
+async function readOpenAndFailed(
   candidates: readonly CandidateContent[],
   { submissions, files }: EarlierResponses,
   { now, earlierState }: PlanBasis,
@@ -121,12 +119,7 @@ async function readDoubtful(
       return [fromRecord(content, record)];
     }),
   );
-  const failures = new Set(
-    unread
-      .map(({ source }) => source)
-      .filter(({ kind }) => kind === 'failed')
-      .map(analysisId),
-  );
+  const failures = new Set(unread.flatMap(({ source }) => (source.kind === 'failed' ? [analysisId(source)] : [])));
   const read = openSubmissions(unread, earlierState).map(async (submission) => {
     const { submissionId, createdAt } = submission;
     const found = submissions.get(submissionId);
@@ -142,12 +135,13 @@ async function readDoubtful(
   return new Map([...files, ...(await Promise.all(read)).flat()]);
 }
 
+/** The status of an open or failed record after its asset was read. A result counts more than any failure. */
 function statusAfter(
   { outcome, isFailedForGood }: Analysis,
   { hadFailed, isOld, mayKnowMoreLater }: Readonly<Record<'hadFailed' | 'isOld' | 'mayKnowMoreLater', boolean>>,
 ): RecordStatus {
   if (outcome === 'judged') return 'finished';
-  // A failed file stays failed until its asset no longer is, even if the service would allow a retry.
+  // A saved failure stays until the asset can be read and is not failed, even if the service would allow a retry now.
   if (hadFailed) return outcome === 'failed' || mayKnowMoreLater ? 'failed' : 'open';
   if (isFailedForGood) return 'failed';
   return isOld && !mayKnowMoreLater ? 'given up' : 'open';

@@ -244,6 +244,13 @@ it('what is missing, failed or given up is lost, but no record of a failure', ()
   expect(lost).toEqual(new Set(expected));
 });
 
+it.each([
+  ['a push awaits it once more', false, 0],
+  ['a re-run sends the file', true, 1],
+])('an open record that has failed since is lost only if it is not awaited: %s', (_, isRerun, size) => {
+  expect(planned({ records: [sent('s', 1)], found: { s: { A: 'failed' } }, isRerun }).lost.size).toBe(size);
+});
+
 it('what was analysed before and is analysed again counts as paid twice', () => {
   const reasons: SendReason[] = ['new', 'changed', 'sidekicks changed', 'media type changed', 'earlier result too old'];
   const losses: SendReason[] = [MISSING, FAILED, 'earlier analysis never finished'];
