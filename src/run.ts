@@ -197,7 +197,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
   const isSending = contentsToSend(plan).length > 0;
-  if (isSending && history.crowded !== undefined) log.warning(history.crowded);
+  if (isSending && history.crowdedWarning !== undefined) log.warning(history.crowdedWarning);
   if (lastKnownCause) log.warning(lastKnownOf(lastKnownCause, plan) ?? lastKnownCause.message);
   return {
     history,
@@ -205,7 +205,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     analyses,
     lastKnownCause,
     open: openSubmissions(withSource(plan, 'open'), history.earlierState),
-    notices: [...history.notices, isSending ? history.lost : undefined],
+    notices: [...history.notices, isSending ? history.deletedNotice : undefined],
     causes: problemsIn(plan, inspection, { ...inputs, ...context }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Artifact, Pull } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
-import { endSlot } from './gate-id.ts';
+import { isOfBranchRun } from './gate-id.ts';
 import { firstOfEach } from './merge.ts';
 import type { Binding, SavedState } from './seal.ts';
 
@@ -21,7 +21,7 @@ export interface SearchedArtifacts {
   /** Last saved first, by id, which rises with time. An old run that is started again saves its state last. */
   readonly listed: readonly Artifact[];
   /** The pull request that was merged or is queued. */
-  readonly merged: Pull | undefined;
+  readonly merged?: Pull | undefined;
   /** The downloaded states by artifact id. Undefined if an artifact holds no state that can be used. */
   readonly read: ReadonlyMap<number, SavedState | undefined>;
 }
@@ -33,15 +33,20 @@ export function foundStates(searched: SearchedArtifacts): readonly SavedState[] 
   return states.toSorted((a, b) => distance(a.binding, places) - distance(b.binding, places));
 }
 
-/** The second one to read is the last state of the base or default branch: others may crowd it out of the list. */
+/**
+ * The artifact to read next: that of the nearest place, but as the second one, and until one can be used, a state of the
+ * base or default branch, because others may crowd it out of the list. Undefined if none is left within the limits.
+ */
 export function nextToRead(searched: SearchedArtifacts): Artifact | undefined {
   const { read } = searched;
   if (read.size >= MAX_ARCHIVES) return undefined;
   const isUnread = ({ id }: Artifact): boolean => !read.has(id);
   const trunk = trunkStates(searched);
   const needsTrunk = read.size > 0 && !trunk.some(({ id }) => read.get(id));
-  const open = candidates(searched).filter((artifact) => isUnread(artifact) || read.get(artifact.id));
-  return (needsTrunk ? trunk.find(isUnread) : undefined) ?? readingOrder(open, nearestPlaces(searched)).find(isUnread);
+  // An artifact that was read and cannot be used must not take up one of the few turns of its place.
+  const possible = candidates(searched).filter((artifact) => isUnread(artifact) || read.get(artifact.id));
+  const nearest = readingOrder(possible, nearestPlaces(searched)).find(isUnread);
+  return (needsTrunk ? trunk.find(isUnread) : undefined) ?? nearest;
 }
 
 /** The states of branch runs of the base branch, then of the default branch, each last saved first. */
@@ -115,11 +120,11 @@ export function nextBaseline(searched: SearchedArtifacts): Artifact | undefined 
 
 /**
  * The state of the base commit, else of the newest run of the base branch. The run of an older commit may end later. A
- * state that no branch run saved is ignored, whatever the name of its artifact is.
+ * state that no branch run saved at its end is ignored, whatever the name of its artifact is.
  */
 export function chooseBaseline(states: readonly SavedState[], { commit, branch }: Base): SavedState | undefined {
   const newest = states
-    .filter(({ binding }) => binding.kind === 'state' && endSlot(binding) === 'state')
+    .filter(({ binding }) => binding.kind === 'state' && isOfBranchRun(binding))
     .toSorted(({ binding: a }, { binding: b }) => Number(b.runId) - Number(a.runId) || b.runAttempt - a.runAttempt);
   return (
     newest.find(({ binding }) => binding.commit === commit) ?? newest.find(({ binding }) => binding.branch === branch)

@@ -7,7 +7,14 @@ import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { formatList } from '../lib/format.ts';
-import { type Base, foundStates, MAX_ARCHIVES, nextBaseline, nextToRead } from './choose-states.ts';
+import {
+  type Base,
+  foundStates,
+  MAX_ARCHIVES,
+  nextBaseline,
+  nextToRead,
+  type SearchedArtifacts,
+} from './choose-states.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
 import { type EarlierState, joinStates } from './merge.ts';
 import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
@@ -35,9 +42,9 @@ export interface FoundStates {
   /** Which states could not be found or used, why, and what to do. */
   readonly notices: readonly string[];
   /** A notice about a state that was deleted or has expired. It matters only if the run sends a file. */
-  readonly lost?: string | undefined;
+  readonly deletedNotice?: string | undefined;
   /** A warning that other artifacts crowd out the states. It matters only if the run sends a file. */
-  readonly crowded?: string | undefined;
+  readonly crowdedWarning?: string | undefined;
 }
 
 /**
@@ -52,13 +59,12 @@ export function stateSearch(
   /** By the reason for each notice, so that a reason is reported once. */
   const notices = new Map<string, string>();
   const read = new Map<number, SavedState | undefined>();
+  let searched: SearchedArtifacts = { context, base, branchRunName: nameOf('state'), listed: [], read };
   const unlisted = new Set(SLOTS);
+  /** How many pages of all lists were read. */
   let pages = 0;
-  let listed: readonly Artifact[] = [];
-  let merged: Pull | undefined;
   let expired: Artifact | undefined;
   let deleted: Artifact | undefined;
-  const searched = () => ({ context, base, branchRunName: nameOf('state'), listed, merged, read });
 
   async function list(slots: readonly Slot[]): Promise<void> {
     for (const slot of slots) {
@@ -70,9 +76,11 @@ export function stateSearch(
         return own >= MAX_OWN || pages >= MAX_PAGES;
       });
       expired ??= found.find(({ isOwn, isExpired }) => isOwn && isExpired);
-      // What a run saves is smaller, so a larger artifact is not of this gate.
-      const possible = found.filter(({ isExpired, size }) => !isExpired && size <= MAX_STATE_BYTES);
-      listed = [...listed, ...possible].toSorted((a, b) => b.id - a.id);
+      const present = found.filter(({ isExpired }) => !isExpired);
+      const tooLarge = present.find(({ isOwn, size }) => isOwn && size > MAX_STATE_BYTES);
+      if (tooLarge) notices.set('unreadable', new StateProblem('unreadable', tooLarge).notice);
+      const possible = present.filter(({ size }) => size <= MAX_STATE_BYTES);
+      searched = { ...searched, listed: [...searched.listed, ...possible].toSorted((a, b) => b.id - a.id) };
     }
   }
 
@@ -86,39 +94,48 @@ export function stateSearch(
     return state ? 1 : 0;
   }
 
-  /** Stops after each state, so that the caller decides whether another one is read. */
+  /** Pauses after the nearest state and each further one: reading one more costs requests, and may not be needed. */
   async function* readStates(): AsyncGenerator<undefined, void> {
     let next: Artifact | undefined;
     // A run that could not upload its state under the name `state` has saved it under another name.
     await list(base.branch === undefined ? [endSlot(binding)] : SLOTS);
-    if (base.branch !== undefined) while ((next = nextBaseline(searched()))) await readNext(next);
-    next = nextToRead(searched());
+    if (base.branch !== undefined) while ((next = nextBaseline(searched))) await readNext(next);
+    next = nextToRead(searched);
     let count = next ? await readNext(next) : 0;
     yield;
-    merged = await findMerged(options, notices);
+    const merged = await findMerged(options, notices);
+    searched = { ...searched, merged };
     await list(SLOTS);
-    while (count < MAX_STATES && (next = nextToRead(searched()))) {
+    while (count < MAX_STATES && (next = nextToRead(searched))) {
       count += await readNext(next);
       yield;
     }
   }
 
   const reading = readStates();
+
+  /** Goes on where an earlier call has ended. Leaving a `for await` would end the generator, so none is used. */
+  async function readUntil(isEnough: () => boolean): Promise<void> {
+    let isFinished = false;
+    while (!isFinished) isFinished = (await reading.next()).done || isEnough();
+  }
+
   return async (isEnough = () => false) => {
-    const hasAll = (): boolean => isEnough(joinStates(foundStates(searched()).map(({ document }) => document)));
+    const hasAll = (): boolean => isEnough(joinStates(foundStates(searched).map(({ document }) => document)));
     try {
-      while (!((await reading.next()).done || hasAll()));
+      await readUntil(hasAll);
     } catch (error) {
       if (error instanceof GitHubError && canReuse) throw unreadable(error, inputs);
       addNotice(notices, 'The state of earlier runs could not all be read.', error);
     }
-    const states = foundStates(searched());
+    const states = foundStates(searched);
     if (canReuse && pages >= MAX_PAGES && states.length === 0)
       throw flooded(SLOTS.map((slot) => `\`${nameOf(slot)}\``));
-    const lost = deleted ?? (states.length === 0 ? expired : undefined);
-    const unusable = listed.filter(({ id }) => read.has(id) && !read.get(id));
-    const crowded = read.size < MAX_ARCHIVES ? undefined : describeCrowd(unusable);
-    return { states, notices: [...notices.values()], lost: lost && describeLost(lost), crowded };
+    const missing = deleted ?? (states.length === 0 ? expired : undefined);
+    const unusable = searched.listed.filter(({ id }) => read.has(id) && !read.get(id));
+    const crowdedWarning = read.size < MAX_ARCHIVES ? undefined : describeCrowd(unusable);
+    const deletedNotice = missing && describeDeleted(missing);
+    return { states, notices: [...notices.values()], deletedNotice, crowdedWarning };
   };
 }
 
@@ -173,7 +190,7 @@ function addNotice(notices: Map<string, string>, text: string, error: unknown): 
   notices.set(text, `${text} ${error.message} ${error.fix}`);
 }
 
-function describeLost({ name, runId, isExpired }: Artifact): string {
+function describeDeleted({ name, runId, isExpired }: Artifact): string {
   const outcome = isExpired ? 'has expired' : 'was deleted';
   return `The artifact ${name} of run ${runId}, which held a state, ${outcome}. Its files may be sent and billed again.`;
 }

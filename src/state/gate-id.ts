@@ -26,7 +26,8 @@ export function bindRun(inputs: Inputs, context: RunContext & Checkout, mode: Bi
 }
 
 /**
- * The artifact names of a gate. If one is taken, a run uses another, so only the signed binding says what a state is.
+ * The artifact names of a gate: the slot is where a state was saved, `Binding.kind` when. If a name is taken, a run uses
+ * another, so a state in the slot `open` may be of the kind `state`. Only the signed binding says what a state is.
  *
  * - `state`: the end of a branch run, with a name that the states of many pull requests do not crowd out of the list.
  * - `pull`: the end of any other run.
@@ -36,9 +37,14 @@ export function bindRun(inputs: Inputs, context: RunContext & Checkout, mode: Bi
 export const SLOTS = ['state', 'pull', 'open'] as const;
 export type Slot = (typeof SLOTS)[number];
 
-/** The artifact name under which a run saves its final state. Only the state of a branch run can be a baseline. */
-export function endSlot({ event, branch }: RunBinding): Slot {
-  return isBranchEvent(event) && branch !== '' ? 'state' : 'pull';
+/** Whether the run checked what its branch holds. Only the state of a branch run can be a baseline. */
+export function isOfBranchRun({ event, branch }: RunBinding): boolean {
+  return isBranchEvent(event) && branch !== '';
+}
+
+/** The artifact name under which a run saves its final state. */
+export function endSlot(binding: RunBinding): Slot {
+  return isOfBranchRun(binding) ? 'state' : 'pull';
 }
 
 /** GitHub lists artifacts by their exact name, so the name contains a hash of the gate and the key mode. */

@@ -82,6 +82,7 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
     contents.map((content) => ({ kind: 'open' as const, ...sentAs(content, submissionId, run), at: createdAt })),
   );
   const ours = new Set(run.submissions.map(({ submissionId }) => submissionId));
+  // If records of one analysis are of the same kind, the first one counts: a result of this run, then an earlier record.
   const records = bestOfEach([...results, ...earlier, ...open]).filter((record) => {
     if (ours.has(record.submissionId)) return true;
     if (!isAnalysed(record)) return isYounger(record.at, KEEP_OPEN_DAYS, run.now);

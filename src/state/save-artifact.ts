@@ -39,13 +39,14 @@ export function artifactWriter(
   const { inputs, context, binding, runner } = options;
   const nameOf = (slot: Slot): string => artifactName(inputs.name, slot, binding);
   const [end, open] = [nameOf(endSlot(binding)), nameOf('open')];
-  /** The artifact names under which this process has saved a state. */
-  const saved = new Set<string>();
+  /** The names under which this process has uploaded a state. Finding one of them taken does not mean another gate. */
+  const uploaded = new Set<string>();
   return async (seal, kind) => {
+    // The preferred name comes first. The set leaves each name only once.
     const names = [...new Set([...(kind === 'open' ? [open, end] : [end, open]), ...SLOTS.map(nameOf)])];
     // A state is kept longer than the report, because without its state the gate pays for every file again.
     const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
-    /** The states of this run that take up names. They are joined with the state that is saved. */
+    /** By name, the states of this run that take up names. They are joined with the state that is saved. */
     const taken = new Map<string, SavedState>();
     let file = '';
     /** Always writes a new file, so that the post step never finds one that is half written. */
@@ -55,7 +56,7 @@ export function artifactWriter(
       runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
       try {
         await uploadArtifact({ name, files: [file], retentionDays });
-        saved.add(name);
+        uploaded.add(name);
       } catch (error) {
         const state = isNameTaken(error) ? await stateOfThisRun(name, options) : undefined;
         if (state) taken.set(name, state);
@@ -67,7 +68,7 @@ export function artifactWriter(
       try {
         await uploadUnderOneOf(names, uploadAs);
       } catch (error) {
-        const name = replaceable(taken);
+        const name = findReplaceable(taken);
         if (name === undefined) throw error;
         await deleteArtifact(name);
         taken.delete(name);
@@ -76,7 +77,7 @@ export function artifactWriter(
     });
     runner.saveForPost('pending-upload', '');
     for (const [name, state] of taken)
-      if (!saved.has(name) && state.binding.runAttempt === binding.runAttempt) warnOnce(NAME_SHARED);
+      if (!uploaded.has(name) && state.binding.runAttempt === binding.runAttempt) warnOnce(NAME_SHARED);
     return file;
   };
 }
@@ -99,8 +100,8 @@ async function stateOfThisRun(name: string, options: StateOptions): Promise<Save
   }
 }
 
-/** A name whose artifact can be deleted, because another artifact holds its state. `open` ones come first. */
-export function replaceable(taken: ReadonlyMap<string, SavedState>): string | undefined {
+/** A name whose artifact can be deleted, because another artifact holds its state. The kind `open` comes first. */
+export function findReplaceable(taken: ReadonlyMap<string, SavedState>): string | undefined {
   const states = [...taken].toSorted(([, a], [, b]) => a.binding.kind.localeCompare(b.binding.kind));
   const isHeld = ([name, { document }]: [string, SavedState]): boolean =>
     states.some(([other, state]) => other !== name && holds(state.document, document));

@@ -16,7 +16,7 @@ const Binding = v.object({
   /** The branch that was checked, as `owner:branch` for a fork. Empty if it is unknown which branch is checked out. */
   branch: v.string(),
   commit: v.string(),
-  /** `open`: saved right after a submission was created. `state`: saved at the end of the run, with the results. */
+  /** `open`: saved right after a submission was created. `state`: saved at the end of the run. It is not the slot. */
   kind: v.picklist(['open', 'state']),
   savedAt: Time,
 });

@@ -84,7 +84,7 @@ export function openStore(
     load: async (isEnough) => {
       const { states, notices, ...gaps } = await place.load(isEnough);
       documents = states.map(({ document }) => document);
-      const isFirst = documents.length === 0 && notices.length === 0 && gaps.lost === undefined;
+      const isFirst = documents.length === 0 && notices.length === 0 && gaps.deletedNotice === undefined;
       const isNoBaseline = isNew && branch === undefined && binding.branch === '';
       return {
         ...gaps,

@@ -201,10 +201,19 @@ describe('requests', () => {
   it('end after 20 archives, and a warning names the runs', async () => {
     const junk = Array.from({ length: 25 }, () => ({ ...OWN, key: 'of a stranger' }));
     const { search, requests } = searchAmong([OWN, ...junk], PULL);
-    const { states, crowded } = await search();
+    const { states, crowdedWarning } = await search();
     expect(states).toEqual([]);
     expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(20);
-    expect(crowded).toContain('Those of the runs 26, 25, 24, 23, 22 and 15 more are no states of this gate');
+    expect(crowdedWarning).toContain('Those of the runs 26, 25, 24, 23, 22 and 15 more are no states of this gate');
+  });
+
+  it('skip artifacts that are too large, and report one', async () => {
+    const huge = many({ ...OWN, entry: { size: 2 ** 30 } }, 30);
+    const { search, requests } = searchAmong([OWN, ...huge], PULL);
+    const { states, notices } = await search();
+    expect(states).toHaveLength(1);
+    expect(requests.filter((line) => line.startsWith('read'))).toEqual(['read 1']);
+    expect(notices).toEqual([expect.stringMatching(/in the artifact gate-state-\w+ of run \d+ cannot be read/)]);
   });
 
   it.each([true, false])(

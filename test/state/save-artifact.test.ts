@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ContentRecord } from '../../src/state/document.ts';
-import { replaceable } from '../../src/state/save-artifact.ts';
+import { findReplaceable } from '../../src/state/save-artifact.ts';
 import type { Binding, SavedState } from '../../src/state/seal.ts';
 import { analysed, binding, daysAgo, document, failed, open } from '../builders/states.ts';
 
@@ -24,7 +24,7 @@ it.each<[string, Readonly<Record<string, SavedState>>, string | undefined]>([
   ['none whose analysis another calls failed', { one: saved(KNOWN), two: saved([failed('a'), ...OTHER]) }, undefined],
   ['none, if there is no other', { one: saved(KNOWN) }, undefined],
 ])('of the artifacts of a run, the one that can be deleted is %s', (_, taken, name) => {
-  expect(replaceable(new Map(Object.entries(taken)))).toBe(name);
+  expect(findReplaceable(new Map(Object.entries(taken)))).toBe(name);
 });
 
 function saved(contents: ContentRecord[], kind: Binding['kind'] = 'state'): SavedState {
