@@ -79,7 +79,7 @@ export async function findChanged(
   }
 }
 
-/** What the workspace has at each changed path. Links are not followed. */
+/** What the workspace has at each changed path; `stats` is undefined if nothing is there. Links are not followed. */
 async function entriesAt(paths: readonly string[], searchRoot: string) {
   return await Promise.all(
     paths.map(async (file) => ({
@@ -115,12 +115,13 @@ export async function onlyChanged(
   const attributes = paths.find((file) => path.posix.basename(file) === '.gitattributes');
   if (attributes !== undefined) return keepAll(`The pull request changes ${attributes}.`);
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
-  const absent = (await entriesAt(paths, searchRoot)).filter(({ file }) => !found.has(file.normalize('NFC')));
-  const missing = absent.filter(({ file, stats }) => (stats?.isFile() ?? true) && patterns.selects(file));
+  const notFound = (await entriesAt(paths, searchRoot)).filter(({ file }) => !found.has(file.normalize('NFC')));
+  // Nothing at a selected path, or a file that the search did not find, cannot be checked.
+  const missing = notFound.filter(({ file, stats }) => (!stats || stats.isFile()) && patterns.selects(file));
   if (missing.length > 0) throw new GateError(missing.map(({ file }) => missingProblem(file)));
   // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path. A
   // changed submodule is listed by the path of its folder, which seldom ends in an extension.
-  const moved = absent.find(({ file, stats }) => (stats?.isDirectory() ?? true) && patterns.isSelectableName(file));
+  const moved = notFound.find(({ file, stats }) => (!stats || stats.isDirectory()) && patterns.isSelectableName(file));
   if (moved) return keepAll(`The pull request changes ${moved.file}, and the base branch may have moved that file.`);
   const isChanged = matchChanged(paths);
   // Any change of a link or of a folder on the way may lead a path with links to another file.

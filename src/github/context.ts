@@ -92,7 +92,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     job: env['GITHUB_JOB'] ?? '',
     /** The id of the step, or the name that the runner gives to a step without an id. */
     step: env['GITHUB_ACTION'] ?? '',
-    isPayloadIncomplete: false,
     ...changes(payload, { event, commit, ref }),
     /** The number of the pull request that a comment was written on. The run itself is about the default branch. */
     commentedPullRequest: event === 'issue_comment' && issue?.pull_request ? issue.number : undefined,

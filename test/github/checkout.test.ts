@@ -14,7 +14,7 @@ type Trouble = GitHubError['trouble'];
 interface Case {
   readonly event?: string;
   readonly followedEvent?: string;
-  readonly isPayloadIncomplete?: boolean;
+  readonly isPayloadIncomplete?: true;
   readonly head?: string | undefined;
   /** The parents of HEAD, or why GitHub does not name them. */
   readonly parents?: readonly string[] | Trouble;
@@ -25,7 +25,6 @@ async function verdictOf({ parents = [], ...changes }: Case): Promise<string> {
   const run = {
     event: 'pull_request_target',
     followedEvent: undefined,
-    isPayloadIncomplete: false,
     eventCommit: HEAD,
     commit: OWN,
     head: OTHER,

@@ -94,7 +94,8 @@ it.for<[string, unknown, boolean]>([
   ['push', {}, false],
 ])('%s with the payload %j is incomplete: %s', async ([GITHUB_EVENT_NAME, event, expected], { contextOf }) => {
   const context = await contextOf(event, { ...MAIN, GITHUB_EVENT_NAME });
-  expect(context).toMatchObject({ branch: 'main', isPayloadIncomplete: expected });
+  expect(context.branch).toBe('main');
+  expect(context.isPayloadIncomplete ?? false).toBe(expected);
   expect(context.pullRequest).toBeUndefined();
 });
 

@@ -49,7 +49,7 @@ it.for(EXAMPLES)('the payload of %s, example %i', async ([event, , payload], { e
   const env = envOf(event, payload);
   const { eventCommit, baseBranch, baseCommit, pullRequest, isPayloadIncomplete } = readContext(env);
   const read = { eventCommit, baseBranch, baseCommit, comment: pullRequest?.number };
-  expect({ ...read, isPayloadIncomplete }).toEqual({ ...expected(event, payload), isPayloadIncomplete: false });
+  expect({ ...read, isPayloadIncomplete }).toEqual({ ...expected(event, payload), isPayloadIncomplete: undefined });
   const { runner, outputs, lines } = recordRunner({ 'dry-run': 'true' });
   // The search writes every folder to the debug log.
   const writing = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
