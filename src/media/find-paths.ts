@@ -33,10 +33,11 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   /** @param entered the folders that were entered through a link to reach this folder */
   const visitFolder = async ({ shown, real }: Place, entered: readonly Place[]): Promise<void> => {
     if (!patterns.shouldSearch(shown)) return void skipped.push(shown);
-    // A folder is walked if the patterns reach folders of any name in it. The root is only listed, so that nothing is
-    // walked in a folder such as `node_modules`.
-    const isWalked = shown !== '' && shown === real && patterns.shouldSearch(joined(shown, '_'));
-    for (const { path: inside, kind } of isWalked ? await entriesBelow(root, real) : entriesOf(root, real)) {
+    // If the patterns reach folders of any name in this folder, everything below it is listed at once. Otherwise only
+    // its own entries are, and `visitFolder` decides about each folder in it. So it does for the root, which may hold
+    // large folders that need no search, such as `node_modules`.
+    const isListedWhole = shown !== '' && shown === real && patterns.shouldSearch(joined(shown, '_'));
+    for (const { path: inside, kind } of isListedWhole ? await entriesBelow(root, real) : entriesOf(root, real)) {
       const child = { shown: joined(shown, inside), real: joined(real, inside) };
       linkedPaths += entered.length > 0 ? 1 : 0;
       if (linkedPaths > MAX_LINKED_PATHS) throw new GateError(linkProblem(shown, TOO_MANY, true));
@@ -60,6 +61,8 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   };
 
   await visitFolder({ shown: '', real: '' }, []);
+  // A link that leads back is not followed. That hides nothing if every media file in the folder was selected when the
+  // folder was entered. If one was not, `files` may select it by its path through the link, so the link is a problem.
   const isUnselected = (file: string): boolean => patterns.isSelectableName(file) && !patterns.selects(file);
   const unselected = circles.length > 0 ? [...skipped, ...[...found.keys()].filter(isUnselected)] : [];
   const incomplete = new Set(unselected.flatMap(foldersAbove));

@@ -149,8 +149,10 @@ export function decideType(path: string, detected?: MediaType): { type: MediaTyp
     return { type: { ...type, ...analysedUnder(path, type) } };
   }
   // Detection may recognise an Office document, such as `zip/word`, only as an archive, `zip`.
-  const isSameFamily = detected && `${claimed.family}/`.startsWith(`${detected.family}/`);
-  if (!(isSameFamily ?? WITHOUT_SIGNATURE.has(claimed.family))) return { type: detected, claimed };
+  const isPossible = detected
+    ? `${claimed.family}/`.startsWith(`${detected.family}/`)
+    : WITHOUT_SIGNATURE.has(claimed.family);
+  if (!isPossible) return { type: detected, claimed };
   // A video with the extension of an audio file stays a video: the analysis of a video includes its sound.
   return { type: claimed.category === 'audio' && detected?.category === 'video' ? detected : claimed };
 }

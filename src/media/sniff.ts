@@ -4,7 +4,7 @@ import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
 import { type MediaType, typeOfBytes } from './media-types.ts';
 
-/** An SVG file may have a long prolog before its root element. Other types need far fewer bytes. */
+/** Enough for every type. An SVG file may have a long prolog before its root element; others need far fewer bytes. */
 export const HEAD_BYTES = 64 * 1024;
 
 /** Limits how much detection reads at once. A file that makes detection read more is damaged. */
@@ -17,7 +17,7 @@ const PDF_HEADER_WITHIN = 1024;
  * The types that the bytes of a file fit. The list is empty if detection knows no type for the bytes. It has two types
  * if a PDF reader would read a PDF, and another program a different document. Large files are read in pieces.
  *
- * @param head the first `HEAD_BYTES` of the file
+ * @param head the start of the file. With fewer than `HEAD_BYTES`, an SVG file may be taken for other text.
  */
 export async function sniff(handle: FileHandle, size: number, head: Uint8Array): Promise<readonly MediaType[]> {
   const type = await typeByStart(handle, size, head);

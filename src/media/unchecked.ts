@@ -11,8 +11,8 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(
 );
 
 const CONCURRENCY = 8;
-/** Enough to tell text from other bytes. Detection reads more if it needs to. */
-const HEAD_BYTES = 4096;
+/** Enough to tell text from other bytes. Most of these files are source code, of which there may be thousands. */
+const TEXT_SAMPLE_BYTES = 4096;
 
 /** Whether people publish files of this name as media, although they are not checked by default. */
 function isPublished(path: string): boolean {
@@ -35,7 +35,7 @@ async function isMedia(file: FoundFile): Promise<boolean> {
   const isAmbiguous = AMBIGUOUS.has(extensionOf(file.path));
   try {
     return await withFile(file, async (handle, { size }) => {
-      const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
+      const head = await readAt(handle, 0, Math.min(size, TEXT_SAMPLE_BYTES));
       // People keep films in Git LFS, but neither source code nor keys.
       if (parsePointer(file.path, head)) return isAmbiguous;
       const [type] = await sniff(handle, size, head);

@@ -26,7 +26,7 @@ export const EXCEPTIONS: readonly {
     ],
   },
   {
-    name: 'heals a failed asset before the next push',
+    name: 'heals a failed asset before a push',
     days: [
       [{ default: { fails: { isRetryable: false } } }, 'error asset-failed, 2 billed'],
       [{ healsFailed: true }, 'pass , 0 billed'],
