@@ -33,7 +33,8 @@ export async function createAgent(
     connectTimeout: CONNECT_MS,
     // Plain http is allowed for this machine only and uses no proxy.
     httpProxy: '',
-    // `.host` is there for the client that stores artifacts. Here it would also stand for a host that has a port.
+    // The entries `.host` are removed. `unifyProxies` adds them for the client that stores artifacts. undici would take
+    // them for every port of the host, although the user may have excepted one port only.
     noProxy: (process.env['NO_PROXY'] ?? '').replaceAll(/(?<=^|,)\.[^,]*/g, ''),
   });
 }

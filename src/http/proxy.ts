@@ -1,9 +1,9 @@
 import { type Cause, workflowOwner } from '../lib/cause.ts';
 
 /**
- * Rewrites the proxy variables so that every client reads the same from them: ours, and those of GitHub and of artifacts,
- * whose rules differ. `HTTPS_PROXY` gets its scheme. `HTTP_PROXY` and `ALL_PROXY`, which some clients use for https, are
- * removed. Lower case comes first, as in curl, and a blank variable counts as not set.
+ * Rewrites the proxy variables, because three clients read them by different rules: the one of this gate, the one of
+ * GitHub's API and the one that stores artifacts. `HTTPS_PROXY` gets its scheme. `HTTP_PROXY` and `ALL_PROXY`, which some
+ * clients use for https, are removed. Lower case comes first, as in curl, and a blank variable counts as not set.
  *
  * @returns the problem with the address, if it cannot be used
  */
