@@ -8,8 +8,8 @@ import { FAILURES, type Failure, type FailureClass, type Operation, ServiceError
 const GIVE_UP_MS = 120_000;
 /** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
 const MAX_SILENT_MS = 90_000;
-/** If a long try fails, and it was this try or a later one of its request, the request is given up. */
-const MAX_LONG_TRIES = 4;
+/** A long try is repeated only if its request has had fewer tries than this, because it may take as long again. */
+const MAX_TRIES_IF_LONG = 4;
 /** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
 
@@ -41,18 +41,19 @@ export async function withTries<T>(options: {
       return await attempt(Math.max(MIN_TRY_MS, Math.min(timeoutMs, until - startedAt)));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
+      const now = monotonicMs();
+      const isLimited = error.failureClass === 'rate limit';
+      const isLong = now - startedAt > MAX_SILENT_MS;
       const count = (failures.get(error.failureClass) ?? 0) + 1;
       failures.set(error.failureClass, count);
-      if (count >= FAILURES[error.failureClass].maxTries[repeats]) throw error;
-      const isLimited = error.failureClass === 'rate limit';
-      const now = monotonicMs();
-      const isLong = now - startedAt > MAX_SILENT_MS;
-      if (isLong && tries >= MAX_LONG_TRIES) throw error;
       if (isLimited) givenUpAt = Number.POSITIVE_INFINITY;
       else givenUpAt = isLong ? now + GIVE_UP_MS : Math.min(givenUpAt, startedAt + GIVE_UP_MS);
       const delayMs = (isLimited ? error.retryAfterMs : undefined) ?? backoff(tries);
-      if (now + delayMs + MIN_TRY_MS > givenUpAt) throw error;
-      if ((isLimited || isCutByDeadline) && now + delayMs > deadline.until) throw error;
+      const isLastTry =
+        count >= FAILURES[error.failureClass].maxTries[repeats] || (isLong && tries >= MAX_TRIES_IF_LONG);
+      const isSilentTooLong = now + delayMs + MIN_TRY_MS > givenUpAt;
+      const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
+      if (isLastTry || isSilentTooLong || isTooLate) throw error;
       onPause(error, delayMs);
       await sleep(delayMs, deadline.signal);
     }
