@@ -3,19 +3,19 @@ import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import { isFinal } from './asset-retries.ts';
-import type { Mode } from './endpoints.ts';
-import { assetsOfFiles, type FileAssets } from './file-assets.ts';
-import { type Issue, joinById, type Topic, withLastKnown } from './issue.ts';
 import {
+  CONCLUSIONS,
   type FileFacts,
   hasFailed,
   isSuspicious,
   movedTo,
-  OUTCOMES,
   type Shown,
   type SubmissionFacts,
   shownBy,
-} from './outcome.ts';
+} from './conclusion.ts';
+import type { Mode } from './endpoints.ts';
+import { assetsOfFiles, type FileAssets } from './file-assets.ts';
+import { type Issue, joinById, type Topic, withLastKnown } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { ServiceError } from './service-error.ts';
@@ -53,34 +53,34 @@ export function analysesOf(
   facts: SubmissionFacts,
 ): readonly Analysis[] {
   const { submissionId, contents } = submission;
-  const assets = assetsOfFiles(facts.readings, submission);
-  const { of, unnamed } = assets;
-  const contradiction = describeDoubtful(assets, contents, facts);
+  const fileAssets = assetsOfFiles(facts.readings, submission);
+  const { of, unnamed } = fileAssets;
+  const contradiction = describeDoubtful(fileAssets, contents, facts);
   return contents.map((content) =>
-    analysisOf({ ...facts, submissionId, content, own: of(content), unnamed, contradiction }),
+    analysisOf({ ...facts, submissionId, content, assets: of(content), unnamed, contradiction }),
   );
 }
 
 /** The analysis of a file whose asset an earlier run has read. */
 export function reusedAnalysis(content: Content, asset: AssetReading, mode: Mode): Analysis {
   const { submissionId } = asset;
-  const assets = { readings: [asset], own: [asset], unnamed: [] };
-  return analysisOf({ content, submissionId, mode, submission: 'reused', ...assets });
+  const readings = { readings: [asset], assets: [asset], unnamed: [] };
+  return analysisOf({ content, submissionId, mode, submissionPhase: 'reused', ...readings });
 }
 
 function analysisOf(facts: FileFacts): Analysis {
-  const { content, submissionId, submission, own } = facts;
-  const [asset] = own;
+  const { content, submissionId, submissionPhase, assets } = facts;
+  const [asset] = assets;
   const shown = shownBy(facts);
   const analysis: Analysis = {
     ...unjudged(content, submissionId, []),
-    issues: own.map(({ issues }) => issues).reduce(joinById, []),
+    issues: assets.map(({ issues }) => issues).reduce(joinById, []),
     assetId: asset?.listed.assetId,
     versionNumber: asset?.listed.versionNumber ?? asset?.own?.versionNumber ?? asset?.earlier?.versionNumber,
     versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
     retries: asset?.retry?.count ?? 0,
   };
-  switch (OUTCOMES[submission][shown]) {
+  switch (CONCLUSIONS[submissionPhase][shown]) {
     case 'judged': {
       const lastKnown = shown === 'last known' ? asset?.earlier : undefined;
       const issues = withLastKnown(analysis.issues, lastKnown?.issues ?? []);
@@ -115,23 +115,23 @@ const MISSING_FACTS: Readonly<Record<Shown, (facts: FileFacts) => string>> = {
   complete: describeNoAsset,
   'last known': describeNoAsset,
   none: describeNoAsset,
-  incomplete: ({ own: [asset], mode }) => {
+  incomplete: ({ assets: [asset], mode }) => {
     const fact = (asset && missingFact(asset, mode)) ?? '';
     return asset?.error ? `${fact} ${asset.error.message}.` : fact;
   },
   open: describeUnfinished,
   unknown: describeUnfinished,
-  failed: ({ own }) =>
-    `The service now says that it could not analyse the file (${reasonOf(own) || 'without a reason'}), although an earlier run read its results.`,
+  failed: ({ assets }) =>
+    `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
   unclear: describeContradiction,
 };
 
-function describeUnfinished({ own: [asset] }: FileFacts): string {
+function describeUnfinished({ assets: [asset] }: FileFacts): string {
   return `The service is still analysing this file: it reports the status ${JSON.stringify(asset?.own?.status.word)}.`;
 }
 
-function describeNoAsset({ submission, readings, own: [asset] }: FileFacts): string {
-  if (submission === 'unread') return "The submission's list of assets could not be read.";
+function describeNoAsset({ submissionPhase, readings, assets: [asset] }: FileFacts): string {
+  if (submissionPhase === 'unread') return "The submission's list of assets could not be read.";
   if (asset?.error) return `${asset.error.message}.`;
   const instead = readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(nameOf))}.`;
   return `The submission has no asset with the name of this file. ${instead}`;
@@ -142,15 +142,15 @@ function nameOf({ own, listed, error }: AssetReading): string {
 }
 
 function describeContradiction(facts: FileFacts): string {
-  const { own, contradiction } = facts;
-  const [asset] = own;
+  const { assets, contradiction } = facts;
+  const [asset] = assets;
   if (!asset) return describeNoAsset(facts);
-  if (own.length > 1) return `The submission has ${plural(own.length, 'asset')} with the name of this file.`;
+  if (assets.length > 1) return `The submission has ${plural(assets.length, 'asset')} with the name of this file.`;
   const moved = movedTo(asset);
   if (moved !== undefined)
     return `The service goes on with the retry of this file in another submission (${moved}), which this run does not wait for.`;
   if (contradiction !== undefined) return contradiction;
-  const known = reasonOf(own) || `it counts ${plural(asset.issueCount ?? asset.issues.length, 'issue')}`;
+  const known = reasonOf(assets) || `it counts ${plural(asset.issueCount ?? asset.issues.length, 'issue')}`;
   return `The service has not confirmed that this file is complete, but says about it: ${known}.`;
 }
 
@@ -161,9 +161,9 @@ function describeContradiction(facts: FileFacts): string {
 function describeDoubtful(
   { of, unnamed, strays }: FileAssets,
   contents: readonly Content[],
-  { submission }: SubmissionFacts,
+  { submissionPhase }: SubmissionFacts,
 ): string | undefined {
-  const mayBeJudged = submission === 'failed' ? unnamed.filter((asset) => !hasFailed(asset)) : unnamed;
+  const mayBeJudged = submissionPhase === 'failed' ? unnamed.filter((asset) => !hasFailed(asset)) : unnamed;
   const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
   const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
   if (doubtful.length === 0) return undefined;
@@ -172,8 +172,8 @@ function describeDoubtful(
 
 /** If the asset of the file is unknown, all assets without a name may be the file's. */
 function explainFailure(facts: FileFacts): Pick<Analysis, 'outcome' | 'isFailedForGood' | 'causes'> {
-  const { content, submissionId, readings, own, unnamed, cause, errorMessage } = facts;
-  const assets = own.length > 0 ? own : unnamed;
+  const { content, submissionId, readings, unnamed, cause, errorMessage } = facts;
+  const assets = facts.assets.length > 0 ? facts.assets : unnamed;
   const isAnyAccepted = readings.some(({ retry }) => retry !== undefined && retry.count > 0);
   const isFailedForGood = cause === undefined && assets.every((asset) => isFinal(asset, isAnyAccepted));
   const retry = assets.find((asset) => asset.retry)?.retry;

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../lib/clock.ts';
 import { CATCH_UP_MS, type ServiceCalls } from './client.ts';
-import { assetsOfFiles } from './file-assets.ts';
+import { assetsOfFiles, isNewerVersion } from './file-assets.ts';
 import type { AssetReading, Retry } from './read-asset.ts';
 import { failureText, idKey, isTerminal } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
@@ -27,7 +27,7 @@ export async function retryFailed(
     if (isAnyAccepted && isConflict(retry)) break;
     isAnyAccepted ||= !(retry.last instanceof ServiceError);
     requested.set(asset, retry);
-    if (isStopped(retry)) break;
+    if (isPrevented(retry)) break;
   }
   return readings.map((asset) => {
     const retry = requested.get(asset);
@@ -37,11 +37,12 @@ export async function retryFailed(
 
 /** An asset without a name is retried as well: this gate sent every file of the submission. */
 function retryable(submission: OpenSubmission, readings: readonly AssetReading[]): readonly AssetReading[] {
-  if (readings.some(({ retry }) => retry && isStopped(retry))) return [];
+  if (readings.some(({ retry }) => retry && isPrevented(retry))) return [];
   const { of, unnamed } = assetsOfFiles(readings, submission);
   const failed = submission.contents.flatMap(of).filter(({ own }) => own?.status.phase === 'failed');
   return [...failed, ...unnamed].filter(
-    ({ listed, retry }) => listed.isRetryable && (!retry || (retry.count < MAX_RETRIES && retry.last === 'shown')),
+    ({ listed, retry }) =>
+      listed.isRetryable && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect')),
   );
 }
 
@@ -62,23 +63,44 @@ function isConflict({ last }: Retry): boolean {
 }
 
 /** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
-function isStopped({ last }: Retry): boolean {
+function isPrevented({ last }: Retry): boolean {
   return last instanceof ServiceError && last.stopsReading;
 }
 
-/** Whether a retry is running, or its effect may still show: its request ended less than 20 s ago. */
+/** Whether a retry is running, or may still take effect: its request ended less than 20 s ago. */
 export function isRetrying({ own, retry }: AssetReading, now: number): boolean {
   if (!retry) return false;
   const { last } = retry;
-  if (last === 'shown') return own !== undefined && !isTerminal(own);
+  if (last === 'took effect') return own !== undefined && !isTerminal(own);
   // The service may respond with a conflict because a retry is already in progress.
-  const mayShow = last === 'accepted' || (last instanceof ServiceError && (isConflict(retry) || last.mayHaveArrived));
-  return mayShow && now < retry.requestedAt + CATCH_UP_MS;
+  const mayTakeEffect =
+    last === 'accepted' || (last instanceof ServiceError && (isConflict(retry) || last.mayHaveArrived));
+  return mayTakeEffect && now < retry.requestedAt + CATCH_UP_MS;
 }
 
-/** @param hasShown whether a response shows that a retry took effect: another status, or a higher count of retries */
-export function noteEffect(asset: AssetReading, hasShown: boolean | undefined): AssetReading {
-  return asset.retry && hasShown ? { ...asset, retry: { ...asset.retry, last: 'shown' } } : asset;
+/** @param hasEffect whether a response shows that a retry took effect: another status, or a higher count of retries */
+export function noteEffect(asset: AssetReading, hasEffect: boolean | undefined): AssetReading {
+  return asset.retry && hasEffect ? { ...asset, retry: { ...asset.retry, last: 'took effect' } } : asset;
+}
+
+/**
+ * A retry may add a new asset, beside the old one as its newer version, or in its place. The new asset inherits the
+ * retry count of the old one, which limits its retries. If several may be the old one, the highest count wins.
+ */
+export function inheritRetries(newest: readonly AssetReading[], before: readonly AssetReading[]) {
+  const newKeys = new Set(newest.map(assetKey));
+  const oldKeys = new Set(before.map(assetKey));
+  const retried = before.filter(({ retry }) => retry).toSorted((a, b) => (b.retry?.count ?? 0) - (a.retry?.count ?? 0));
+  const replaced = retried.filter((asset) => !newKeys.has(assetKey(asset)));
+  return newest.map((asset): AssetReading => {
+    if (oldKeys.has(assetKey(asset))) return asset;
+    const parent = retried.find((other) => isNewerVersion(asset, other)) ?? replaced.shift();
+    return parent?.retry ? { ...asset, retry: { ...parent.retry, last: 'took effect' } } : asset;
+  });
+}
+
+function assetKey({ listed }: AssetReading): string {
+  return idKey(listed.assetId);
 }
 
 /** Whether an asset stays failed: no retry is allowed, too many did not help, or every retry was refused. */

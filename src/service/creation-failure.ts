@@ -9,7 +9,7 @@ const MAX_CANDIDATES = 20;
 
 /** With this many assets or more, the service may refuse a submission because of their number. */
 const MANY_ASSETS = 20;
-/** The smallest size limit of a category. If many files are too large and none is larger than this, they are too many. */
+/** The smallest size limit of a category. Many files of which none is larger are too many, not too large. */
 const MIN_SIZE_CAP = 50_000_000;
 
 /** With these failures the service refuses one of the files, but does not say which. */

@@ -19,8 +19,8 @@ export interface AssetReading {
   readonly issues: readonly Issue[];
   /** True if a list had unreadable items, or more items than the limit. */
   readonly hasUnreadIssues: boolean;
-  /** The length of the longest list that has every issue equally often. */
-  readonly evenLength: number;
+  /** The length of the longest list with every issue equally often: a service may list and count each issue twice. */
+  readonly lengthWithRepeats: number;
   /** For a reused asset, the result that an earlier run has read. */
   readonly earlier?: EarlierResult | undefined;
   readonly retry?: Retry | undefined;
@@ -43,13 +43,13 @@ export interface Retry {
   readonly count: number;
   /** When the last request for a retry ended, by `monotonicMs`. */
   readonly requestedAt: number;
-  /** The last request was accepted, shows in the asset, went on in another submission, or failed. */
-  readonly last: 'accepted' | 'shown' | { readonly movedTo: string } | ServiceError;
+  /** The last request was accepted, took effect on the asset, went on in another submission, or failed. */
+  readonly last: 'accepted' | 'took effect' | { readonly movedTo: string } | ServiceError;
 }
 
 export function unreadAsset(submissionId: string, listed: ListedAsset): AssetReading {
   const issueCount = listed.issueCount ?? undefined;
-  return { submissionId, listed, issueCount, issues: [], hasUnreadIssues: false, evenLength: 0 };
+  return { submissionId, listed, issueCount, issues: [], hasUnreadIssues: false, lengthWithRepeats: 0 };
 }
 
 /** A reused asset. If neither the earlier run nor the list has an issue of it, the list is all that has to be read. */
@@ -144,7 +144,7 @@ function withIssues(reading: AssetReading, list: unknown): AssetReading {
     ...reading,
     issues: joinById(items, reading.issues),
     hasUnreadIssues: reading.hasUnreadIssues || size > items.length,
-    evenLength: Math.max(reading.evenLength, isEven ? size : 0),
+    lengthWithRepeats: Math.max(reading.lengthWithRepeats, isEven ? size : 0),
     // The length of a list can raise a count, but cannot replace a missing count.
     issueCount: reading.issueCount === undefined ? undefined : Math.max(reading.issueCount, size),
   };
@@ -157,12 +157,11 @@ function expectedIssues({ issueCount }: AssetReading, mode: Mode): number | unde
 
 /** The fact that is missing for a verdict about a complete asset. Undefined if all issues were read. */
 export function missingFact(reading: AssetReading, mode: Mode): string | undefined {
-  const { issues, evenLength, hasUnreadIssues } = reading;
+  const { issues, lengthWithRepeats, hasUnreadIssues } = reading;
   const expected = expectedIssues(reading, mode);
   if (expected === undefined)
     return 'The service says that the analysis is complete, but not how many issues it found.';
-  // A service that lists every issue twice counts both entries.
-  if (expected > Math.max(issues.length, evenLength))
+  if (expected > Math.max(issues.length, lengthWithRepeats))
     return `The service counts ${plural(expected, 'issue')}, but only ${count(issues.length)} could be read.`;
   return hasUnreadIssues ? 'The service lists an issue that could not be read.' : undefined;
 }

@@ -4,10 +4,10 @@ import { monotonicMs } from '../lib/clock.ts';
 import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';
-import { isRetrying, noteEffect, retryFailed } from './asset-retries.ts';
+import { inheritRetries, isRetrying, noteEffect, retryFailed } from './asset-retries.ts';
 import { CATCH_UP_MS, READ_AGAIN_MS, type ServiceCalls } from './client.ts';
 import { withExtras } from './extras.ts';
-import { assetsOfFiles, isNewerVersion } from './file-assets.ts';
+import { assetsOfFiles } from './file-assets.ts';
 import { type AssetReading, readMissing, unreadAsset, withCount } from './read-asset.ts';
 import { failureText, idKey, isTerminal, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
@@ -42,7 +42,10 @@ export async function waitForAll(
   );
 }
 
-/** Reads the assets of a submission of an earlier run in a short time. Failed assets are not retried. */
+/**
+ * Reads the assets of a submission of an earlier run and, while a fact is missing, reads them again for 20 s. A reading
+ * that has begun gets its 30 s. Failed assets are not retried.
+ */
 export async function readEarlier(
   submission: OpenSubmission,
   response: SubmissionResponse,
@@ -81,9 +84,9 @@ class Wait {
     let workStartedAt = this.#startedAt;
     for (;;) {
       await this.#poll();
-      if (isTerminal(this.#response) || this.#isStopped()) {
+      if (isTerminal(this.#response) || this.#shouldStop()) {
         await this.#readAssets();
-        if (this.#isStopped()) break;
+        if (this.#shouldStop()) break;
         if (!this.#isRetrying()) {
           this.#assets = await retryFailed(this.#submission, this.#assets, this.#calls);
           if (!this.#isRetrying()) break;
@@ -128,10 +131,7 @@ class Wait {
     this.#assets = assets.map((asset) => noteEffect(asset, asset.own && asset.own.status.phase !== 'failed'));
   }
 
-  /**
-   * The assets of the last response or, if it has no list, the assets that the creation named. A retry may add a new
-   * asset, beside the old one or in its place. The new asset inherits the retry count, which limits the retries of a file.
-   */
+  /** The assets of the last response or, if it has no list, the assets that the creation named. */
   #relist(): readonly AssetReading[] {
     const { assetIds, otherFiles } = this.#submission;
     const { submissionId } = this.#response ?? this.#submission;
@@ -139,19 +139,13 @@ class Wait {
       ({ assetId }) => !otherFiles?.assetKeys.has(idKey(assetId)),
     );
     const before = new Map(this.#assets.map((asset) => [idKey(asset.listed.assetId), asset]));
-    const ids = new Set(newest.map(({ assetId }) => idKey(assetId)));
-    const retried = this.#assets
-      .filter(({ retry }) => retry)
-      .toSorted((a, b) => (b.retry?.count ?? 0) - (a.retry?.count ?? 0));
-    const replaced = retried.filter(({ listed }) => !ids.has(idKey(listed.assetId)));
-    return newest.map((listed): AssetReading => {
+    const readings = newest.map((listed) => {
       const asset = before.get(idKey(listed.assetId));
-      const hasRetried = asset && listed.retryCount > asset.listed.retryCount;
-      if (asset) return noteEffect({ ...withCount(asset, listed.issueCount), submissionId, listed }, hasRetried);
-      const added = unreadAsset(submissionId, listed);
-      const [parent = replaced.shift()] = retried.filter((other) => isNewerVersion(added, other));
-      return parent?.retry ? { ...added, retry: { ...parent.retry, last: 'shown' } } : added;
+      if (!asset) return unreadAsset(submissionId, listed);
+      const hasRetried = listed.retryCount > asset.listed.retryCount;
+      return noteEffect({ ...withCount(asset, listed.issueCount), submissionId, listed }, hasRetried);
     });
+    return inheritRetries(readings, this.#assets);
   }
 
   /**
@@ -161,7 +155,7 @@ class Wait {
   async #catchUp(): Promise<WaitedSubmission> {
     const until = monotonicMs() + CATCH_UP_MS;
     let results = this.#results();
-    while (!this.#isStopped() && this.#isFactMissing(results) && monotonicMs() < until) {
+    while (!this.#shouldStop() && this.#isFactMissing(results) && monotonicMs() < until) {
       await this.#pause(READ_AGAIN_MS);
       await this.#poll();
       await this.#readAssets();
@@ -180,17 +174,18 @@ class Wait {
     const phase = response?.status.phase ?? 'unread';
     const analyses = analysesOf(submission, {
       mode: this.#calls.client.mode,
-      submission: response?.assets || phase === 'unknown' ? phase : 'unread',
+      // With `unread`, an outage or a timeout may excuse a file. An unknown status is never excused.
+      submissionPhase: response?.assets || phase === 'unknown' ? phase : 'unread',
       readings,
       errorMessage: response?.errorMessage ?? undefined,
-      cause: this.#explainEnd(),
+      cause: this.#explainEarlyEnd(),
     });
     const errors = [this.#stoppedBy, ...readings.map(({ error }) => error)];
     return { submission, response, analyses, mayKnowMoreLater: errors.some((error) => error?.stopsReading) };
   }
 
   /** Why the wait ended early. Undefined if the wait was completed. */
-  #explainEnd(): Cause | undefined {
+  #explainEarlyEnd(): Cause | undefined {
     const { submissionId } = this.#submission;
     if (this.#stoppedBy) {
       const cause = explain(this.#stoppedBy);
@@ -209,10 +204,11 @@ class Wait {
   }
 
   /** Whether to stop waiting: the time is up, the submission cannot be read, or the service does not respond. */
-  #isStopped(): boolean {
+  #shouldStop(): boolean {
     return this.#isTimeUp() || this.#stoppedBy !== undefined || this.#assets.some(({ error }) => error?.stopsReading);
   }
 
+  /** The last poll decides, not the present time: one poll follows the deadline, and a long reading is no timeout. */
   #isTimeUp(): boolean {
     return this.#polledAt >= this.#calls.deadline.until;
   }

@@ -51,7 +51,7 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
 
 function analysisOf(facts: Partial<Facts>): Analysis {
   const submission = { submissionId: 'S', contents: [a] };
-  const [analysis] = analysesOf(submission, { mode: 'live', submission: 'complete', readings: [], ...facts });
+  const [analysis] = analysesOf(submission, { mode: 'live', submissionPhase: 'complete', readings: [], ...facts });
   assert(analysis);
   return analysis;
 }
@@ -159,9 +159,9 @@ function describeAnalysis({ outcome, causes }: Analysis): string {
 }
 
 const LATE = { cause: TIMEOUT };
-const FAILED = { submission: 'failed' } as const;
+const FAILED = { submissionPhase: 'failed' } as const;
 const LATE_AND_FAILED = { ...LATE, ...FAILED };
-const UNKNOWN = { ...LATE, submission: 'unknown' } as const;
+const UNKNOWN = { ...LATE, submissionPhase: 'unknown' } as const;
 const OPEN = reading(ownOf('processing'));
 
 // biome-ignore format: a table
@@ -207,22 +207,22 @@ it.each<[string, readonly AssetReading[], Partial<Facts>, string, message?: stri
     'says about it: it counts 1 issue.'],
   ['unread with an issue', [unread({ issueCount: 1 })], LATE, 'unjudged results', 'Its assets: 1 (not read).'],
   ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {}, 'unjudged service open'],
-  ['without a list at the end', [], { submission: 'unread' }, 'unjudged results', 'list of assets could not be read.'],
+  ['without a list at the end', [], { submissionPhase: 'unread' }, 'unjudged results', 'list of assets could not be read.'],
 ])('an analysis: %s', (_, readings, facts, expected, message = '') => {
   const analysis = analysisOf({ readings, ...facts });
   expect(describeAnalysis(analysis)).toBe(expected);
   expect(messageOf(analysis)).toContain(message);
 });
 
-it.each<[string, readonly AssetReading[], Facts['submission'], string]>([
+it.each<[string, readonly AssetReading[], Facts['submissionPhase'], string]>([
   ['it may be one of the file', [reading({}), unread({}, {}, '2')], 'complete', SURPLUS],
   ['it has results', [reading({}), unread({ issueCount: 0 }, {}, '2')], 'failed', SURPLUS],
   ['it has failed', [reading({}), unread({ error: GONE }, {}, '2')], 'failed', 'judged'],
   ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'complete', 'how many'],
   ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], 'unread', SURPLUS],
   ['there is none, and the list of assets is unknown', [reading({})], 'unread', 'timeout: Too late.'],
-])('an asset too many without a name: %s', (_, readings, submission, expected) => {
-  const analysis = analysisOf({ readings, submission, cause: TIMEOUT });
+])('an asset too many without a name: %s', (_, readings, submissionPhase, expected) => {
+  const analysis = analysisOf({ readings, submissionPhase, cause: TIMEOUT });
   expect(`${describeAnalysis(analysis)}: ${messageOf(analysis)}`).toContain(expected);
 });
 
@@ -249,7 +249,7 @@ const NO = new ServiceError('retrying an asset', refusal(409));
 const CONFLICT = 'The compliance service responded with 409 while retrying an asset';
 
 it.each<[Omit<Retry, 'requestedAt'>, string]>([
-  [{ count: 1, last: 'shown' }, ' after 1 retry: E: It broke.'],
+  [{ count: 1, last: 'took effect' }, ' after 1 retry: E: It broke.'],
   [{ count: 1, last: 'accepted' }, ' after 1 retry: E: It broke.'],
   [{ count: 0, last: NO }, `: E: It broke. No other retry was possible: ${CONFLICT}.`],
   [{ count: 2, last: NO }, ` after 2 retries: E: It broke. No other retry was possible: ${CONFLICT}.`],

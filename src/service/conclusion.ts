@@ -18,19 +18,21 @@ import { failureText, type Phase } from './responses.ts';
 export type Shown = Phase | 'incomplete' | 'last known' | 'none' | 'unclear';
 
 /** The submission's last phase. `unread`: its list of assets is unknown. `reused`: an earlier run has read it. */
-export type SubmissionFact = Phase | 'unread' | 'reused';
+export type SubmissionPhase = Phase | 'unread' | 'reused';
 
 /**
+ * What follows for the file. `analysis.ts` turns it into an outcome: the last two both become `unjudged`.
+ *
  * - `judged`: the issues decide
  * - `failed`: the service could not analyse the file
  * - `ended`: the file is unjudged for the reason that ended the wait or, if there is none, as if `unproven`
  * - `unproven`: the file is unjudged because a fact is missing, which `on-service-error: warn` does not forgive
  */
-type Outcome = 'judged' | 'failed' | 'ended' | 'unproven';
+type Conclusion = 'judged' | 'failed' | 'ended' | 'unproven';
 
-type Outcomes = Readonly<Record<Shown, Outcome>>;
+type Conclusions = Readonly<Record<Shown, Conclusion>>;
 
-const USUAL: Outcomes = {
+const USUAL: Conclusions = {
   complete: 'judged',
   failed: 'failed',
   open: 'ended',
@@ -42,7 +44,7 @@ const USUAL: Outcomes = {
 };
 
 /** The only rule of judgement. `docs/architecture.md` has the same table. */
-export const OUTCOMES: Readonly<Record<SubmissionFact, Outcomes>> = {
+export const CONCLUSIONS: Readonly<Record<SubmissionPhase, Conclusions>> = {
   open: USUAL,
   complete: USUAL,
   unread: { ...USUAL, complete: 'ended' },
@@ -53,7 +55,7 @@ export const OUTCOMES: Readonly<Record<SubmissionFact, Outcomes>> = {
 
 export interface SubmissionFacts {
   readonly mode: Mode;
-  readonly submission: SubmissionFact;
+  readonly submissionPhase: SubmissionPhase;
   /** The readings of all assets in the newest list of the submission. */
   readonly readings: readonly AssetReading[];
   /** What the service says about the submission as a whole. */
@@ -66,8 +68,8 @@ export interface SubmissionFacts {
 export interface FileFacts extends SubmissionFacts {
   readonly content: Content;
   readonly submissionId: string;
-  /** The assets that are this file. */
-  readonly own: readonly AssetReading[];
+  /** The assets that are this file, usually one. */
+  readonly assets: readonly AssetReading[];
   /** The assets whose name could not be read. Each may be this file. */
   readonly unnamed: readonly AssetReading[];
   /** Why no file of the submission passes. */
@@ -75,13 +77,13 @@ export interface FileFacts extends SubmissionFacts {
 }
 
 export function shownBy(facts: FileFacts): Shown {
-  const { own, unnamed, mode, submission, contradiction } = facts;
-  const [asset, second] = own;
+  const { assets, unnamed, mode, submissionPhase, contradiction } = facts;
+  const [asset, second] = assets;
   if (second) return 'unclear';
   if (!asset) {
     // A sandbox analyses nothing, so its submission may be complete without results.
-    if (mode === 'sandbox' && submission === 'complete') return 'complete';
-    const isUnclear = submission === 'failed' ? !unnamed.every(hasFailed) : unnamed.some(isSuspicious);
+    if (mode === 'sandbox' && submissionPhase === 'complete') return 'complete';
+    const isUnclear = submissionPhase === 'failed' ? !unnamed.every(hasFailed) : unnamed.some(isSuspicious);
     return isUnclear ? 'unclear' : 'none';
   }
   const shown = asset.earlier ? shownByReused(asset, asset.earlier, mode) : shownByAsset(asset, mode);
@@ -107,8 +109,9 @@ function shownByAsset(asset: AssetReading, mode: Mode): Shown {
 function shownByReused(asset: AssetReading, earlier: NonNullable<AssetReading['earlier']>, mode: Mode): Shown {
   const { own, error, issues, issueCount = 0 } = asset;
   const shown = shownByAsset(asset, mode);
-  const wasPrevented = error ? error.stopsReading : !own;
-  if (!wasPrevented || (shown !== 'none' && shown !== 'incomplete')) return shown;
+  // An outage or a rate limit prevented the read or, if there is no error, no time was left for it.
+  const isReadPrevented = error ? error.stopsReading : !own;
+  if (!isReadPrevented || (shown !== 'none' && shown !== 'incomplete')) return shown;
   if (failureText(asset.listed) !== '') return 'unclear';
   return issueCount <= withLastKnown(issues, earlier.issues).length ? 'last known' : 'incomplete';
 }
