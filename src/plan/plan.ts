@@ -137,8 +137,8 @@ function chooseRecord(
   if (preferred) return preferred;
   const failed = candidate.records.find((record) => statusOf(record, responses) === 'failed');
   // A failure counts for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead.
-  const counts = failed && !isRerun && reuseDays > 0 && isYounger(failed.at, KEEP_OPEN_DAYS, now);
-  return counts ? failed : undefined;
+  const isCounted = failed && !isRerun && reuseDays > 0 && isYounger(failed.at, KEEP_OPEN_DAYS, now);
+  return isCounted ? failed : undefined;
 }
 
 /** If the service has healed a failure, or analyses the file again, its record becomes one to wait for. */
