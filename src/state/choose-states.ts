@@ -34,8 +34,8 @@ export function foundStates(searched: SearchedArtifacts): readonly SavedState[] 
 }
 
 /**
- * The artifact to read next: that of the nearest place, but as the second one, and until one can be used, a state of the
- * base or default branch, because others may crowd it out of the list. Undefined if none is left within the limits.
+ * The artifact to read next, in the order of `readingOrder`. After the first one, the states of the base and default
+ * branch come first until one can be used: the order may not reach them before the limits. Undefined if none is left.
  */
 export function nextToRead(searched: SearchedArtifacts): Artifact | undefined {
   const { read } = searched;

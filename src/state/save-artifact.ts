@@ -39,14 +39,14 @@ export function artifactWriter(
   const { inputs, context, binding, runner } = options;
   const nameOf = (slot: Slot): string => artifactName(inputs.name, slot, binding);
   const [end, open] = [nameOf(endSlot(binding)), nameOf('open')];
-  /** The names under which this process has uploaded a state. Finding one of them taken does not mean another gate. */
+  /** The names under which this process has uploaded a state. If another name is taken, another gate may use it. */
   const uploaded = new Set<string>();
   return async (seal, kind) => {
-    // The preferred name comes first. The set leaves each name only once.
-    const names = [...new Set([...(kind === 'open' ? [open, end] : [end, open]), ...SLOTS.map(nameOf)])];
+    const preferred = kind === 'open' ? [open, end] : [end, open];
+    const names = [...new Set([...preferred, ...SLOTS.map(nameOf)])];
     // A state is kept longer than the report, because without its state the gate pays for every file again.
     const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
-    /** By name, the states of this run that take up names. They are joined with the state that is saved. */
+    /** The states of this run by the name that they take up. They are joined with the state that is saved. */
     const taken = new Map<string, SavedState>();
     let file = '';
     /** Always writes a new file, so that the post step never finds one that is half written. */

@@ -98,7 +98,7 @@ describe('the checkout must be what the event is about', () => {
 
   it('a worktree is a checkout', async ({ gate, makeFolder, repository: { root, commits } }) => {
     const workspace = path.join(await makeFolder({}), 'tree');
-    await git(root, 'worktree', 'add', '--quiet', '--detach', workspace, commits.head);
+    await git(root, 'worktree', 'add', '--quiet', '-b', 'tree', workspace, commits.head);
     const run = await gate({ workspace, event: eventOf('pull_request_target', commits) });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
   });
