@@ -40,6 +40,13 @@ describe.concurrent('an outage', () => {
     },
   );
 
+  it('may be a 200 without a body', async ({ startDown }) => {
+    const empty = { on: 'submissions/read', status: 200, body: '' } as const;
+    const run = await (await startDown({}, { faults: [empty] })).run(FAST);
+    expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'reused' });
+    expect(run.warnings).toContain('the last known verdict stands');
+  });
+
   it('of one submission does not affect the other files: a re-opened issue fails', async ({ startSeries }) => {
     const issues = [{ severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' }];
     const series = await startSeries({}, { scenario: { default: { issues } } });
