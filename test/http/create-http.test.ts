@@ -62,6 +62,11 @@ it('a streamed body arrives whole, with its length and not in chunks', async ({ 
   });
 });
 
+it('the date of a response from a cache is left out, because it may be old', async ({ server, send }) => {
+  server.on('request', (_, response) => void response.writeHead(200, { age: '3600' }).end());
+  expect((await send()).date).toBeUndefined();
+});
+
 it.for<[string, RequestListener]>([
   ['closed without a response', (incoming) => incoming.socket.end()],
   ['cut off in the response', (_request, response) => response.writeHead(200, { 'content-length': '9' }).write('cut')],

@@ -10,6 +10,8 @@ const NOT_SEARCHED = /(?:^|\/)(?:\.git|node_modules)\//;
 /** How a line matches a file by the documentation, by its path alone: its own name, or a folder above it. */
 export function matchOf(line: string, file: string): 'file' | 'folder' | undefined {
   if (NOT_SEARCHED.test(file)) return undefined;
+  // A line that equals the path of a file matches the file, even if it looks like a pattern.
+  if (line.replace(/^!/, '') === file) return 'file';
   const matches = expand(line.replace(/^!/, '')).map((pattern) => {
     const parts = pattern.split('/').filter((part) => part !== '');
     const isForFolders = pattern.endsWith('/') || parts.at(-1) === '**';
@@ -27,9 +29,9 @@ export function isSelected(lines: readonly string[], file: string): boolean {
     const match = matchOf(line, file);
     if (match === undefined) continue;
     if (line.startsWith('!')) return false;
-    const isNaming = expand(line).some(
-      (each) => /(?:^|\/)[^*?/]*$|\.\w+$/.test(each) && matchOf(each, file) === 'file',
-    );
+    const isNaming =
+      line === file ||
+      expand(line).some((each) => /(?:^|\/)[^*?/]*$|\.\w+$/.test(each) && matchOf(each, file) === 'file');
     if (isNaming || DEFAULT.test(file)) return true;
   }
   return false;

@@ -260,6 +260,39 @@ it('files are retried one after the other, with one refusal for each, if the ser
   expect(await retryInTurn(names)).toEqual({ outcomes: names.map(() => 'judged'), retries: 119 });
 });
 
+it('a file is retried twice at most if each retry adds a version beside the others', async () => {
+  const { client, log, requests } = clientOf((request) => {
+    const [, id] = /\/assets\/(\d+)/.exec(request) ?? [];
+    const retries = requests.filter((each) => each.endsWith('/retry')).length;
+    if (request.endsWith('/retry')) return ACCEPTED;
+    if (id !== undefined) return own(id, content('a').name, 'failed');
+    const version = (versionNumber: number) => ({ ...FAILED, versionGroupId: 'g', versionNumber });
+    const assets = Array.from({ length: retries + 1 }, (_, at) => listedAsset(String(at), version(at + 1)));
+    return response(200, { submissionId: 'S', status: 'failed', assets });
+  });
+  const open = { submissionId: 'S', createdAt: '', contents: [content('a')], assetIds: [] };
+  await inFakeTime(async () => await waitForAll([open], { client, log, deadline: deadlineIn(1) }));
+  expect(requests.filter((request) => request.endsWith('/retry'))).toHaveLength(2);
+});
+
+it('a refused file has not failed for good if the service accepted the retry of another file', async () => {
+  const { client, log, requests } = clientOf((request) => {
+    const isRetried = requests.some((each) => each.endsWith('/a/retry'));
+    if (request.endsWith('/retry')) return request.endsWith('/a/retry') ? ACCEPTED : CONFLICT;
+    const [, id] = /\/assets\/(.)$/.exec(request) ?? [];
+    if (id !== undefined) return own(id, content(id).name, id === 'a' && isRetried ? 'complete' : 'failed', 0);
+    const assets = [listedAsset('a', isRetried ? { retryCount: 1 } : FAILED), listedAsset('b', FAILED)];
+    return response(200, { submissionId: 'S', status: 'failed', assets });
+  });
+  const open = { submissionId: 'S', createdAt: '', contents: [content('a'), content('b')], assetIds: [] };
+  const options = { client, log, deadline: deadlineIn(30) };
+  const { value } = await inFakeTime(async () => await waitForAll([open], options));
+  expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([
+    { outcome: 'judged' },
+    { outcome: 'failed', isFailedForGood: false },
+  ]);
+});
+
 it('a refusal is not final if the service accepts the retry of another file', async () => {
   expect(await retryInTurn(['a', 'b'], 1)).toEqual({ outcomes: ['judged', 'judged'], retries: 3 });
 });

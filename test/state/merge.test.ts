@@ -110,6 +110,8 @@ it.each<[title: string, before: Records, run: Partial<RunResults>, after: Record
   ['a lost analysis is the last known one, beside an older one that is paid for', [NEWER, OLD],
     { lost: lost('newer') }, [LOST, OLD]],
   ['a lost analysis is the last known one, while its file is open again', [NIGHTLY, LOST], {}, [NIGHTLY, LOST]],
+  ['an older paid analysis stays beside a lost one, while its file is open again', [NIGHTLY, LOST, OLD], {},
+    [NIGHTLY, LOST, OLD]],
   ['a lost analysis goes once a newer one is saved', [NIGHTLY, LOST], { analyses: [read()] }, [ANALYSED]],
   ['lost records stay if none is left', [NIGHTLY, NEWER, OLD],
     { lost: lost('newer', 'nightly', 'submission-1') }, [NIGHTLY, NEWER]],
