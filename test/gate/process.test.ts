@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
@@ -100,3 +101,19 @@ it.for([
     expect(world.service.submissions).toHaveLength(1);
   },
 );
+
+it('the post step keeps the folder of the report that the workflow has chosen', async ({
+  startRepository,
+  makeFolder,
+}) => {
+  const world = await startRepository();
+  const folder = path.join(await makeFolder(), 'reports');
+  const run = await world.push({
+    branch: 'main',
+    workspace: await makeFolder(ONE_FILE),
+    temp: await makeFolder(),
+    inputs: { 'report-dir': folder },
+  });
+  await run.post();
+  expect(existsSync(path.join(folder, 'report.json')), run.log).toBe(true);
+});

@@ -412,6 +412,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     );
     await page.goto('https://reports.example/7.html#at=issue-1042');
     expect(await copy('Copy link', 'address of this entry')).toBe('https://reports.example/7.html#at=issue-1042');
+    await page.goto('https://reports.example/7.html?sig=secret#at=issue-1042');
+    expect(await copy('Copy link', 'the address of the run')).toBe(`${name}: ${failed.run.url}`);
     await page.unrouteAll();
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))');
     await copy('Copy link', 'This browser did not allow copying.');
