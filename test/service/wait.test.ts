@@ -266,8 +266,9 @@ it('a file is retried twice at most if each retry adds a version beside the othe
     const retries = requests.filter((each) => each.endsWith('/retry')).length;
     if (request.endsWith('/retry')) return ACCEPTED;
     if (id !== undefined) return own(id, content('a').name, 'failed');
-    const version = (versionNumber: number) => ({ ...FAILED, versionGroupId: 'g', versionNumber });
-    const assets = Array.from({ length: retries + 1 }, (_, at) => listedAsset(String(at), version(at + 1)));
+    const assets = Array.from({ length: retries + 1 }, (_, at) =>
+      listedAsset(String(at), { ...FAILED, versionGroupId: 'g', versionNumber: at + 1 }),
+    );
     return response(200, { submissionId: 'S', status: 'failed', assets });
   });
   const open = { submissionId: 'S', createdAt: '', contents: [content('a')], assetIds: [] };
