@@ -57,7 +57,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       found.isCancelled = signal.aborted;
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
-    // A run without new results keeps the last state. A cancelled run has no time, and has saved its open submissions.
+    // Without new results nothing is saved. A cancelled run has no time, and has saved its submission after the creation.
     const hasResults = (found.analyses.length > 0 && !found.lastKnownCause) || found.open.length > 0;
     if (hasResults && !found.isCancelled) found.stateFile = await saveState('state', found, environment);
 

@@ -27,11 +27,10 @@ export const Pull = v.pipe(
     html_url: v.nullish(v.string()),
     head: Side,
     base: Side,
-    user: v.nullish(User),
     merged_at: v.nullish(v.string()),
     changed_files: v.nullish(v.number()),
   }),
-  v.transform(({ number, html_url, head, base, user, merged_at, changed_files }) => {
+  v.transform(({ number, html_url, head, base, merged_at, changed_files }) => {
     // `head.repo.fork` is also true for a pull request inside a repository that is itself a fork.
     const isFork = !head.repo || head.repo.id !== base.repo?.id;
     const label = head.label?.includes(':') ? head.label : `:${head.ref}`;
@@ -48,7 +47,6 @@ export const Pull = v.pipe(
       baseCommit: base.sha,
       baseRepositoryId: base.repo?.id,
       isFork,
-      isDependabot: user?.login === 'dependabot[bot]',
       isMerged: typeof merged_at === 'string',
       changedFiles: changed_files ?? undefined,
     };

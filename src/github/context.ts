@@ -55,7 +55,7 @@ export function isBranchEvent(event: string): boolean {
 export type RunContext = Readonly<ReturnType<typeof readContext>>;
 
 export interface PullRequest
-  extends Pick<Pull, 'headSha' | 'isFork' | 'isDependabot'>,
+  extends Pick<Pull, 'headSha' | 'isFork'>,
     Partial<Pick<Pull, 'url' | 'headRef' | 'headRepositoryId'>> {
   /** Undefined under `workflow_run` for a fork or a branch with several pull requests: GitHub does not say which. */
   readonly number: number | undefined;
@@ -169,7 +169,7 @@ function changes(
     ...followed,
     baseBranch: only?.baseBranch,
     baseCommit: only?.baseCommit ?? commit,
-    pullRequest: { number: only?.number, headSha, isFork, isDependabot: false },
+    pullRequest: { number: only?.number, headSha, isFork },
   };
 }
 

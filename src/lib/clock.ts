@@ -56,7 +56,7 @@ export class Calendar {
     const isWrong = Math.abs(aheadMs) > MAX_DIFFERENCE_MS;
     this.#serverAheadMs = isWrong ? aheadMs : 0;
     if (!isWrong) return;
-    const hours = plural(Math.round(Math.abs(aheadMs) / MAX_DIFFERENCE_MS), 'hour');
+    const hours = plural(Math.round(Math.abs(aheadMs) / 3_600_000), 'hour');
     this.#warn(
       `The clock of this machine is ${hours} ${aheadMs > 0 ? 'behind' : 'ahead of'} the clock of ${server}. Correct it: until then, a waiver counts only if it is valid by both clocks.`,
     );

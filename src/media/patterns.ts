@@ -25,7 +25,7 @@ export function parsePattern(text: string, { windows: isWindows }: Readonly<{ wi
     if (alternative.split('/').includes('..'))
       throw new PatternError('which holds `..`: only files in the workspace can be sent');
   }
-  // Patterns have no character classes, so brackets are escaped. A backslash that escapes nothing is escaped as well.
+  // Brackets have no meaning in a pattern, and neither has a backslash before a letter, so both are escaped.
   const globs = expanded.map((each) => each.replaceAll(/\\(?![*?[\]{},!\\])|(?<!\\)[[\]]/g, '\\$&'));
   // A line that equals the path of a file matches the file, even if the path contains wildcard characters.
   const alternatives = [...new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')])];

@@ -83,7 +83,7 @@ function contentOf(sha256: string, { files, pointers }: Copies, { repositoryId }
   };
 }
 
-/** The records of the same bytes and sidekicks whose analysis covers the type of every copy, newest first. */
+/** The records of the same bytes and sidekicks that were analysed as the type of each path, newest first. */
 function fittingRecords(
   sha256: string,
   { files, pointers }: Copies,

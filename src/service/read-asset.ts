@@ -59,7 +59,7 @@ export function reusedAsset(submissionId: string, listed: ListedAsset, earlier: 
   return isClean ? { ...reading, own: ownOf(earlier) } : reading;
 }
 
-/** The name and status that an earlier run has proved, for an asset whose results this run has read again. */
+/** The name and status that an earlier run has proved. With them, this run need not read the asset itself. */
 function ownOf({ name: filename, versionNumber, versionGroupId }: EarlierResult): AssetReading['own'] {
   return { filename, status: { phase: 'complete', word: 'complete' }, versionNumber, versionGroupId };
 }

@@ -25,8 +25,8 @@ export type Baseline = (
 
 /**
  * The analyses of the files that the base branch has. The state also contains analyses from other branches and of older
- * versions. They are left out: issues of the baseline do not fail the check, so a file that was rejected in one pull
- * request would pass in the next.
+ * versions. They are left out: with them, a file that was rejected in one pull request would pass in the next, because
+ * issues of the baseline do not fail the check.
  */
 export function baselineIn({ contents, paths }: StateDocument): Baseline {
   const analyses = new Map(contents.filter(isAnalysed).map((record) => [analysisId(record), record.issues]));

@@ -65,8 +65,9 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
 }
 
 /**
- * An issue is new if the baseline does not have it at one of the paths. Ignored issues are matched first, so that of
- * several issues of one rule an open one counts as new. Undefined if the run has no baseline.
+ * An issue is new if at least one of the paths has no such issue in the baseline. If the file has more issues of a rule
+ * than the baseline, the surplus counts as new: ignored issues are matched first, so that the surplus is an open one.
+ * Undefined if the run has no baseline.
  */
 function addedIssues(
   issues: readonly Issue[],

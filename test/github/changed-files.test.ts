@@ -8,7 +8,7 @@ import type { PullRequest } from '../../src/github/context.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { patternsOf, search } from '../media/search.ts';
 
-const PULL: PullRequest = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: false };
+const PULL: PullRequest = { number: 7, headSha: 'a'.repeat(40), isFork: false };
 const NEWEST = v.parse(Pull, {
   number: 7,
   head: { ref: 'changes', sha: PULL.headSha, repo: { id: 1 } },

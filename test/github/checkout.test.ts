@@ -28,7 +28,7 @@ async function verdictOf({ parents = [], ...changes }: Case): Promise<string> {
     eventCommit: HEAD,
     commit: OWN,
     head: OTHER,
-    pullRequest: { number: 7, isFork: true, isDependabot: false, headSha: HEAD },
+    pullRequest: { number: 7, isFork: true, headSha: HEAD },
     ...changes,
   };
   const parentsOf = async (): Promise<readonly string[]> => {

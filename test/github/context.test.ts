@@ -15,7 +15,7 @@ const it = base.extend('contextOf', ({ makeFolder }) => async (event: unknown, e
   return readContext({ GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, ...env });
 });
 
-const PULL = { number: 2, headSha: HEAD, isFork: false, isDependabot: false };
+const PULL = { number: 2, headSha: HEAD, isFork: false };
 const IS_FORK = { isFork: true };
 const MAIN = { GITHUB_REF: 'refs/heads/main', GITHUB_SHA: '1'.repeat(40) };
 /** If the base is unknown, the base commit is the commit of the run. */
@@ -59,7 +59,6 @@ it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
   ['of a fork at Gitea', pull({ ...FORK, 'head.label': 'master' }), { branch: ':master', ...aPull(IS_FORK) }],
   ['without any repository', pull({ 'head.repo': null, 'base.repo': null }), aPull(IS_FORK)],
   ['in a repository that is a fork', pull({ 'head.repo.fork': true }), aPull({ isFork: false })],
-  ['of Dependabot', pull({ 'user.login': 'dependabot[bot]' }), aPull({ isFork: false, isDependabot: true })],
   ['into a branch with an odd name', { merge_group: GROUP }, { baseBranch: 'x/pr-1-a', queuedPullRequest: 104 }],
   ['a tag named as a branch', payload('push'), { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
   ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { missingKey } from '../../src/inputs/service-access.ts';
 import { stepText } from '../../src/lib/cause.ts';
 
-const PULL = { number: 7, headSha: 'a'.repeat(40), isFork: false, isDependabot: false };
+const PULL = { number: 7, headSha: 'a'.repeat(40), isFork: false };
 const FORK = { ...PULL, isFork: true };
-const DEPENDABOT = { ...PULL, isDependabot: true };
 
 const BOT = 'dependabot[bot]';
 const EMPTY = '`api-key` is empty';
@@ -13,10 +12,10 @@ it.each([
   { event: 'pull_request', actor: 'mallory', pullRequest: FORK, message: 'from forks', fix: 'if-no-api-key: skip' },
   { event: 'pull_request_target', actor: 'mallory', pullRequest: FORK, message: EMPTY, fix: 'misspelt' },
   { event: 'workflow_run', actor: 'mallory', pullRequest: FORK, message: EMPTY, fix: 'misspelt' },
-  { event: 'pull_request', actor: BOT, pullRequest: DEPENDABOT, message: 'its own secrets', fix: "repository's Dep" },
-  { event: 'pull_request_target', actor: BOT, pullRequest: DEPENDABOT, message: 'none in', fix: 'Dependabot secrets' },
+  { event: 'pull_request', actor: BOT, pullRequest: PULL, message: 'its own secrets', fix: "repository's Dep" },
+  { event: 'pull_request_target', actor: BOT, pullRequest: PULL, message: 'none in', fix: 'Dependabot secrets' },
   { event: 'workflow_run', actor: BOT, pullRequest: PULL, message: EMPTY, fix: 'misspelt' },
-  { event: 'pull_request', actor: 'ann', pullRequest: DEPENDABOT, message: EMPTY, fix: 'misspelt' },
+  { event: 'pull_request', actor: 'ann', pullRequest: PULL, message: EMPTY, fix: 'misspelt' },
   { event: 'push', actor: 'ann', pullRequest: undefined, message: EMPTY, fix: 'secrets.COMPLIANCE_API_KEY' },
 ])('why there is no key: $event by $actor: $message', ({ event, actor, pullRequest, message, fix }) => {
   const cause = missingKey({ event, actor, pullRequest }, false);

@@ -11,7 +11,7 @@ import type { GitHubServer } from '../harness/github-server.ts';
 
 const HEAD = 'a'.repeat(40);
 const BOT = { login: 'github-actions[bot]', type: 'Bot' };
-const PULL: PullRequest = { number: 7, headSha: HEAD, isFork: false, isDependabot: false };
+const PULL: PullRequest = { number: 7, headSha: HEAD, isFork: false };
 const PASSED = aReport({ verdict: 'pass' });
 const FAILED = aReport({ verdict: 'fail' });
 

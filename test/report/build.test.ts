@@ -173,7 +173,7 @@ it('the report describes the run, the gate and the pull request', () => {
     branch: 'autumn',
   };
   const [runUrl, url] = ['https://git.example/acme/ads/actions/runs/1', 'https://git.example/acme/ads/pulls/7'];
-  const pullRequest = { number: 7, headSha: 'head', url, isFork: false, isDependabot: false };
+  const pullRequest = { number: 7, headSha: 'head', url, isFork: false };
   const context = { ...readContext({}), ...run, runUrl, docsUrl: 'https://docs.example', pullRequest };
   const { found, inputs } = sent([of('a', 'CRITICAL')]);
   const service = inputs.service && { ...inputs.service, baseUrl: 'https://service.example:8443/api' };

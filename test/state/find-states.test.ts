@@ -22,7 +22,7 @@ const FORK_HEAD = { headRef: 'main', headRepositoryId: 99 };
 const TARGET = {
   ...PULL,
   branch: 'mallory:main',
-  pullRequest: { number: 2, headSha: HEAD, isFork: true, isDependabot: false, ...FORK_HEAD },
+  pullRequest: { number: 2, headSha: HEAD, isFork: true, ...FORK_HEAD },
 };
 const PULL_REQUEST_7 = v.parse(Pull, {
   number: 7,
