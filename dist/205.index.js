@@ -46,10 +46,9 @@ const Pull = dist/* pipe */.FsL(dist/* object */.Ikc({
     html_url: dist/* nullish */.cl6(dist/* string */.YjP()),
     head: Side,
     base: Side,
-    user: dist/* nullish */.cl6(User),
     merged_at: dist/* nullish */.cl6(dist/* string */.YjP()),
     changed_files: dist/* nullish */.cl6(dist/* number */.aig()),
-}), dist/* transform */.pdi(({ number, html_url, head, base, user, merged_at, changed_files }) => {
+}), dist/* transform */.pdi(({ number, html_url, head, base, merged_at, changed_files }) => {
     // `head.repo.fork` is also true for a pull request inside a repository that is itself a fork.
     const isFork = !head.repo || head.repo.id !== base.repo?.id;
     const label = head.label?.includes(':') ? head.label : `:${head.ref}`;
@@ -66,7 +65,6 @@ const Pull = dist/* pipe */.FsL(dist/* object */.Ikc({
         baseCommit: base.sha,
         baseRepositoryId: base.repo?.id,
         isFork,
-        isDependabot: user?.login === 'dependabot[bot]',
         isMerged: typeof merged_at === 'string',
         changedFiles: changed_files ?? undefined,
     };
@@ -249,7 +247,7 @@ function changes({ pull_request: pull, merge_group: group, workflow_run: run, re
         ...followed,
         baseBranch: only?.baseBranch,
         baseCommit: only?.baseCommit ?? commit,
-        pullRequest: { number: only?.number, headSha, isFork, isDependabot: false },
+        pullRequest: { number: only?.number, headSha, isFork },
     };
 }
 function branchOf(ref) {
@@ -1520,7 +1518,7 @@ function parsePattern(text, { windows: isWindows }) {
         if (alternative.split('/').includes('..'))
             throw new PatternError('which holds `..`: only files in the workspace can be sent');
     }
-    // Patterns have no character classes, so brackets are escaped. A backslash that escapes nothing is escaped as well.
+    // Brackets have no meaning in a pattern, and neither has a backslash before a letter, so both are escaped.
     const globs = expanded.map((each) => each.replaceAll(/\\(?![*?[\]{},!\\])|(?<!\\)[[\]]/g, '\\$&'));
     // A line that equals the path of a file matches the file, even if the path contains wildcard characters.
     const alternatives = [...new Set([...globs, pattern.replaceAll(/[*?[\]{}\\]/g, '\\$&')])];
@@ -2372,7 +2370,7 @@ class Calendar {
         this.#serverAheadMs = isWrong ? aheadMs : 0;
         if (!isWrong)
             return;
-        const hours = plural(Math.round(Math.abs(aheadMs) / MAX_DIFFERENCE_MS), 'hour');
+        const hours = plural(Math.round(Math.abs(aheadMs) / 3_600_000), 'hour');
         this.#warn(`The clock of this machine is ${hours} ${aheadMs > 0 ? 'behind' : 'ahead of'} the clock of ${server}. Correct it: until then, a waiver counts only if it is valid by both clocks.`);
     }
     #machineMs() {
@@ -2705,7 +2703,7 @@ function contentOf(sha256, { files, pointers }, { repositoryId }) {
         name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
     };
 }
-/** The records of the same bytes and sidekicks whose analysis covers the type of every copy, newest first. */
+/** The records of the same bytes and sidekicks that were analysed as the type of each path, newest first. */
 function fittingRecords(sha256, { files, pointers }, { earlierState, sidekicks }) {
     return (earlierState.records.get(sha256) ?? []).filter((record) => {
         const analysed = analysedAs(record);
@@ -5788,7 +5786,7 @@ function reusedAsset(submissionId, listed, earlier) {
     const isClean = listed.issueCount === 0 && earlier.issues.length === 0 && failureText(listed) === '';
     return isClean ? { ...reading, own: ownOf(earlier) } : reading;
 }
-/** The name and status that an earlier run has proved, for an asset whose results this run has read again. */
+/** The name and status that an earlier run has proved. With them, this run need not read the asset itself. */
 function ownOf({ name: filename, versionNumber, versionGroupId }) {
     return { filename, status: { phase: 'complete', word: 'complete' }, versionNumber, versionGroupId };
 }
@@ -7077,8 +7075,8 @@ function missingBaselineNotice({ baseBranch, baseChange, }) {
 }
 /**
  * The analyses of the files that the base branch has. The state also contains analyses from other branches and of older
- * versions. They are left out: issues of the baseline do not fail the check, so a file that was rejected in one pull
- * request would pass in the next.
+ * versions. They are left out: with them, a file that was rejected in one pull request would pass in the next, because
+ * issues of the baseline do not fail the check.
  */
 function baselineIn({ contents, paths }) {
     const analyses = new Map(contents.filter(isAnalysed).map((record) => [analysisId(record), record.issues]));
@@ -7158,8 +7156,9 @@ function isIgnored({ status }, { ignoreStatuses }) {
     return ignoreStatuses.includes(status.toUpperCase());
 }
 /**
- * An issue is new if the baseline does not have it at one of the paths. Ignored issues are matched first, so that of
- * several issues of one rule an open one counts as new. Undefined if the run has no baseline.
+ * An issue is new if at least one of the paths has no such issue in the baseline. If the file has more issues of a rule
+ * than the baseline, the surplus counts as new: ignored issues are matched first, so that the surplus is an open one.
+ * Undefined if the run has no baseline.
  */
 function addedIssues(issues, { sha256, paths }, rules) {
     const { baseline } = rules;
@@ -9316,7 +9315,7 @@ async function run(env, runner, signal) {
             if (found.causes.some(({ reason }) => reason === 'internal'))
                 logStack(error, runner);
         }
-        // A run without new results keeps the last state. A cancelled run has no time, and has saved its open submissions.
+        // Without new results nothing is saved. A cancelled run has no time, and has saved its submission after the creation.
         const hasResults = (found.analyses.length > 0 && !found.lastKnownCause) || found.open.length > 0;
         if (hasResults && !found.isCancelled)
             found.stateFile = await saveState('state', found, environment);
