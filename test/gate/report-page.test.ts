@@ -78,3 +78,19 @@ it('a report is not written through a link that a pull request commits', async (
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'report-dir': '' });
   expect(run.warnings).toContain('leads through a symbolic link in the workspace: reports/report.html. ');
 });
+
+it.for([
+  ['that everyone can read the artifact of a public repository', 'true', false, true],
+  ['nothing about an artifact that is not uploaded', 'false', false, false],
+  ['nothing about the artifact of a private repository', 'true', true, false],
+] as const)('the run says %s', async ([, artifact, isPrivate, isSaid], { gate, startArtifacts }) => {
+  const event = pullRequest({ 'repository.private': isPrivate });
+  const run = await gate({
+    event,
+    files: FILES,
+    artifacts: await startArtifacts(),
+    inputs: { 'report-artifact': artifact },
+  });
+  expect(run.outputs['report-url'] !== '').toBe(artifact === 'true');
+  expect(run.log.includes('so everyone can read the report artifact')).toBe(isSaid);
+});

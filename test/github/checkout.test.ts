@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assertHeadCheckedOut } from '../../src/github/checkout.ts';
+import { assertHeadCheckedOut, checkedCommit, findBaseChange } from '../../src/github/checkout.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
 import type { GateError } from '../../src/lib/cause.ts';
 
@@ -82,4 +82,32 @@ it.for<[string, Case, RegExp]>([
   ['an outage', { parents: 'unavailable' }, OUTAGE],
 ])('pull_request and its reviews: %s', async ([, given, expected]) => {
   for (const event of ADDED) expect(await verdictOf({ event, ...given })).toMatch(expected);
+});
+
+it.for<[string, string, string | undefined, string]>([
+  ['the commit of the run', 'pull_request', OWN, 'refs/pull/7/merge'],
+  ['the head', 'pull_request', HEAD, 'refs/pull/7/head'],
+  ['another commit, which the workflow has chosen', 'pull_request', OTHER, ''],
+  ['the merge commit', 'pull_request_target', OTHER, 'refs/pull/7/merge'],
+])('the ref of %s under %s', ([, event, head, expected]) => {
+  const pullRequest = { number: 7, isFork: false, headSha: HEAD };
+  const run = { event, head, eventCommit: HEAD, commit: OWN, ref: 'refs/pull/7/merge', pullRequest };
+  expect(checkedCommit(run)).toEqual({ commit: head, isCommitKnown: true, ref: expected });
+});
+
+it.for<[Trouble, 'ends the run' | 'is a notice']>([
+  ['unavailable', 'ends the run'],
+  ['rate-limit', 'ends the run'],
+  ['permission', 'is a notice'],
+  ['not-found', 'is a notice'],
+])('a base branch that cannot be compared because of %s %s', async ([trouble, expected]) => {
+  const pullRequest = { number: 7, isFork: false, headSha: HEAD };
+  const failing = async (): Promise<never> => {
+    throw new GitHubError('read the pull request', { trouble, problem: 'no', fix: 'Permit it.' });
+  };
+  const done = await findBaseChange({ pullRequest, baseBranch: 'main' }, { pullRequest: failing }).then(
+    ({ notice }) => (notice === undefined ? 'says nothing' : 'is a notice'),
+    () => 'ends the run',
+  );
+  expect(done).toBe(expected);
 });

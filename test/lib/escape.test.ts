@@ -135,6 +135,7 @@ it.each([
   [' https://example.com', undefined],
   ['java\nscript:alert(1)', undefined],
   ['https://github.com@evil.example/', undefined],
+  ['https://:github.com@evil.example/', undefined],
   ['https://example.com/?a=\'`|\\^{}<>"', 'https://example.com/?a=%27%60%7C%5C%5E%7B%7D%3C%3E%22'],
   [`https://example.com/${'a'.repeat(2_028)}`, `https://example.com/${'a'.repeat(2_028)}`],
   [`https://example.com/${'a'.repeat(2_029)}`, undefined],

@@ -339,3 +339,17 @@ it.each([
   const report = reportOf(reused([result(content('a'), facts), of('b')]));
   expect(JSON.parse(renderPredicate(report)).statuses).toBe(expected);
 });
+
+it('the link to an issue that is last known contains the ids of its own analysis', () => {
+  const earlier = analysed('a', { submissionId: 's0', assetId: 'old', issues: [issue({ id: 'known' })] });
+  const unread = result(content('a'), { outcome: 'unjudged', issues: [issue({ id: 'read', ruleCode: 'AD-2' })] });
+  const plan = planOf([content('a')]);
+  const contents = plan.contents.map((each) => ({ ...each, newestAnalysis: earlier }));
+  const { found, inputs } = sent([unread], { plan: { ...plan, contents } });
+  const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}';
+  const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
+  expect(file?.issues.map(({ url }) => url).toSorted()).toEqual([
+    'https://service.example/s0/old/known',
+    'https://service.example/s1/asset-a/read',
+  ]);
+});

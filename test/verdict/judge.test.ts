@@ -106,3 +106,11 @@ it('the verdict names every cause once, whether it ended the run or belongs to a
   const { found } = sent([CLEAN], { analyses: [unjudgedBy('refused'), ...late], ...failed('github') });
   expect(judge(found, POLICY).causes.map(({ reason }) => reason)).toEqual(['github', 'refused', 'timeout']);
 });
+
+it.each([
+  ['not, if this run has read its results', undefined, false],
+  ['if its results are those of an earlier reading', '2026-11-01T10:00:00Z', true],
+] as const)('a judged file is last known: %s', (_, lastKnownAt, isLastKnown) => {
+  const { found } = knowing({ analyses: [result(content('a'), lastKnownAt === undefined ? {} : { lastKnownAt })] });
+  expect(judge(found, POLICY).contents.map(({ lastKnown }) => lastKnown !== undefined)).toEqual([isLastKnown]);
+});
