@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assertHeadCheckedOut, checkedCommit, findBaseChange } from '../../src/github/checkout.ts';
+import { assertHeadCheckedOut, checkedCommit, findBaseChange, isScannedCommit } from '../../src/github/checkout.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
 import type { GateError } from '../../src/lib/cause.ts';
 
@@ -110,4 +110,17 @@ it.for<[Trouble, 'ends the run' | 'is a notice']>([
     () => 'ends the run',
   );
   expect(done).toBe(expected);
+});
+
+it.for<[string, string | undefined, boolean]>([
+  ['push', OWN, true],
+  ['push', OTHER, false],
+  ['pull_request', HEAD, true],
+  ['pull_request', OTHER, false],
+  ['pull_request_target', HEAD, false],
+  ['pull_request', undefined, false],
+])('whether code scanning shows results under %s of %s', ([event, head, expected]) => {
+  const pullRequest = { number: 7, isFork: false, headSha: HEAD };
+  const run = { event, head, eventCommit: HEAD, commit: OWN, ref: 'refs/pull/7/merge', pullRequest };
+  expect(isScannedCommit(run)).toBe(expected);
 });

@@ -217,7 +217,7 @@ it.each<[string, readonly AssetReading[], Partial<Facts>, string, message?: stri
 it.each<[string, readonly AssetReading[], Facts['submissionPhase'], string]>([
   ['it may be one of the file', [reading({}), unread({}, {}, '2')], 'complete', SURPLUS],
   ['it has results', [reading({}), unread({ issueCount: 0 }, {}, '2')], 'failed', SURPLUS],
-  ['it has failed', [reading({}), unread({ error: GONE }, {}, '2')], 'failed', 'judged'],
+  ['it has failed', [reading({}), unread({ error: GONE }, {}, '2')], 'failed', 'judged: '],
   ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'complete', 'how many'],
   ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], 'unread', SURPLUS],
   ['there is none, and the list of assets is unknown', [reading({})], 'unread', 'timeout: Too late.'],
@@ -230,7 +230,7 @@ const STRAY = 'The submission has 1 asset that cannot be assigned to a file (pos
 
 // biome-ignore format: a table
 it.each<[string, Partial<AssetReading>, string]>([
-  ['without issues', {}, 'judged'],
+  ['without issues', {}, 'judged: '],
   ['with an issue', { issues: issues('x'), issueCount: 1 }, `unjudged results: ${STRAY}`],
   ['with a count, whose issues cannot be read', { issueCount: 1, error: GONE }, `unjudged results: ${STRAY}`],
 ])('an asset of our submission that is no file of ours, %s', (_, facts, expected) => {

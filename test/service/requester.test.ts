@@ -132,6 +132,7 @@ it.for<[string, readonly (string | undefined)[], ms: number, expected: readonly 
   const enter = async () => await limiter.enter('reading an asset', deadlineIn(30));
   const sentAt = performance.now();
   for (let count = 0; count < 8; count += 1) await enter();
+  await vi.advanceTimersByTimeAsync(10);
   for (let count = 0; count < 8; count += 1) {
     const refusal = new ServiceError('reading an asset', refused(429, '', retryAfter[count % retryAfter.length]));
     limiter.close(refusal, sentAt);

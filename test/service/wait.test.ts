@@ -339,6 +339,14 @@ it('a timeout names what the service said last; the log has a line every minute'
   expect(Math.round(lines.length / 10)).toBe(3);
 });
 
+it.for<[number, string | undefined]>([
+  [503, 'open'],
+  [404, undefined],
+])('a wait that %i ends: whether the submission is still open', async ([status, expected]) => {
+  const { analyses } = await waitFor({ status, a: 404 });
+  expect(analyses[0]?.causes.map(({ submission }) => submission)).toEqual([expected]);
+});
+
 it('a submission of an earlier run gets a short time, and no retry', async () => {
   const life = { status: 'failed', listed: FAILED, a: 'failed', b: 'processing', retry: ACCEPTED };
   expect(await waitFor({ ...life, isEarlier: true })).toMatchObject({

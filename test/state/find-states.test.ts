@@ -207,6 +207,11 @@ describe('requests', () => {
     expect(crowdedWarning).toContain('Those of the runs 26, 25, 24, 23, 22 and 15 more are no states of this gate');
   });
 
+  it('skip artifacts of a fork that are too large, and say nothing about them', async () => {
+    const { search } = searchAmong([OWN, { ...OWN, entry: { isOwn: false, size: 2 ** 30 } }], PULL);
+    expect(await search()).toMatchObject({ states: [expect.anything()], notices: [] });
+  });
+
   it('skip artifacts that are too large, and report one', async () => {
     const huge = many({ ...OWN, entry: { size: 2 ** 30 } }, 30);
     const { search, requests } = searchAmong([OWN, ...huge], PULL);
