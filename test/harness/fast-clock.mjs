@@ -1,7 +1,7 @@
 // Loaded before the action (`node --import`) to speed up its clock, so that minutes of waiting take a moment. Its
-// calendar can jump, but its monotonic clock cannot. The process that runs the servers sends the ticks. The clock stands
-// still while that process or this one is not scheduled, so the action never takes a server without CPU time for one
-// that does not respond.
+// calendar can jump, but its monotonic clock cannot. The process that runs the servers sends the ticks. The clock
+// stands still while that process or this one is not scheduled, so the action never takes a server without CPU time for
+// one that does not respond.
 import { Socket } from 'node:net';
 
 const factor = Number(process.env.FAST_CLOCK_FACTOR);

@@ -207,7 +207,8 @@ it.each<[string, readonly AssetReading[], Partial<Facts>, string, message?: stri
     'says about it: it counts 1 issue.'],
   ['unread with an issue', [unread({ issueCount: 1 })], LATE, 'unjudged results', 'Its assets: 1 (not read).'],
   ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {}, 'unjudged service open'],
-  ['without a list at the end', [], { submissionPhase: 'unread' }, 'unjudged results', 'list of assets could not be read.'],
+  ['without a list at the end', [], { submissionPhase: 'unread' }, 'unjudged results',
+    'list of assets could not be read.'],
 ])('an analysis: %s', (_, readings, facts, expected, message = '') => {
   const analysis = analysisOf({ readings, ...facts });
   expect(describeAnalysis(analysis)).toBe(expected);
