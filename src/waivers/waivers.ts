@@ -25,13 +25,15 @@ interface Decision {
 /** The waivers of a waivers file. The day decides which of them have expired. */
 export class Waivers {
   readonly #loaded: LoadedWaivers;
-  readonly #now: Date;
+  readonly #today: string;
+  readonly #lastReminderDay: string;
   readonly #byRule: ReadonlyMap<string, readonly Waiver[]>;
   readonly #proposedByRule: ReadonlyMap<string, readonly Waiver[]>;
 
   constructor(loaded: LoadedWaivers, now: Date) {
     this.#loaded = loaded;
-    this.#now = now;
+    this.#today = dayOf(now.getTime());
+    this.#lastReminderDay = dayOf(now.getTime() + REMINDER_DAYS * 24 * 60 * 60 * 1000);
     this.#byRule = Map.groupBy(loaded.waivers, ({ rule }) => rule);
     this.#proposedByRule = Map.groupBy(loaded.proposed ?? [], ({ rule }) => rule);
   }
@@ -69,7 +71,7 @@ export class Waivers {
       ['Expired waivers, which are no longer applied', expired],
       [
         `Waivers that expire within ${REMINDER_DAYS} days`,
-        valid.filter(({ expires }) => expires <= this.#day(REMINDER_DAYS)),
+        valid.filter(({ expires }) => expires <= this.#lastReminderDay),
       ],
       ['Waivers whose path matches no file', valid.filter(({ path }) => !matching.has(path))],
     ];
@@ -80,11 +82,7 @@ export class Waivers {
   }
 
   #sort(waivers: readonly Waiver[] = []) {
-    return Object.groupBy(waivers, ({ expires }) => (expires >= this.#day(0) ? 'valid' : 'expired'));
-  }
-
-  #day(daysLater: number): string {
-    return new Date(this.#now.getTime() + daysLater * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    return Object.groupBy(waivers, ({ expires }) => (expires >= this.#today ? 'valid' : 'expired'));
   }
 
   #explain(paths: readonly string[], expired: readonly Waiver[], proposed: readonly Waiver[]): string | undefined {
@@ -99,6 +97,10 @@ export class Waivers {
     ];
     return texts.join(' ') || undefined;
   }
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 function cover(paths: readonly string[], waivers: readonly Waiver[]): readonly Waiver[] {
