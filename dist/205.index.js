@@ -9189,12 +9189,14 @@ const REMINDER_DAYS = 14;
 /** The waivers of a waivers file. The day decides which of them have expired. */
 class Waivers {
     #loaded;
-    #now;
+    #today;
+    #lastReminderDay;
     #byRule;
     #proposedByRule;
     constructor(loaded, now) {
         this.#loaded = loaded;
-        this.#now = now;
+        this.#today = dayOf(now.getTime());
+        this.#lastReminderDay = dayOf(now.getTime() + REMINDER_DAYS * 24 * 60 * 60 * 1000);
         this.#byRule = Map.groupBy(loaded.waivers, ({ rule }) => rule);
         this.#proposedByRule = Map.groupBy(loaded.proposed ?? [], ({ rule }) => rule);
     }
@@ -9226,7 +9228,7 @@ class Waivers {
             ['Expired waivers, which are no longer applied', expired],
             [
                 `Waivers that expire within ${REMINDER_DAYS} days`,
-                valid.filter(({ expires }) => expires <= this.#day(REMINDER_DAYS)),
+                valid.filter(({ expires }) => expires <= this.#lastReminderDay),
             ],
             ['Waivers whose path matches no file', valid.filter(({ path }) => !matching.has(path))],
         ];
@@ -9236,10 +9238,7 @@ class Waivers {
         return this.problem === undefined ? texts : [this.problem, ...texts];
     }
     #sort(waivers = []) {
-        return Object.groupBy(waivers, ({ expires }) => (expires >= this.#day(0) ? 'valid' : 'expired'));
-    }
-    #day(daysLater) {
-        return new Date(this.#now.getTime() + daysLater * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+        return Object.groupBy(waivers, ({ expires }) => (expires >= this.#today ? 'valid' : 'expired'));
     }
     #explain(paths, expired, proposed) {
         const { problem } = this.#loaded;
@@ -9254,6 +9253,9 @@ class Waivers {
         ];
         return texts.join(' ') || undefined;
     }
+}
+function dayOf(time) {
+    return new Date(time).toISOString().slice(0, 10);
 }
 function cover(paths, waivers) {
     const covering = new Set();
