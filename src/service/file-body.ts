@@ -7,7 +7,7 @@ import { changedProblem, type MediaFile, openFile, stampOf } from '../media/file
 /** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
 const MAX_PIECE_BYTES = 512 * 1024;
 /** undici requests a piece after it has sent the previous one, so a buffer is free long before it is used again. */
-const BUFFERS = 4;
+const MAX_BUFFERS = 4;
 
 /** The bytes of a file. The body throws if the file has changed since its inspection. */
 export function plainBody(file: MediaFile): Payload {
@@ -36,9 +36,12 @@ export function formBody(file: MediaFile, filename: string): Payload {
 async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): StreamedBody {
   const handle = await openUnchanged(file);
   const { size } = file;
-  const buffers = Array.from({ length: BUFFERS }, () => Buffer.allocUnsafeSlow(Math.min(MAX_PIECE_BYTES, size)));
+  const pieces = Math.ceil(size / MAX_PIECE_BYTES);
+  const buffers = Array.from({ length: Math.min(pieces, MAX_BUFFERS) }, () =>
+    Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)),
+  );
   const readPiece = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
-    const buffer = buffers[turn % BUFFERS] ?? Buffer.alloc(0);
+    const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
     const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
     // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
     reading.catch(() => undefined);
