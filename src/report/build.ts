@@ -11,9 +11,6 @@ import { describeUnread, lastKnownOf } from '../plan/describe.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
-import { isAnalysed } from '../state/document.ts';
-import type { EarlierState } from '../state/merge.ts';
-import { compare } from '../verdict/baseline.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { headline } from './headline.ts';
 import { countFiles } from './phrases.ts';
@@ -182,8 +179,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
   const { outcome = 'unjudged', topics = [] } = analysis ?? {};
   const atService = { submissionId, assetId, versionNumber, versionCount, retries, outcome, topics };
   const readIds = new Set(analysis?.issues.map(({ id }) => id));
-  const isJudged = analysis?.outcome === 'judged';
-  const judgedAt = isJudged ? now.toISOString() : undefined;
+  const judgedAt = outcome === 'judged' ? now.toISOString() : undefined;
   // A Git LFS pointer has no bytes to detect the type from, so its name decides.
   const type = content.file?.type ?? typeOfName(paths[0] ?? '');
   return {
@@ -201,7 +197,6 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
       ...issue,
       url: inputs.issueUrl && linkTo(issue, readIds.has(issue.id) ? analysis : lastKnown, inputs.issueUrl),
     })),
-    fixed: isJudged ? fixedSince(content, analysis.issues, found.history.earlierState) : undefined,
   };
 }
 
@@ -221,18 +216,6 @@ function linkTo(
     (url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(String(values[name] ?? '').toWellFormed())),
     template,
   );
-}
-
-function fixedSince(
-  { paths, sha256 }: Content,
-  issues: readonly Issue[],
-  earlierState: EarlierState,
-): readonly Issue[] | undefined {
-  const before = paths
-    .map((path) => earlierState.paths.get(path)?.sha256)
-    .find((earlier) => earlier !== undefined && earlier !== sha256);
-  const analysed = before === undefined ? undefined : earlierState.records.get(before)?.find(isAnalysed);
-  return analysed && compare(issues, analysed.issues).removed;
 }
 
 /** In a dry run, contents that a real run would send come first. */

@@ -1,7 +1,7 @@
 import type { Report } from './report.ts';
 
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
-const JSON_VERSION = 4;
+const JSON_VERSION = 5;
 
 /**
  * Renders report.json, for programs: the report itself. What is unknown is left out. Its schema is `report.schema.json`

@@ -139,7 +139,7 @@ export function issueName(issue: Issue): string {
 }
 
 /** Who has waived an issue, or why an issue is not waived. Empty if there is nothing to say about waivers. */
-export function describeWaiver({ waiver, whyNotWaived }: Partial<ReportedIssue>): string {
+export function describeWaiver({ waiver, whyNotWaived }: ReportedIssue): string {
   if (waiver) return `${waiver.owner} until ${waiver.expires}: ${waiver.reason}`;
   return whyNotWaived === undefined ? '' : `not applied. ${whyNotWaived}`;
 }
@@ -175,15 +175,11 @@ export function provenance(content: ReportedContent, isDryRun = false): string {
 
 export const UNTOUCHED = 'not changed by this pull request';
 
-/** "image, 1.2 MB, version 3 of 5, 1 issue fixed since the version before". Unknown parts are left out. */
-export function describeFile({ category, mime, size, versionNumber, versionCount, fixed }: ReportedContent): string {
+/** "image, 1.2 MB, version 3 of 5". Unknown parts are left out. */
+export function describeFile({ category, mime, size, versionNumber, versionCount }: ReportedContent): string {
   const of = versionCount === undefined ? '' : ` of ${versionCount}`;
-  return [
-    category ?? mime,
-    formatBytes(size),
-    ...(versionNumber === undefined ? [] : [`version ${versionNumber}${of}`]),
-    ...(fixed?.length ? [`${plural(fixed.length, 'issue')} fixed since the version before`] : []),
-  ].join(', ');
+  const version = versionNumber === undefined ? [] : [`version ${versionNumber}${of}`];
+  return [category ?? mime, formatBytes(size), ...version].join(', ');
 }
 
 /** Whether a live run judged any file, or an issue is known. Otherwise a count of issues would mislead. */

@@ -5,7 +5,7 @@ import type { Cause, Reason, Step } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { type Issue, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
+import { SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
 
@@ -32,8 +32,6 @@ export interface ReportedContent
   readonly submissionId: string | undefined;
   /** Worst first. */
   readonly issues: readonly ReportedIssue[];
-  /** Issues of the previous version that this version no longer has; undefined without an analysed previous version. */
-  readonly fixed: readonly Issue[] | undefined;
 }
 
 /** A cause with all its files and submissions. In a finished report, the steps name the files and link to addresses. */

@@ -4,7 +4,7 @@ import { author } from '../../src/lib/cause.ts';
 import type { EmbeddedMedia } from '../../src/report/page/media.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
-import { aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from './reports.ts';
+import { aContent, anIssue, aReport, PULL_REQUEST_RUN } from './reports.ts';
 
 /** Builds the same report of any number of files every time, for tests and measurements. */
 
@@ -55,7 +55,6 @@ function assetAt(index: number, issuesPerFile: number): ReportedContent {
     sourceReason: isSecondVersion ? 'changed' : 'new',
     versionNumber: isSecondVersion ? 2 : 1,
     issues: issues.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)),
-    fixed: isSecondVersion && number > 0 ? [asFixed(issueAt(1_000_000 + index, kind.category))] : undefined,
   });
 }
 

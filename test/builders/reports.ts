@@ -1,7 +1,7 @@
 import { author } from '../../src/lib/cause.ts';
 import { countsOf } from '../../src/report/build.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
-import { type Issue, SEVERITIES, type Severity } from '../../src/service/issue.ts';
+import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
 
 /** Builders of reports. Counts follow from the contents. */
 
@@ -35,13 +35,6 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
   };
 }
 
-/** The issue without the fields of a judged one, as an earlier version of the file had it. */
-export function asFixed(issue: ReportedIssue): Issue {
-  const { standing: _, isNew: _isNew, failsGate: _fails, url: _url, ...judged } = issue;
-  const { waiver: _waiver, whyNotWaived: _why, ...before } = judged;
-  return before;
-}
-
 export function aContent(over: Partial<ReportedContent> = {}): ReportedContent {
   serial += 1;
   return {
@@ -63,7 +56,6 @@ export function aContent(over: Partial<ReportedContent> = {}): ReportedContent {
     retries: 0,
     outcome: 'judged',
     issues: [],
-    fixed: undefined,
     topics: [],
     ...over,
   };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
-import { aCause, aContent, anIssue, aReport, asFixed, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../builders/reports.ts';
+import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
 export const anyText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
@@ -68,8 +68,7 @@ const FULL_REPORT: Partial<Report> = {
 };
 
 function fullContent(issues: readonly ReportedIssue[]): Partial<ReportedContent> {
-  const fixed = [asFixed(anIssue(FULL_ISSUE))];
-  return { lastKnownAt: 'x', versionCount: 5, fixed, topics: [{ title: 'x', issueIds: issues.map(({ id }) => id) }] };
+  return { lastKnownAt: 'x', versionCount: 5, topics: [{ title: 'x', issueIds: issues.map(({ id }) => id) }] };
 }
 
 /** A report in which every optional field is set. */

@@ -6,7 +6,6 @@ import type { Plan, SendReason } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
 import { listIssues } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
-import type { Analysis } from '../../src/service/analysis.ts';
 import type { Severity } from '../../src/service/issue.ts';
 import { joinStates } from '../../src/state/merge.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
@@ -25,7 +24,7 @@ import {
   skippedBy,
   unstarted,
 } from '../builders/runs.ts';
-import { analysed, daysAgo, open, pathRecord } from '../builders/states.ts';
+import { analysed, pathRecord } from '../builders/states.ts';
 
 const down: Cause = { reason: 'service', message: 'The service responded with 503.', steps: [rerun('Wait.')] };
 const known = reused([result(content('a'))]);
@@ -133,21 +132,6 @@ it('the link to an issue contains the ids that it names', () => {
   const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
   const id = 'half%20%EF%BF%BD';
   expect(file?.issues[0]?.url).toBe(`https://service.example/s1/asset-a/${id}?no=7#${id}`);
-});
-
-it('the report compares a judged file with the bytes that one of its paths had before', () => {
-  const kept = issue({ severity: 'MINOR', ruleCode: 'KEPT' });
-  const before = analysed('old', { sha256: 'old', issues: [kept, { ...kept, ruleCode: 'GONE' }] });
-  const older = analysed('older', { sha256: 'old', submissionId: 'first', at: daysAgo(9) });
-  const paths = [pathRecord('a', '', { sha256: 'new' }), pathRecord('moved', '', { sha256: 'old' })];
-  const later = open('later', [''], { sha256: 'old', at: daysAgo(0) });
-  const earlierState = joinStates([{ contents: [before, older, ...later], paths }]);
-  const history = { earlierState, baseline: undefined, notices: [] };
-  const fixed = (paths: readonly string[], outcome: Analysis['outcome'] = 'judged'): unknown =>
-    reportOf(sent([result(content('new', paths), { issues: [kept], outcome })], { history })).contents[0]?.fixed;
-  expect(fixed(['a', 'moved'])).toMatchObject([{ ruleCode: 'GONE' }]);
-  expect(fixed(['a'])).toBeUndefined();
-  expect(fixed(['a', 'moved'], 'failed')).toBeUndefined();
 });
 
 it.for<[string, Partial<Findings>, string | undefined, boolean]>([

@@ -43,11 +43,8 @@ it.each<[string, Partial<Report>]>([
 });
 
 it('a file is described as far as it is known', () => {
-  const facts = { versionNumber: 3, versionCount: 5, fixed: [anIssue()] };
-  expect(describeFile(aContent(facts))).toBe('video, 12.3 MB, version 3 of 5, 1 issue fixed since the version before');
-  expect(describeFile(aContent({ category: undefined, versionNumber: undefined, fixed: [] }))).toBe(
-    'video/mp4, 12.3 MB',
-  );
+  expect(describeFile(aContent({ versionNumber: 3, versionCount: 5 }))).toBe('video, 12.3 MB, version 3 of 5');
+  expect(describeFile(aContent({ category: undefined, versionNumber: undefined }))).toBe('video/mp4, 12.3 MB');
   const awaited = aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14' });
   expect([reused, copied, unsent, awaited].map((file) => provenance(file))).toEqual([
     'reused: unchanged since 2026-11-01',

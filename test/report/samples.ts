@@ -1,6 +1,6 @@
 import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
-import { aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from '../builders/reports.ts';
+import { aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
 function numbered(referenceNumber: number, ruleCode: string, over: Partial<ReportedIssue>): ReportedIssue {
   const url = `https://compliance.example/issues/${referenceNumber}`;
@@ -37,7 +37,6 @@ const waived = numbered(871, 'LEGAL-TEXT-04', {
   standing: 'waived',
   waiver: { owner: 'Dana Ito, Legal', reason: 'Printed separately on the pack.', expires: '2027-03-31' },
 });
-const fixed = asFixed(numbered(1001, 'PRICE-03', { headline: 'The price leaves out the tax' }));
 
 const IMAGE = { mime: 'image/png', category: 'image' } as const;
 const REUSED = { source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-10-02T08:00:00Z' } as const;
@@ -62,7 +61,6 @@ export const failed: Report = aReport({
       versionNumber: 3,
       versionCount: 3,
       issues: [healthClaim, contrast, music],
-      fixed: [fixed],
       topics: [{ title: 'Claims about sleep', issueIds: [healthClaim.id, contrast.id] }],
     }),
     aContent({ paths: ['print/poster.png', 'web/hero.png'], ...IMAGE, issues: [alcohol, logo] }),

@@ -20,10 +20,10 @@ function isShowable({ mime }: ReportedContent): boolean {
   return SHOWABLE.some((types) => types.test(mime));
 }
 
-/** A preview helps with files that have or had issues, and with files that the service could not analyse. */
-function hasPreview({ issues, fixed, outcome, source }: ReportedContent): boolean {
+/** A preview helps with files that have issues, and with files that the service could not analyse. */
+function hasPreview({ issues, outcome, source }: ReportedContent): boolean {
   const isBroken = outcome === 'failed' || (outcome === 'unjudged' && source === 'sent');
-  return isBroken || issues.length > 0 || (fixed ?? []).length > 0;
+  return isBroken || issues.length > 0;
 }
 
 /** Selects the contents whose bytes go into report.html: those that stop the check first, every content that still fits. */

@@ -140,7 +140,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
   it('runs no text of the report, makes no request and violates no policy', async ({ open }) => {
     const { page, requests, complaints } = await open(hostileReport());
     let text = '';
-    for (const [box, entries] of Object.entries({ Problems: 1, 'Active issues': 30, Fixed: 30, Files: 30 })) {
+    for (const [box, entries] of Object.entries({ Problems: 1, 'Active issues': 30, Files: 30 })) {
       await page.locator('.box', { hasText: box }).click();
       // Printing shows every entry in full, and scrolling renders the last rows of the list.
       await page.evaluate('dispatchEvent(new Event("beforeprint"))');
@@ -211,10 +211,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     // A first Escape clears the text, a second one leaves the field, so that keys move in the list again.
     await press(page, '/', 'x', 'Escape', 'Escape', 'j');
     expect(await opened(page)).toBe('A drinker looks younger than 25');
-    await search(page, '#1001');
-    await click(page, /^Fixed 1/);
-    expect(await opened(page)).toBe('The price leaves out the tax');
-    await search(page, '');
     await click(page, /^Not counted/);
     expect(await detailOf(page)).toContain('Waiver: Dana Ito, Legal until 2027-03-31');
   });

@@ -13,7 +13,7 @@ import {
 } from '../../../src/report/page/app/filter.ts';
 import { asCsv } from '../../../src/report/page/app/table.ts';
 import type { Report } from '../../../src/report/report.ts';
-import { aCause, aContent, anIssue, aReport, asFixed, PULL_REQUEST_RUN } from '../../builders/reports.ts';
+import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../../builders/reports.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
 import { failed } from '../samples.ts';
 
@@ -212,7 +212,7 @@ it.each([
   expect(readView(hash, listEntries(failed), 'active')).toMatchObject(expected);
 });
 
-it('the list as a table has a row for an issue, for a fixed issue, for a problem and for a file', () => {
+it('the list as a table has a row for an issue, for a problem and for a file', () => {
   const url = 'https://service.example/1';
   const waiver = { owner: 'Dana Ito', reason: 'On the pack.', expires: '2027-03-31' };
   const texts = {
@@ -223,12 +223,11 @@ it('the list as a table has a row for an issue, for a fixed issue, for a problem
   };
   const service = { id: 'i', url, status: 'AWAITING_HUMAN_INPUT', referenceNumber: 7, sidekickId: 's-9' };
   const issues = [anIssue({ ...service, ...texts, waiver })];
-  const fixed = [asFixed(anIssue({ headline: 'Old', summary: 'Was', reasoning: '' }))];
   const causes = [aCause({ submissionIds: ['s1'], paths: ['b.mp4'] })];
   const topics = ['One', 'Two'].map((title) => ({ title, issueIds: ['i'] }));
-  const contents = [aContent({ paths: ['a,1.mp4', 'c.mp4'], issues, fixed, topics })];
+  const contents = [aContent({ paths: ['a,1.mp4', 'c.mp4'], issues, topics })];
   const report = aReport({ run: PULL_REQUEST_RUN, causes, contents });
-  const boxes = ['active', 'fixed', 'problems', 'files'] as const;
+  const boxes = ['active', 'problems', 'files'] as const;
   const rows = boxes.map((box) => asCsv(entriesOf(report, box), report).split('\r\n'));
   const issueColumns = 'Severity,In this gate,Status at the service,Rule,Number,Headline,Summary,Reasoning,Topic';
   expect(rows[0]?.[0]).toBe(
@@ -239,10 +238,8 @@ it('the list as a table has a row for an issue, for a fixed issue, for a problem
   expect(rows.map(([, row]) => row)).toEqual([
     'CRITICAL,Stops the check,waiting for a person at the service,AD-101,#7,Why,"It says ""no"".\nTwice.",Because,' +
       `"One\nTwo",s-9,2026-11-01,2026-11-03,Dana Ito until 2027-03-31: On the pack.,${files},${url},${run}`,
-    `CRITICAL,Fixed since the version before,open,AD-101,#${fixed[0]?.referenceNumber},Old,Was,,,,` +
-      `2026-11-01,2026-11-01,,${files},,${run}`,
     `,Problem,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,,,,,,,b.mp4,,${run}`,
-    `,1 issue,,,,,"video, 12.3 MB, version 1, 1 issue fixed since the version before",,,,,,,"a,1.mp4",,${run}`,
+    `,1 issue,,,,,"video, 12.3 MB, version 1",,,,,,,"a,1.mp4",,${run}`,
   ]);
 });
 

@@ -29,7 +29,6 @@ it.each([
   ['none without an issue', [clean({})], []],
   ['those that the service could not analyse', [clean({ outcome: 'failed' })], ['a']],
   ['those that were sent and not judged', [clean({ outcome: 'unjudged' })], ['a']],
-  ['those with fixed issues', [clean({ fixed: [anIssue()] })], ['a']],
   ['none that was not sent', [clean({ outcome: 'unjudged', source: 'not-sent' })], []],
   ['none that a browser cannot show', ['application/pdf', 'text/html'].map((mime) => shown('a', 6, { mime })), []],
   ['none over the limit', [shown('a', 25), shown('b', 24)], ['b']],

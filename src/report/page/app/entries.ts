@@ -1,4 +1,4 @@
-import type { Issue, Severity } from '../../../service/issue.ts';
+import type { Severity } from '../../../service/issue.ts';
 import {
   describeCause,
   describeResult,
@@ -25,7 +25,6 @@ export const BOXES = [
   ['stops', 'Stops the check'],
   ['others', 'Does not stop it'],
   ['uncounted', 'Not counted'],
-  ['fixed', 'Fixed'],
   ['files', 'Files'],
 ] as const;
 export type Box = (typeof BOXES)[number][0];
@@ -36,15 +35,14 @@ export interface Entry {
   readonly id: string;
   /** The lists that contain the entry. A link to the entry opens the first list. */
   readonly boxes: readonly [Box, ...Box[]];
-  readonly icon: Severity | 'pass' | 'file' | 'error' | 'forgiven';
+  readonly icon: Severity | 'file' | 'error' | 'forgiven';
   readonly title: string;
   /** The effect of an issue on the check, or the result of a file. */
   readonly effect: string;
   /** The paths of all files of an issue or a problem. An entry about a file has one path. */
   readonly paths: readonly string[];
   readonly content?: ReportedContent;
-  /** A fixed issue comes from the previous version of the file, so a fixed issue has no judgement. */
-  readonly issue?: Issue & Partial<ReportedIssue>;
+  readonly issue?: ReportedIssue;
   readonly topics?: readonly string[];
   readonly cause?: ReportedCause;
   /** The folders of its paths, one level below the folder that all files share; empty for a file beside them. */
@@ -63,29 +61,14 @@ export function listEntries(report: Report): readonly Entry[] {
     text: [...parts.paths, ...words].join('\n').toLowerCase(),
   });
 
-  const found = listIssues(report).map((listed) => ({
-    ...listed,
-    boxes: boxesOf(listed.issue),
-    icon: listed.issue.severity,
-    effect: effectOf(listed.issue, report),
-  }));
-  const fixed = contents
-    .flatMap((content) => (content.fixed ?? []).map((issue) => ({ content, issue })))
-    .map((listed, index) => ({
-      ...listed,
-      id: `fixed-${index + 1}`,
-      topics: [],
-      boxes: ['fixed'] as const,
-      icon: 'pass' as const,
-      effect: 'Fixed since the version before',
-    }));
-  const issues = [...found, ...fixed].map((listed) => {
+  const issues = listIssues(report).map((listed) => {
     const { content, issue, topics } = listed;
-    const { ruleCode, severity, status, sidekickId = '', headline = '', summary, reasoning = '' } = issue;
+    const { ruleCode, severity: icon, status, sidekickId = '', headline = '', summary, reasoning = '' } = issue;
     const cases = issue.precedents.flatMap(({ title, decision }) => [title, decision]);
     const said = [headline, summary, reasoning, status, describeStatus(status), describeWaiver(issue)];
-    const words = [ruleCode, numberOf(issue), severity, sidekickId, ...said, ...cases, ...topics];
-    return entry({ ...listed, title: headline || summary, paths: content.paths }, ...words);
+    const words = [ruleCode, numberOf(issue), icon, sidekickId, ...said, ...cases, ...topics];
+    const shown = { boxes: boxesOf(issue), icon, title: headline || summary, effect: effectOf(issue, report) };
+    return entry({ ...listed, ...shown, paths: content.paths }, ...words);
   });
 
   const files = contents

@@ -104,7 +104,7 @@ function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
   const shortTitle = title.slice(0, MAX_LENGTH);
   return (
     <>
-      <Icon name={icon} label={issue && (icon === 'pass' ? 'Fixed' : issue.severity)} />
+      <Icon name={icon} label={issue?.severity} />
       <span class="line">
         <span class={issue?.failsGate ? 'what stops' : 'what'}>{cause ? <Prose text={shortTitle} /> : shortTitle}</span>
         <span class="aside">{issue ? numberOf(issue) : content && effect}</span>
