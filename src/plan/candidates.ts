@@ -120,17 +120,29 @@ function previousVersion({ sha256, paths }: Content, earlierState: EarlierState)
 }
 
 /**
- * What the service says in this run about the analysis of a record, and so what the plan can do with it. It may differ
- * from the record's `kind`, which is what an earlier run saved, and is equal to it if the service says nothing.
- *
- * - `analysed`: the service still has it; the plan reuses it
- * - `finished`: its submission has ended and probably has the result, which the plan awaits
- * - `open`: the plan awaits it
- * - `failed`: the plan shows a saved failure again, awaits an open record once more, or sends the file
- * - `missing`: the service no longer has it, so the plan sends the file
- * - `given up`: the service did not finish it in seven days, so the plan sends the file
+ * What the service says in this run about the analysis of a record. This may differ from the record's `kind`, which is
+ * what an earlier run saved. The two are equal if the service says nothing.
  */
 export type RecordStatus = ContentRecord['kind'] | 'finished' | 'missing' | 'given up';
+
+export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
+
+/**
+ * Of the records of a content, the plan takes the newest one of the lowest `rank`. If it takes none, the file is sent,
+ * and the `loss` of the newest record says why.
+ */
+export const STATUSES: Readonly<Record<RecordStatus, { readonly rank?: 1 | 2 | 3; readonly loss?: Loss }>> = {
+  // The service still has the analysis, so the plan reuses it.
+  analysed: { rank: 1 },
+  // The submission has ended and probably has the result, which the plan awaits.
+  finished: { rank: 1 },
+  open: { rank: 2 },
+  // The plan shows a failure that an earlier run saved, or awaits the record once more, so that this run saves it.
+  failed: { rank: 3, loss: 'earlier analysis failed' },
+  missing: { loss: 'no longer at the service' },
+  // The service did not finish the analysis in seven days.
+  'given up': { loss: 'earlier analysis never finished' },
+};
 
 /** A submission of an earlier run that the service still has. */
 export interface FoundSubmission {
@@ -168,9 +180,12 @@ export function isMissing(submission: FoundSubmission | ServiceError | undefined
   return submission instanceof ServiceError && submission.failureClass === 'missing';
 }
 
-/** The record that the plan reuses or awaits: the newest one with a result, else the newest one that is open. */
-export function preferredRecord({ records }: CandidateContent, responses: EarlierResponses): ContentRecord | undefined {
-  const newest = (...wanted: readonly RecordStatus[]) =>
-    records.find((record) => wanted.includes(statusOf(record, responses)));
-  return newest('analysed', 'finished') ?? newest('open');
+/** The record that the plan takes, if any. @param isFailureShown whether a failure counts, or the file is sent again */
+export function preferredRecord(
+  { records }: CandidateContent,
+  responses: EarlierResponses,
+  isFailureShown: (failure: ContentRecord) => boolean,
+): ContentRecord | undefined {
+  const ranked = Map.groupBy(records, (record) => STATUSES[statusOf(record, responses)].rank);
+  return ranked.get(1)?.[0] ?? ranked.get(2)?.[0] ?? ranked.get(3)?.find(isFailureShown);
 }

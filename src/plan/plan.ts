@@ -23,10 +23,11 @@ import {
   candidatesIn,
   type EarlierResponses,
   isMissing,
+  type Loss,
   NO_RESPONSES,
   type PlanBasis,
   preferredRecord,
-  type RecordStatus,
+  STATUSES,
   statusOf,
 } from './candidates.ts';
 
@@ -37,19 +38,10 @@ export type SendReason =
   | 'sidekicks changed'
   | 'media type changed'
   | 'earlier result too old'
-  | 'no longer at the service'
-  | 'earlier analysis failed'
-  | 'earlier analysis never finished';
-
-/** The statuses of analyses that can no longer be used, each with the reason for sending the file again. */
-const LOSSES: Readonly<Partial<Record<RecordStatus, SendReason>>> = {
-  missing: 'no longer at the service',
-  failed: 'earlier analysis failed',
-  'given up': 'earlier analysis never finished',
-};
+  | Loss;
 
 export function isLoss(reason: SendReason): boolean {
-  return Object.values(LOSSES).includes(reason);
+  return Object.values(STATUSES).some(({ loss }) => loss === reason);
 }
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
@@ -102,15 +94,15 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
   const lost: ContentRecord[] = [];
   for (const candidate of candidatesIn(basis)) {
     const { content, pointers, records, newestAnalysis, previous } = candidate;
-    const record = chooseRecord(candidate, responses, basis);
+    const record = preferredRecord(candidate, responses, (failure) => isFailureShown(failure, basis));
+    const lossOf = (each: ContentRecord): Loss | undefined => STATUSES[statusOf(each, responses)].loss;
     // The record of a failure is never lost: it says why the file is not sent again.
-    const isLost = (each: ContentRecord): boolean => each.kind !== 'failed' && statusOf(each, responses) in LOSSES;
-    lost.push(...records.filter((each) => each !== record && isLost(each)));
+    lost.push(...records.filter((each) => each !== record && each.kind !== 'failed' && lossOf(each)));
     if (record) contents.push({ ...fromRecord(content, awaitedIfHealed(record, responses)), newestAnalysis });
     else if (isSendable(content)) {
       // The service would reject a submission that is linked to a missing submission.
       const isLinked = previous && !isMissing(responses.submissions.get(previous.submissionId));
-      const why = (records[0] && LOSSES[statusOf(records[0], responses)]) ?? reasonToSend(candidate, basis);
+      const why = (records[0] && lossOf(records[0])) ?? reasonToSend(candidate, basis);
       const source = { kind: 'submit', why, previous: isLinked ? previous : undefined } as const;
       contents.push({ content, source, newestAnalysis });
     }
@@ -124,21 +116,9 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
   return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 
-/**
- * The record that the analysis comes from: one to reuse or await, else the newest failure. If the service says that an
- * open record has failed, it is awaited once more, so that this run saves the failure.
- */
-function chooseRecord(
-  candidate: CandidateContent,
-  responses: EarlierResponses,
-  { isRerun, reuseDays, now }: PlanBasis,
-): ContentRecord | undefined {
-  const preferred = preferredRecord(candidate, responses);
-  if (preferred) return preferred;
-  const failed = candidate.records.find((record) => statusOf(record, responses) === 'failed');
-  // A failure counts for seven days. If the job is re-run or `reuse-days` is 0, the file is sent instead.
-  const isCounted = failed && !isRerun && reuseDays > 0 && isYounger(failed.at, KEEP_OPEN_DAYS, now);
-  return isCounted ? failed : undefined;
+/** Whether a failure counts, which it does for seven days. A re-run of the job and `reuse-days: 0` send the file. */
+function isFailureShown({ at }: ContentRecord, { isRerun, reuseDays, now }: PlanBasis): boolean {
+  return !isRerun && reuseDays > 0 && isYounger(at, KEEP_OPEN_DAYS, now);
 }
 
 /** If the service has healed a failure, or analyses the file again, its record becomes one to wait for. */

@@ -99,7 +99,7 @@ export function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<Query
 function missingAndNeeded(candidates: readonly CandidateContent[], responses: EarlierResponses): ReadonlySet<string> {
   const missing = candidates.flatMap((candidate) => {
     const { records } = candidate;
-    const preferred = preferredRecord(candidate, responses);
+    const preferred = preferredRecord(candidate, responses, () => false);
     const newer = preferred ? records.slice(0, records.indexOf(preferred)) : records;
     return newer.filter((record) => statusOf(record, responses) === 'missing');
   });

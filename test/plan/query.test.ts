@@ -281,6 +281,12 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   expect(lastKnownCause?.reason).toBe(s === DOWN ? 'service' : undefined);
 });
 
+it('a submission is as old as its oldest record', async () => {
+  const records = [failed('A', { submissionId: 's', at: daysAgo(1) }), open('s', ['B'], { at: daysAgo(7) })];
+  const { statusIn } = await queried({ records, responses: { s: listing('processing') } });
+  expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['open', 'given up']);
+});
+
 const onlyA = listing('complete', { A: { issueCount: 0 } });
 const old = analysed('A', { submissionId: 'old', at: daysAgo(2) });
 const [newer, sent] = [analysed('A', { submissionId: 'n' }), open('n', ['A'])];
