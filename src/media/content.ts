@@ -44,8 +44,8 @@ const HEX_DIGITS = 32;
 
 /**
  * The name under which a file is uploaded. If two repositories share a workspace of the service, a file may replace
- * another with the same name. So hex digits make the name unique; the rest of the name, the end of the path, is for
- * people.
+ * another with the same name. So hex digits make the name unique. The rest, the end of the path, is for people: they can
+ * tell `en/hero.mp4` from `de/hero.mp4`.
  */
 export function uploadName(
   path: string,
@@ -53,33 +53,19 @@ export function uploadName(
 ): string {
   const digits = createHash('sha256').update(`${repositoryId}\n${sha256}`).digest('hex').slice(0, HEX_DIGITS);
   const ending = `-${digits}.${safeExtension(extension)}`;
-  const stem = stemOf(path)
+  const stem = path
+    .replace(/(?<=[^/])\.[^./]*$/, '')
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
     .slice(ending.length - MAX_NAME_LENGTH)
-    .replace(/^[._-]+|[._-]+$/g, '');
+    .replace(/^-|-$/g, '');
   return `${stem || 'file'}${ending}`;
-}
-
-/** The hex digits of an upload name. Undefined if the name has none. */
-export function digitsOf(uploadedName: string): string | undefined {
-  return DIGITS_AT_END.exec(uploadedName)?.[1];
-}
-
-const DIGITS_AT_END = new RegExp(`([\\da-f]{${HEX_DIGITS}})\\.[^.]*$`);
-
-/** Everything in a name of the service that may be the digits of an upload name. */
-export function digitsIn(name: string): readonly string[] {
-  return [...name.slice(-MAX_SEARCHED).toLowerCase().matchAll(DIGITS_ANYWHERE)].map(([, digits = '']) => digits);
 }
 
 const MAX_SEARCHED = 1_000;
 /** The groups overlap: the service may drop the separator between the stem and the digits. */
-const DIGITS_ANYWHERE = new RegExp(`(?=([\\da-f]{${HEX_DIGITS}}))`, 'g');
+const DIGITS = new RegExp(`(?=([\\da-f]{${HEX_DIGITS}}))`, 'g');
 
-/** The stem contains the whole path, so that a person can tell `en/hero.mp4` from `de/hero.mp4`. */
-function stemOf(path: string): string {
-  return path
-    .replace(/(?<=[^/])\.[^./]*$/, '')
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replaceAll(/[._-]*([._-])[._-]*/g, '$1')
-    .replace(/^[._-]+/, '');
+/** Everything in a name that may be the digits of an upload name, which has its digits at the end. */
+export function digitsIn(name: string): readonly string[] {
+  return [...name.slice(-MAX_SEARCHED).toLowerCase().matchAll(DIGITS)].map(([, digits = '']) => digits);
 }

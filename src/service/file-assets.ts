@@ -1,4 +1,4 @@
-import { type Content, digitsIn, digitsOf } from '../media/content.ts';
+import { type Content, digitsIn } from '../media/content.ts';
 import type { AssetReading } from './read-asset.ts';
 import { failureText, idKey } from './responses.ts';
 import type { OpenSubmission } from './submit.ts';
@@ -43,7 +43,7 @@ export function assetsOfFiles(
 }
 
 function keyOf(name: string): string {
-  return digitsOf(name) ?? name;
+  return digitsIn(name).at(-1) ?? name;
 }
 
 /** Of several assets of one file in a version group, only the newest counts: a retry may have added it. */

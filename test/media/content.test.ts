@@ -25,7 +25,7 @@ it.each<[string, string[], string | undefined]>([
 
 it.each([
   ['campaign/hero.mp4', 'mp4', 'campaign-hero.mp4'],
-  ['.hidden/.dot.png', 'png', 'hidden.dot.png'],
+  ['.hidden/.dot.png', 'png', 'hidden-dot.png'],
   ['.png', 'png', 'png.png'],
   ['caf\u00e9/\u{1f3ac}.png', 'png', 'caf.png'],
   ['\u{1f3ac}.png', 'png', 'file.png'],
