@@ -64,22 +64,19 @@ export function formatChoices(values: readonly string[], word = 'or'): string {
 
 /** ": did you mean MAJOR?" names the allowed values that are at most two edits away. Empty if no value is so close. */
 export function suggestion(misspelt: readonly string[], values: readonly string[]): string {
-  const names = values.filter((each) => misspelt.some((value) => editDistance(value, each) <= 2));
+  const names = values.filter((each) => misspelt.some((value) => isClose(value.toLowerCase(), each.toLowerCase())));
   return names.length > 0 ? `: did you mean ${names.join(', ')}?` : '';
 }
 
-function editDistance(value: string, allowed: string): number {
-  const [a, b] = [value.slice(0, 100).toLowerCase(), allowed.toLowerCase()];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [index, letter] of a.split('').entries()) {
-    const next = [index + 1];
-    for (let at = 1; at <= b.length; at += 1) {
-      const replaced = (row[at - 1] ?? 0) + (b[at - 1] === letter ? 0 : 1);
-      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+/** @param edits how many letters may be missing, added or replaced */
+function isClose(value: string, allowed: string, edits = 2): boolean {
+  if (value === '' || allowed === '') return value.length + allowed.length <= edits;
+  const [rest, allowedRest] = [value.slice(1), allowed.slice(1)];
+  if (value[0] === allowed[0]) return isClose(rest, allowedRest, edits);
+  if (edits === 0) return false;
+  return (
+    isClose(rest, allowedRest, edits - 1) || isClose(rest, allowed, edits - 1) || isClose(value, allowedRest, edits - 1)
+  );
 }
 
 /** Splits a list at commas and newlines. */

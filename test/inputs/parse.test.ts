@@ -52,6 +52,10 @@ test.each([
 
 test.each<[InputName, string, string]>([
   ['fail-on-severity', 'CRITCAL', 'is "CRITCAL": did you mean CRITICAL? `fail-on-severity` takes `CRITICAL`, '],
+  ['fail-on-severity', 'mair', ': did you mean MAJOR? `fail-on-severity` takes '],
+  ['fail-on-severity', 'xinfox', ': did you mean INFO? `fail-on-severity` takes '],
+  ['fail-on-severity', 'manir', 'is "manir": did you mean MAJOR, MINOR? '],
+  ['fail-on-severity', 'infoxyz', 'is "infoxyz". '],
   ['comment', 'sometimes', 'Input `comment` is "sometimes". `comment` takes '],
   ['ignore-statuses', 'resolved, dismised', 'Input `ignore-statuses` is "DISMISED": did you mean DISMISSED?'],
   ['ignore-statuses', 'none, OPEN', 'Input `ignore-statuses` is "NONE". `ignore-statuses` takes any of `OPEN`, '],
