@@ -10,7 +10,7 @@ import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
 import { OUTPUTS } from './outputs.ts';
 import { writeComment } from './post-comment.ts';
-import { claimReportTarget, pageName, uploadReports, writeReports } from './report-folder.ts';
+import { claimReportTarget, uploadReports, writeReports } from './report-folder.ts';
 
 interface PublishOptions {
   readonly found: Findings;
@@ -25,9 +25,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const { found, inputs, runner, github, context } = options;
   const { log } = runner;
   const { folder, artifact } = claimReportTarget(inputs, context, runner.hasArtifacts);
-  // The report names only an artifact: the path of a folder is of no use after the job.
-  let report =
-    artifact === undefined ? judged : { ...judged, fullReport: `artifact ${pageName(artifact)} of this run` };
+  let report = judged;
   const writeSummary = async (): Promise<void> =>
     await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   for (const notice of report.notices) log.info(`Note: ${notice}`);

@@ -42,11 +42,10 @@ function levelOf(item: ListedIssue | ReportedCause, { isPassing }: Report): Leve
   return item.issue.severity === 'INFO' ? 'notice' : 'warning';
 }
 
-function restAnnotation(left: number, { fullReport = 'the report files of this run' }: Report) {
+function restAnnotation(left: number, { reportUrl = 'the report files of this run' }: Report) {
   const title = `${count(left)} more`;
   const limit = `GitHub shows at most ${MAX_PER_LEVEL} for a step.`;
-  const where = `All of them are in the full report: ${fullReport}.`;
-  return { title, message: message([`${title} of this level are not shown here: ${limit}`, where]) };
+  return { title, message: `${title} of this level are not shown here: ${limit} All of them are in ${reportUrl}` };
 }
 
 /** GitHub's log prints only the message, so the message has the path. Workflows can match annotations by title. */
@@ -64,11 +63,11 @@ function causeAnnotation(cause: ReportedCause, { verdict }: Report) {
 
 function issueAnnotation({ content, issue }: ListedIssue) {
   const [path = '', ...others] = content.paths;
-  const headline = truncate(issue.headline || issue.ruleCode, MAX_TITLE_LENGTH).replace(/\s+/g, ' ');
+  const title = `${issue.severity}: ${issue.headline || issue.ruleCode}`.replace(/\s+/g, ' ');
   return {
-    title: truncate(visibleLines(`${issue.severity}: ${headline}`), MAX_TITLE_LENGTH),
+    title: truncate(visibleLines(title), MAX_TITLE_LENGTH),
     message: message([
-      `${truncate(path, 1_000)}: ${issueName(issue)}: ${truncate(issue.summary, MAX_MESSAGE_LENGTH)}`,
+      `${truncate(path, 1_000)}: ${issueName(issue)}: ${issue.summary}`,
       untouched(content),
       others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
       issue.whyNotWaived ?? '',
@@ -85,6 +84,6 @@ function untouched({ isChanged }: Pick<ReportedCause, 'isChanged'>): string {
 }
 
 function message(parts: readonly string[]): string {
-  const text = parts.filter((part) => part !== '').map((part) => truncate(part, MAX_MESSAGE_LENGTH));
-  return truncate(visibleLines(text.join('\n')), MAX_MESSAGE_LENGTH);
+  const text = parts.filter((part) => part !== '').join('\n');
+  return truncate(visibleLines(text), MAX_MESSAGE_LENGTH);
 }

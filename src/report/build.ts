@@ -175,9 +175,9 @@ function originOf(
 function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {
   const { content, source, analysis, lastKnown, issues } = judged;
   const { paths, size, sha256 } = content;
-  const { submissionId, assetId, versionNumber, versionCount, retries = 0 } = analysis ?? {};
+  const { submissionId, assetId, versionNumber, versionCount } = analysis ?? {};
   const { outcome = 'unjudged', topics = [] } = analysis ?? {};
-  const atService = { submissionId, assetId, versionNumber, versionCount, retries, outcome, topics };
+  const atService = { submissionId, assetId, versionNumber, versionCount, outcome, topics };
   const readIds = new Set(analysis?.issues.map(({ id }) => id));
   const judgedAt = outcome === 'judged' ? now.toISOString() : undefined;
   // A Git LFS pointer has no bytes to detect the type from, so its name decides.

@@ -25,11 +25,6 @@ export function comparisonUrl(run: Run, sha256OfPath: string): string | undefine
   return page && `${page}/files#diff-${sha256OfPath}`;
 }
 
-/** The place of an issue in the report page; undefined if the page was not uploaded. */
-export function placeInReport(reportUrl: string | undefined, issueId: string): string | undefined {
-  return reportUrl && `${reportUrl}#at=${issueId}`;
-}
-
 /** The path as a relative URI in which no character has a special meaning. */
 export function encodePath(path: string): string {
   return path.toWellFormed().split('/').map(encodeURIComponent).join('/');

@@ -4,7 +4,6 @@ import { describeCause, describeSteps, issueName, stopping, title } from './phra
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 const MAX_TEXT_LENGTH = 2_000;
-const MAX_ISSUES = 200;
 
 /** The result of a test case. `message` says why the case did not pass. */
 interface Result {
@@ -51,7 +50,7 @@ function resultOfFile({ issues, outcome }: ReportedContent, causes: readonly Rep
   const [worst] = failing;
   if (worst) {
     const type = `${worst.severity} ${worst.ruleCode}`;
-    const text = [...lines(failing), ...problemLines(causes)].join('\n');
+    const text = [...failing.map(describeIssue), ...problemLines(causes)].join('\n');
     return { result: 'failure', type, message: stopping(failing.length), text };
   }
   if (outcome !== 'judged' || report.verdict === 'skipped') return resultOfCauses(causes, report);
@@ -79,9 +78,6 @@ function body({ result, message = '', type, text }: Result): string {
   return `<${result} ${said} type="${xml(truncate(type, 200))}">${xml(text ?? '')}</${result}>`;
 }
 
-function lines(issues: readonly ReportedIssue[]): readonly string[] {
-  const shown = issues
-    .slice(0, MAX_ISSUES)
-    .map((issue) => `${issueName(issue)}: ${truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH)}`);
-  return issues.length > MAX_ISSUES ? [...shown, `and ${issues.length - MAX_ISSUES} more`] : shown;
+function describeIssue(issue: ReportedIssue): string {
+  return `${issueName(issue)}: ${truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH)}`;
 }

@@ -16,7 +16,7 @@ export interface ReportedIssue extends JudgedIssue {
 /** The bytes of one or more files. Files with the same bytes are one content and one asset, and are counted once. */
 export interface ReportedContent
   extends Pick<Content, 'paths' | 'size' | 'sha256'>,
-    Pick<Analysis, 'assetId' | 'versionNumber' | 'versionCount' | 'retries' | 'outcome' | 'topics'> {
+    Pick<Analysis, 'assetId' | 'versionNumber' | 'versionCount' | 'outcome' | 'topics'> {
   /** Whether the pull request changes one of the paths; undefined if its changes are unknown. */
   readonly isChanged: boolean | undefined;
   readonly mime: string;
@@ -48,8 +48,6 @@ export interface Report {
   readonly gate: string;
   /** When the verdict was reached, ISO 8601. */
   readonly judgedAt: string;
-  /** "artifact media-compliance-report.html of this run"; undefined if the report page is not uploaded. */
-  readonly fullReport?: string;
   /** The address of the report page's artifact; undefined until the page is uploaded. */
   readonly reportUrl?: string;
   readonly verdict: VerdictName;

@@ -10,7 +10,6 @@ import {
   withFiles,
   workflowOwner,
 } from '../lib/cause.ts';
-import { count } from '../lib/format.ts';
 import { isServiceFault, type Verdict } from '../verdict/judge.ts';
 import { issuesByEffect, type JudgedRun, type ListedIssue, type ReportedCause } from './report.ts';
 
@@ -98,8 +97,7 @@ function mergeSteps(steps: readonly FileStep[], causes: readonly ReportedCause[]
 }
 
 function fixSteps(run: JudgedRun, { stateFile }: StepFacts): readonly FileStep[] {
-  const bills = run.mode === 'sandbox' ? '' : ' and bills';
-  const cost = stateFile === '' ? '' : ` The next run sends${bills} only files that have changed since this one.`;
+  const cost = stateFile === '' ? '' : ' The next run sends only files that have changed since this one.';
   const { untouched = [], own = [] } = byChange(issuesByEffect(run).stops);
   return [
     ...aboutFiles(author(`Change or replace ${FILE} and push.${cost}`), own),
@@ -109,38 +107,42 @@ function fixSteps(run: JudgedRun, { stateFile }: StepFacts): readonly FileStep[]
 
 /** Each step is one way to make the check pass without a change of the file. */
 function acceptSteps(run: JudgedRun, facts: StepFacts): readonly FileStep[] {
-  const { waiversFile, mode, policy } = run;
-  const { service, stateFile, waivers, missingBaseline } = facts;
+  const { waiversFile, policy } = run;
+  const { waivers, missingBaseline } = facts;
   const all = issuesByEffect(run).stops;
-  const isOne = all.length === 1;
-  const issues =
-    all.length > MAX_NAMED
-      ? `the ${count(all.length)} issues that stop the check`
-      : `the ${isOne ? 'issue' : 'issues'} in ${FILE}`;
-  const host = service ? ` (\`${new URL(service.baseUrl).host}\`)` : '';
-  const isFree = stateFile !== '' && mode !== 'sandbox';
-  const dismiss: Step = {
-    ...accountOwner(`Dismiss ${issues} at the service${host}.`),
-    note: `Then re-run this job${isFree ? ', which costs nothing' : ''}.`,
-    // The step links to a single issue only. Several issues have their links in the list of issues.
-    ...(isOne && all[0]?.issue.url !== undefined && { link: all[0].issue.url }),
-  };
-  const reasons = [...new Set(all.flatMap(({ issue }) => issue.whyNotWaived ?? []))].slice(0, MAX_NAMED);
-  const merge = `Merge ${isOne ? 'a waiver' : 'waivers'} for ${issues} into \`${waiversFile}\`, in a pull request of its own.`;
-  const update = { note: 'Then update this branch from its base: a re-run alone does not read it.' };
-  const waive = { ...workflowOwner([...reasons, merge].join(' ')), ...(run.run.pullRequest && update) };
+  const { untouched = [] } = byChange(all);
+  // A merged waiver does not help as long as waivers do not count.
+  const waive = waivers?.problem === undefined ? waiveStep(run, all) : workflowOwner(waivers.problem);
   const ways = [
     ...(waiversFile === undefined ? ['`waivers-file`'] : []),
     ...(policy.failOnIssues === 'all' ? ['`fail-on-issues: new`'] : []),
   ];
-  const keep = `To accept issues that the base branch has, as in ${FILE}, set ${ways.join(' or ')}.`;
+  const keep = workflowOwner(`To accept issues that the base branch has, as in ${FILE}, set ${ways.join(' or ')}.`);
   return [
-    ...aboutFiles(dismiss, all),
-    // A merged waiver does not help as long as waivers do not count.
-    ...aboutFiles(waivers?.problem === undefined ? waive : workflowOwner(waivers.problem), waiversFile ? all : []),
-    ...aboutFiles(workflowOwner(missingBaseline ?? ''), missingBaseline && run.run.pullRequest ? all : []),
-    ...aboutFiles(workflowOwner(keep), ways.length === 0 ? [] : (byChange(all).untouched ?? [])),
+    ...aboutFiles(dismissStep(facts, all), all),
+    ...(waiversFile === undefined ? [] : aboutFiles(waive, all)),
+    ...(missingBaseline !== undefined && run.run.pullRequest ? aboutFiles(workflowOwner(missingBaseline), all) : []),
+    ...(ways.length === 0 ? [] : aboutFiles(keep, untouched)),
   ].map(([step, paths]) => [ifNoProblem(step), paths]);
+}
+
+function dismissStep({ service }: StepFacts, listed: readonly ListedIssue[]): Step {
+  const host = service ? ` (\`${new URL(service.baseUrl).host}\`)` : '';
+  // The step links to a single issue only. Several issues have their links in the list of issues.
+  const link = listed.length === 1 ? listed[0]?.issue.url : undefined;
+  return {
+    ...accountOwner(`Dismiss the ${listed.length === 1 ? 'issue' : 'issues'} in ${FILE} at the service${host}.`),
+    note: 'Then re-run this job.',
+    ...(link !== undefined && { link }),
+  };
+}
+
+function waiveStep({ waiversFile, run }: JudgedRun, listed: readonly ListedIssue[]): Step {
+  const reasons = [...new Set(listed.flatMap(({ issue }) => issue.whyNotWaived ?? []))].slice(0, MAX_NAMED);
+  const what = listed.length === 1 ? 'a waiver for the issue' : 'waivers for the issues';
+  const merge = `Merge ${what} in ${FILE} into \`${waiversFile}\`, in a pull request of its own.`;
+  const note = 'Then update this branch from its base: a re-run alone does not read it.';
+  return { ...workflowOwner([...reasons, merge].join(' ')), ...(run.pullRequest && { note }) };
 }
 
 function byChange(listed: readonly ListedIssue[]): Partial<Record<'own' | 'untouched', ListedIssue[]>> {

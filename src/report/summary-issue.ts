@@ -1,7 +1,7 @@
 import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, truncate } from '../lib/format.ts';
 import type { Precedent } from '../service/issue.ts';
-import { link, placeInReport } from './github-links.ts';
+import { link } from './github-links.ts';
 import {
   day,
   describeStatus,
@@ -13,7 +13,7 @@ import {
   waiverToCopy,
 } from './phrases.ts';
 import type { ListedIssue, Report } from './report.ts';
-import { pathLinks } from './summary-tables.ts';
+import { issueLink, pathLinks } from './summary-tables.ts';
 
 /** The full report has the whole texts. Texts are cut before they are escaped, so that a huge text takes no time. */
 const MAX_LINE_LENGTH = 200;
@@ -35,16 +35,11 @@ export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolea
   ];
   // The number links to the service, so the number is separate from the headline, which links to the report page.
   const number = numberOf(issue) && ` (${link(issue.url, markdown(numberOf(issue)))})`;
-  const name = `${issueName(listed, report)} in ${pathLinks(content, report, 1)}${number}`;
-  return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
-}
-
-function issueName({ id, issue }: ListedIssue, { reportUrl }: Report): string {
   const isUnknown = issue.severity !== issue.reportedSeverity;
   const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
-  const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
-  const text = link(placeInReport(reportUrl, id), markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH)));
-  return `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported} ${rule} ${text}`;
+  const severity = `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported}`;
+  const name = `${severity} ${issueLink(listed, report)} in ${pathLinks(content, report, 1)}${number}`;
+  return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
 
 function issueFacts({ content, issue, topics }: ListedIssue, report: Report): readonly string[] {

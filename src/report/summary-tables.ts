@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { markdown, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { SEVERITIES, type Severity } from '../service/issue.ts';
-import { comparisonUrl, fileAtCommitUrl, link, placeInReport } from './github-links.ts';
+import { comparisonUrl, fileAtCommitUrl, link } from './github-links.ts';
 import {
   countFiles,
   describeCause,
@@ -18,6 +18,7 @@ import type { ListedIssue, Report, ReportedCause } from './report.ts';
 const MAX_CAUSES = 10;
 const MAX_ROWS = 12;
 const MAX_FILES = 50;
+const MAX_HEADLINE_LENGTH = 200;
 
 interface Table<T> {
   readonly columns: readonly string[];
@@ -50,6 +51,12 @@ export function pathLinks(
     return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
   });
   return formatList(links, max);
+}
+
+/** The rule, and the headline with a link to the issue in the report page, if the page was uploaded. */
+export function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report): string {
+  const headline = markdown(truncate(issue.headline || issue.summary, MAX_HEADLINE_LENGTH));
+  return `<code>${markdown(truncate(issue.ruleCode, 80))}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
 }
 
 /** "🔴 2 CRITICAL" for each severity with issues. */
@@ -87,12 +94,12 @@ export function issueTable(listed: readonly ListedIssue[], report: Report): stri
     items: [...groups.values()],
     max: MAX_ROWS,
     cells: (entries) => {
-      const worst = entries.slice(0, 1).flatMap(({ id, issue, content }) => {
-        const text = markdown(truncate(issue.headline || issue.summary, 120));
-        const headline = link(placeInReport(report.reportUrl, id), text);
-        const rule = `<code>${markdown(truncate(issue.ruleCode, 80))}</code>`;
-        return [`${SEVERITY_MARKS[issue.severity]}&nbsp;${rule} ${headline}`, pathLinks(content, report, 1)];
-      });
+      const worst = entries
+        .slice(0, 1)
+        .flatMap((entry) => [
+          `${SEVERITY_MARKS[entry.issue.severity]}&nbsp;${issueLink(entry, report)}`,
+          pathLinks(entry.content, report, 1),
+        ]);
       const others = isByFile
         ? plural(new Set(entries.map(({ issue }) => issue.ruleCode)).size, 'rule')
         : plural(countFiles([...new Set(entries.map(({ content }) => content))]), 'file');

@@ -181,13 +181,12 @@ function noticeList({ notices }: Report): string {
 }
 
 function footer(report: Report): string {
-  const { run, submission, fullReport, reportUrl } = report;
+  const { run, submission } = report;
   const details = [
     ...breadcrumbs(report).map(([text, url]) => link(url, markdown(truncate(text, 100)))),
     submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
     submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
     run.url && link(run.url, 'this run'),
-    reportUrl === undefined && fullReport && `full report: ${markdown(truncate(fullReport, 300))}`,
   ].filter(Boolean);
   return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${cost(report)}.\n\n${details.join(' · ')}`;
 }

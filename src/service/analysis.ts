@@ -36,8 +36,6 @@ export interface Analysis {
   readonly versionNumber?: number | undefined;
   readonly versionGroupId?: string | undefined;
   readonly versionCount?: number | undefined;
-  /** How many requests to analyse the file again the service accepted. */
-  readonly retries: number;
   readonly causes: readonly Cause[];
   /** When an earlier run read this result, in ISO 8601. Set only if the file is judged and this run did not read it. */
   readonly lastKnownAt?: string;
@@ -45,7 +43,7 @@ export interface Analysis {
 
 /** The analysis of a content about which no response could be read. */
 export function unjudged(content: Content, submissionId: string, causes: readonly Cause[]): Analysis {
-  return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, retries: 0, causes };
+  return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, causes };
 }
 
 export function analysesOf(
@@ -78,7 +76,6 @@ function analysisOf(facts: FileFacts): Analysis {
     assetId: asset?.listed.assetId,
     versionNumber: asset?.listed.versionNumber ?? asset?.own?.versionNumber ?? asset?.earlier?.versionNumber,
     versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
-    retries: asset?.retry?.count ?? 0,
   };
   switch (CONCLUSIONS[submissionPhase][shown]) {
     case 'judged': {

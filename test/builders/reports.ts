@@ -53,7 +53,6 @@ export function aContent(over: Partial<ReportedContent> = {}): ReportedContent {
     assetId: `22222222-2222-4222-8222-${String(serial).padStart(12, '0')}`,
     versionNumber: 1,
     versionCount: undefined,
-    retries: 0,
     outcome: 'judged',
     issues: [],
     topics: [],
@@ -108,7 +107,6 @@ export function aReport(over: Partial<Report> = {}): Report {
   return {
     gate: 'media-compliance',
     judgedAt: '2026-11-14T09:41:00Z',
-    fullReport: 'artifact media-compliance-report of this run',
     verdict,
     reason: verdict === 'fail' ? 'issues' : '',
     isPassing: verdict === 'pass' || verdict === 'skipped',

@@ -93,7 +93,6 @@ const anyAsset = fc
     size: fc.nat(),
     category: fc.constantFrom(...CATEGORIES),
     source: fc.constantFrom(...SOURCES),
-    retries: fc.nat(3),
     outcome: fc.constantFrom(...OUTCOMES),
     issues: fc.array(anyIssue, { maxLength: 4 }),
     isFull: fc.boolean(),

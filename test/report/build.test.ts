@@ -100,7 +100,7 @@ it.each<[string, SampleRun, string]>([
 });
 
 it('the report has every fact about a file, and no date if there was no analysis', () => {
-  const facts = { versionNumber: 3, versionCount: 5, retries: 2, topics: [{ title: 'Claims', issueIds: ['1'] }] };
+  const facts = { versionNumber: 3, versionCount: 5, topics: [{ title: 'Claims', issueIds: ['1'] }] };
   const done = result(content('a'), facts);
   const analysedAt = '2026-11-15T12:00:00.000Z';
   expect(reportOf(sent([done])).contents).toMatchObject([
@@ -109,7 +109,7 @@ it('the report has every fact about a file, and no date if there was no analysis
   expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, analysedAt: '2026-11-01T10:00:00.000Z' }]);
   const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
   expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
-  expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unjudged', retries: 0 }]);
+  expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unjudged' }]);
   const awaited = { plan: planOf([content('a')], AWAIT), analyses: [done] };
   expect(reportOf(notSent([], awaited)).contents).toMatchObject([
     { source: 'awaited', sourceReason: 'sent 2026-11-14', analysedAt },
@@ -175,7 +175,7 @@ it('the report describes the run, the gate and the pull request', () => {
   // After the run of a fork, a `workflow_run` does not know the number of the pull request.
   const unnamed = { ...context, pullRequest: { ...pullRequest, number: undefined } };
   expect(reportOf(sample, { context: unnamed }).run.pullRequest).toBeUndefined();
-  expect(report.nextSteps[0]?.text).toContain('The next run sends and bills only files');
+  expect(report.nextSteps[0]?.text).toContain('The next run sends only files');
   expect(report.nextSteps[1]?.text).toContain('(`service.example:8443`)');
   const unsaved = reportOf({ ...sample, found: { ...found, stateFile: '' } });
   expect(unsaved.nextSteps[0]?.text).toBe('Change or replace `a` and push.');

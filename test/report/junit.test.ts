@@ -63,8 +63,8 @@ it.each<[string, Partial<Report>, string[], string[]]>([
   expect(error.map(({ message }) => message)).toEqual(expectedErrors);
 });
 
-it('junit.xml lists what fails a file, 200 issues at most, and a file that could not even be read', () => {
-  const failing = Array.from({ length: 202 }, () => anIssue({ ruleCode: 'R', referenceNumber: 7, headline: 'Why' }));
+it('junit.xml lists what fails a file, and a file that could not even be read', () => {
+  const failing = [1, 2].map(() => anIssue({ ruleCode: 'R', referenceNumber: 7, headline: 'Why' }));
   const plain = anIssue({ ruleCode: 'P', referenceNumber: undefined, headline: '', summary: 'It says too much' });
   const contents = [
     aContent({ issues: [...failing, anIssue({ severity: 'MINOR', ruleCode: 'M' })] }),
@@ -72,8 +72,7 @@ it('junit.xml lists what fails a file, 200 issues at most, and a file that could
   ];
   const causes = [{ ...outage, paths: ['unreadable'] }];
   const document = renderJunit(aReport({ gate: 'eu-ads', contents, causes }));
-  expect(document.match(/CRITICAL R #7: Why/g)).toHaveLength(200);
-  expect(document).toContain('and 2 more');
+  expect(document.match(/CRITICAL R #7: Why/g)).toHaveLength(2);
   expect(document).toContain('>CRITICAL P: It says too much</failure>');
   expect(document).not.toContain('MINOR M');
   expect(document).toMatch(/<testcase classname="eu-ads" name="unreadable" time="0"><error /);

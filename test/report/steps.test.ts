@@ -30,7 +30,7 @@ function shown(over: Partial<Report & StepFacts>): readonly string[] {
   ]);
 }
 
-const RERUN = 'Then re-run this job, which costs nothing.';
+const RERUN = 'Then re-run this job.';
 const ACCOUNT = '- Owner of the service account:';
 const DISMISS = `${ACCOUNT} Dismiss the issue in \`bad.mp4\` at the service (\`compliance.example\`). ${RERUN}`;
 
@@ -38,7 +38,7 @@ it('an issue is fixed by the author, or accepted at the service or with a waiver
   expect(shown({ contents: [bad], waiversFile: 'waivers.yml' })).toEqual([
     'Fix it',
     '- Author of the change: Change or replace `bad.mp4` and push. ' +
-      'The next run sends and bills only files that have changed since this one.',
+      'The next run sends only files that have changed since this one.',
     'If it is not a problem (one of these)',
     DISMISS,
     '- Owner of the workflow: Merge a waiver for the issue in `bad.mp4` into `waivers.yml`, ' +
@@ -109,16 +109,8 @@ it('media that were not checked have a step on a pass', () => {
   expect([others, stepsOf({ verdict: 'error', unchecked })]).toEqual([[], []]);
 });
 
-it('many issues are counted, not named', () => {
-  const contents = Array.from({ length: 4 }, () => aContent({ issues: [anIssue()] }));
-  const [, , , dismiss, waive] = shown({ contents, waiversFile: 'w.yml' });
-  expect(dismiss).toContain('Dismiss the 4 issues that stop the check at the service');
-  expect(waive).toContain('Merge waivers for the 4 issues that stop the check into `w.yml`');
-});
-
-it('no step promises what needs a state or costs money if there is none', () => {
-  expect(shown({ contents: [bad], stateFile: '' }).join()).not.toMatch(/next run|costs nothing/);
-  expect(shown({ contents: [bad], mode: 'sandbox' }).join()).not.toMatch(/bill|cost/);
+it('no step promises what needs a state or a pull request if there is none', () => {
+  expect(shown({ contents: [bad], stateFile: '' }).join()).not.toContain('next run');
   expect(shown({ contents: [bad], waiversFile: 'w.yml', run: aReport().run }).join()).not.toContain('this branch');
 });
 

@@ -258,6 +258,5 @@ it.each<[Omit<Retry, 'requestedAt'>, string]>([
   const analysis = analysisOf({
     readings: [reading({ ...ownOf('failed'), retry: { ...retry, requestedAt: 0 } }, BROKEN)],
   });
-  expect(analysis.retries).toBe(retry.count);
   expect(messageOf(analysis)).toBe(`The service could not analyse the file${expected}`);
 });

@@ -16,10 +16,6 @@ const SHOWABLE = [
 /** Base64 makes these 40 MB of the page, which a browser still opens at once. */
 const MAX_MEDIA_BYTES = 30_000_000;
 
-function isShowable({ mime }: ReportedContent): boolean {
-  return SHOWABLE.some((types) => types.test(mime));
-}
-
 /** A preview helps with files that have issues, and with files that the service could not analyse. */
 function hasPreview({ issues, outcome, source }: ReportedContent): boolean {
   const isBroken = outcome === 'failed' || (outcome === 'unjudged' && source === 'sent');
@@ -33,7 +29,8 @@ export function mediaToEmbed(
 ): readonly ReportedContent[] {
   let left = budget;
   return contents.filter((content) => {
-    if (!hasPreview(content) || !isShowable(content) || content.size > left) return false;
+    if (!hasPreview(content) || !SHOWABLE.some((types) => types.test(content.mime)) || content.size > left)
+      return false;
     left -= content.size;
     return true;
   });
