@@ -162,7 +162,7 @@ async function loadStates({ inspection, baseChange }: Findings, environment: Env
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
   const isUncompared = inputs.policy.failOnIssues === 'new' && (!history.baseline || baseChange);
-  const missingBaseline = isUncompared ? missingBaselineNotice({ ...context, baseChange }) : undefined;
+  const missingBaseline = isUncompared ? missingBaselineNotice(baseChange) : undefined;
   const notices = [...history.notices, missingBaseline];
   if (client && !inputs.dryRun) return { history, missingBaseline, plan, notices };
   for (const text of describePlan(plan)) runner.log.info(text);
@@ -196,8 +196,8 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   const { analyses, lastKnownCause } = await readReused(plan, responses, options);
   const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
-  const isSending = contentsToSend(plan).length > 0;
-  if (isSending && history.crowdedWarning !== undefined) log.warning(history.crowdedWarning);
+  const gaps = (contentsToSend(plan).length > 0 && history.gaps) || [];
+  for (const gap of gaps) log.warning(gap);
   if (lastKnownCause) log.warning(lastKnownOf(lastKnownCause, plan) ?? lastKnownCause.message);
   return {
     history,
@@ -205,7 +205,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     analyses,
     lastKnownCause,
     open: openSubmissions(withSource(plan, 'open'), history.earlierState),
-    notices: [...history.notices, isSending ? history.deletedNotice : undefined],
+    notices: [...history.notices, ...gaps],
     causes: problemsIn(plan, inspection, { ...inputs, ...context }),
   };
 }

@@ -22,8 +22,7 @@ export async function uploadArtifact(
     return (await inTime(uploading, 'accept the artifact')).id;
   } catch (error) {
     // Some errors of the storage client have an empty message.
-    const message = messageOf(error) || 'the upload failed';
-    throw new Error(/quota has been hit|insufficient usage/i.test(message) ? QUOTA : message, { cause: error });
+    throw new Error(messageOf(error) || 'the upload failed', { cause: error });
   }
 }
 
@@ -47,5 +46,3 @@ async function inTime<T>(work: Promise<T>, operation: string): Promise<T> {
   const timer = setTimeout(() => reject(error), MAX_MS);
   return await Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }
-
-const QUOTA = 'the storage quota for artifacts is used up. Delete old artifacts or packages, or lower `retention-days`';

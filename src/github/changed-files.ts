@@ -47,6 +47,8 @@ export async function readChangedPaths(
     return { kind: 'known', paths: present.map(({ filename }) => filename) };
   } catch (error) {
     if (error instanceof GitHubError) return unknown(`${error.message} ${error.fix}`);
+    // A cancelled run has no time to ask GitHub. Its report does not say which files were changed.
+    if (error instanceof Interruption) return unknown('The run was cancelled.');
     throw error;
   }
 }
@@ -62,31 +64,21 @@ export async function findChanged(
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<ReadonlyMap<string, boolean>> {
   if (files.length === 0) return new Map();
-  try {
-    const changed = known ?? (await readChangedPaths(run, api));
-    if (changed.kind === 'unknown') return new Map();
-    const entries = await entriesAt(changed.paths, run.searchRoot);
-    // If a changed file is missing, the base branch may have moved the file to a path that GitHub does not list.
-    if (entries.some(({ stats }) => !stats)) return new Map();
-    const isChanged = matchChanged(changed.paths);
-    // Whether the pull request changes a file that is reached through a link is unknown.
-    const unlinked = files.filter(({ realPath }) => realPath === undefined);
-    return new Map(unlinked.map((file) => [file.path, isChanged(file.path)]));
-  } catch (error) {
-    // A cancelled run has no time to ask GitHub, so its report does not say which files were changed.
-    if (error instanceof Interruption) return new Map();
-    throw error;
-  }
+  const changed = known ?? (await readChangedPaths(run, api));
+  if (changed.kind === 'unknown') return new Map();
+  const entries = await entriesAt(changed.paths, run.searchRoot);
+  // If a changed file is missing, the base branch may have moved the file to a path that GitHub does not list.
+  if (entries.some(({ stats }) => !stats)) return new Map();
+  const isChanged = matchChanged(changed.paths);
+  // Whether the pull request changes a file that is reached through a link is unknown.
+  const unlinked = files.filter(({ realPath }) => realPath === undefined);
+  return new Map(unlinked.map((file) => [file.path, isChanged(file.path)]));
 }
 
 /** What the workspace has at each changed path; `stats` is undefined if nothing is there. Links are not followed. */
 async function entriesAt(paths: readonly string[], searchRoot: string) {
-  return await Promise.all(
-    paths.map(async (file) => ({
-      file,
-      stats: await lstat(path.join(searchRoot, file)).catch(() => undefined),
-    })),
-  );
+  const statsOf = async (file: string) => await lstat(path.join(searchRoot, file)).catch(() => undefined);
+  return await Promise.all(paths.map(async (file) => ({ file, stats: await statsOf(file) })));
 }
 
 /** @returns a function that says whether a path, or a folder that contains it, is among the changed paths */

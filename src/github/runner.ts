@@ -32,7 +32,11 @@ const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice
 export function createRunner() {
   /** How many annotations of each level the log has printed. GitHub shows only ten of each level. */
   const spent: Record<Level, number> = { error: 0, warning: 0, notice: 0 };
+  const printed = new Set<string>();
+  // A run takes some steps twice, but a user needs each message once.
   const print = (level: 'warning' | 'notice', text: string): void => {
+    if (printed.has(level + text)) return;
+    printed.add(level + text);
     spent[level] += 1;
     PRINTERS[level](logLine(text));
   };

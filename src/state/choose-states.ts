@@ -107,7 +107,8 @@ const MAX_BASELINES = 10;
 /** The artifact to read next in search of the baseline. Undefined if it was found, or if no other may be read. */
 export function nextBaseline(searched: SearchedArtifacts): Artifact | undefined {
   const { listed, read, base } = searched;
-  if (chooseBaseline(foundStates(searched), base) || read.size >= MAX_BASELINES) return undefined;
+  if (base.branch === undefined || read.size >= MAX_BASELINES) return undefined;
+  if (chooseBaseline(foundStates(searched), base)) return undefined;
   // By run: a later run has checked a later commit, even if it ended earlier.
   const newest = listed
     .filter(({ isOwn }) => isOwn)

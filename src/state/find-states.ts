@@ -41,15 +41,13 @@ export interface FoundStates {
   readonly states: readonly SavedState[];
   /** Which states could not be found or used, why, and what to do. */
   readonly notices: readonly string[];
-  /** A notice about a state that was deleted or has expired. It matters only if the run sends a file. */
-  readonly deletedNotice?: string | undefined;
-  /** A warning that other artifacts crowd out the states. It matters only if the run sends a file. */
-  readonly crowdedWarning?: string | undefined;
+  /** Why other states may exist that were not found. This matters only if the run sends a file. */
+  readonly gaps?: readonly string[];
 }
 
 /**
  * Finds the baseline, then the nearest state, then others until every file has an analysis. The lists only preselect
- * artifacts; the signature decides. A second search goes on where the first one has ended.
+ * artifacts; the signature decides. A second search repeats no request of the first one.
  */
 export function stateSearch(
   options: StateOptions,
@@ -63,6 +61,9 @@ export function stateSearch(
   const unlisted = new Set(SLOTS);
   /** How many pages of all lists were read. */
   let pages = 0;
+  /** How many states were found besides those that were read in search of the baseline. */
+  let usable = 0;
+  let merging: Promise<Pull | undefined> | undefined;
   let expired: Artifact | undefined;
   let deleted: Artifact | undefined;
 
@@ -84,40 +85,33 @@ export function stateSearch(
     }
   }
 
-  /** @returns how many states were found: 1 or 0 */
-  async function readNext(artifact: Artifact): Promise<number> {
+  async function readNext(artifact: Artifact): Promise<SavedState | undefined> {
     const found = await readArtifact(artifact, options);
     if (found === undefined) deleted ??= artifact;
     if (found instanceof StateProblem) notices.set(found.kind, found.notice);
     const state = found instanceof StateProblem ? undefined : found;
     read.set(artifact.id, state);
-    return state ? 1 : 0;
+    return state;
   }
 
-  /** Pauses after the nearest state and each further one: reading one more costs requests, and may not be needed. */
-  async function* readStates(): AsyncGenerator<undefined, void> {
-    let next: Artifact | undefined;
+  /** @returns whether an artifact was left to read */
+  async function readNearest(): Promise<boolean> {
+    const next = usable < MAX_STATES ? nextToRead(searched) : undefined;
+    if (next && (await readNext(next))) usable += 1;
+    return next !== undefined;
+  }
+
+  /** Reading one more state costs requests, so `isEnough` is asked after the nearest state and after each further one. */
+  async function readUntil(isEnough: () => boolean): Promise<void> {
     // A run that could not upload its state under the name `state` has saved it under another name.
     await list(base.branch === undefined ? [endSlot(binding)] : SLOTS);
-    if (base.branch !== undefined) while ((next = nextBaseline(searched))) await readNext(next);
-    next = nextToRead(searched);
-    let count = next ? await readNext(next) : 0;
-    yield;
-    const merged = await findMerged(options, notices);
-    searched = { ...searched, merged };
+    let next: Artifact | undefined;
+    while ((next = nextBaseline(searched))) await readNext(next);
+    if (usable === 0) await readNearest();
+    if (isEnough()) return;
+    searched = { ...searched, merged: await (merging ??= findMerged(options, notices)) };
     await list(SLOTS);
-    while (count < MAX_STATES && (next = nextToRead(searched))) {
-      count += await readNext(next);
-      yield;
-    }
-  }
-
-  const reading = readStates();
-
-  /** Goes on where an earlier call has ended. Leaving a `for await` would end the generator, so none is used. */
-  async function readUntil(isEnough: () => boolean): Promise<void> {
-    let isFinished = false;
-    while (!isFinished) isFinished = (await reading.next()).done || isEnough();
+    while (await readNearest()) if (isEnough()) return;
   }
 
   return async (isEnough = () => false) => {
@@ -133,9 +127,11 @@ export function stateSearch(
       throw flooded(SLOTS.map((slot) => `\`${nameOf(slot)}\``));
     const missing = deleted ?? (states.length === 0 ? expired : undefined);
     const unusable = searched.listed.filter(({ id }) => read.has(id) && !read.get(id));
-    const crowdedWarning = read.size < MAX_ARCHIVES ? undefined : describeCrowd(unusable);
-    const deletedNotice = missing && describeDeleted(missing);
-    return { states, notices: [...notices.values()], deletedNotice, crowdedWarning };
+    const gaps = [
+      ...(missing ? [describeDeleted(missing)] : []),
+      ...(read.size < MAX_ARCHIVES ? [] : [describeCrowd(unusable)]),
+    ];
+    return { states, notices: [...notices.values()], gaps };
   };
 }
 

@@ -1,4 +1,4 @@
-import type { StateDocument } from './document.ts';
+import { type ContentRecord, isAnalysed, type StateDocument } from './document.ts';
 import { firstOfEach } from './merge.ts';
 
 /** Below the limits for reading (64 MiB), by more than a zip archive can add: whatever was saved can be read. */
@@ -7,7 +7,7 @@ const MAX_BYTES = 64_000_000;
 /** Nothing is left out of a state, then more and more while it is too large. The service has the texts of issues. */
 const REDUCTIONS: readonly ((state: StateDocument, found: ReadonlySet<string>) => StateDocument)[] = [
   (state) => state,
-  withoutTexts,
+  ({ contents, paths }) => ({ paths, contents: contents.map(withoutTexts) }),
   (state, found) => ({ ...state, paths: state.paths.filter(({ path }) => found.has(path)) }),
   withoutUnusedAnalyses,
   (state) => ({ ...state, paths: [...firstOfEach(state.paths, ({ sha256 }) => sha256)] }),
@@ -34,15 +34,10 @@ export function sealWithinLimits(
   throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
 }
 
-function withoutTexts({ contents, paths }: StateDocument): StateDocument {
-  return {
-    paths,
-    contents: contents.map((record) => {
-      if (record.kind !== 'analysed') return record;
-      const issues = record.issues.map((issue) => ({ ...issue, summary: '', headline: undefined }));
-      return { ...record, issues, topics: undefined };
-    }),
-  };
+function withoutTexts(record: ContentRecord): ContentRecord {
+  if (!isAnalysed(record)) return record;
+  const issues = record.issues.map((issue) => ({ ...issue, summary: '', headline: undefined }));
+  return { ...record, issues, topics: undefined };
 }
 
 /** Keeps what is open or failed: these records have no path, and are given up after a few days. */

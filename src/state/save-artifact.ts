@@ -32,10 +32,7 @@ export async function tryOutDisk(text: string, context: RunContext): Promise<voi
 }
 
 /** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
-export function artifactWriter(
-  options: StateOptions,
-  warnOnce: (warning: string) => void,
-): (seal: Seal, kind: Binding['kind']) => Promise<string> {
+export function artifactWriter(options: StateOptions): (seal: Seal, kind: Binding['kind']) => Promise<string> {
   const { inputs, context, binding, runner } = options;
   const nameOf = (slot: Slot): string => artifactName(inputs.name, slot, binding);
   const [end, open] = [nameOf(endSlot(binding)), nameOf('open')];
@@ -77,7 +74,7 @@ export function artifactWriter(
     });
     runner.saveForPost('pending-upload', '');
     for (const [name, state] of taken)
-      if (!uploaded.has(name) && state.binding.runAttempt === binding.runAttempt) warnOnce(NAME_SHARED);
+      if (!uploaded.has(name) && state.binding.runAttempt === binding.runAttempt) runner.log.warning(NAME_SHARED);
     return file;
   };
 }

@@ -45,15 +45,9 @@ export function openStore(
   const { inputs, context, checkout, runner } = given;
   const { service, stateFile: file, policy, dryRun: isDryRun } = inputs;
   const canReuse = inputs.reuseDays > 0 && !isDryRun;
-  // A run loads and saves the state up to twice, but a user needs each warning once.
-  const warnings = new Set<string>();
-  const warnOnce = (warning: string): void => {
-    if (!warnings.has(warning)) runner.log.warning(warning);
-    warnings.add(warning);
-  };
   if (!service || (file === undefined && (context.isGhes || !runner.hasArtifacts))) {
     const load = async (): Promise<History> => {
-      if (canReuse) warnOnce(NO_ARTIFACTS);
+      if (canReuse) runner.log.warning(NO_ARTIFACTS);
       return NO_HISTORY;
     };
     return { load, tryOut: async () => {}, save: async () => '' };
@@ -71,7 +65,7 @@ export function openStore(
       ? {
           load: stateSearch(options),
           tryOut: async (text: string) => await tryOutDisk(text, context),
-          save: artifactWriter(options, warnOnce),
+          save: artifactWriter(options),
         }
       : stateFile(path.resolve(context.workspace, file), { ...options, isDryRun });
   let documents: readonly StateDocument[] = [];
@@ -82,12 +76,12 @@ export function openStore(
   };
   return {
     load: async (isEnough) => {
-      const { states, notices, ...gaps } = await place.load(isEnough);
+      const { states, notices, gaps = [] } = await place.load(isEnough);
       documents = states.map(({ document }) => document);
-      const isFirst = documents.length === 0 && notices.length === 0 && gaps.deletedNotice === undefined;
+      const isFirst = [...documents, ...notices, ...gaps].length === 0;
       const isNoBaseline = isNew && branch === undefined && binding.branch === '';
       return {
-        ...gaps,
+        gaps,
         earlierState: joinStates(documents),
         baseline: chooseBaseline(states, base)?.document,
         notices: [...notices, ...(isFirst ? [FIRST_RUN] : []), ...(isNoBaseline ? [NO_BASELINE] : [])],
@@ -105,7 +99,7 @@ export function openStore(
         return await place.save((others) => sealWith(kind, results, others), kind);
       } catch (error) {
         const cause = messageOf(error).replace(/\.$/, '');
-        warnOnce(
+        runner.log.warning(
           `The state could not be saved, so the next run may re-analyse and re-bill the same files: ${cause}. The verdict is not affected.`,
         );
         return '';

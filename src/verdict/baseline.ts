@@ -1,17 +1,11 @@
 import type { BaseChange } from '../github/checkout.ts';
-import type { RunContext } from '../github/context.ts';
 import { type Issue, severityRank } from '../service/issue.ts';
 import { analysisId, isAnalysed, type StateDocument } from '../state/document.ts';
 
-export function missingBaselineNotice({
-  baseBranch,
-  baseChange,
-}: Pick<RunContext, 'baseBranch'> & { readonly baseChange: BaseChange | undefined }): string {
+/** @param baseChange why the baseline that was found does not count */
+export function missingBaselineNotice(baseChange: BaseChange | undefined): string {
   const { why, fix } = baseChange ?? {
-    why:
-      baseBranch === undefined
-        ? 'this run has no base branch'
-        : `no analysis of the base branch ${baseBranch} was found`,
+    why: 'no analysis of a base branch was found',
     fix: 'In a pull request, run this gate on `push` to the base branch as well; with `state-file`, restore the state of the base commit.',
   };
   return `\`fail-on-issues: new\` has no baseline, because ${why}. Every issue counts as new. ${fix}`;
@@ -53,10 +47,11 @@ export function compare<Current extends Comparable, Earlier extends Comparable>(
   current: readonly Current[],
   earlier: readonly Earlier[],
 ): { readonly added: ReadonlySet<Current>; readonly removed: readonly Earlier[] } {
-  const pool = Map.groupBy(earlier.filter(hasRule).toSorted(bySeverity), ({ ruleCode }) => ruleCode);
   // An issue without a rule code cannot be recognised, so it is always new.
-  const added = new Set<Current>(current.filter((issue) => !hasRule(issue)));
-  for (const issue of current.filter(hasRule).toSorted(bySeverity)) {
+  const comparable = earlier.filter(({ ruleCode }) => ruleCode !== '');
+  const pool = Map.groupBy(comparable.toSorted(bySeverity), ({ ruleCode }) => ruleCode);
+  const added = new Set<Current>();
+  for (const issue of current.toSorted(bySeverity)) {
     const same = pool.get(issue.ruleCode) ?? [];
     // Match the mildest earlier issue that is at least as severe, and leave more severe ones for the other issues.
     const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
@@ -64,10 +59,6 @@ export function compare<Current extends Comparable, Earlier extends Comparable>(
     else same.splice(index, 1);
   }
   return { added, removed: [...pool.values()].flat() };
-}
-
-function hasRule({ ruleCode }: Comparable): boolean {
-  return ruleCode !== '';
 }
 
 /** Worst first. */

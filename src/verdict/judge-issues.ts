@@ -37,7 +37,7 @@ export function judgeIssues(
   return issues
     .map((issue): JudgedIssue => {
       const isNew = added?.has(issue);
-      const { covering: [waiver] = [], whyNotWaived } = decisions?.get(issue.ruleCode) ?? {};
+      const { waiver, whyNotWaived } = decisions?.get(issue.ruleCode) ?? {};
       const standing = standingOf({ ...issue, isNew, waiver }, rules);
       const isActive = standing === 'active';
       const isSevere = failOnSeverity !== 'never' && severityRank(issue.severity) <= severityRank(failOnSeverity);

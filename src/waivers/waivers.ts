@@ -16,8 +16,8 @@ const REMINDER_DAYS = 14;
 
 /** What the waivers say about the issues of one rule in a content. */
 interface Decision {
-  /** The waivers that together cover every path. Empty if a path is not covered. */
-  readonly covering: readonly Waiver[];
+  /** The waiver of the first path. Undefined if a path is not covered. */
+  readonly waiver: Waiver | undefined;
   /** Why an issue is not waived although somebody may expect that. Undefined if there is nothing to say. */
   readonly whyNotWaived: string | undefined;
 }
@@ -50,7 +50,7 @@ export class Waivers {
       [...rules].map((rule) => {
         const { valid = [], expired = [] } = this.#sort(this.#byRule.get(rule));
         const { valid: proposed = [] } = this.#sort(this.#proposedByRule.get(rule));
-        return [rule, { covering: cover(paths, valid), whyNotWaived: this.#explain(paths, expired, proposed) }];
+        return [rule, { waiver: coveringWaiver(paths, valid), whyNotWaived: this.#explain(paths, expired, proposed) }];
       }),
     );
   }
@@ -103,12 +103,7 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-function cover(paths: readonly string[], waivers: readonly Waiver[]): readonly Waiver[] {
-  const covering = new Set<Waiver>();
-  for (const path of paths) {
-    const waiver = waivers.find((each) => each.path.matches(path));
-    if (!waiver) return [];
-    covering.add(waiver);
-  }
-  return [...covering];
+function coveringWaiver(paths: readonly string[], waivers: readonly Waiver[]): Waiver | undefined {
+  const found = paths.map((path) => waivers.find((each) => each.path.matches(path)));
+  return found.includes(undefined) ? undefined : found[0];
 }

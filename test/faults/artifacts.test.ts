@@ -40,8 +40,8 @@ describe.concurrent('artifact storage', () => {
     const inputs = { 'report-artifact': 'true' };
     const run = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE), inputs });
     expect(run.outputs).toMatchObject({ verdict: 'fail' });
-    expect(run.log).toMatch(/::warning::The state could not be saved.*the storage quota for artifacts is used up/);
-    expect(run.log).toMatch(/::warning::Could not write the report artifact: the storage quota .* is used up/);
+    expect(run.log).toMatch(/::warning::The state could not be saved.*Artifact storage quota has been hit/);
+    expect(run.log).toMatch(/::warning::Could not write the report artifact: .*Artifact storage quota has been hit/);
     // GitHub shows ten annotations of a level, and drops the rest.
     expect(run.annotations.filter(({ level }) => level === 'warning')).toHaveLength(10);
   });

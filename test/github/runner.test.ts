@@ -18,10 +18,11 @@ afterEach(() => {
 const HOSTILE = ' ::error::x\n##[error]y';
 const HARMLESS = String.raw` \u{3a}:error::x\n#\u{23}[error]y`;
 
-it('the log prints every text as one line that is no command, and counts notices and warnings', async () => {
+it('the log prints every text as one line that is no command, and each notice and warning once', async () => {
   const { log, fail, spent } = createRunner();
   log.info(HOSTILE);
   log.notice(HOSTILE);
+  log.warning(HOSTILE);
   log.warning(HOSTILE);
   await log.group(HOSTILE, async () => await Promise.resolve());
   fail(HOSTILE);

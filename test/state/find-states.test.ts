@@ -201,10 +201,10 @@ describe('requests', () => {
   it('end after 20 archives, and a warning names the runs', async () => {
     const junk = Array.from({ length: 25 }, () => ({ ...OWN, key: 'of a stranger' }));
     const { search, requests } = searchAmong([OWN, ...junk], PULL);
-    const { states, crowdedWarning } = await search();
+    const { states, gaps } = await search();
     expect(states).toEqual([]);
     expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(20);
-    expect(crowdedWarning).toContain('Those of the runs 26, 25, 24, 23, 22 and 15 more are no states of this gate');
+    expect(gaps?.join()).toContain('Those of the runs 26, 25, 24, 23, 22 and 15 more are no states of this gate');
   });
 
   it('skip artifacts of a fork that are too large, and say nothing about them', async () => {

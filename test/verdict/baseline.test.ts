@@ -38,11 +38,10 @@ it.each<{ title: string; path: string; seed: string; expected?: string; changes?
   );
 });
 
-it('the notice about a missing baseline says what to do, if there is a base branch', () => {
-  expect(missingBaselineNotice({ baseBranch: 'main', baseChange: undefined })).toMatch(
-    /no analysis of the base branch main was found\. .* run this gate on `push` to the base branch/,
+it('the notice about a missing baseline says what to do', () => {
+  expect(missingBaselineNotice(undefined)).toMatch(
+    /no analysis of a base branch was found\. .* run this gate on `push`/,
   );
-  expect(missingBaselineNotice({ baseBranch: undefined, baseChange: undefined })).toContain('has no base branch');
 });
 
 /** Parses issues: `A:MAJOR :MINOR` is one of the rule A and one without a rule code. */
