@@ -5,7 +5,6 @@ const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNE
 /** Failures that last until somebody changes the certificate or the server. Other handshakes may fail by chance. */
 const LASTING_TLS_FAILURE =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
-const UNTRUSTED = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
 
 /** Codes of errors that a defect of this action causes. They must not be reported as an outage. */
@@ -52,9 +51,8 @@ function describeFailure({
   if (code === 'ENOTFOUND')
     return { message: `the host name ${hostname} does not exist`, problem: 'unknown host', fix: undefined };
   if (!TLS_FAILURE.test(code)) return { message: message || code, problem: 'no connection', fix: undefined };
-  const fix = UNTRUSTED.test(code)
-    ? 'This machine does not trust the certificate. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job.'
-    : 'Check that the address is correct and that its certificate is valid and issued for this host.';
+  const fix =
+    'Check that the address is correct and that its certificate is valid and issued for this host. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job.';
   const problem = LASTING_TLS_FAILURE.test(code) ? 'no access' : 'no connection';
   return { message: `the TLS connection failed (${code})`, problem, fix };
 }

@@ -43,13 +43,12 @@ const VALID_KEY = workflowOwner('Store a valid key for the server in `base-url` 
 const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run this job.', 'It sends the files again.');
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
 const LATER = rerun('Re-run this job later.');
+const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
+const HIGHER_LIMIT = workflowOwner('Lower `upload-concurrency`, or ask the service for a higher limit.');
 
 const AT_UPLOAD: ByClass = {
   forbidden: aboutFile('the name of this file', `Rename ${FILE}: the service does not accept its name`),
-  'too large': aboutFile(
-    'a file of this size',
-    `Make ${FILE} smaller (video up to 5 GB, audio 500 MB, document 100 MB, image 50 MB)`,
-  ),
+  'too large': aboutFile('a file of this size', `Make ${FILE} smaller`),
   'wrong type': aboutFile(
     'this kind of file',
     `Save ${FILE} in a form that the service accepts: its message says what it refuses`,
@@ -104,7 +103,7 @@ function aboutFile(refused: string, fix: string): Advice {
   return { ...advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT), refused };
 }
 
-function adviceFor({ operation, failure, failureClass, isOutage, retryAfterMs, storage }: ServiceError): Advice {
+function adviceFor({ operation, failure, failureClass, isOutage, storage }: ServiceError): Advice {
   const known = BY_OPERATION[operation]?.[failureClass] ?? ALWAYS[failureClass];
   if (known && storage === '') return known;
   if (failure instanceof ConnectionError) {
@@ -112,11 +111,7 @@ function adviceFor({ operation, failure, failureClass, isOutage, retryAfterMs, s
     const place = storage === '' ? '`base-url` and the network' : `that this machine can reach ${storage}`;
     return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
   }
-  if (failureClass === 'rate limit') {
-    const when = retryAfterMs === undefined ? 'later' : `after ${Math.ceil(retryAfterMs / 1000)} s`;
-    const wait = rerun(`Re-run this job ${when}.`, 'The rate limit lasts longer than this run can wait.');
-    return advice('service', wait, workflowOwner('Lower `upload-concurrency`, or ask the service for a higher limit.'));
-  }
+  if (failureClass === 'rate limit') return advice('service', AFTER_LIMIT, HIGHER_LIMIT);
   if (isOutage) return advice('service', LATER);
   return storage === '' ? advice('refused', CHECK_BASE_URL) : advice('refused', rerun(), SUPPORT);
 }

@@ -1,11 +1,12 @@
 import { sleep } from '../lib/async.ts';
-import { GateError, workflowOwner } from '../lib/cause.ts';
-import { plural } from '../lib/format.ts';
+import { accountOwner, type Cause, GateError, rerun, workflowOwner } from '../lib/cause.ts';
+import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
+import { explain } from './advice.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';
-import { type Creation, describeDouble, explainCreation } from './creation-failure.ts';
+import type { Mode } from './endpoints.ts';
 import { type FailureClass, ServiceError } from './service-error.ts';
-import type { UploadedContent } from './upload.ts';
+import { DIRECT_UPLOAD_CAP, type UploadedContent } from './upload.ts';
 
 /** The data that `submit` passes to `wait`: a submission that may not be finished. */
 export interface OpenSubmission {
@@ -44,6 +45,15 @@ export interface SubmitOptions {
   readonly simulationDelaySeconds: number | undefined;
   /** The submissions that hold the earlier versions of the contents, by content hash. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
+}
+
+/** The facts about a creation that messages need. A run creates at most one submission. */
+interface Creation {
+  readonly uploads: readonly UploadedContent[];
+  readonly mode: Mode;
+  readonly at: Date;
+  /** The errors of requests that the service did not confirm. Each request may have created a submission. */
+  readonly unconfirmed: ServiceError[];
 }
 
 /** The pause before a creation is repeated: a gateway that restarts needs about this time. */
@@ -146,4 +156,72 @@ function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
     message: `The service stored different files under one path: ${names}. Nothing was submitted or billed.`,
     steps: [workflowOwner("Contact the service's support: it must keep different file names apart.")],
   });
+}
+
+/** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
+function explainCreation(error: unknown, creation: Creation, wasStopped: boolean): readonly Cause[] {
+  const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
+  const refusals = isRefused ? explainRefusal(error, creation) : [];
+  const last = creation.unconfirmed.at(-1);
+  if (!last) return refusals;
+  const { reason, message } = explain(last);
+  const isLive = creation.mode === 'live';
+  const again = rerun('Re-run this job to have the files checked.', isLive ? 'It sends and bills them.' : undefined);
+  const unconfirmed: Cause = {
+    reason: wasStopped ? 'cancelled' : reason,
+    message: `${message} ${existence(creation)}`,
+    steps: isLive ? [again, accountOwner(cancelOther(creation))] : [again],
+    submission: 'unconfirmed',
+  };
+  return [...refusals, unconfirmed];
+}
+
+function existence({ unconfirmed: [error, ...others], mode }: Creation): string {
+  const may = mode === 'live' ? 'may exist and be billed' : 'may exist';
+  if (others.length > 0) return `Two submissions ${may}: the service confirmed neither.`;
+  if (!error || !('status' in error.failure) || error.failure.status !== 201)
+    return `One submission ${may}: the service did not confirm it.`;
+  return `One submission exists${mode === 'live' ? ' and is billed' : ''}, but the response of the service does not name it.`;
+}
+
+/** The warning for a submission that the service confirmed only after the request was repeated. */
+function describeDouble(error: ServiceError, creation: Creation): string {
+  const start = `${error.message}. It confirmed the second request. Two submissions may exist`;
+  return creation.mode === 'sandbox' ? `${start}.` : `${start} and be billed. ${cancelOther(creation)}`;
+}
+
+function cancelOther({ uploads, at }: Creation): string {
+  const time = at.toISOString().slice(0, 16).replace('T', ' ');
+  return `If the service has another submission with ${plural(uploads.length, 'asset')}, created about ${time} UTC, that one is billed as well: ask its support to cancel it.`;
+}
+
+/** With these failures the service refuses one of the files, but does not say which. */
+const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
+/** With these failures, and this many assets or more, the number of assets may be too large. */
+const ABOUT_NUMBER: readonly FailureClass[] = ['invalid', 'too large', 'page'];
+const MANY_ASSETS = 20;
+const MAX_CANDIDATES = 20;
+
+function explainRefusal(error: ServiceError, { uploads }: Creation): readonly Cause[] {
+  const cause = explain(error);
+  if (cause.reason !== 'refused') return [cause];
+  const { failureClass, failure } = error;
+  const isAboutFile = ABOUT_SOME_FILE.includes(failureClass);
+  const isNamed = ({ content, blobPath }: UploadedContent): boolean =>
+    uploads.length === 1 || failure.message.includes(content.name) || failure.message.includes(blobPath);
+  const refused = isAboutFile ? uploads.filter(isNamed) : [];
+  if (refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
+  // The detail gives the number of assets, because the service may limit this number without saying so.
+  const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
+  const mayBeTooMany = uploads.length >= MANY_ASSETS && ABOUT_NUMBER.includes(failureClass);
+  const split = workflowOwner(
+    `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
+  );
+  // Many files of which none is large are too many, not too large.
+  if (isAboutFile && mayBeTooMany && uploads.every(({ content }) => content.size <= DIRECT_UPLOAD_CAP))
+    return [{ ...cause, message: 'The compliance service does not accept this submission.', detail, steps: [split] }];
+  const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
+  const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
+  const steps = mayBeTooMany ? [...cause.steps, split] : cause.steps;
+  return [{ ...cause, message: cause.message + candidates, detail, steps }];
 }

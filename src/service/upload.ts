@@ -9,7 +9,7 @@ import { formBody, plainBody } from './file-body.ts';
 import { type FailureClass, ServiceError } from './service-error.ts';
 
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
-const DIRECT_UPLOAD_CAP = 10_000_000;
+export const DIRECT_UPLOAD_CAP = 10_000_000;
 
 /** With these failures the service refuses only the file of the request, so the other files are still tried. */
 const ABOUT_ONE_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type', 'invalid'];
@@ -121,23 +121,19 @@ async function uploadPresigned(one: Upload): Promise<string | undefined> {
       if (!(error instanceof ServiceError) || error.failureClass !== 'forbidden') throw error;
       const isExpired = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime();
       if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, error, isExpired));
-      const problem = isExpired ? 'the upload address has expired' : 'the storage refused the upload address';
-      one.log.info(`${file.path}: ${problem}; asking for a new one`);
+      one.log.info(`${file.path}: the upload address ${isExpired ? 'expired' : 'was refused'}; asking for a new one`);
     }
   }
 }
 
 function forbiddenUpload(path: string, { message, storage }: ServiceError, isExpired: boolean): Cause {
   const [problem, check] = isExpired
-    ? ['The upload address of the service expired', `the connection to ${storage} is fast enough for ${FILE}`]
-    : [
-        'The upload address of the service was refused',
-        `no proxy or firewall on the way to ${storage} changes requests`,
-      ];
+    ? ['expired', `the connection to ${storage} is fast enough for ${FILE}`]
+    : ['was refused', `no proxy or firewall on the way to ${storage} changes requests`];
   return {
     reason: 'refused',
     path,
-    message: `${problem}, twice. ${message}.`,
+    message: `The upload address of the service ${problem}, twice. ${message}.`,
     steps: [workflowOwner(`Check that ${check}.`), rerun(), SUPPORT],
   };
 }

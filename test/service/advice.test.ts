@@ -38,7 +38,7 @@ it.each<[Operation, Failure, string, string]>([
   [UPLOAD, refusal(415), 'refused: author, workflow owner', 'Save `a.png` in a form that the service accepts'],
   [UPLOAD, refusal(422), 'refused: author, workflow owner', 'its name or its type'],
   [CREATE, refusal(422), 'refused: workflow owner', '`sidekick-ids`, `metadata` or the number of assets'],
-  [READ, refusal(429, '', '119.5'), 'service: anyone, workflow owner', 'after 120 s'],
+  [READ, refusal(429, '', '119.5'), 'service: anyone, workflow owner', 'a higher limit'],
   [READ, refusal(500), 'service: anyone', 'Re-run this job later.'],
   [READ, pageOf(404), 'service: anyone', 'Re-run this job later.'],
   ['reading an asset', pageOf(404), 'results: anyone, workflow owner', 'another workspace'],

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
+import { ConnectionError, type HttpResponse } from '../../src/http/http.ts';
 import { GateError } from '../../src/lib/cause.ts';
+import type { Mode } from '../../src/service/endpoints.ts';
 import { metadataOf, type SubmitOptions, submit } from '../../src/service/submit.ts';
 import { content } from '../builders/media.ts';
-import { clientOf, deadlineIn, inFakeTime, it, response, type Service } from './fake-service.ts';
+import { clientOf, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
 
 const [a, b] = [content('a'), content('b')];
 const UPLOADS = [
@@ -12,10 +14,24 @@ const UPLOADS = [
 const CREATE = 'POST /submissions';
 const CREATED = response(201, { submissionId: 'S', workflowId: 'W', assets: [{ assetId: '1' }, { assetId: '2' }] });
 
-async function submitted(service: Service, options: Partial<SubmitOptions> = {}, uploads = UPLOADS, stopsAfterMs = 0) {
-  const { client, log, sent, requests, warnings } = clientOf(service);
+/** What the service replies to one request: a number is the HTTP status. */
+type Reply = number | HttpResponse | ConnectionError;
+
+interface Facts extends Partial<SubmitOptions> {
+  readonly uploads?: typeof UPLOADS;
+  readonly mode?: Mode;
+  readonly stopsAfterMs?: number;
+}
+
+/** Submits to a service with these replies, the last of which it gives to all further requests. */
+async function submitted(replies: readonly Reply[], { uploads = UPLOADS, mode, stopsAfterMs, ...options }: Facts = {}) {
+  const { client, log, sent, requests, warnings } = clientOf((_, nth) => {
+    const reply = replies[nth - 1] ?? replies.at(-1) ?? CREATED;
+    if (reply instanceof Error) throw reply;
+    return typeof reply === 'number' ? response(reply) : reply;
+  }, mode);
   const stop = new AbortController();
-  if (stopsAfterMs > 0) setTimeout(() => stop.abort(new Error('stopped')), stopsAfterMs);
+  if (stopsAfterMs !== undefined) setTimeout(() => stop.abort(new Error('stopped')), stopsAfterMs);
   const deadline = { ...deadlineIn(1), signal: stop.signal };
   const nothing = { sidekickIds: undefined, metadata: undefined, simulationDelaySeconds: undefined };
   const all = { ...nothing, previousSubmissionIds: new Map(), ...options };
@@ -23,7 +39,7 @@ async function submitted(service: Service, options: Partial<SubmitOptions> = {},
     async () =>
       await submit(uploads, all, { client, log, deadline }).then(
         (open) => ({ open, causes: [] }),
-        (error: unknown) => ({ open: undefined, causes: error instanceof GateError ? error.causes : [error] }),
+        (error: unknown) => ({ open: undefined, causes: error instanceof GateError ? error.causes : [] }),
       ),
   );
   const bodies = sent.flatMap(({ body }) => (typeof body === 'string' ? [JSON.parse(body)] : []));
@@ -48,7 +64,7 @@ it.for<[string, Partial<SubmitOptions>, string, object]>([
     },
   ],
 ])('what is sent: %s', async ([, options, request, body]) => {
-  const { open, creations, bodies } = await submitted(() => CREATED, options);
+  const { open, creations, bodies } = await submitted([CREATED], options);
   expect([creations, bodies]).toEqual([[request], [body]]);
   expect(open).toMatchObject({
     submissionId: 'S',
@@ -67,7 +83,7 @@ it('the metadata of the input count more than those of the run', () => {
 
 it('nothing is created if two files share one path', async () => {
   const shared = UPLOADS.map((each) => ({ ...each, blobPath: 'ws/x' }));
-  const { causes, creations } = await submitted(() => CREATED, {}, shared);
+  const { causes, creations } = await submitted([CREATED], { uploads: shared });
   expect(creations).toEqual([]);
   expect(causes).toMatchObject([{ reason: 'refused', message: expect.stringContaining('under one path: a, b.') }]);
 });
@@ -82,7 +98,7 @@ it.for<[number, Partial<SubmitOptions>, string]>([
   [422, METADATA, 'metadata'],
   [404, { ...LINKS, ...METADATA, sidekickIds: ['s'] }, 'links to earlier versions and metadata'],
 ])('a creation that is refused with %d for %j is sent once more without %s', async ([status, options, leftOut]) => {
-  const { open, bodies } = await submitted((_, nth) => (nth === 1 ? response(status) : CREATED), options);
+  const { open, bodies } = await submitted([status, CREATED], options);
   const { sidekickIds } = options;
   expect(bodies).toEqual([expect.anything(), { ...BARE, ...(sidekickIds && { sidekickIds }) }]);
   expect(open?.previousSubmissionIds.size).toBe(0);
@@ -96,31 +112,101 @@ it.for<[number, Partial<SubmitOptions>, number]>([
   [404, {}, 1],
   [413, METADATA, 1],
 ])('a creation that is refused with %d each time for %j is final', async ([status, options, count]) => {
-  const { causes, creations } = await submitted(() => response(status), options);
+  const { causes, creations } = await submitted([status], options);
   expect(causes[0]).toMatchObject({ reason: 'refused' });
   expect(creations).toHaveLength(count);
 });
 
+const [NONE, ONE, TWO] = ['', 'One submission may exist and be billed', 'Two submissions may exist and be billed'];
+
 // biome-ignore format: a table
-it.for<[string, readonly number[], number]>([
-  ['500: once more',               [500],      2],
-  ['502 and 500: no third time',   [502, 500], 2],
-  ['500, then refused',            [500, 403], 2],
-  ['503: it may be under way',     [503],      1],
-])('a creation that the service did not confirm: %s', async ([, statuses, count]) => {
-  const { open, causes, creations, warnings } = await submitted((_, nth) => {
-    const status = statuses[nth - 1];
-    return status === undefined ? CREATED : response(status);
-  });
+it.for<[string, readonly Reply[], readonly string[], string, count?: number]>([
+  ['422', [422], ['refused'], NONE],
+  ['429', [response(429, {}, '3600')], ['service'], NONE],
+  ['500, then created', [500, CREATED], [], TWO, 2],
+  ['502 and 500: no third time', [502, 500], ['service'], TWO, 2],
+  ['500, then refused', [500, 403], ['refused', 'service'], ONE, 2],
+  ['503: it may be under way', [503], ['service'], ONE],
+  ['never connected', [new ConnectionError('refused', 'no access')], ['service'], NONE],
+  ['lost after sending', [new ConnectionError('it broke', 'lost')], ['service'], ONE],
+  ['an unreadable response', [200], ['results'], ONE],
+  ['a 201 without a readable id', [201], ['results'], 'One submission exists and is billed'],
+])('how many submissions may exist: %s', async ([, replies, reasons, says, count = 1]) => {
+  const { open, causes, creations, warnings } = await submitted(replies);
   expect(creations).toHaveLength(count);
-  const isCreated = statuses.length < count;
-  expect(open?.mayExistTwice).toBe(isCreated ? true : undefined);
-  expect(warnings).toEqual(isCreated ? [expect.stringContaining('Two submissions may exist and be billed')] : []);
-  expect(causes.at(-1)).toEqual(isCreated ? undefined : expect.objectContaining({ submission: 'unconfirmed' }));
+  expect(open?.mayExistTwice ?? true).toBe(true);
+  expect(causes.map(({ reason }) => reason)).toEqual(reasons);
+  expect(causes.at(-1)?.submission).toBe(open || says === NONE ? undefined : 'unconfirmed');
+  expect(open ? warnings.join() : causes.at(-1)?.message).toContain(says);
+});
+
+it('the message begins with the last failure, and the advice says what identifies a submission', async () => {
+  const [cause] = (await submitted([response(500, 'first'), response(504, 'second')])).causes;
+  expect(cause?.message).toMatch(/^The compliance service did not respond .*: status 504, second\. Two/);
+  expect(cause?.steps[1]?.text).toMatch(/with 2 assets, created about 20[-\d]{8} \d\d:\d\d UTC, that one is billed/);
 });
 
 it('a run that is stopped before the repeat still says that a submission may exist', async () => {
-  const { causes, creations } = await submitted(() => response(502), {}, UPLOADS, 1_000);
+  const { causes, creations } = await submitted([502], { stopsAfterMs: 1_000 });
   expect(causes).toMatchObject([{ reason: 'cancelled', submission: 'unconfirmed' }]);
   expect(creations).toHaveLength(1);
+});
+
+it('a sandbox bills nothing, so no message speaks of it', async () => {
+  for (const replies of [[500, CREATED], [500, 502], [504], [201]]) {
+    const { causes, warnings } = await submitted(replies, { mode: 'sandbox' });
+    expect(JSON.stringify([causes, warnings])).toContain('submission');
+    expect(JSON.stringify([causes, warnings])).not.toContain('bill');
+  }
+});
+
+const said = (status: number, detail: string): HttpResponse => response(status, { detail });
+
+// biome-ignore format: a table
+it.for<[string, HttpResponse, (string | undefined)[], string, number?]>([
+  ['a single file needs no name', said(403, 'No'), ['a'], '403', 1],
+  ['the one whose name the service names', said(415, `Wrong bytes in ${b.name}`), ['b'], 'Wrong bytes'],
+  ['the one whose path it names', said(413, 'Too large: ws/a'), ['a'], 'Too large'],
+  ['if it names none, one of all', said(413, 'Too large'), [undefined], 'it is one of a, b.'],
+  ['none, if it is about the request', said(422, `about ${b.name}`), [undefined], 'The submission held 2 assets.'],
+  ['none, but there may be too many', said(400, 'Bad request'), [undefined], 'The submission held 2 assets.'],
+  ['none, if it is about the key', said(401, `about ${b.name}`), [undefined], '401'],
+])('which file is refused: %s', async ([, reply, paths, message, files]) => {
+  const { causes } = await submitted([reply], { uploads: UPLOADS.slice(0, files) });
+  expect(causes.map(({ path }) => path)).toEqual(paths);
+  expect(`${causes[0]?.message} ${causes[0]?.detail}`).toContain(message);
+});
+
+/** Why a submission of many small files, and one of this size, is refused. */
+async function refusedMany(status: number, length: number, largest = 1) {
+  const uploads = Array.from({ length }, (_, index) => {
+    const size = index === 0 ? largest : 1;
+    return { content: { ...content(`${index}`), size }, blobPath: `ws/${index}` };
+  });
+  return (await submitted([status], { uploads })).causes[0];
+}
+
+it('of many files that may be refused, twenty are named', async () => {
+  expect((await refusedMany(415, 21))?.message).toMatch(/it is one of 0, 1, 10, .*, 8 and 1 more\.$/);
+});
+
+it.for<[number, number, boolean]>([
+  [422, 20, true],
+  [422, 19, false],
+  [413, 20, true],
+  [413, 19, false],
+  [400, 20, false],
+])('the advice after %i for %i assets names large-library.yml: %j', async ([status, count, isNamed]) => {
+  const { steps } = (await refusedMany(status, count)) ?? {};
+  expect(JSON.stringify(steps).includes('`large-library.yml`')).toBe(isNamed);
+});
+
+const SPLIT = expect.objectContaining({ text: expect.stringContaining('If 60 files are too many for one submission') });
+
+it('many files that are too large are too many, if none of them is large', async () => {
+  const message = 'The compliance service does not accept this submission.';
+  expect(await refusedMany(413, 60, 10_000_000)).toMatchObject({ message, steps: [SPLIT] });
+  const smaller = { text: expect.stringContaining('smaller') };
+  const large = { message: expect.stringContaining('one of 0, 1, '), steps: [smaller, {}, SPLIT] };
+  expect(await refusedMany(413, 60, 10_000_001)).toMatchObject(large);
 });
