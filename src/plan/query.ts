@@ -1,10 +1,10 @@
-import { concurrently, sleep } from '../lib/async.ts';
-import { monotonicMs } from '../lib/clock.ts';
+import { concurrently } from '../lib/async.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { CATCH_UP_MS, MAX_CONCURRENT_READS, READ_AGAIN_MS, type ServiceCalls } from '../service/client.ts';
+import { MAX_CONCURRENT_READS, type ServiceCalls } from '../service/client.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
 import { idKey, isDoubtful } from '../service/responses.ts';
 import { ServiceError, untilOutage } from '../service/service-error.ts';
+import { catchUpWindow } from '../service/tries.ts';
 import { readEarlier } from '../service/wait.ts';
 import { analysisId, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import {
@@ -52,12 +52,11 @@ export async function querySubmissions(
     return { ...all, files: await readOpenAndFailed(candidates, all, basis, options) };
   };
   let responses = await extend(before, await readSubmissions(ids, options));
-  const windowEndsAt = monotonicMs() + CATCH_UP_MS;
+  const mayReadAgain = catchUpWindow(options.deadline);
   for (;;) {
     const needed = missingAndNeeded(candidates, responses);
     const missing = ids.filter((id) => needed.has(id));
-    if (missing.length === 0 || monotonicMs() >= windowEndsAt) return responses;
-    await sleep(READ_AGAIN_MS, options.deadline.signal);
+    if (missing.length === 0 || !(await mayReadAgain())) return responses;
     const again = await readSubmissions(missing, options);
     // A submission that was found stays found, even if it responds with 404 when it is read again for a missing asset.
     responses = await extend(responses, new Map([...again].filter(([, submission]) => !isMissing(submission))));

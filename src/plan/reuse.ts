@@ -1,14 +1,12 @@
-import { sleep } from '../lib/async.ts';
 import type { Cause } from '../lib/cause.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import { explain } from '../service/advice.ts';
 import { type Analysis, about, reusedAnalysis, stepsAfterFailure, unjudged } from '../service/analysis.ts';
-import { CATCH_UP_MS, READ_AGAIN_MS } from '../service/client.ts';
 import { topicsFor } from '../service/issue.ts';
 import { type AssetReading, readMissing, reusedAsset, withCount } from '../service/read-asset.ts';
 import { idKey, type ListedAsset, unlistedAsset } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
-import type { Deadline } from '../service/tries.ts';
+import { catchUpWindow, type Deadline } from '../service/tries.ts';
 import { type AnalysedRecord, analysisId, type FailedRecord } from '../state/document.ts';
 import { type EarlierResponses, type EarlierSubmissions, isFound } from './candidates.ts';
 import { type Plan, type PlannedContent, withSource } from './plan.ts';
@@ -83,12 +81,11 @@ async function readAgain(
   const isLagging = ({ content, asset }: Reused): boolean =>
     reusedAnalysis(content, asset, client.mode).outcome === 'unjudged';
   let current = await read(reused.toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset))));
-  const windowEndsAt = Math.min(monotonicMs() + CATCH_UP_MS, deadline.until);
+  const mayReadAgain = catchUpWindow(deadline);
   for (;;) {
     const lagging = current.filter(isLagging);
     const isStopped = current.some(({ asset }) => asset.error?.stopsReading);
-    if (lagging.length === 0 || isStopped || monotonicMs() >= windowEndsAt) return current;
-    await sleep(READ_AGAIN_MS, deadline.signal);
+    if (lagging.length === 0 || isStopped || !(await mayReadAgain())) return current;
     const again = await readSubmissions([...new Set(lagging.map(({ source }) => source.submissionId))], options);
     current = await read(current.map((each) => ({ ...each, asset: relisted(each, again) })));
   }

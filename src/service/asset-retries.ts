@@ -1,10 +1,11 @@
 import { monotonicMs } from '../lib/clock.ts';
-import { CATCH_UP_MS, type ServiceCalls } from './client.ts';
+import type { ServiceCalls } from './client.ts';
 import { assetsOfFiles, isNewerVersion } from './file-assets.ts';
 import type { AssetReading, Retry } from './read-asset.ts';
 import { failureText, idKey, isTerminal } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
+import { CATCH_UP_MS } from './tries.ts';
 
 const MAX_RETRIES = 2;
 /** After so many retries, in all runs together, a file has failed for good. */

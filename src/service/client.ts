@@ -22,9 +22,6 @@ import type { Deadline } from './tries.ts';
 
 /** More reads at the same time would only reach the rate limit. */
 export const MAX_CONCURRENT_READS = 8;
-/** How long the service may lag behind: after a 404, with a missing fact, and until a retry takes effect. */
-export const CATCH_UP_MS = 20_000;
-export const READ_AGAIN_MS = 2_000;
 const FIRE_MS = 60_000;
 
 export interface NewSubmission {

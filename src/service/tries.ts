@@ -20,6 +20,20 @@ export interface Deadline {
   readonly until: number;
 }
 
+/** How long the service may lag behind: after a 404, with a missing fact, and until a retry takes effect. */
+export const CATCH_UP_MS = 20_000;
+const READ_AGAIN_MS = 2_000;
+
+/** Begins a window of 20 s in which missing facts are read again. The result pauses, and is false if the time is up. */
+export function catchUpWindow({ signal, until }: Deadline): () => Promise<boolean> {
+  const endsAt = Math.min(monotonicMs() + CATCH_UP_MS, until);
+  return async () => {
+    if (monotonicMs() >= endsAt) return false;
+    await sleep(Math.min(READ_AGAIN_MS, until - monotonicMs()), signal);
+    return true;
+  };
+}
+
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 export async function withTries<T>(options: {
   readonly policy: TryPolicy;

@@ -5,13 +5,14 @@ import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';
 import { inheritRetries, isRetrying, noteEffect, retryFailed } from './asset-retries.ts';
-import { CATCH_UP_MS, READ_AGAIN_MS, type ServiceCalls } from './client.ts';
+import type { ServiceCalls } from './client.ts';
 import { withExtras } from './extras.ts';
 import { assetsOfFiles } from './file-assets.ts';
 import { type AssetReading, readMissing, unreadAsset, withCount } from './read-asset.ts';
 import { failureText, idKey, isTerminal, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
+import { CATCH_UP_MS, catchUpWindow } from './tries.ts';
 
 /** Reading the assets gets at least this time, even after the deadline: the last reading decides the verdict. */
 const MIN_READ_MS = 30_000;
@@ -81,6 +82,7 @@ class Wait {
    * running. Then missing facts get a short time to appear.
    */
   async toTheEnd(): Promise<WaitedSubmission> {
+    const { deadline } = this.#calls;
     let workStartedAt = this.#startedAt;
     for (;;) {
       await this.#poll();
@@ -93,7 +95,8 @@ class Wait {
           workStartedAt = monotonicMs();
         }
       }
-      await this.#pause(pollDelay(monotonicMs() - workStartedAt));
+      const delayMs = pollDelay(monotonicMs() - workStartedAt);
+      await sleep(Math.min(delayMs, deadline.until - monotonicMs()), deadline.signal);
     }
     return await this.#catchUp();
   }
@@ -106,7 +109,7 @@ class Wait {
   /** Requests the submission. If it is missing, it gets 20 s to appear. If it cannot be read, the wait is stopped. */
   async #poll(): Promise<void> {
     const { client, deadline } = this.#calls;
-    const until = Math.min(monotonicMs() + CATCH_UP_MS, deadline.until);
+    const mayReadAgain = catchUpWindow(deadline);
     for (;;) {
       const response = await orError(client.readSubmission(this.#submission.submissionId, deadline));
       this.#polledAt = monotonicMs();
@@ -115,11 +118,10 @@ class Wait {
         this.#logProgress(response);
         return;
       }
-      if (response.failureClass !== 'missing' || this.#polledAt >= until) {
+      if (response.failureClass !== 'missing' || !(await mayReadAgain())) {
         this.#stoppedBy = response;
         return;
       }
-      await this.#pause(READ_AGAIN_MS);
     }
   }
 
@@ -153,10 +155,9 @@ class Wait {
    * the incomplete assets are read again, repeatedly, for at most 20 s.
    */
   async #catchUp(): Promise<WaitedSubmission> {
-    const until = monotonicMs() + CATCH_UP_MS;
+    const mayReadAgain = catchUpWindow(this.#calls.deadline);
     let results = this.#results();
-    while (!this.#shouldStop() && this.#isFactMissing(results) && monotonicMs() < until) {
-      await this.#pause(READ_AGAIN_MS);
+    while (!this.#shouldStop() && this.#isFactMissing(results) && (await mayReadAgain())) {
       await this.#poll();
       await this.#readAssets();
       results = this.#results();
@@ -216,11 +217,6 @@ class Wait {
   #isRetrying(): boolean {
     const { of, unnamed } = assetsOfFiles(this.#assets, this.#submission);
     return [...this.#submission.contents.flatMap(of), ...unnamed].some((asset) => isRetrying(asset, this.#polledAt));
-  }
-
-  async #pause(delayMs: number): Promise<void> {
-    const { until, signal } = this.#calls.deadline;
-    await sleep(Math.min(delayMs, until - monotonicMs()), signal);
   }
 
   /** Logs the progress if it has changed, or after a minute. */
