@@ -43,7 +43,7 @@ export async function readReused(
     const error = errorOf(source);
     // The service rejects this submission, which is not an outage, so the last known issues do not count.
     if (error && !error.stopsReading) return unjudged(content, source.submissionId, [about(content, explain(error))]);
-    const analysis = reusedAnalysis(content, asset, options.client.mode);
+    const analysis = reusedAnalysis(content, asset);
     return { ...analysis, topics: topicsFor(analysis.issues, source.topics ?? []) };
   });
   const errors = [...reused, ...withSource(plan, 'open')].map(({ source }) => errorOf(source));
@@ -78,8 +78,7 @@ async function readAgain(
     const assets = await readMissing(given, client, deadlineFor);
     return all.map((each, index) => ({ ...each, asset: assets[index] ?? each.asset }));
   };
-  const isLagging = ({ content, asset }: Reused): boolean =>
-    reusedAnalysis(content, asset, client.mode).outcome === 'unjudged';
+  const isLagging = ({ content, asset }: Reused): boolean => reusedAnalysis(content, asset).outcome === 'unjudged';
   let current = await read(reused.toSorted((a, b) => Number(isUrgent(b.asset)) - Number(isUrgent(a.asset))));
   const mayReadAgain = catchUpWindow(deadline);
   for (;;) {

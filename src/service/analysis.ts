@@ -13,7 +13,6 @@ import {
   type SubmissionFacts,
   shownBy,
 } from './conclusion.ts';
-import type { Mode } from './endpoints.ts';
 import { assetsOfFiles, type FileAssets } from './file-assets.ts';
 import { type Issue, joinById, type Topic, withLastKnown } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
@@ -60,10 +59,10 @@ export function analysesOf(
 }
 
 /** The analysis of a file whose asset an earlier run has read. */
-export function reusedAnalysis(content: Content, asset: AssetReading, mode: Mode): Analysis {
+export function reusedAnalysis(content: Content, asset: AssetReading): Analysis {
   const { submissionId } = asset;
   const readings = { readings: [asset], assets: [asset], unnamed: [] };
-  return analysisOf({ content, submissionId, mode, submissionPhase: 'reused', ...readings });
+  return analysisOf({ content, submissionId, submissionPhase: 'reused', ...readings });
 }
 
 function analysisOf(facts: FileFacts): Analysis {
@@ -112,8 +111,8 @@ const MISSING_FACTS: Readonly<Record<Shown, (facts: FileFacts) => string>> = {
   complete: describeNoAsset,
   'last known': describeNoAsset,
   none: describeNoAsset,
-  incomplete: ({ assets: [asset], mode }) => {
-    const fact = (asset && missingFact(asset, mode)) ?? '';
+  incomplete: ({ assets: [asset] }) => {
+    const fact = (asset && missingFact(asset)) ?? '';
     return asset?.error ? `${fact} ${asset.error.message}.` : fact;
   },
   open: describeUnfinished,

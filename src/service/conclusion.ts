@@ -1,6 +1,5 @@
 import type { Cause } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
-import type { Mode } from './endpoints.ts';
 import { withLastKnown } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText, type Phase } from './responses.ts';
@@ -17,8 +16,11 @@ import { failureText, type Phase } from './responses.ts';
  */
 export type Shown = Phase | 'incomplete' | 'last known' | 'none' | 'unclear';
 
-/** The submission's last phase. `unread`: its list of assets is unknown. `reused`: an earlier run has read it. */
-export type SubmissionPhase = Phase | 'unread' | 'reused';
+/**
+ * The submission's last phase. `unread`: its list of assets is unknown. `reused`: an earlier run has read it.
+ * `simulated`: it is complete in a sandbox, which analyses nothing.
+ */
+export type SubmissionPhase = Phase | 'unread' | 'reused' | 'simulated';
 
 /**
  * What follows for the file. `analysis.ts` turns it into an outcome: the last two both become `unjudged`.
@@ -47,6 +49,7 @@ const USUAL: Conclusions = {
 export const CONCLUSIONS: Readonly<Record<SubmissionPhase, Conclusions>> = {
   open: USUAL,
   complete: USUAL,
+  simulated: { ...USUAL, none: 'judged' },
   unread: { ...USUAL, complete: 'ended' },
   failed: { ...USUAL, open: 'unproven', none: 'failed' },
   unknown: { ...USUAL, open: 'unproven', none: 'unproven' },
@@ -54,7 +57,6 @@ export const CONCLUSIONS: Readonly<Record<SubmissionPhase, Conclusions>> = {
 };
 
 export interface SubmissionFacts {
-  readonly mode: Mode;
   readonly submissionPhase: SubmissionPhase;
   /** The readings of all assets in the newest list of the submission. */
   readonly readings: readonly AssetReading[];
@@ -77,24 +79,22 @@ export interface FileFacts extends SubmissionFacts {
 }
 
 export function shownBy(facts: FileFacts): Shown {
-  const { assets, unnamed, mode, submissionPhase, contradiction } = facts;
+  const { assets, unnamed, submissionPhase, contradiction } = facts;
   const [asset, second] = assets;
   if (second) return 'unclear';
   if (!asset) {
-    // A sandbox analyses nothing, so its submission may be complete without results.
-    if (mode === 'sandbox' && submissionPhase === 'complete') return 'complete';
     const isUnclear = submissionPhase === 'failed' ? !unnamed.every(hasFailed) : unnamed.some(isSuspicious);
     return isUnclear ? 'unclear' : 'none';
   }
-  const shown = asset.earlier ? shownByReused(asset, asset.earlier, mode) : shownByAsset(asset, mode);
+  const shown = asset.earlier ? shownByReused(asset, asset.earlier) : shownByAsset(asset);
   return shown === 'complete' && contradiction !== undefined ? 'unclear' : shown;
 }
 
-function shownByAsset(asset: AssetReading, mode: Mode): Shown {
+function shownByAsset(asset: AssetReading): Shown {
   const phase = asset.own?.status.phase ?? 'none';
   switch (phase) {
     case 'complete':
-      return missingFact(asset, mode) === undefined ? 'complete' : 'incomplete';
+      return missingFact(asset) === undefined ? 'complete' : 'incomplete';
     case 'failed':
       return movedTo(asset) === undefined ? 'failed' : 'unclear';
     case 'open':
@@ -106,9 +106,9 @@ function shownByAsset(asset: AssetReading, mode: Mode): Shown {
 }
 
 /** The earlier issues are enough if this run was prevented from reading, unless the service now counts more. */
-function shownByReused(asset: AssetReading, earlier: NonNullable<AssetReading['earlier']>, mode: Mode): Shown {
+function shownByReused(asset: AssetReading, earlier: NonNullable<AssetReading['earlier']>): Shown {
   const { own, error, issues, issueCount = 0 } = asset;
-  const shown = shownByAsset(asset, mode);
+  const shown = shownByAsset(asset);
   // An outage or a rate limit prevented the read or, if there is no error, no time was left for it.
   const isReadPrevented = error ? error.stopsReading : !own;
   if (!isReadPrevented || (shown !== 'none' && shown !== 'incomplete')) return shown;

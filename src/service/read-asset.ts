@@ -1,7 +1,6 @@
 import { concurrently } from '../lib/async.ts';
 import { count, plural } from '../lib/format.ts';
 import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
-import type { Mode } from './endpoints.ts';
 import { type Issue, joinById, readIssues } from './issue.ts';
 import { type AssetResponse, failureText, idKey, type ListedAsset } from './responses.ts';
 import { orError, ServiceError, untilOutage } from './service-error.ts';
@@ -76,22 +75,25 @@ export async function readMissing(
 ): Promise<readonly AssetReading[]> {
   const ask = untilOutage();
   return await concurrently(readings, MAX_CONCURRENT_READS, async (before) => {
-    const deadline = needsReading(before, client.mode) ? deadlineFor(before) : undefined;
+    const deadline = needsReading(before) ? deadlineFor(before) : undefined;
     if (!deadline) return before;
     const { submissionId, listed } = before;
     const readList = async () => await orError(client.readIssues(submissionId, listed.assetId, deadline));
-    const reading = await readIssuesAlone(before, readList, client.mode);
+    const reading = await readIssuesAlone(before, readList);
     if (reading) return reading;
     const own = await ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));
-    return own instanceof ServiceError ? { ...before, error: own } : await withOwn(before, own, readList, client.mode);
+    if (own instanceof ServiceError) return { ...before, error: own };
+    // A sandbox analyses nothing, so a missing count means that the asset has no issues.
+    const issueCount = own.issueCount ?? (client.mode === 'sandbox' ? 0 : undefined);
+    return await withOwn(before, { ...own, issueCount }, readList);
   });
 }
 
-function needsReading(reading: AssetReading, mode: Mode): boolean {
+function needsReading(reading: AssetReading): boolean {
   const { own, retry, earlier } = reading;
   // A failed asset can change only after a retry, or if the service contradicts what an earlier run has read.
   if (own?.status.phase === 'failed') return retry !== undefined || earlier !== undefined;
-  return own?.status.phase !== 'complete' || missingFact(reading, mode) !== undefined;
+  return own?.status.phase !== 'complete' || missingFact(reading) !== undefined;
 }
 
 /**
@@ -101,14 +103,13 @@ function needsReading(reading: AssetReading, mode: Mode): boolean {
 async function readIssuesAlone(
   before: AssetReading,
   readList: () => Promise<unknown>,
-  mode: Mode,
 ): Promise<AssetReading | undefined> {
   const { listed, earlier } = before;
   if (!earlier || typeof listed.issueCount !== 'number' || failureText(listed) !== '') return undefined;
   const list = await readList();
   if (list instanceof ServiceError) return undefined;
   const reading = withIssues({ ...before, own: ownOf(earlier), error: undefined }, list);
-  return missingFact(reading, mode) === undefined ? reading : undefined;
+  return missingFact(reading) === undefined ? reading : undefined;
 }
 
 /**
@@ -119,15 +120,14 @@ async function withOwn(
   before: AssetReading,
   own: AssetResponse,
   readList: () => Promise<unknown>,
-  mode: Mode,
 ): Promise<AssetReading> {
   const counted = withCount({ ...before, own, hasUnreadIssues: false, error: undefined }, own.issueCount);
   const reading = withIssues(counted, own.issues);
-  if (own.status.phase !== 'complete' || expectedIssues(reading, mode) === 0) return reading;
+  if (own.status.phase !== 'complete' || reading.issueCount === 0) return reading;
   const list = await readList();
   if (!(list instanceof ServiceError)) return withIssues(reading, list);
   const unchanged = { ...reading, hasUnreadIssues: reading.hasUnreadIssues || before.hasUnreadIssues };
-  return missingFact(unchanged, mode) === undefined ? unchanged : { ...unchanged, error: list };
+  return missingFact(unchanged) === undefined ? unchanged : { ...unchanged, error: list };
 }
 
 export function withCount(reading: AssetReading, issueCount: number | null | undefined): AssetReading {
@@ -150,18 +150,12 @@ function withIssues(reading: AssetReading, list: unknown): AssetReading {
   };
 }
 
-/** A sandbox analyses nothing, so a missing count means that the asset has no issues. */
-function expectedIssues({ issueCount }: AssetReading, mode: Mode): number | undefined {
-  return issueCount ?? (mode === 'sandbox' ? 0 : undefined);
-}
-
 /** The fact that is missing for a verdict about a complete asset. Undefined if all issues were read. */
-export function missingFact(reading: AssetReading, mode: Mode): string | undefined {
-  const { issues, lengthWithRepeats, hasUnreadIssues } = reading;
-  const expected = expectedIssues(reading, mode);
-  if (expected === undefined)
+export function missingFact(reading: AssetReading): string | undefined {
+  const { issueCount, issues, lengthWithRepeats, hasUnreadIssues } = reading;
+  if (issueCount === undefined)
     return 'The service says that the analysis is complete, but not how many issues it found.';
-  if (expected > Math.max(issues.length, lengthWithRepeats))
-    return `The service counts ${plural(expected, 'issue')}, but only ${count(issues.length)} could be read.`;
+  if (issueCount > Math.max(issues.length, lengthWithRepeats))
+    return `The service counts ${plural(issueCount, 'issue')}, but only ${count(issues.length)} could be read.`;
   return hasUnreadIssues ? 'The service lists an issue that could not be read.' : undefined;
 }

@@ -6,6 +6,7 @@ import { explain } from './advice.ts';
 import { type Analysis, analysesOf } from './analysis.ts';
 import { inheritRetries, isRetrying, noteEffect, retryFailed } from './asset-retries.ts';
 import type { ServiceCalls } from './client.ts';
+import type { SubmissionPhase } from './conclusion.ts';
 import { withExtras } from './extras.ts';
 import { assetsOfFiles } from './file-assets.ts';
 import { type AssetReading, readMissing, unreadAsset, withCount } from './read-asset.ts';
@@ -172,17 +173,21 @@ class Wait {
 
   #results(): WaitedSubmission {
     const [submission, response, readings] = [this.#submission, this.#response, this.#assets];
-    const phase = response?.status.phase ?? 'unread';
     const analyses = analysesOf(submission, {
-      mode: this.#calls.client.mode,
-      // With `unread`, an outage or a timeout may excuse a file. An unknown status is never excused.
-      submissionPhase: response?.assets || phase === 'unknown' ? phase : 'unread',
+      submissionPhase: this.#phase(),
       readings,
       errorMessage: response?.errorMessage ?? undefined,
       cause: this.#explainEarlyEnd(),
     });
     const errors = [this.#stoppedBy, ...readings.map(({ error }) => error)];
     return { submission, response, analyses, mayKnowMoreLater: errors.some((error) => error?.stopsReading) };
+  }
+
+  #phase(): SubmissionPhase {
+    const { phase = 'unread' } = this.#response?.status ?? {};
+    if (phase === 'complete' && this.#calls.client.mode === 'sandbox') return 'simulated';
+    // With `unread`, an outage or a timeout may excuse a file. An unknown status is never excused.
+    return this.#response?.assets || phase === 'unknown' ? phase : 'unread';
   }
 
   /** Why the wait ended early. Undefined if the wait was completed. */

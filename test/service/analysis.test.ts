@@ -46,12 +46,12 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
   }, mode);
   const first = before ?? unreadAsset('S', listedAsset('1', listed));
   const readings = await readMissing([first], client, () => deadlineIn(30));
-  return analysisOf({ mode, readings });
+  return analysisOf({ readings });
 }
 
 function analysisOf(facts: Partial<Facts>): Analysis {
   const submission = { submissionId: 'S', contents: [a] };
-  const [analysis] = analysesOf(submission, { mode: 'live', submissionPhase: 'complete', readings: [], ...facts });
+  const [analysis] = analysesOf(submission, { submissionPhase: 'complete', readings: [], ...facts });
   assert(analysis);
   return analysis;
 }
@@ -88,7 +88,7 @@ it.each<[string, Responses, string]>([
   ['an unreadable item of the asset itself', { listed: { issueCount: 1 }, own: { issues: [{}] }, list: items('x') },
     'lists an issue that could not be read'],
   ['an unreadable item in a sandbox', { listed: {}, mode: 'sandbox', own: { issues: [{}] } },
-    'lists an issue that could not be read'],
+    'counts 1 issue, but only 0 could be read'],
   ['a count of null is not 0', { listed: {}, own: { issueCount: null }, list: [] }, 'not how many issues it found'],
   ['a list that is missing', { listed: { issueCount: 1 } }, 'responded with 404 while reading the issues'],
   ['an asset that is not complete', { own: { status: 'processing' } },
