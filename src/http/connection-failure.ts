@@ -16,15 +16,13 @@ const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CON
  * @param progress if the server may have received the request, that counts, whatever the error code says
  */
 export function asConnectionError(error: unknown, progress: Progress): unknown {
-  if (error instanceof ConnectionError || error instanceof GateError || !(error instanceof Error)) return error;
+  if (error instanceof GateError) return error;
   const proxyStatus = proxyRefusal(error);
-  if (proxyStatus !== undefined) return refusedByProxy(proxyStatus, error);
+  if (proxyStatus !== undefined) return refusedByProxy(proxyStatus);
   const failure = systemFailure(error);
   if (failure === undefined || OUR_DEFECTS.test(failure.code)) return error;
-  const { message, problem, fix } = describeFailure(failure);
-  return progress === 'no connection'
-    ? new ConnectionError(message, problem, { cause: error, fix })
-    : new ConnectionError(message, progress, { cause: error });
+  const noConnection = describeFailure(failure);
+  return progress === 'no connection' ? noConnection : new ConnectionError(noConnection.message, progress);
 }
 
 /** The status with which the proxy refused. `fetch` wraps the error that says so. */
@@ -33,28 +31,26 @@ function proxyRefusal(error: unknown): string | undefined {
   return PROXY_REFUSAL.exec(error.message)?.slice(1).find(Boolean) ?? proxyRefusal(error.cause);
 }
 
-function refusedByProxy(status: string, cause: Error): ConnectionError {
+function refusedByProxy(status: string): ConnectionError {
   const fix =
     status === '407'
       ? 'The proxy asks for credentials. Add them to the address in `HTTPS_PROXY` (`http://user:password@proxy.example:3128`), from a secret.'
       : 'Ask the administrator of the proxy to allow this address, or add the host to `NO_PROXY`.';
-  const problem = Number(status) < 500 ? 'no access' : 'no connection';
-  return new ConnectionError(`the proxy responded with ${status}`, problem, { cause, fix });
+  return new ConnectionError(
+    `the proxy responded with ${status}`,
+    Number(status) < 500 ? 'no access' : 'no connection',
+    fix,
+  );
 }
 
 /** Keeps the system's message, which names the addresses tried. A TLS message names OpenSSL's source files: drop it. */
-function describeFailure({
-  code,
-  message,
-  hostname,
-}: SystemFailure): Pick<ConnectionError, 'message' | 'problem' | 'fix'> {
-  if (code === 'ENOTFOUND')
-    return { message: `the host name ${hostname} does not exist`, problem: 'unknown host', fix: undefined };
-  if (!TLS_FAILURE.test(code)) return { message: message || code, problem: 'no connection', fix: undefined };
+function describeFailure({ code, message, hostname }: SystemFailure): ConnectionError {
+  if (code === 'ENOTFOUND') return new ConnectionError(`the host name ${hostname} does not exist`, 'unknown host');
+  if (!TLS_FAILURE.test(code)) return new ConnectionError(message || code, 'no connection');
+  const problem = LASTING_TLS_FAILURE.test(code) ? 'no access' : 'no connection';
   const fix =
     'Check that the address is correct and that its certificate is valid and issued for this host. If a company proxy or a private authority issued it, store the certificate of that authority in a file and set `NODE_EXTRA_CA_CERTS` to its path in the `env` of the job.';
-  const problem = LASTING_TLS_FAILURE.test(code) ? 'no access' : 'no connection';
-  return { message: `the TLS connection failed (${code})`, problem, fix };
+  return new ConnectionError(`the TLS connection failed (${code})`, problem, fix);
 }
 
 interface SystemFailure {
@@ -67,7 +63,7 @@ interface SystemFailure {
 /** If every address of a host refused the connection, the code is in the parts of an AggregateError. */
 function systemFailure(error: unknown): SystemFailure | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof AggregateError && error.errors.length > 0) return systemFailure(error.errors[0]);
+  if (error instanceof AggregateError) return systemFailure(error.errors[0]);
   if (!('code' in error) || typeof error.code !== 'string') return systemFailure(error.cause);
   const hostname = 'hostname' in error && typeof error.hostname === 'string' ? error.hostname : '';
   return { code: error.code, message: error.message, hostname };

@@ -57,12 +57,8 @@ export class ConnectionError extends Error {
   readonly fix: string | undefined;
 
   /** @param message a text for users, such as "the host name x does not exist" */
-  constructor(
-    message: string,
-    problem: ConnectionError['problem'],
-    { fix, ...options }: ErrorOptions & { readonly fix?: string | undefined } = {},
-  ) {
-    super(message, options);
+  constructor(message: string, problem: ConnectionError['problem'], fix?: string) {
+    super(message);
     this.problem = problem;
     this.fix = fix;
   }
@@ -78,12 +74,7 @@ const MS_PER_BYTE = 0.01;
 const MAX_RESPONSE_TIMEOUT_MS = 30 * 60_000;
 
 /** A proxy or gateway may accept a whole body at once and forward it slowly, so the wait grows with the body. */
-export function responseTimeoutMs({
-  body,
-  headers,
-  timeoutMs,
-}: Pick<HttpRequest, 'body' | 'headers' | 'timeoutMs'>): number {
-  if (typeof body !== 'object') return timeoutMs;
+export function responseTimeoutMs({ headers, timeoutMs }: Pick<HttpRequest, 'headers' | 'timeoutMs'>): number {
   return Math.min(MAX_RESPONSE_TIMEOUT_MS, timeoutMs + Number(headers['content-length']) * MS_PER_BYTE);
 }
 

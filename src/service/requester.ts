@@ -121,7 +121,6 @@ export class ServiceRequester {
     const { access, http, userAgent } = this.#options;
     const { operation } = endpoint;
     const isRepeatable = endpoint.repeats === 'freely';
-    signal.throwIfAborted();
     const { headers = {}, body } = payload?.() ?? {};
     try {
       return await http.send({
@@ -146,7 +145,7 @@ export class ServiceRequester {
   /** If the host has responded in this run, it exists: then the name server fails, and another try may succeed. */
   #inContext(error: ConnectionError): ConnectionError {
     if (error.problem !== 'unknown host' || !this.#hasResponded) return error;
-    return new ConnectionError(error.message, 'no connection', { cause: error });
+    return new ConnectionError(error.message, 'no connection');
   }
 }
 

@@ -113,9 +113,7 @@ export class ServiceError extends Error {
     const { stops, isOutage, mayHaveArrived } = FAILURES[failureClass];
     const service = failureClass === 'page' ? 'A gateway' : 'The compliance service';
     const who = storage === '' ? service : `The storage ${storage}`;
-    super(`${who} ${describeFailure(failure, operation, isOutage)}`, {
-      cause: failure instanceof ConnectionError ? failure : undefined,
-    });
+    super(`${who} ${describeFailure(failure, operation, isOutage)}`);
     this.operation = operation;
     this.failure = failure;
     this.failureClass = failureClass;

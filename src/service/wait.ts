@@ -44,10 +44,7 @@ export async function waitForAll(
   );
 }
 
-/**
- * Reads the assets of a submission of an earlier run and, while a fact is missing, reads them again for 20 s. A reading
- * that has begun gets its 30 s. Failed assets are not retried.
- */
+/** Reads the results of an earlier run's submission, without retries. Missing facts get 20 s to appear. */
 export async function readEarlier(
   submission: OpenSubmission,
   response: SubmissionResponse,
@@ -64,7 +61,6 @@ class Wait {
   readonly #startedAt = monotonicMs();
   /** When the last request for the submission ended. */
   #polledAt = this.#startedAt;
-  /** The last response about the submission. Undefined if every request failed. */
   #response: SubmissionResponse | undefined;
   /** The error that ended the polling: the submission cannot be read any more. */
   #stoppedBy: ServiceError | undefined;
@@ -78,10 +74,7 @@ class Wait {
     this.#response = response;
   }
 
-  /**
-   * Polls until the submission is terminal, reads its assets and retries failed ones. Goes on polling while a retry is
-   * running. Then missing facts get a short time to appear.
-   */
+  /** Polls until the submission is terminal, reads its assets, and retries failed ones until no retry is running. */
   async toTheEnd(): Promise<WaitedSubmission> {
     const { deadline } = this.#calls;
     let workStartedAt = this.#startedAt;
@@ -126,7 +119,6 @@ class Wait {
     }
   }
 
-  /** Makes one attempt to read each asset that lacks a fact. */
   async #readAssets(): Promise<void> {
     const { client, deadline } = this.#calls;
     const until = Math.max(deadline.until, monotonicMs() + MIN_READ_MS);
@@ -151,10 +143,7 @@ class Wait {
     return inheritRetries(readings, this.#assets);
   }
 
-  /**
-   * A terminal submission may still lack a file name, a count or issues, because the service publishes them late. Then
-   * the incomplete assets are read again, repeatedly, for at most 20 s.
-   */
+  /** The service may publish names, counts and issues late, so incomplete assets are read again for at most 20 s. */
   async #catchUp(): Promise<WaitedSubmission> {
     const mayReadAgain = catchUpWindow(this.#calls.deadline);
     let results = this.#results();

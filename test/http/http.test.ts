@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { messageFromBody } from '../../src/http/error-body.ts';
-import { backoff, retryAfterMs } from '../../src/http/http.ts';
+import { backoff, responseTimeoutMs, retryAfterMs } from '../../src/http/http.ts';
 import { parseJson } from '../../src/lib/format.ts';
 
 // biome-ignore format: a table
@@ -34,6 +34,13 @@ it.each([
   [60, 7500, 15_000],
 ])('the pause after %d tries: %d to %d ms', (tries, least, most) => {
   expect([backoff(tries, () => 0), backoff(tries, () => 1)]).toEqual([least, most]);
+});
+
+it.each([
+  ['1000000', 70_000],
+  ['1000000000000', 30 * 60_000],
+])('the wait for the response to a body of %s bytes: %d ms', (length, expected) => {
+  expect(responseTimeoutMs({ headers: { 'content-length': length }, timeoutMs: 60_000 })).toBe(expected);
 });
 
 it.each([

@@ -8,7 +8,7 @@ import type { Failure } from '../../src/service/service-error.ts';
 import type { Deadline } from '../../src/service/tries.ts';
 
 export function connection(problem: ConnectionError['problem'], message = 'it broke', fix?: string): Failure {
-  return new ConnectionError(message, problem, { fix });
+  return new ConnectionError(message, problem, fix);
 }
 
 export function refusal(status: number, message = '', retryAfter?: string) {
@@ -78,5 +78,6 @@ export async function inFakeTime<T>(work: () => Promise<T>, minutes = 120): Prom
   // `await ended` reports a rejection. Without this line, Node would call it unhandled before that.
   ended.catch(() => undefined);
   await vi.advanceTimersByTimeAsync(minutes * MINUTE);
-  return await ended;
+  const tooLate = Promise.reject(new Error(`The work has not ended after ${minutes} minutes.`));
+  return await Promise.race([ended, tooLate]);
 }
