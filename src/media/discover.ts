@@ -4,10 +4,9 @@ import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { asReadProblem, type FoundFile } from './file.ts';
-import { findPaths, foldersAbove } from './find-paths.ts';
+import { type Entry, entriesBelow, entriesOf, findPaths, foldersAbove } from './find-paths.ts';
 import { hasDefaultExtension, isMediaName } from './media-types.ts';
 import { type FilePattern, type FilePatterns, isIn, parsePattern } from './patterns.ts';
-import { type Entry, entriesBelow, entriesOf } from './tree.ts';
 import { findUnchecked, mayBePublished } from './unchecked.ts';
 
 /** The result of `discover`, and the input of `inspect`. */

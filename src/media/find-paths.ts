@@ -1,10 +1,12 @@
+import { readdirSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { dirname, join } from 'node:path/posix';
+import { create } from '@actions/glob';
 import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
-import { entriesBelow, entriesOf, joined } from './tree.ts';
 
 /** Limits the paths through links, because links to folders with links can make any number of paths. */
 const MAX_LINKED_PATHS = 10_000;
@@ -36,9 +38,9 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
     // If the patterns reach folders of any name in this folder, everything below it is listed at once. Otherwise only
     // its own entries are, and `visitFolder` decides about each folder in it. So it does for the root, which may hold
     // large folders that need no search, such as `node_modules`.
-    const isListedWhole = shown !== '' && shown === real && patterns.shouldSearch(joined(shown, '_'));
+    const isListedWhole = shown !== '' && shown === real && patterns.shouldSearch(join(shown, '_'));
     for (const { path: inside, kind } of isListedWhole ? await entriesBelow(root, real) : entriesOf(root, real)) {
-      const child = { shown: joined(shown, inside), real: joined(real, inside) };
+      const child = { shown: join(shown, inside), real: join(real, inside) };
       linkedPaths += entered.length > 0 ? 1 : 0;
       if (linkedPaths > MAX_LINKED_PATHS) throw new GateError(linkProblem(shown, TOO_MANY, true));
       if (kind === 'file') found.set(child.shown, child.real);
@@ -90,9 +92,56 @@ async function resolve(root: string, link: string): Promise<{ isFolder: boolean 
   }
 }
 
+/** A file, folder or link. Folders are relative to the root, with forward slashes. The root itself is `''`. */
+export interface Entry {
+  /** Relative to the folder that was listed. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link';
+}
+
+/** Lists the files, folders and links directly in a folder, without `.git`, pipes and other special files. */
+export function entriesOf(root: string, folder: string): readonly Entry[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry): readonly Entry[] => {
+    const { name } = entry;
+    // Node replaces bytes that are not UTF-8 with this character. Opening the changed name fails or opens another file.
+    if (name.includes('\ufffd')) throw new GateError(invalidName(join(folder, name)));
+    if (name === '.git') return [];
+    if (entry.isDirectory()) return [{ path: name, kind: 'folder' }];
+    if (entry.isSymbolicLink()) return [{ path: name, kind: 'link' }];
+    return entry.isFile() ? [{ path: name, kind: 'file' }] : [];
+  });
+}
+
+/** With `matchDirectories`, a folder comes before its entries, so that a name that is not UTF-8 is reported first. */
+const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
+
+/** Lists the files and links in a folder and below it, and follows no link. */
+export async function entriesBelow(root: string, folder: string): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  const folders = new Map([[path.join(root, folder), '']]);
+  const globber = await create(patternForFolders(path.join(root, folder)), GLOB_OPTIONS);
+  for await (const each of globber.globGenerator()) {
+    const parent = folders.get(each);
+    if (parent === undefined) continue;
+    for (const entry of entriesOf(root, join(folder, parent))) {
+      const inside = join(parent, entry.path);
+      if (entry.kind === 'folder') folders.set(path.join(each, entry.path), inside);
+      else found.push({ path: inside, kind: entry.kind });
+    }
+  }
+  return found;
+}
+
+/** A glob for a folder and all folders below it. Special characters in the path of the folder are escaped. */
+function patternForFolders(folder: string): string {
+  const literal = path.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
+  // A glob cannot contain a line break, and the library logs the folder, so `?` matches every kind of line break.
+  return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r\u2028\u2029]/g, '?')}${path.sep}**${path.sep}`;
+}
+
 /** The nearest folder comes first. The root is left out. */
 export function foldersAbove(file: string): readonly string[] {
-  const folder = path.posix.dirname(file);
+  const folder = dirname(file);
   return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
 }
 
@@ -106,4 +155,10 @@ function linkProblem(link: string, message: string, isFolder = false): Cause {
   const fix = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
   const exclude = `Or, if nothing behind it is published, add the line \`!${link}${isFolder ? '/**' : ''}\` to the input \`files\`.`;
   return { reason: 'pre-flight', path: link, message, steps: [fix, workflowOwner(exclude)] };
+}
+
+function invalidName(file: string): Cause {
+  const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
+  const fix = `Rename ${FILE}, commit and push. No pattern can exclude it.`;
+  return { reason: 'pre-flight', path: file, message, steps: [author(fix)] };
 }

@@ -14,14 +14,10 @@ const CONCURRENCY = 8;
 /** Enough to tell text from other bytes. Most of these files are source code, of which there may be thousands. */
 const TEXT_SAMPLE_BYTES = 4096;
 
-/** Whether people publish files of this name as media, although they are not checked by default. */
-function isPublished(path: string): boolean {
-  if (hasDefaultExtension(path) || AMBIGUOUS.has(extensionOf(path))) return false;
-  return isMediaName(path) && typeOfName(path)?.family !== 'text';
-}
-
+/** Whether people may publish files of this name as media, although they are not checked by default. */
 export function mayBePublished(path: string): boolean {
-  return isPublished(path) || AMBIGUOUS.has(extensionOf(path));
+  if (hasDefaultExtension(path) || typeOfName(path)?.family === 'text') return false;
+  return isMediaName(path) || AMBIGUOUS.has(extensionOf(path));
 }
 
 /** Of files that are not selected, the paths of those that somebody may publish as media. */
@@ -31,8 +27,8 @@ export async function findUnchecked(files: readonly FoundFile[]): Promise<readon
 }
 
 async function isMedia(file: FoundFile): Promise<boolean> {
-  if (isPublished(file.path)) return true;
   const isAmbiguous = AMBIGUOUS.has(extensionOf(file.path));
+  if (mayBePublished(file.path) && !isAmbiguous) return true;
   try {
     return await withFile(file, async (handle, { size }) => {
       const head = await readAt(handle, 0, Math.min(size, TEXT_SAMPLE_BYTES));

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { type Inspection, inspect, sizeProblem } from '../../src/media/inspect.ts';
+import { typeOfName } from '../../src/media/media-types.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
 import { asf, CFB, contentTypes, ftyp, JPEG, matroska, ogg, pointerTo, transportStream, zip } from './bytes.ts';
@@ -18,35 +19,12 @@ async function inspectFiles(files: Files, patterns = ['**/*.*']): Promise<Inspec
 
 const MEDIA = path.resolve(import.meta.dirname, '../../examples/media');
 
-it('knows every real sample, and hashes it', async () => {
+it('knows every real sample by its bytes', async () => {
   const found = await search(DEFAULT_PATTERNS, MEDIA);
   const { files, ...rest } = await inspect(found.files, { selects: () => true });
   expect(rest).toEqual({ pointers: [], problems: [], warnings: [] });
-  expect(files.map(({ path, type }) => `${path} ${type.category} ${type.mime}`)).toMatchInlineSnapshot(`
-    [
-      "brand/gradient.png image image/png",
-      "brand/logo.svg image image/svg+xml",
-      "brand/print.tiff image image/tiff",
-      "brand/rose.png image image/png",
-      "campaign/billboard.jpg image image/jpeg",
-      "campaign/billboard.webp image image/webp",
-      "campaign/hero-master.mov video video/quicktime",
-      "campaign/hero.mp4 video video/mp4",
-      "campaign/hero.webm video video/webm",
-      "campaign/teaser.gif image image/gif",
-      "legal/claims.docx document application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-      "legal/terms.pdf document application/pdf",
-      "podcast/episode-1.mp3 audio audio/mpeg",
-      "podcast/intro-master.flac audio audio/flac",
-      "podcast/intro.mp3 audio audio/mpeg",
-      "podcast/intro.wav audio audio/wav",
-      "podcast/jingle.m4a audio audio/mp4",
-      "podcast/jingle.ogg audio audio/ogg",
-      "product/shot.avif image image/avif",
-      "product/shot.heic image image/heic",
-    ]
-  `);
-  expect(files.every(({ path, type }) => path.endsWith(`.${type.extension}`))).toBe(true);
+  expect(files.map(({ type }) => type)).toEqual(found.files.map((file) => typeOfName(file.path)));
+  expect(files.length).toBeGreaterThan(15);
 });
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
