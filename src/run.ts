@@ -11,7 +11,7 @@ import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
 import { NO_RESPONSES, type PlanBasis } from './plan/candidates.ts';
-import { DRY_RUN, describeLosses, describePlan, describeUnlinkedVersions, lastKnownOf } from './plan/describe.ts';
+import { DRY_RUN, describeLosses, describeUnlinkedVersions, lastKnownOf } from './plan/describe.ts';
 import {
   contentsToSend,
   isAllReused,
@@ -157,7 +157,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 
 /** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
 async function loadStates({ inspection, baseChange }: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, runner, client, store } = environment;
+  const { inputs, context, client, store } = environment;
   const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
   const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
@@ -165,7 +165,6 @@ async function loadStates({ inspection, baseChange }: Findings, environment: Env
   const missingBaseline = isUncompared ? missingBaselineNotice(baseChange) : undefined;
   const notices = [...history.notices, missingBaseline];
   if (client && !inputs.dryRun) return { history, missingBaseline, plan, notices };
-  for (const text of describePlan(plan)) runner.log.info(text);
   const failures = withSource(plan, 'failed').map((each) => explainEarlierFailure(each));
   const problems = [...problemsIn(plan, inspection, { ...inputs, ...context }), ...failures];
   return { history, missingBaseline, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };

@@ -1,22 +1,7 @@
 import { type Cause, workflowOwner } from '../lib/cause.ts';
-import { formatBytes, formatList, plural } from '../lib/format.ts';
+import { formatList, plural } from '../lib/format.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { isAllReused, isLoss, type Plan, type PlannedContent, type Source, withSource } from './plan.ts';
-
-const USES: Readonly<Record<Source['kind'], string>> = {
-  submit: 'send',
-  open: 'wait for',
-  analysed: 'reuse',
-  failed: 'do not send, because it failed before:',
-};
-
-/** For the log of a dry run: "send a.png (1.2 MB, new)". */
-export function describePlan({ contents }: Plan): readonly string[] {
-  return contents.map(({ content: { paths, size }, source }) => {
-    const why = source.kind === 'submit' ? source.why : `sent ${source.at.slice(0, 10)}`;
-    return `${USES[source.kind]} ${paths.join(', ')} (${formatBytes(size)}, ${why})`;
-  });
-}
+import { isAllReused, isLoss, type Plan, type PlannedContent, withSource } from './plan.ts';
 
 export const DRY_RUN: Cause = {
   reason: 'dry-run',

@@ -100,7 +100,6 @@ describe.concurrent('what an earlier run left open', () => {
     expect(await series.readState()).toEqual(before);
     expect(run.outputs).toMatchObject({ verdict: 'skipped', 'state-file': '', 'assets-submitted': '0' });
     expect(run.annotations).toContainEqual(expect.objectContaining({ level: 'warning', file: 'empty.png' }));
-    for (const line of ['reuse a.png', 'wait for b.png', 'send c.png']) expect(run.log).toContain(`${line} (`);
     expect(run.summary.split('\n')[0]).toMatch(/A real run would stop: 2 problems, the first: empty\.png: /);
     for (const what of ['a.png.*would be reused', 'b.png.*would be awaited', 'c.png.*would be sent'])
       expect(run.summary).toMatch(new RegExp(what));

@@ -1,31 +1,11 @@
 import { expect, it } from 'vitest';
-import {
-  describeLosses,
-  describePlan,
-  describeUnlinkedVersions,
-  describeUnread,
-  lastKnownOf,
-} from '../../src/plan/describe.ts';
+import { describeLosses, describeUnlinkedVersions, describeUnread, lastKnownOf } from '../../src/plan/describe.ts';
 import { makePlan, NO_PLAN } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { result } from '../builders/analyses.ts';
 import { content, file } from '../builders/media.ts';
 import { NEW, planOf } from '../builders/runs.ts';
-import { analysed, basis, daysAgo, failed, open, responses } from '../builders/states.ts';
-
-it('the log of a dry run says what is sent, awaited and reused, how large it is and why', () => {
-  const files = ['new.png A', 'same.png A', 'open.png B', 'broken.png C', 'known.png D'].map((each) => {
-    const [path = '', seed = ''] = each.split(' ');
-    return file(path, seed);
-  });
-  const contents = [analysed('D'), failed('C'), ...open('s', ['B'])];
-  expect(describePlan(makePlan(basis(files, { contents })))).toEqual([
-    'send new.png, same.png (10 bytes, new)',
-    'wait for open.png (10 bytes, sent 2026-11-14)',
-    'do not send, because it failed before: broken.png (10 bytes, sent 2026-11-14)',
-    'reuse known.png (10 bytes, sent 2026-11-14)',
-  ]);
-});
+import { analysed, basis, daysAgo, open, responses } from '../builders/states.ts';
 
 it('the notice about files that are billed again names lost analyses, not old ones', () => {
   const files = ['A', 'B', 'C', 'D', 'old'].map((seed) => file(`${seed}.png`, seed));
