@@ -210,13 +210,13 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
 }
 
 /** Ends the run before the first upload if the state could not be saved after the creation. */
-async function tryOutState(found: Findings, environment: Connected): Promise<Found> {
+async function tryOutState(found: Savable, environment: Connected): Promise<Found> {
   const contents = contentsToSend(found.plan);
+  if (contents.length === 0) return {};
+  const createdAt = environment.calendar.now().date.toISOString();
   // No id of a submission is longer.
-  const submissionId = '0'.repeat(64);
-  const expected = { submissionId, createdAt: environment.calendar.now().date.toISOString(), contents, assetIds: [] };
-  const results = resultsOf({ ...found, open: [expected, ...found.open] }, environment);
-  if (contents.length > 0) await environment.store.tryOut(results);
+  const expected = { submissionId: '0'.repeat(64), createdAt, contents, assetIds: [] };
+  await environment.store.tryOut(resultsOf({ ...found, open: [expected, ...found.open] }, environment));
   return {};
 }
 
@@ -238,7 +238,7 @@ async function submitFiles({ plan, open }: Findings, environment: Connected): Pr
   return { created, open: [created, ...open], notices: [created.notice] };
 }
 
-async function saveSubmission(found: Findings, environment: Connected): Promise<Found> {
+async function saveSubmission(found: Savable & Pick<Findings, 'created'>, environment: Connected): Promise<Found> {
   return found.created ? { stateFile: await saveState('open', found, environment) } : {};
 }
 
@@ -260,12 +260,15 @@ async function waitForResults({ open, created, plan, analyses }: Findings, envir
   };
 }
 
+/** The findings that a state is saved from. */
+type Savable = Pick<Findings, 'analyses' | 'open' | 'plan' | 'matchedPaths' | 'stateFile'>;
+
 /** @returns the file of the last saved state; empty if no state was saved */
-async function saveState(kind: Binding['kind'], found: Findings, environment: Environment): Promise<string> {
+async function saveState(kind: Binding['kind'], found: Savable, environment: Environment): Promise<string> {
   return (await environment.store.save(kind, resultsOf(found, environment))) || found.stateFile;
 }
 
-function resultsOf(found: Findings, { rules, calendar }: Environment): RunResults {
+function resultsOf(found: Savable, { rules, calendar }: Environment): RunResults {
   const { analyses, open: submissions, plan, matchedPaths: foundPaths } = found;
   return { ...rules, analyses, submissions, lost: plan.lost, foundPaths, now: calendar.now() };
 }
