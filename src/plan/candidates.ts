@@ -21,8 +21,10 @@ export interface PlanRules {
   readonly isRerun: boolean;
 }
 
-export function planRules({ reuseDays, sidekickIds }: Inputs, context: RunContext): PlanRules {
-  const { repositoryId, runAttempt } = context;
+export function planRules(
+  { reuseDays, sidekickIds }: Pick<Inputs, 'reuseDays' | 'sidekickIds'>,
+  { repositoryId, runAttempt }: Pick<RunContext, 'repositoryId' | 'runAttempt'>,
+): PlanRules {
   return { repositoryId, reuseDays, sidekicks: hashSidekicks(sidekickIds), isRerun: runAttempt > 1 };
 }
 

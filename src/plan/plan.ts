@@ -141,9 +141,9 @@ function reasonToSend(
   { earlierState, sidekicks }: PlanBasis,
 ): SendReason {
   if (newestAnalysis) return 'earlier result too old';
-  const analyses = (earlierState.records.get(sha256) ?? []).filter(isAnalysed);
-  if (analyses.length === 0) return previous ? 'changed' : 'new';
-  return analyses.some((each) => each.sidekicks === sidekicks) ? 'media type changed' : 'sidekicks changed';
+  const records = earlierState.records.get(sha256);
+  if (!records) return previous ? 'changed' : 'new';
+  return records.some((each) => each.sidekicks === sidekicks) ? 'media type changed' : 'sidekicks changed';
 }
 
 export function contentsToSend(plan: Plan): readonly SendableContent[] {

@@ -80,8 +80,7 @@ export async function readSubmissions(
 
 /** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
 function submissionsOf(candidates: readonly CandidateContent[], options: QueryOptions): readonly string[] {
-  const mayFail = ({ records }: CandidateContent): boolean =>
-    records.some((record) => isAnalysed(record) && canFail(record.issues, options));
+  const mayFail = ({ newestAnalysis }: CandidateContent): boolean => canFail(newestAnalysis?.issues ?? [], options);
   const urgentFirst = candidates.toSorted((a, b) => Number(mayFail(b)) - Number(mayFail(a)));
   const all = urgentFirst.flatMap(({ records }) => records);
   const links = candidates.flatMap(({ previous }) => previous ?? []);

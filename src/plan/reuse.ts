@@ -12,9 +12,6 @@ import { type EarlierResponses, type EarlierSubmissions, isFound } from './candi
 import { type Plan, type PlannedContent, withSource } from './plan.ts';
 import { canFail, type QueryOptions, readSubmissions } from './query.ts';
 
-/** Enough time for one request, but not for waiting until a rate limit ends. */
-const ONE_TRY_MS = 1_000;
-
 /** A reused content, and what this run has read about its asset so far. */
 interface Reused extends PlannedContent<AnalysedRecord> {
   readonly asset: AssetReading;
@@ -64,14 +61,14 @@ async function readAgain(
   options: QueryOptions,
 ): Promise<readonly Reused[]> {
   const { client, deadline } = options;
-  // If the issue count differs from the last known one, issues have changed, which can change the verdict as well.
+  // If the issue count differs from the last known one, or is unknown, changed issues can change the verdict as well.
   const isUrgent = ({ earlier, issueCount }: AssetReading): boolean =>
-    canFail(earlier?.issues ?? [], options) || (issueCount !== undefined && issueCount !== earlier?.issues.length);
+    canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length;
   const deadlineFor = (asset: AssetReading): Deadline | undefined => {
     const now = monotonicMs();
     if (!isReadable(asset) || now >= deadline.until) return undefined;
-    // A read that cannot change the verdict does not wait for the end of a rate limit.
-    return isUrgent(asset) ? deadline : { ...deadline, until: now + ONE_TRY_MS };
+    // A read that cannot change the verdict gets one try, and does not wait for the end of a rate limit.
+    return isUrgent(asset) ? deadline : { ...deadline, until: now };
   };
   const read = async (all: readonly Reused[]): Promise<readonly Reused[]> => {
     const given = all.map(({ asset }) => asset);

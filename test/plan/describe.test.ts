@@ -13,6 +13,7 @@ it('the notice about files that are billed again names lost analyses, not old on
   const found = responses({ s: { A: 'failed', B: 'missing', C: 'failed' } });
   const plan = makePlan(basis(files, { contents }, { isRerun: true }), found);
   const reasons = 'earlier analysis failed: A.png, C.png; no longer at the service: B.png';
+  expect(describeLosses(NO_PLAN)).toBeUndefined();
   expect(describeLosses(plan)).toBe(`3 files will be analysed and billed again (${reasons}).`);
 });
 

@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { nothingFound } from '../../src/findings.ts';
+import type { Cause } from '../../src/lib/cause.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
-import { hashSidekicks, type PlanBasis, type RecordStatus } from '../../src/plan/candidates.ts';
+import { hashSidekicks, type PlanBasis, planRules, type RecordStatus } from '../../src/plan/candidates.ts';
 import {
+  contentsToSend,
   isAllReused,
   isPaidAgain,
   makePlan,
+  openSubmissions,
   type Plan,
   problemsIn,
   type SendReason,
   withSource,
 } from '../../src/plan/plan.ts';
+import { idKey } from '../../src/service/responses.ts';
 import {
   type AnalysedRecord,
   analysisId,
@@ -144,6 +148,8 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
   ['other sidekicks', [
     ['need another analysis', { records: [judged('s', 2), sent('n', 1)], sidekicks: 'x' },
       'send a.png: sidekicks changed after s'],
+    ['need another analysis of a file that is still open', { records: [sent('n', 1)], sidekicks: 'x' },
+      'send a.png: sidekicks changed'],
     ['do not hide an older analysis by the same ones',
       { records: [judged('s', 5, { sidekicks: 'x' }), judged('n', 1)], sidekicks: 'x' },
       'reuse a.png in s'],
@@ -215,9 +221,9 @@ it('earlier contents keep the name and category that the service knows, and the 
 });
 
 it('of a film and a copy named as sound, the film is sent with its own name and real type', () => {
-  const [entry] = withSource(planned({ files: [SOUND, { ...FILM, path: 'film.mov' }] }), 'submit');
+  const plan = planned({ files: [SOUND, { ...FILM, path: 'film.mov' }, B], records: [open('s', ['B'])] });
   const name = expect.stringMatching(/^film-.*\.mp4$/);
-  expect(entry?.content).toMatchObject({ file: { path: 'film.mov' }, category: 'video', name });
+  expect(contentsToSend(plan)).toMatchObject([{ file: { path: 'film.mov' }, category: 'video', name }]);
 });
 
 it.each<[string, Case, boolean]>([
@@ -227,6 +233,16 @@ it.each<[string, Case, boolean]>([
   ['a file has failed', { records: [broke('s', 1), analysed('P')] }, false],
 ])('no other state need be read if %s: %s', (_, options, expected) => {
   expect(isAllReused(planned({ ...options, pointers: [pointer('p.png', 'P')] }))).toBe(expected);
+});
+
+it('only the second and later attempts of a run are re-runs', () => {
+  const rulesOf = (runAttempt: number) =>
+    planRules({ reuseDays: 9, sidekickIds: ['a'] }, { repositoryId: '1', runAttempt });
+  const rules = { reuseDays: 9, sidekicks: hashSidekicks(['a']), repositoryId: '1' };
+  expect([rulesOf(1), rulesOf(2)]).toEqual([
+    { ...rules, isRerun: false },
+    { ...rules, isRerun: true },
+  ]);
 });
 
 it('a hash of sidekicks has the format of earlier states, in any order', () => {
@@ -257,11 +273,27 @@ it('what was analysed before and is analysed again counts as paid twice', () => 
   expect([...reasons, ...losses].filter(isPaidAgain)).toEqual(['earlier result too old', ...losses]);
 });
 
-it.each<[string, readonly ContentRecord[], readonly string[]]>([
-  ['one', [analysed('B')], []],
-  ['two', [], ['2 files would be sent, but `max-files` allows only 1. Nothing was sent.']],
-])('max-files: 1 counts what would be sent: %s', (_, records, expected) => {
-  const plan = planned({ files: [A, B, file('c.png', 'A')], records });
-  const problems = problemsIn(plan, nothingFound().inspection, { maxFiles: 1, workflow: '' });
-  expect(problems.map(({ message }) => message)).toEqual(expected);
+const UNKNOWN = { reason: 'pre-flight', path: 'p.png' } as const;
+
+it.each<[string, Case, readonly Partial<Cause>[]]>([
+  ['one file is sent', { records: [analysed('B')] }, []],
+  ['two files are sent', {}, [{ reason: 'pre-flight', message: expect.stringMatching(/^2 files .* only 1\./) }]],
+  ['a pointer is unknown', { records: [analysed('B')], pointers: [pointer('p.png', 'P')] }, [UNKNOWN]],
+])('what stops a run with max-files: 1: %s', (_, given, expected) => {
+  const plan = planned({ files: [A, B, file('c.png', 'A')], ...given });
+  expect(problemsIn(plan, nothingFound().inspection, { maxFiles: 1, workflow: '' })).toMatchObject(expected);
+});
+
+it('an open submission has its own contents, and knows the other files of the state', () => {
+  const others = [analysed('B', { submissionId: 's', assetId: 'ID-B' }), analysed('C', { name: 'c.png' })];
+  const { earlierState } = basis([A], { contents: [...open('s', ['A']), ...others] });
+  const awaited = withSource(makePlan(basis([A], {}, { earlierState })), 'open');
+  expect(openSubmissions(awaited, earlierState)).toMatchObject([
+    {
+      submissionId: 's',
+      contents: [{ paths: ['a.png'] }],
+      assetIds: [],
+      otherFiles: { names: expect.arrayContaining(['A.png', 'B.png', 'c.png']), assetKeys: new Set([idKey('ID-B')]) },
+    },
+  ]);
 });

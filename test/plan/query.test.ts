@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { NO_RESPONSES, type RecordStatus, statusOf } from '../../src/plan/candidates.ts';
-import { makePlan, withSource } from '../../src/plan/plan.ts';
+import { makePlan, previousSubmissions, withSource } from '../../src/plan/plan.ts';
 import { type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
 import { readReused } from '../../src/plan/reuse.ts';
+import { stepsAfterFailure } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
@@ -191,7 +192,9 @@ it.for<[string, Responses, string, reads: number]>([
 ])('an earlier failure is shown again: %s', async ([, responses, message, count]) => {
   const records = [failed('A', { submissionId: 's', message: 'No pixels.' })];
   const { analyses, reads } = await queried({ records, responses });
-  expect(analyses).toMatchObject([{ outcome: 'failed', isFailedForGood: true, causes: [{ path: 'a.png' }] }]);
+  const steps = stepsAfterFailure(true, message.startsWith('about the whole'));
+  const cause = { reason: 'asset-failed', path: 'a.png', steps };
+  expect(analyses).toMatchObject([{ outcome: 'failed', isFailedForGood: true, causes: [cause] }]);
   expect(analyses[0]?.causes[0]?.message).toContain(`${message} That was on 2026-11-14. The file was not sent again`);
   expect(reads).toHaveLength(count);
 });
@@ -218,7 +221,9 @@ it.for([401, 402])('%i ends the run', async (status) => {
 it('what can change the verdict is read first; after an outage, no other asset is read', async () => {
   const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
   const [minor, critical] = [issue({ severity: 'MINOR' }), issue({ severity: 'CRITICAL' })];
-  const records = ids.map((id) => analysed(id, { submissionId: id, issues: [id === 'urgent' ? critical : minor] }));
+  const records = ids.map((id) =>
+    analysed(id, { submissionId: id, issues: id === 'urgent' ? [minor, critical] : [minor] }),
+  );
   const responses = ids.flatMap((id) => [
     [id, listing('complete', { [id]: { issueCount: 1 } })],
     [`${id}/assets/asset-${id}`, DOWN],
@@ -314,8 +319,7 @@ it.for<[string, Partial<Case>, number]>([
 it('a missing submission is not linked', async () => {
   const paths = ['a', 'b'].map((name) => pathRecord(`${name}.png`, 'X', { submissionId: name }));
   const { plan } = await queried({ seeds: ['A', 'B'], records: [], paths, responses: { b: listing('complete') } });
-  const links = withSource(plan, 'submit').map(({ source }) => source.previous?.submissionId);
-  expect(links).toEqual([undefined, 'b']);
+  expect([...previousSubmissions(plan)]).toEqual([[sha('B'), 'b']]);
 });
 
 it('a submission that was read once is not missing later: only its asset is', async () => {
