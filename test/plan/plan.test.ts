@@ -235,14 +235,12 @@ it.each<[string, Case, boolean]>([
   expect(isAllReused(planned({ ...options, pointers: [pointer('p.png', 'P')] }))).toBe(expected);
 });
 
-it('only the second and later attempts of a run are re-runs', () => {
-  const rulesOf = (runAttempt: number) =>
-    planRules({ reuseDays: 9, sidekickIds: ['a'] }, { repositoryId: '1', runAttempt });
-  const rules = { reuseDays: 9, sidekicks: hashSidekicks(['a']), repositoryId: '1' };
-  expect([rulesOf(1), rulesOf(2)]).toEqual([
-    { ...rules, isRerun: false },
-    { ...rules, isRerun: true },
-  ]);
+it.each([
+  [1, false],
+  [2, true],
+])('attempt %i of a run is a re-run: %s', (runAttempt, isRerun) => {
+  const rules = planRules({ reuseDays: 9, sidekickIds: ['a'] }, { repositoryId: '1', runAttempt });
+  expect(rules).toEqual({ reuseDays: 9, sidekicks: hashSidekicks(['a']), repositoryId: '1', isRerun });
 });
 
 it('a hash of sidekicks has the format of earlier states, in any order', () => {
