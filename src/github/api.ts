@@ -45,9 +45,7 @@ export function createGitHubApi(options: GitHubOptions) {
       const operation = `read ${JSON.stringify(path)} at ${commit?.slice(0, 7) ?? 'the default branch'}`;
       const reading = send(operation, 'contents: read', async ({ rest }) => {
         const { data } = await rest.repos.getContent({ ...here, path, ...(commit !== undefined && { ref: commit }) });
-        if (v.is(schemas.FileContent, data)) return Buffer.from(data.content, 'base64').toString('utf8');
-        const problem = 'it is not a file of less than 1 MB';
-        throw new GitHubError(operation, { trouble: 'refused', problem, fix: 'Name a text file of less than 1 MB.' });
+        return Buffer.from(v.parse(schemas.FileContent, data).content, 'base64').toString('utf8');
       });
       return await reading.catch(undefinedIfMissing);
     },

@@ -4,8 +4,8 @@ import { isOfBranchRun } from './gate-id.ts';
 import { firstOfEach } from './merge.ts';
 import type { Binding, SavedState } from './seal.ts';
 
-/** At most this many states of each commit or branch are read. */
-const MAX_OF_PLACE = 3;
+/** The last, second last and third last state of each commit or branch may be read. */
+const ROUNDS = [0, 1, 2];
 /** At most this many artifacts are downloaded. A stranger can upload any number under the names of a gate. */
 export const MAX_ARCHIVES = 20;
 
@@ -61,17 +61,14 @@ function trunkStates({ listed, branchRunName, context: { baseBranch, defaultBran
  * `pull_request_target` under the fork. Their signature decides. Other artifacts of forks are never downloaded.
  */
 function candidates({ listed, merged, context: { runId, branch, pullRequest } }: SearchedArtifacts) {
-  const branchAtFork = (artifact: Artifact): string | undefined => {
-    if (artifact.runId === runId || isOfHead(artifact, pullRequest)) return branch;
-    return isOfHead(artifact, merged) ? merged?.branch : undefined;
-  };
-  return listed
-    .map((artifact) => (artifact.isOwn ? artifact : { ...artifact, branch: branchAtFork(artifact) }))
-    .filter(({ isOwn, branch: place }) => isOwn || place !== undefined);
-}
-
-function isOfHead({ headRepositoryId, branch }: Artifact, pull: RunContext['pullRequest'] | Pull): boolean {
-  return pull !== undefined && headRepositoryId === pull.headRepositoryId && branch === pull.headRef;
+  const heads = [...(pullRequest ? [{ ...pullRequest, branch }] : []), ...(merged ? [merged] : [])];
+  return listed.flatMap((artifact) => {
+    const { isOwn, headRepositoryId, branch: headRef } = artifact;
+    if (isOwn) return artifact;
+    if (artifact.runId === runId) return { ...artifact, branch };
+    const head = heads.find((each) => each.headRepositoryId === headRepositoryId && each.headRef === headRef);
+    return head ? { ...artifact, branch: head.branch } : [];
+  });
 }
 
 /** The commits and branches whose states are preferred, nearest first. States of other branches are used as well. */
@@ -97,8 +94,7 @@ function readingOrder(artifacts: readonly Artifact[], places: readonly string[])
   const saved = firstOfEach(artifacts, ({ runId, name }) => `${runId} ${name}`);
   const byPlace = Map.groupBy(saved, (artifact) => distance(artifact, places));
   const groups = [...byPlace].toSorted(([a], [b]) => a - b).map(([, group]) => group);
-  const rounds = Array.from({ length: MAX_OF_PLACE }, (_, round) => round);
-  return rounds.flatMap((round) => groups.flatMap((group) => group[round] ?? []));
+  return ROUNDS.flatMap((round) => groups.flatMap((group) => group[round] ?? []));
 }
 
 /** The last artifact may come from a cancelled run, which is no baseline. Then the next one is read, up to this many. */
@@ -110,9 +106,7 @@ export function nextBaseline(searched: SearchedArtifacts): Artifact | undefined 
   if (base.branch === undefined || read.size >= MAX_BASELINES) return undefined;
   if (chooseBaseline(foundStates(searched), base)) return undefined;
   // By run: a later run has checked a later commit, even if it ended earlier.
-  const newest = listed
-    .filter(({ isOwn }) => isOwn)
-    .toSorted((a, b) => Number(b.runId) - Number(a.runId) || b.id - a.id);
+  const newest = listed.filter(({ isOwn }) => isOwn).toSorted((a, b) => Number(b.runId) - Number(a.runId));
   const places = ['commit', 'branch'] as const;
   return places
     .flatMap((place) => newest.filter((artifact) => artifact[place] === base[place]))

@@ -128,7 +128,7 @@ export function stateSearch(
     const missing = deleted ?? (states.length === 0 ? expired : undefined);
     const unusable = searched.listed.filter(({ id }) => read.has(id) && !read.get(id));
     const gaps = [
-      ...(missing ? [describeDeleted(missing)] : []),
+      ...(missing ? [describeMissing(missing)] : []),
       ...(read.size < MAX_ARCHIVES ? [] : [describeCrowd(unusable)]),
     ];
     return { states, notices: [...notices.values()], gaps };
@@ -186,9 +186,8 @@ function addNotice(notices: Map<string, string>, text: string, error: unknown): 
   notices.set(text, `${text} ${error.message} ${error.fix}`);
 }
 
-function describeDeleted({ name, runId, isExpired }: Artifact): string {
-  const outcome = isExpired ? 'has expired' : 'was deleted';
-  return `The artifact ${name} of run ${runId}, which held a state, ${outcome}. Its files may be sent and billed again.`;
+function describeMissing({ name, runId }: Artifact): string {
+  return `The artifact ${name} of run ${runId}, which held a state, was deleted or has expired. Its files may be sent and billed again.`;
 }
 
 function describeCrowd(unusable: readonly Artifact[]): string {

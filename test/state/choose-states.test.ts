@@ -22,6 +22,7 @@ interface Search {
 
 it.each<[string, Search, number | undefined]>([
   ['the last one of the nearest place', { near: [2, 1], far: [9] }, 2],
+  ['the nearest one before that of the trunk', { near: [2], trunk: [9] }, 2],
   ['one of each place before the second of any', { near: [2, 1], far: [9], usable: [2] }, 9],
   ['the second one of the nearest place then', { near: [2, 1], far: [9, 8], usable: [2, 9] }, 1],
   ['no fourth one of a place', { near: [4, 3, 2, 1], usable: [4, 3, 2] }, undefined],

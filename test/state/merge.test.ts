@@ -42,18 +42,16 @@ it('joined states have every analysis, the latest first, and then that of the ne
   }
 });
 
-it('joined states keep the result of an analysis, even if an open record of it has the same or a later time', () => {
+it('joined states keep the result of an analysis, even if a nearer state calls it failed, or open at a later time', () => {
   const known = analysed('a', { submissionId: 's', at: daysAgo(2) });
-  for (const days of [1, 2]) {
-    const states = [open('s', ['a'], { at: daysAgo(days) }), [known]].map((contents) => document({ contents }));
+  for (const other of [
+    failed('a', { submissionId: 's' }),
+    ...open('s', ['a']),
+    ...open('s', ['a'], { at: known.at }),
+  ]) {
+    const states = [other, known].map((record) => document({ contents: [record] }));
     expect(joinStates(states).records.get(sha('a'))).toEqual([known]);
   }
-});
-
-it('joined states keep an analysis that another state calls failed', () => {
-  const known = analysed('a', { submissionId: 's', at: daysAgo(9) });
-  const states = [[failed('a', { submissionId: 's' })], [known]].map((contents) => document({ contents }));
-  expect(joinStates(states).records.get(sha('a'))).toEqual([known]);
 });
 
 it('joined states have the paths of the nearest state, and each open record once', () => {
@@ -155,9 +153,10 @@ function texts(length: number): Partial<Issue> {
 it('cuts long texts, and leaves out details and unknown fields, which may be a signed address or an image', () => {
   const long = issue({ ...texts(1_000), referenceNumber: 7, reasoning: 'z', createdAt: TIME });
   const halved = { ...issue({ summary: `${'x'.repeat(299)}😀` }), frameUrl: 'https://storage.test/frame?sig=0' };
-  const [record] = merged({}, { analyses: [read({ issues: [long, halved] })] }).contents;
+  const topics = [{ title: 'x'.repeat(1_000), issueIds: ['1'] }];
+  const [record] = merged({}, { analyses: [read({ issues: [long, halved], topics })] }).contents;
   const expected = [issue({ ...texts(300), referenceNumber: 7 }), issue({ summary: `${'x'.repeat(299)}\ufffd` })];
-  expect(record).toHaveProperty('issues', expected);
+  expect(record).toMatchObject({ issues: expected, topics: [{ title: 'x'.repeat(300), issueIds: ['1'] }] });
 });
 
 it.each([

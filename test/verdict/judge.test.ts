@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import type { Findings } from '../../src/findings.ts';
 import type { Policy } from '../../src/inputs/inputs.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
+import { NO_HISTORY } from '../../src/state/store.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { failedBy, planOf, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
-import { analysed } from '../builders/states.ts';
+import { analysed, document, pathRecord } from '../builders/states.ts';
 
 const ISSUES = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [] } as const;
 const POLICY: Policy = { ...ISSUES, onServiceError: 'error' };
@@ -85,6 +86,15 @@ it.each<[string, Partial<Findings>, string]>([
 ])('a known CRITICAL issue counts until something newer is read: %s', (_, found, expected) => {
   const { found: all } = knowing(found);
   expect(verdictOf({ found: all }, { ignoreStatuses: ['DISMISSED'] })).toBe(expected);
+});
+
+it.each<[string, Partial<Findings>, string]>([
+  ['is known', {}, 'pass green'],
+  ['is new again, if the base was changed', { baseChange: { why: '', fix: '' } }, 'fail issues red'],
+])('an issue that the baseline has %s', (_, found, expected) => {
+  const baseline = document({ contents: [KNOWN], paths: [pathRecord('a', 'a')] });
+  const run = sent([CRITICAL], { history: { ...NO_HISTORY, baseline }, ...found });
+  expect(verdictOf(run, { failOnIssues: 'new' })).toBe(expected);
 });
 
 it.each<Reason>([
