@@ -42,7 +42,6 @@ export interface Topic {
 
 /** At most this many items of a list are read. The rest of a longer list counts as unreadable. */
 const MAX_LIST_ITEMS = 10_000;
-const MAX_PRECEDENTS = 100;
 
 /**
  * The array in a response: the response itself, the value under the expected key, or the only array in the object. The
@@ -80,7 +79,7 @@ const IssueItem = v.object({
   precedents: v.fallback(
     v.pipe(
       v.array(v.unknown()),
-      v.transform((items) => items.slice(0, MAX_PRECEDENTS).filter((item) => v.is(Precedent, item))),
+      v.transform((items) => items.filter((item) => v.is(Precedent, item))),
     ),
     [],
   ),

@@ -135,7 +135,7 @@ export class ServiceRequester {
       });
     } catch (error) {
       if (error instanceof ConnectionError) throw new ServiceError(operation, this.#inContext(error));
-      if (!signal.aborted || isRepeatable) throw error;
+      if (!signal.aborted) throw error;
       // Report that the request may have arrived, which is more important than that the run was stopped.
       const stopped = new ConnectionError('the run was stopped before the response came', 'lost');
       throw new ServiceError(operation, stopped);

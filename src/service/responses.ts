@@ -97,9 +97,6 @@ export function failureText({ errorType, errorMessage }: ListedAsset): string {
   return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '');
 }
 
-/** The maximum of `max-files`, so no submission of this gate has more assets. */
-const MAX_ASSETS = 100_000;
-
 export const SubmissionResponse = v.object({
   submissionId: v.string(),
   status: Status,
@@ -107,7 +104,7 @@ export const SubmissionResponse = v.object({
   progressPercent: v.fallback(v.nullish(v.number()), null),
   errorMessage: shownText,
   /** Null if the service has no list yet, which is not the same as an empty list. */
-  assets: v.nullish(v.pipe(v.array(v.unknown()), v.maxLength(MAX_ASSETS), v.array(ListedAsset)), null),
+  assets: v.nullish(v.array(ListedAsset), null),
 });
 export type SubmissionResponse = v.InferOutput<typeof SubmissionResponse>;
 

@@ -29,7 +29,7 @@ export function catchUpWindow({ signal, until }: Deadline): () => Promise<boolea
   const endsAt = Math.min(monotonicMs() + CATCH_UP_MS, until);
   return async () => {
     if (monotonicMs() >= endsAt) return false;
-    await sleep(Math.min(READ_AGAIN_MS, until - monotonicMs()), signal);
+    await sleep(READ_AGAIN_MS, signal);
     return true;
   };
 }
@@ -114,7 +114,7 @@ export class RateLimiter {
   close(refusal: ServiceError, sentAt: number): void {
     const now = monotonicMs();
     if (sentAt > this.#refusedAt) {
-      this.#maxInFlight = Math.max(1, Math.floor(Math.min(this.#inFlight, this.#maxInFlight) / 2));
+      this.#maxInFlight = Math.max(1, Math.floor(this.#inFlight / 2));
       this.#refusedAt = now;
     }
     const closedUntil = now + (refusal.retryAfterMs ?? 0);

@@ -23,7 +23,7 @@ it.each<[Operation, Failure, string, string]>([
   [READ, OTHER_JSON, 'results: workflow owner',
     "is the address of the compliance service. If it is, contact the service's support"],
   [READ, PAGE, 'results: workflow owner', 'a login page'],
-  [READ, MOVED, 'bad-input: workflow owner', 'perhaps to a login page'],
+  [READ, pageOf(302), 'bad-input: workflow owner', 'perhaps to a login page'],
   [STORE, MOVED, 'refused: anyone, workflow owner', 'Re-run this job'],
   [CREATE, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
   [READ, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],

@@ -205,6 +205,8 @@ it.each<[string, readonly AssetReading[], Partial<Facts>, string, message?: stri
     'has not confirmed that this file is complete, but says about it: E: It broke.'],
   ['unfinished with an issue', [reading({ ...ownOf('processing'), issueCount: 1 })], LATE, 'unjudged results',
     'says about it: it counts 1 issue.'],
+  ['unfinished with an issue that nobody counts',
+    [reading({ ...ownOf('processing'), issueCount: undefined, issues: issues('x') })], LATE, 'unjudged results'],
   ['unread with an issue', [unread({ issueCount: 1 })], LATE, 'unjudged results', 'Its assets: 1 (not read).'],
   ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {}, 'unjudged service open'],
   ['without a list at the end', [], { submissionPhase: 'unread' }, 'unjudged results',
@@ -213,6 +215,15 @@ it.each<[string, readonly AssetReading[], Partial<Facts>, string, message?: stri
   const analysis = analysisOf({ readings, ...facts });
   expect(describeAnalysis(analysis)).toBe(expected);
   expect(messageOf(analysis)).toContain(message);
+});
+
+it.each([
+  ['its file', BROKEN, 'author, anyone'],
+  ['the whole submission', {}, 'anyone, workflow owner'],
+])('a failure that the service explains for %s is a matter of: %s', (_, listed, actors) => {
+  const readings = [reading(ownOf('failed'), listed)];
+  const [cause] = analysisOf({ readings, ...FAILED, errorMessage: 'No disk.' }).causes;
+  expect(cause?.steps.map(({ actor }) => actor).join(', ')).toBe(actors);
 });
 
 it.each<[string, readonly AssetReading[], Facts['submissionPhase'], string]>([

@@ -20,7 +20,6 @@ it.for<[string, (client: ServiceClient) => Promise<unknown>, object, string]>([
   ['a list of another shape', readSubmission, { ...SUBMISSION, assets: [{}] }, '`assets.0.assetId`'],
   ['an asset whose id is too long', readSubmission, listing('a'.repeat(65)), '`assets.0.assetId`'],
   ['an asset whose id is a path', readSubmission, listing('../x'), '`assets.0.assetId`'],
-  ['more assets than there can be', readSubmission, { ...SUBMISSION, assets: Array(100_001).fill(0) }, '`assets`'],
   ['a count that is none', readAsset, { ...ASSET, issueCount: '3' }, '`issueCount`'],
   ['a negative count', readAsset, { ...ASSET, issueCount: -1 }, '`issueCount`'],
   ['an upload address that is none', askForAddress, { uploadUrl: 'storage', blobPath: 'ws/a' }, '`uploadUrl`'],

@@ -23,6 +23,9 @@ export function response(
   return { status, text: JSON.stringify(json), retryAfter, date: undefined };
 }
 
+/** No test sends as many. A mistake that sends requests in an endless loop fails by this instead of hanging. */
+const MAX_REQUESTS = 20_000;
+
 /** A connection on which `reply` responds to every request. `index` is 0 for the first request. */
 export function connectionTo(reply: (request: HttpRequest, index: number) => HttpResponse | Promise<HttpResponse>) {
   const sent: HttpRequest[] = [];
@@ -31,7 +34,10 @@ export function connectionTo(reply: (request: HttpRequest, index: number) => Htt
   const warnings: string[] = [];
   const warning = (line: string): void => void warnings.push(line);
   const log: Log = { info: write, notice: write, warning, group: async (_, work) => await work() };
-  const send: Http['send'] = async (request) => await reply(request, sent.push(request) - 1);
+  const send: Http['send'] = async (request) => {
+    if (sent.length === MAX_REQUESTS) throw new Error('The client sends requests without end.');
+    return await reply(request, sent.push(request) - 1);
+  };
   const masks: string[] = [];
   const mask = (secret: string): void => void masks.push(secret);
   return { http: { send }, log, mask, calendar: new Calendar(warning), sent, lines, warnings, masks };

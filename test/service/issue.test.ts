@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countVersions, joinById, readIssues, readTopics } from '../../src/service/issue.ts';
+import { countVersions, joinById, readIssues, readTopics, topicsFor } from '../../src/service/issue.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
 const B = { id: 'b', severity: 'minor', status: 'RESOLVED', summary: 'B', ruleCode: 'R-2' };
@@ -84,6 +84,14 @@ it.each<[string, unknown, unknown[]]>([
   ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'], []],
 ])('topics: %s', (_, answer, expected) => {
   expect(readTopics(answer)).toEqual(expected);
+});
+
+it('the issues of a topic have the ids under which they were last read', () => {
+  const [lower, upper] = ['0000000a-000b-000c-000d-00000000000e', '0000000A-000B-000C-000D-00000000000E'];
+  const topics = [{ title: 'T', issueIds: [upper, 'unread'] }];
+  expect(topicsFor(readIssues([{ ...A, id: lower }]).items, topics)).toEqual([
+    { title: 'T', issueIds: [lower, 'unread'] },
+  ]);
 });
 
 it.each<[unknown, number | undefined]>([

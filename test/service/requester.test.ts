@@ -43,6 +43,15 @@ it('only what must not be sent twice uses a new connection; the key goes to the 
   });
 });
 
+it('the clock of this machine is compared with that of the service, but not by a refusal', async () => {
+  const date = 'Mon, 01 Jan 2024 00:00:00 GMT';
+  const { send, warnings } = requesterWith((_, index) => ({ ...response(index === 0 ? 403 : 200), date }));
+  await errorOf(send(ENDPOINTS.readSubmission));
+  expect(warnings).toEqual([]);
+  await send(ENDPOINTS.readSubmission);
+  expect(warnings).toEqual([expect.stringContaining('ahead of the clock of the service')]);
+});
+
 it.for([401, 402])('after %d no request is started, to any endpoint', async (status) => {
   const { send, sent } = requesterWith(() => response(status, { message: 'no' }));
   const first = await errorOf(send(ENDPOINTS.readSubmission));
@@ -92,8 +101,8 @@ it('a rate limit stops all requests of its bucket, no others, and is logged once
   const buckets = new Set<string>();
   for (const limited of Object.values(ENDPOINTS)) {
     const startedAt = performance.now();
-    const { send, lines } = requesterWith((_, index) => (index === 0 ? response(429, {}, '60') : response(200)));
-    const first = send(limited);
+    const { send, lines } = requesterWith((_, index) => (index < 2 ? response(429, {}, '60') : response(200)));
+    const refused = [send(limited), send(limited)];
     await vi.advanceTimersByTimeAsync(1000);
     const waited: string[] = [];
     const others = Object.entries(ENDPOINTS).map(async ([name, endpoint]) => {
@@ -101,7 +110,7 @@ it('a rate limit stops all requests of its bucket, no others, and is logged once
       if (performance.now() > startedAt + 1000) waited.push(name);
     });
     await vi.runAllTimersAsync();
-    await Promise.all([first, ...others]);
+    await Promise.all([...refused, ...others]);
     buckets.add(waited.join(' '));
     expect(lines.filter((line) => line.includes('429'))).toEqual([expect.stringMatching(/; trying again in 60 s$/)]);
   }

@@ -7,18 +7,16 @@ import { putFile } from '../../src/service/storage.ts';
 import { ACCESS, connectionTo, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
 
 const SIGNED = 'https://storage.example/x?sig=secret';
-const BODY = '<Error><Code>TooBusy</Code><Message>x?sig=secret</Message></Error>';
 
 /** Uploads a file to a storage that always responds with this status, or fails with this error. */
 async function put(
   ending: number | ConnectionError,
-  uploadUrl = SIGNED,
-  baseUrl = 'https://service.example',
-  retryAfter?: string,
+  { uploadUrl = SIGNED, baseUrl = ACCESS.baseUrl as string, retryAfter = '', code = 'TooBusy' } = {},
 ) {
   const { http, log, sent, lines } = connectionTo(() => {
     if (ending instanceof ConnectionError) throw ending;
-    return { ...response(ending), text: BODY, retryAfter };
+    const text = `<Error><Code>${code}</Code><Message>x?sig=secret</Message></Error>`;
+    return { ...response(ending), text, retryAfter };
   });
   const file = { uploadUrl, path: 'a.png', payload: () => ({ headers: { 'content-length': '5' }, body: 'bytes' }) };
   const { value: outcome } = await inFakeTime(
@@ -52,8 +50,22 @@ it.for<[string, number | ConnectionError, Partial<Cause>]>([
   expect(JSON.stringify([outcome, lines])).not.toContain('secret');
 });
 
+// biome-ignore format: a table
+it.for<[number, string, string | undefined, tries: number]>([
+  [409, 'BlobAlreadyExists',          undefined, 1],
+  [412, 'ConditionNotMet',            undefined, 1],
+  [412, 'PreconditionFailed',         undefined, 1],
+  [403, 'BlobAlreadyExists',          'refused', 1],
+  [412, 'TooBusy',                    'refused', 1],
+  [409, 'ConditionalRequestConflict', 'service', 20],
+])('a storage that responds with %i and %s: %s', async ([status, code, reason, tries]) => {
+  const { outcome, sent } = await put(status, { code });
+  expect(outcome).toEqual(reason && expect.objectContaining({ reason }));
+  expect(sent).toHaveLength(tries);
+});
+
 it('a storage that is busy says how long it is left alone', async () => {
-  const { lines, sent } = await put(429, SIGNED, 'https://service.example', '240');
+  const { lines, sent } = await put(429, { retryAfter: '240' });
   const refusal = 'The storage storage.example responded with 429 while storing the file: TooBusy';
   const line = `a.png: ${refusal}; trying again in 240 s`;
   expect(lines).toEqual([line, line]);
@@ -68,7 +80,7 @@ it.for<[string, string, boolean]>([
   ['http://storage.example/x',  'http://127.0.0.1:2',      false],
   ['file:///etc/passwd',        'http://127.0.0.1:2',      false],
 ])('%s may be used by %s: %s', async ([target, baseUrl, expected]) => {
-  const { outcome, sent } = await put(201, target, baseUrl);
+  const { outcome, sent } = await put(201, { uploadUrl: target, baseUrl });
   expect(sent).toHaveLength(expected ? 1 : 0);
   if (!expected) expect(outcome).toMatchObject({ reason: 'refused', message: expect.stringContaining('not https') });
 });

@@ -178,26 +178,27 @@ it.for<[string, HttpResponse, (string | undefined)[], string, number?]>([
 });
 
 /** Why a submission of many small files, and one of this size, is refused. */
-async function refusedMany(status: number, length: number, largest = 1) {
+async function refusedMany(reply: Reply, length: number, largest = 1) {
   const uploads = Array.from({ length }, (_, index) => {
     const size = index === 0 ? largest : 1;
     return { content: { ...content(`${index}`), size }, blobPath: `ws/${index}` };
   });
-  return (await submitted([status], { uploads })).causes[0];
+  return (await submitted([reply], { uploads })).causes[0];
 }
 
 it('of many files that may be refused, twenty are named', async () => {
   expect((await refusedMany(415, 21))?.message).toMatch(/it is one of 0, 1, 10, .*, 8 and 1 more\.$/);
 });
 
-it.for<[number, number, boolean]>([
+it.for<[Reply, number, boolean]>([
+  [{ ...response(413), text: '<html>' }, 20, true],
   [422, 20, true],
   [422, 19, false],
   [413, 20, true],
   [413, 19, false],
   [400, 20, false],
-])('the advice after %i for %i assets names large-library.yml: %j', async ([status, count, isNamed]) => {
-  const { steps } = (await refusedMany(status, count)) ?? {};
+])('the advice after %j for %i assets names large-library.yml: %j', async ([reply, count, isNamed]) => {
+  const { steps } = (await refusedMany(reply, count)) ?? {};
   expect(JSON.stringify(steps).includes('`large-library.yml`')).toBe(isNamed);
 });
 

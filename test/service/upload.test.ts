@@ -88,6 +88,33 @@ it('the largest files are sent first, and each is logged', async () => {
   ]);
 });
 
+const ADDRESS = { uploadUrl: `https://storage.example/x?sig=${'s'.repeat(16)}`, blobPath: 'ws/a' };
+const EXPIRED = { ...ADDRESS, expiresAt: '2020-01-01T00:00:00Z' };
+
+// biome-ignore format: a table
+it.for<[string, size: number, readonly [address: object, direct: number, ...puts: number[]], requests: string, string?]>([
+  ['of 10 MB', 10_000_000, [ADDRESS, 201], 'direct'],
+  ['above 10 MB', 10_000_001, [ADDRESS, 500, 201], 'url x'],
+  ['that is too large for a direct upload', 10, [ADDRESS, 413, 201], 'direct url x'],
+  ['whose address is refused by chance', 10_000_001, [ADDRESS, 500, 403, 201], 'url x url x'],
+  ['whose address is refused', 10_000_001, [ADDRESS, 500, 403, 403], 'url x url x', 'refused, twice'],
+  ['whose address expires', 10_000_001, [EXPIRED, 500, 403, 403], 'url x url x', 'expired, twice'],
+  ['that the storage refuses', 10_000_001, [ADDRESS, 500, 400], 'url x', 'responded with 400'],
+])('a file %s', async ([, size, [address, direct, ...puts], requests, problem]) => {
+  const connected = connectionTo(({ method, url }) => {
+    if (method === 'PUT') return response(puts.shift() ?? 500);
+    return url.endsWith('/url') ? response(200, address) : response(direct, { blobPath: 'ws/a', sizeBytes: size });
+  });
+  const uploading = uploadOn(connected, [{ ...(await readable('a')), size }]);
+  if (problem === undefined) expect(await uploading).toMatchObject([{ blobPath: 'ws/a' }]);
+  else
+    await expect(uploading).rejects.toMatchObject({
+      causes: [{ reason: 'refused', path: 'a', message: expect.stringContaining(problem) }],
+    });
+  expect(connected.sent.map(({ url }) => new URL(url).pathname.split('/').at(-1)).join(' ')).toBe(requests);
+  expect(connected.masks.includes(`sig=${'s'.repeat(16)}`)).toBe(requests.includes('url'));
+});
+
 it.for([9, 11])('a file of 10 bytes of which the service stored %i is refused', async (sizeBytes) => {
   const connected = connectionTo(() => response(201, { blobPath: 'ws/a', sizeBytes }));
   await expect(uploadOn(connected, [await readable('a')])).rejects.toMatchObject({

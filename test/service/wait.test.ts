@@ -154,6 +154,8 @@ it.for<Row>([
   ['an unknown status, until the end', { status: steps('paused', [60, 'complete']) }, 'judged, judged', [60, 70]],
   ['an unknown status, until the deadline', { status: 'paused', b: 'processing' },
     'judged, unjudged results', 1_800],
+  ['an unknown status without a list, until the deadline',
+    { status: 'paused', noListUntil: 9_999, a: 404, b: 404, minutes: 1 }, 'unjudged results, unjudged results', 60],
   ['a list that comes last', { noListUntil: 9 }, 'judged, judged', [8, 12]],
   ['a list that never comes, although the submission failed', { status: 'failed', noListUntil: 9_999, a: 404 },
     'unjudged results, unjudged results', 20],
@@ -307,6 +309,17 @@ it.for<[string, Life]>([
   expect(await waitFor({ ...life, ...facts })).toMatchObject({ retries: 0 });
 });
 
+it('once the service does not respond to a retry, no other is requested', async () => {
+  const both = { listed: FAILED, listedB: FAILED, a: 'failed', b: 'failed' };
+  expect(await waitFor({ status: 'failed', ...both, retry: response(504) })).toMatchObject({ retries: 1 });
+});
+
+it('issues count even if the submission cannot be read', async () => {
+  const { analyses } = await waitFor({ status: 503, a: own('a', content('a').name, 'complete', 2) });
+  expect(analyses[0]).toMatchObject({ outcome: 'unjudged', issues: [{ id: 'x' }, { id: 'y' }] });
+});
+
+// biome-ignore format: a table
 it.for<[string, Life, boolean]>([
   ['it cannot be retried', { listed: { ...FAILED, isRetryable: false }, a: 'failed' }, true],
   ['it was retried in vain, and can be retried', { listed: FAILED, a: 'failed', retry: ACCEPTED }, false],
@@ -315,6 +328,8 @@ it.for<[string, Life, boolean]>([
   ['the service says nothing about it', { listed: SILENT, a: 404 }, true],
   ['a rate limit refused its retry', { listed: FAILED, a: 'failed', retry: response(429, {}, '7200') }, false],
   ['there was no time for a retry', { listed: FAILED, a: 'failed', minutes: 0 }, false],
+  ['the time was up before a retry could take effect',
+    { listed: FAILED, a: 'failed', retry: CONFLICT, minutes: 0.1 }, false],
   ['an outage followed', { status: steps('failed', [1, 503]), listed: FAILED, a: 'failed', retry: ACCEPTED }, false],
 ])('whether a file has failed for good: %s', async ([, life, expected]) => {
   const { outcomes, isFailedForGood } = await waitFor({ status: 'failed', ...life });
