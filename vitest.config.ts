@@ -32,7 +32,7 @@ export default defineConfig({
   test: {
     projects: [
       project('test', 'test/**/*.test.ts', 3),
-      // The generated cases and long waits that `npm test` leaves out.
+      // The generated cases that `npm test` leaves out.
       project('deep', 'test/**/*.deep.ts', 3, 5),
       ...SUITES.map((name) => project(name, `test/${name}/*.spec.ts`, 5)),
       // A target plays cases for as long as FUZZ_MINUTES says.

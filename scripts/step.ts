@@ -18,7 +18,7 @@ export interface StepEnd {
 }
 
 /** Starts the built action on a folder, as a workflow step would. */
-export async function runStep(
+export async function runOnFolder(
   workspace: string,
   inputs: Readonly<Record<string, string>>,
   onLine: (line: string) => void,

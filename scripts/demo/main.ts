@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { styleText } from 'node:util';
 import { type Scenario, startEmulator } from '../../emulator/emulator.ts';
-import { runnerLog, runStep, type StepEnd } from '../step.ts';
+import { runnerLog, runOnFolder, type StepEnd } from '../step.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 /** A typical choice: published files without their masters. */
@@ -68,7 +68,7 @@ async function runGate(): Promise<StepEnd> {
     ...(isFirst && { 'report-dir': reports }),
     'state-file': 'state.json',
   };
-  return await runStep(workspace, inputs, runnerLog());
+  return await runOnFolder(workspace, inputs, runnerLog());
 }
 
 /** The sample media, and one file above 10 MB, which is uploaded to storage by a presigned URL. */

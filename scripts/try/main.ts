@@ -10,7 +10,7 @@ import { readScenario } from '../../emulator/scenario.ts';
 import { LIVE_KEY } from '../../emulator/workspace.ts';
 import { parseCommand } from '../../test/harness/workflow-command.ts';
 import { readAction } from '../action-yml.ts';
-import { runnerLog, runStep, type StepEnd } from '../step.ts';
+import { runnerLog, runOnFolder, type StepEnd } from '../step.ts';
 import { listFlags, parseTrial, type Trial } from './options.ts';
 
 const ACTION = new URL('../../action.yml', import.meta.url);
@@ -44,7 +44,7 @@ async function tryIt({ folder, scenario, inputs: given, isVerbose }: Trial): Pro
   const service = scenario === undefined ? undefined : await startService(scenario, inputs);
   try {
     const log = isVerbose ? { show: runnerLog() } : shortLog();
-    const end = await runStep(workspace, { ...inputs, ...service?.inputs }, log.show);
+    const end = await runOnFolder(workspace, { ...inputs, ...service?.inputs }, log.show);
     if ('errors' in log) printShort(end, log.errors);
     else console.log(`\n${end.summary}`);
     printEnd(end);

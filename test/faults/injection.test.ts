@@ -12,9 +12,9 @@ import { leaksIn, secretsOf } from '../harness/written.ts';
 import { anyText } from '../report/arbitrary.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
 
-/** Each run has many hostile files, so two runs are enough. */
-const SEEDS = [7_019, 715_517];
+/** One run has so many hostile files that it is enough. */
 const FILES = 40;
+const SEED = 7_019;
 
 /** Any name that a disk accepts for an image. */
 const anyName = anyText.map((text) => {
@@ -109,13 +109,11 @@ function pathsIn(run: ServiceRun): readonly string[] {
 }
 
 describe.concurrent('hostile names and texts', () => {
-  it.for(SEEDS)('are escaped in every output (seed %i)', async (seed, { attack }) => {
-    const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns: number): readonly T[] =>
-      fc.sample(arbitrary, { seed, numRuns });
-    const paths = [...new Set(sample(anyPath, FILES))];
-    const issues = sample(fc.array(anyIssue, { maxLength: 3 }), FILES);
+  it('are escaped in every output', async ({ attack }) => {
+    const paths = [...new Set(fc.sample(anyPath, { seed: SEED, numRuns: FILES }))];
+    const issues = fc.sample(fc.array(anyIssue, { maxLength: 3 }), { seed: SEED, numRuns: FILES });
     const run = await attack({
-      files: Object.fromEntries(paths.map((file, index) => [file, png(`${seed} ${index}`)])),
+      files: Object.fromEntries(paths.map((file, index) => [file, png(`${index}`)])),
       scenario: {
         // The first digit of the hash in its name decides which issues a file has.
         files: issues.map((found, index) => ({ match: `-${index.toString(16)}`, issues: found })),

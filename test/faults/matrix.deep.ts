@@ -33,33 +33,6 @@ const BEFORE: Readonly<Partial<Record<Endpoint, { readonly of: Endpoint; readonl
   'sandbox/fire': { of: 'assets/read', nth: 2 },
 };
 
-/** Long waits on the real clock. Each must end, and not too early. */
-const LONG_WAITS: readonly {
-  name: string;
-  faults: NonNullable<Scenario['faults']>;
-  outputs: object;
-  atLeast: number;
-}[] = [
-  {
-    name: 'a service that stops responding is given up after two minutes, and its assets are read',
-    faults: [{ on: 'submissions/read', stall: true }],
-    outputs: { verdict: 'fail', reason: 'issues' },
-    atLeast: 100,
-  },
-  {
-    name: 'a service that responds with 5xx is given up after two minutes',
-    faults: [{ on: 'uploads/direct', status: 503 }],
-    outputs: { verdict: 'error', reason: 'service' },
-    atLeast: 90,
-  },
-  {
-    name: 'Retry-After is obeyed',
-    faults: [{ on: 'submissions/create', nth: 1, status: 429, headers: { 'retry-after': '5' } }],
-    outputs: { verdict: 'fail', reason: 'issues' },
-    atLeast: 5,
-  },
-];
-
 const it = base.extend('runCase', ({ emulator, makeFolder, end }) => async ({ endpoint, strike }: FaultCase) => {
   const isLarge = endpoint === 'uploads/url' || endpoint === 'storage/put';
   const isSandbox = endpoint === 'sandbox/fire';
@@ -96,19 +69,6 @@ async function breakBefore(endpoint: Endpoint, { baseUrl }: Emulator) {
   if (!last) await front[Symbol.asyncDispose]();
   return front;
 }
-
-describe.concurrent('with the real clock', () => {
-  it.for(LONG_WAITS)('$name', { timeout: 300_000 }, async ({ faults, outputs, atLeast }, { emulator, makeFolder }) => {
-    const begun = performance.now();
-    const run = await runWithSecrets({
-      workspace: await makeFolder(ONE_FILE),
-      service: emulator.workspace({ scenario: { default: { issues: [CRITICAL] }, faults } }),
-      clockFactor: 1,
-    });
-    expect(run.outputs, run.text).toMatchObject(outputs);
-    expect((performance.now() - begun) / 1000).toBeGreaterThan(atLeast);
-  });
-});
 
 describe.concurrent.for(ENDPOINTS)('%s', (endpoint) => {
   const cases = FAULT_CASES.filter((each) => each.endpoint === endpoint);

@@ -31,14 +31,11 @@ describe.concurrent('submission and predicate name the commit that is checked ou
   it.for<Case>([
     { event: 'pull_request', payload: PULL, ref: PULLED, head: MERGE, named: PULLED, hasSarif: true },
     { event: 'pull_request', payload: PULL, ref: PULLED, head: HEAD, named: 'refs/pull/2/head', hasSarif: true },
-    { event: 'pull_request', payload: PULL, ref: PULLED, head: OTHER, hasSarif: false },
     { event: 'pull_request_target', payload: PULL, ref: MAIN, head: HEAD, named: 'refs/pull/2/head', hasSarif: false },
     { event: 'pull_request_target', payload: PULL, ref: MAIN, head: OTHER, named: PULLED, hasSarif: false },
     { event: 'workflow_run', payload: FOLLOWED, ref: MAIN, head: OTHER, hasSarif: false },
     { event: 'merge_group', payload: payload('merge_group'), ref: QUEUE, head: MERGE, named: QUEUE, hasSarif: true },
-    { event: 'issue_comment', payload: {}, ref: MAIN, head: MERGE, named: MAIN, hasSarif: true },
     { event: 'issue_comment', payload: {}, ref: MAIN, head: OTHER, hasSarif: false },
-    { event: 'schedule', payload: {}, ref: MAIN, head: OTHER, hasSarif: false },
     { event: 'push', payload: {}, ref: MAIN, head: undefined, named: MAIN, hasSarif: false },
   ])(
     '$event on $ref with $head',

@@ -29,13 +29,11 @@ function eventOf(event: Event, { base: onBase, head }: PullRequestCommits) {
   return { name, payload: payload('workflow_run', about, followed === 'push' ? 3 : 2) };
 }
 
-const REFUSED: GitHubModel = { faults: [{ on: 'git/commits', status: 403, body: { message: 'No' } }] };
 const DOWN: GitHubModel = { faults: [{ on: 'git/commits', status: 503 }] };
 /** The merge ref is still the merge of the previous push. */
 const LATE = 'late';
 const RERUN = /GitHub had not merged the newest commit.*Re-run this job/s;
 const OUTAGE = /Could not read the commit.*responded with 503.*Re-run the job/s;
-const REFUSAL = /whether that is the merge of the pull request.*responded with 403.*Check that `github-token`/s;
 /** For a fork, the message names the input that version 7 of actions/checkout needs. */
 const FORK_FIX = /ref: refs\/pull\/\$\{\{ .*number \}\}\/merge.*allow-unsafe-pr-checkout: true.*run nothing from that/;
 /** The event of a fork names no pull request, so the number has to be looked up. */
@@ -47,15 +45,12 @@ describe('the checkout must be what the event is about', () => {
   it.for<[Event, keyof PullRequestCommits, (RegExp | undefined)?, (GitHubModel | 'late')?]>([
     ['pull_request_target', 'base', FORK_FIX],
     ['pull_request_target', 'merge'],
-    ['pull_request_target', 'merge', REFUSAL, REFUSED],
     ['pull_request_target', 'merge', RERUN, LATE],
-    ['pull_request_target', 'merge', OUTAGE, DOWN],
     ['workflow_run after pull_request', 'base', MERGE_REF],
     ['workflow_run after pull_request', 'merge'],
     ['workflow_run after pull_request_target', 'base', /after `pull_request_target`/],
     ['workflow_run after push', 'merge', RUN_REF],
     ['pull_request', 'merge'],
-    ['pull_request', 'merge', undefined, REFUSED],
     ['pull_request', 'merge', RERUN, LATE],
     ['pull_request', 'merge', OUTAGE, DOWN],
     ['pull_request_review', 'merge', RERUN, LATE],
@@ -77,23 +72,6 @@ describe('the checkout must be what the event is about', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict, reason: verdict === 'pass' ? '' : reason });
     expect(run.sent).toEqual(verdict === 'pass' ? files : []);
     expect(run.readableSummary).toMatch(message ?? /./);
-  });
-
-  it('a checkout in a folder needs `working-directory`', async ({
-    gate,
-    makeFolder,
-    repository: { root, commits },
-  }) => {
-    const workspace = await makeFolder({ 'notes.txt': 'x' });
-    await git(root, 'clone', '--quiet', root, path.join(workspace, 'code'));
-    await git(path.join(workspace, 'code'), 'checkout', '--quiet', commits.head);
-    const event = eventOf('pull_request_target', commits);
-    const outside = await gate({ event, workspace });
-    expect(outside.outputs, outside.log).toMatchObject({ verdict: 'error', reason: 'checkout' });
-    expect(outside.readableSummary).toContain('`working-directory`');
-    expect(outside.requests).toEqual([]);
-    const inside = await gate({ event, workspace, inputs: { 'working-directory': 'code' } });
-    expect(inside.outputs, inside.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
   });
 
   it('a worktree is a checkout', async ({ gate, makeFolder, repository: { root, commits } }) => {

@@ -1,5 +1,7 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { it as base } from '../harness/fixtures.ts';
+import { it as base, CRITICAL } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import { type GitHubModel, SERVER_KINDS } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
@@ -35,12 +37,9 @@ describe.concurrent.for(SERVER_KINDS)('only-changed at %s', (kind) => {
     expect(result.notices).not.toContain('only-changed');
   });
 
-  it.for([
-    ['empty', []],
-    ['cut short', [['modified', 'media/a.png']]],
-  ] as const)('checks all files if the list is %s', async ([, changed], { run }) => {
-    const files = changed.map(([status, filename]) => ({ status, filename }));
-    const result = await run(changed, { kind, pulls: { 2: { headSha: HEAD, files, changedFiles: 2 } } });
+  it('checks all files if the list is cut short', async ({ run }) => {
+    const files = [{ status: 'modified', filename: 'media/a.png' }];
+    const result = await run([], { kind, pulls: { 2: { headSha: HEAD, files, changedFiles: 2 } } });
     expect(result.outputs, result.log).toMatchObject({ verdict: 'pass', 'files-matched': '3' });
     expect(result.notices).toMatch(/all 3 matched files are checked.*GitHub listed only/);
   });
@@ -82,5 +81,27 @@ describe.concurrent('only-changed', () => {
     });
     expect(result.outputs, result.log).toMatchObject({ verdict: 'pass', 'files-matched': '2' });
     expect(result.notices).toMatch(/all 2 matched files are checked.*assets\/hero\.png.*may have moved/);
+  });
+
+  it('checks every file behind a link, and blames nobody for it', async ({ gate, makeFolder, startGitHub }) => {
+    const workspace = await makeFolder({
+      '.git/HEAD': 'ref: refs/heads/x\n',
+      'd/.gitkeep': '',
+      'store/hero.png': png('1'),
+      'other.png': png('2'),
+    });
+    // The pull request replaces the link `d`, and so `hero.png` is another file than before.
+    symlinkSync('d/../store/hero.png', path.join(workspace, 'hero.png'));
+    const files = [{ status: 'modified', filename: 'd/.gitkeep' }];
+    const result = await gate({
+      workspace,
+      github: await startGitHub({ pulls: { 2: { headSha: HEAD, files } } }),
+      event: pullRequest(),
+      scenario: CRITICAL,
+      inputs: { files: '*.png', 'only-changed': 'true' },
+    });
+    expect(result.outputs, result.log).toMatchObject({ verdict: 'fail', 'files-matched': '1' });
+    expect(result.annotations).toContainEqual(expect.objectContaining({ file: 'hero.png', level: 'error' }));
+    expect(result.summary).not.toContain('changed by this pull request');
   });
 });

@@ -113,7 +113,7 @@ it('a gateway takes 2 requests a second: 12 files pass in one run, with one crea
   expect(run.count('submissions/create')).toBe(1);
 });
 
-const refusal = (code: string, status = 403): FrontFault => ({
+const refusal = (code: string, status: number): FrontFault => ({
   status,
   body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>x?sig=secret</Message></Error>`,
 });
@@ -121,17 +121,13 @@ const refusal = (code: string, status = 403): FrontFault => ({
 describe.concurrent('storage that refuses', () => {
   const FILM = { 'film.mp4': mp4('film', 11_000_000) };
 
-  it.for<[string, FrontFault, string]>([
-    ['403', refusal('SignatureDoesNotMatch'), '403 while storing the file: SignatureDoesNotMatch'],
-    ['changed bytes', refusal('Md5Mismatch', 400), '400 while storing the file: Md5Mismatch'],
-    ['a page', nginxPage(403, 'Forbidden'), '403 while storing the file: a web page'],
-  ])('is named with its code and host: %s', async ([, page, says], { gate, emulator }) => {
-    await using storage = await startFront(emulator.storageUrl, { fault: () => page });
+  it('is named with its code and host', async ({ gate, emulator }) => {
+    await using storage = await startFront(emulator.storageUrl, { fault: () => refusal('Md5Mismatch', 400) });
     await using gateway = await startFront(emulator.baseUrl, { fault: storageAt(storage.url) });
     const run = await gate({ files: FILM, baseUrl: gateway.url });
     const { host } = new URL(storage.url);
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
-    expect(run.readableSummary).toContain(`The storage ${host} responded with ${says}`);
+    expect(run.readableSummary).toContain(`The storage ${host} responded with 400 while storing the file: Md5Mismatch`);
     expect(run.readableSummary).not.toMatch(/fast enough|sig=/);
   });
 

@@ -68,7 +68,7 @@ const it = base
       },
   );
 
-const each = (form: (host: string) => string, separator = ','): string => HOSTS.map(form).join(separator);
+const each = (form: (host: string) => string): string => HOSTS.map(form).join();
 const PROXY = { HTTPS_PROXY: 'http://{proxy}' };
 const [ALL, NONE]: readonly string[][] = [HOSTS, []];
 /** The client that stores artifacts ignores ports, so its host is not among these. */
@@ -80,22 +80,15 @@ describe.concurrent('service, storage, GitHub and artifacts read the variables a
   it.for<[string, Readonly<Record<string, string>>, readonly string[] | undefined]>([
     ['an address', PROXY, ALL],
     ['an address without http://', { https_proxy: '{proxy}' }, ALL],
-    ['credentials', { HTTPS_PROXY: 'robot:s3cret@{proxy}' }, ALL],
-    ['a blank lower-case variable', { https_proxy: ' ', ...PROXY }, ALL],
     ['only blank ones', { https_proxy: ' ', HTTPS_PROXY: '' }, NONE],
     ['only HTTP_PROXY', { HTTP_PROXY: 'http://{proxy}', http_proxy: 'http://{proxy}' }, NONE],
-    ['only ALL_PROXY', { ALL_PROXY: 'http://{proxy}' }, NONE],
-    ['lower case first', { https_proxy: 'http://{proxy}', HTTPS_PROXY: 'http://127.0.0.1:1' }, ALL],
     ['NO_PROXY: host', { ...PROXY, NO_PROXY: each((host) => host) }, NONE],
     ['NO_PROXY: .host', { ...PROXY, NO_PROXY: each((host) => `.${host}`) }, NONE],
     ['NO_PROXY: *.host', { ...PROXY, NO_PROXY: each((host) => `*.${host}`) }, NONE],
     ['NO_PROXY: host:port', { ...PROXY, NO_PROXY: each((host) => `${host}:{port}`) }, NONE],
     ['NO_PROXY: another port', { ...PROXY, NO_PROXY: OTHER_PORTS }, ALL],
     ['NO_PROXY: domain', { ...PROXY, NO_PROXY: 'test' }, NONE],
-    ['NO_PROXY: .domain', { ...PROXY, NO_PROXY: '.test' }, NONE],
-    ['NO_PROXY: *.domain', { ...PROXY, NO_PROXY: '*.test' }, NONE],
     ['NO_PROXY: *', { ...PROXY, NO_PROXY: 'elsewhere.example, *' }, NONE],
-    ['NO_PROXY: upper case, and spaces between', { ...PROXY, no_proxy: each((host) => host.toUpperCase(), ' ') }, NONE],
     ['NO_PROXY: blank', { ...PROXY, no_proxy: ' ', NO_PROXY: 'test' }, NONE],
     ['NO_PROXY: a part of a name', { ...PROXY, NO_PROXY: each((host) => host.slice(1)) }, ALL],
     ['NO_PROXY: a range of addresses counts for none', { ...PROXY, NO_PROXY: '127.0.0.0/8' }, ALL],
@@ -105,7 +98,6 @@ describe.concurrent('service, storage, GitHub and artifacts read the variables a
     expect(run.warnings).toBe('');
     expect(saved).toBeGreaterThan(1);
     expect(proxied).toEqual(expected);
-    expect(run.text).not.toContain('s3cret');
   });
 });
 
@@ -124,13 +116,6 @@ const NEEDS_CREDENTIALS = /the proxy responded with 407.*Add them to the address
 const FORBIDS = /the proxy responded with 403.*allow this address, or add the host to `NO_PROXY`/s;
 
 describe.concurrent('over https', () => {
-  it('a certificate of another host is refused at once', async ({ gate, emulator, trust, secure }) => {
-    const baseUrl = (await secure(emulator.baseUrl)).replace('localhost', '127.0.0.1');
-    const run = await gate({ baseUrl, env: trust, clockFactor: 1 });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.service.requests).toEqual([]);
-  });
-
   it('certificates are checked, even with NODE_TLS_REJECT_UNAUTHORIZED', async ({
     gate,
     emulator,
@@ -167,7 +152,6 @@ describe.concurrent('over https', () => {
 
   it.for<[ProxyBehaviour, RegExp]>([
     ['requires credentials', NEEDS_CREDENTIALS],
-    ['forbids', FORBIDS],
     ['never responds', /did not respond while .*: no connection for 20 s/],
   ])('a proxy that %s ends the run with an error that says so', async ([behaviour, says], { gate, end }) => {
     const proxy = await end(startProxy(behaviour));

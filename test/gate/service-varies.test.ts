@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
 import { startFront } from '../harness/front.ts';
 import { images } from '../harness/media.ts';
@@ -11,39 +10,6 @@ const RERUN = { GITHUB_RUN_ATTEMPT: '2' };
 const WARN = { 'on-service-error': 'warn' };
 /** Two minutes take a second. */
 const FAST = { clockFactor: 120 };
-const RETRIED = { issues: ISSUES, fails: { times: 1 } };
-
-describe.concurrent('the verdict is the same if the service', () => {
-  it.for<[string, Scenario]>([
-    ['changes file names to upper case', { filenames: 'upper-case' }],
-    ['changes file names to underscores', { filenames: 'underscores' }],
-    ['puts a folder before file names', { filenames: 'in-folder' }],
-    ['leaves out extensions', { filenames: 'without-extension' }],
-    ['cuts file names', { filenames: 'cut-to-64' }],
-    ['lists every issue twice', { repeatIssues: 2 }],
-    ['has no list of assets before the end', { assetsNullUntilEnd: true, default: { issues: ISSUES, reads: 2 } }],
-    ['changes the case of identifiers', { idCase: 'mixed' }],
-    ['has statuses that the interface does not name', { statuses: ['queued', 'paused'] }],
-    ['appends a version after a retry', { retryCreates: 'version', default: RETRIED }],
-    ['takes one retry at a time', { oneRetryAtATime: true, default: { ...RETRIED, reads: 1 } }],
-    ['lists a derived asset without issues', { strayAsset: '*_poster.jpg', files: [{ match: 'poster', issues: [] }] }],
-    ['compresses its responses', { gzip: true }],
-    ['redirects a read to a slash', { redirectToSlash: 308 }],
-    ['lags behind', { default: { issues: ISSUES, lateResultReads: 2 } }],
-  ])('%s', async ([, scenario], { startSeries }) => {
-    const files = images('one', 'a/rather/long/path/of/folders/that/somebody/made/two', 'deadbeef');
-    const series = await startSeries(files, { scenario: { default: { issues: ISSUES }, ...scenario } });
-    for (const expected of [
-      { 'files-submitted': '3', 'files-reused': '0' },
-      { 'files-submitted': '0', 'files-reused': '3' },
-    ]) {
-      const run = await series.run(FAST);
-      expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', reason: 'issues', ...expected });
-      expect(run.outputs).toMatchObject({ 'issue-count': '6', 'critical-count': '3', 'assets-failed': '0' });
-    }
-    expect(series.service.submissions).toHaveLength(1);
-  });
-});
 
 describe.concurrent('the result is another one if the service', () => {
   it.for(EXCEPTIONS)('$name', async ({ days }, { emulator }) => await expectOutcomes(emulator, days, {}));

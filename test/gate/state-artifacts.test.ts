@@ -9,7 +9,7 @@ import { nameOf, type Repository } from '../harness/repository.ts';
 import { expectReused, it, plantAnalysed, storedNames } from './states.ts';
 
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
-const [MERGE, MAIN, HEAD] = ['d'.repeat(40), '1'.repeat(40), '8'.repeat(40)];
+const [MERGE, HEAD] = ['d'.repeat(40), '8'.repeat(40)];
 const MERGED: Pick<GitHubModel, 'pulls' | 'pullsOf'> = {
   pulls: { 7: { headSha: 'e'.repeat(40), headRef: 'feature', mergedAt: '2026-01-01T00:00:00Z' } },
   pullsOf: { [MERGE]: [7] },
@@ -87,16 +87,6 @@ describe.concurrent('an analysis is reused', () => {
     expect(push.outputs, push.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
     expect(world.service.submissions).toHaveLength(2);
   });
-
-  it('by a re-run, which replaces what was saved', async ({ startRepository, workspaces: { one, two } }) => {
-    const world = await startRepository({ scenario: CRITICAL });
-    for (const [attempt, workspace] of [one, two].entries()) {
-      const run = await world.push({ branch: 'main', commit: MAIN, runId: '71', attempt: attempt + 1, workspace });
-      expect(run.outputs).toMatchObject({ 'files-submitted': '1', 'files-reused': `${attempt}` });
-      expect(run.warnings).toBe('');
-    }
-    expectReused(await world.push({ branch: 'main', workspace: two }), 2);
-  });
 });
 
 it('a deleted analysis that was sent again is awaited', async ({ startRepository, workspaces: { one } }) => {
@@ -145,41 +135,44 @@ it('nothing is sent if artifacts of forks fill 30 pages', async ({ startReposito
   expect(run.readableSummary).toMatch(/Delete the artifacts called `media-compliance-state-\w+`.*or change `name`/);
 });
 
-describe.concurrent('without permission', () => {
-  it('to read artifacts nothing is sent, unless `reuse-days` is 0', async ({
-    startRepository,
-    workspaces: { one },
-  }) => {
-    const world = await startRepository({ model: { permissions: { actions: 'none' } } });
-    const run = await world.push({ branch: 'main', workspace: one, inputs: { comment: 'always' } });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github' });
-    expect(run.requests).toEqual([]);
-    expect(run.readableSummary).toMatch(/`permissions: {.* actions: read,.* }`, or set `reuse-days: 0`/);
-    expect(run.readableSummary).toContain('Nothing was sent and nothing was billed.');
-    for (const [inputs, outputs] of [
-      [{ 'dry-run': 'true' }, { verdict: 'skipped', reason: 'dry-run' }],
-      [{ 'reuse-days': '0' }, { verdict: 'pass', 'files-submitted': '1' }],
-    ] as const) {
-      const other = await world.push({ branch: 'main', workspace: one, inputs });
-      expect(other.outputs, other.log).toMatchObject(outputs);
-      expect(other.notices).toContain('could not all be read');
-    }
-  });
-
-  it('to read pull requests, a notice says so', async ({ startRepository, workspaces: { two } }) => {
-    const world = await startRepository({ model: { ...MERGED, permissions: { 'pull-requests': 'none' } } });
-    await plantAnalysed(world, 'feature');
-    const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' });
-    expect(run.notices).toContain('The pull request of this commit could not be found');
-  });
+it('without permission to read artifacts nothing is sent, unless `reuse-days` is 0', async ({
+  startRepository,
+  workspaces: { one },
+}) => {
+  const world = await startRepository({ model: { permissions: { actions: 'none' } } });
+  const run = await world.push({ branch: 'main', workspace: one, inputs: { comment: 'always' } });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github' });
+  expect(run.requests).toEqual([]);
+  expect(run.readableSummary).toMatch(/`permissions: {.* actions: read,.* }`, or set `reuse-days: 0`/);
+  expect(run.readableSummary).toContain('Nothing was sent and nothing was billed.');
+  for (const [inputs, outputs] of [
+    [{ 'dry-run': 'true' }, { verdict: 'skipped', reason: 'dry-run' }],
+    [{ 'reuse-days': '0' }, { verdict: 'pass', 'files-submitted': '1' }],
+  ] as const) {
+    const other = await world.push({ branch: 'main', workspace: one, inputs });
+    expect(other.outputs, other.log).toMatchObject(outputs);
+    expect(other.notices).toContain('could not all be read');
+  }
 });
 
-it('nothing is sent if an outage hides the pull requests of a commit', async ({ startRepository, workspaces }) => {
-  const faults = [{ on: `/commits/${MERGE}/pulls`, status: 500 }];
-  const world = await startRepository({ model: { ...MERGED, faults } });
+it.for<[string, GitHubModel, object, string]>([
+  [
+    'the permission is missing, a notice says so',
+    { permissions: { 'pull-requests': 'none' } },
+    { verdict: 'pass', 'files-submitted': '1', 'files-reused': '1' },
+    'The pull request of this commit could not be found',
+  ],
+  [
+    'GitHub is down, nothing is sent',
+    { faults: [{ on: `/commits/${MERGE}/pulls`, status: 500 }] },
+    { verdict: 'error', reason: 'github', 'files-submitted': '0' },
+    'Nothing was sent and nothing was billed.',
+  ],
+])('if the pull requests of a commit are hidden because %s', async (row, { startRepository, workspaces: { two } }) => {
+  const [, model, outputs, says] = row;
+  const world = await startRepository({ model: { ...MERGED, ...model } });
   await plantAnalysed(world, 'feature');
-  const run = await world.push({ branch: 'main', commit: MERGE, workspace: workspaces.two });
-  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
-  expect(run.readableSummary).toContain('Nothing was sent and nothing was billed.');
+  const run = await world.push({ branch: 'main', commit: MERGE, workspace: two });
+  expect(run.outputs, run.log).toMatchObject(outputs);
+  expect(run.notices + run.readableSummary).toContain(says);
 });

@@ -100,15 +100,19 @@ describe.concurrent('a folder with the name of a file', () => {
   });
 
   it('is not excluded if it is behind a link, and a missing target may be one', async ({ gate, makeFolder }) => {
-    const workspace = await makeFolder({ 'm/ok.png': png('ok'), 'store/evil.png': png('evil') });
+    const stored = { 'm/ok.png': png('ok'), 'store/evil.png': png('evil'), '.git/HEAD': 'ref: refs/heads/x\n' };
+    const workspace = await makeFolder(stored);
     symlinkSync('../store', path.join(workspace, 'm/x.svg'));
     const run = await gate({ workspace, scenario, inputs: { files: 'm/**\n!**/*.svg' } });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail' });
-    symlinkSync('../nowhere', path.join(workspace, 'm/y.svg'));
+    const links = { 'm/y.svg': '../nowhere', 'm/git': '../.git', 'm/out.png': '/etc/hostname' };
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(workspace, name));
     const refused = await gate({ workspace, inputs: { files: 'm/**\n!**/*.svg' } });
     expect(refused.outputs, refused.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-    expect(refused.readableSummary).toContain('add the line `!m/y.svg` to');
-    const excluded = await gate({ workspace, inputs: { files: 'm/**\n!**/*.svg\n!m/y.svg\n!m/x.svg/**' } });
+    const lines = ['!m/y.svg', '!m/git/**', '!m/out.png'];
+    for (const line of lines) expect(refused.readableSummary).toContain(`add the line \`${line}\` to`);
+    const files = ['m/**', '!**/*.svg', '!m/x.svg/**', ...lines].join('\n');
+    const excluded = await gate({ workspace, inputs: { files } });
     expect(excluded.outputs, excluded.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
   });
 });

@@ -1,6 +1,6 @@
 const MODULE = new URL('./broken-disk.mjs', import.meta.url).href;
 
-export type DiskFailure = 'ENOSPC' | 'EROFS' | 'EACCES' | 'EMFILE';
+export type DiskFailure = 'ENOSPC' | 'EACCES' | 'EMFILE';
 
 /**
  * Variables with which nothing can be written below a path after the first `after` calls. With EACCES it cannot be read

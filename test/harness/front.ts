@@ -6,8 +6,6 @@ import type { Endpoint } from '../../emulator/http.ts';
 import { listen } from '../../emulator/server.ts';
 import { routeService } from '../../emulator/service.ts';
 
-export type Json = Readonly<Record<string, unknown>>;
-
 /**
  * `cut`: half of the response is sent before the connection ends. `last`: the response is sent, and then no connection
  * is accepted any more. A function rewrites the body. `bytesPerSecond`: the body is taken at once and forwarded at this
@@ -103,10 +101,6 @@ export function limitRequests(perSecond: number): FindFault {
 /** Rewrites the origin of presigned upload addresses. */
 export function storageAt(origin: string): FindFault {
   return () => (body) => body.replace(/(?<="uploadUrl":")https?:\/\/[^/]+/, origin);
-}
-
-export function assetsIn({ assets }: Json): readonly Json[] {
-  return Array.isArray(assets) ? assets : [];
 }
 
 /** @param line a request, as `METHOD /path` */
