@@ -71,7 +71,6 @@ it('npm run try sends nothing in a dry run, whatever the environment of a runner
   const env = { 'INPUT_DRY-RUN': 'false', GITHUB_WORKSPACE: '/nowhere', TMPDIR: await makeFolder() };
   const { status, stdout } = await tryIt([folder, '--dry-run'], env);
   expect(stdout).toMatch(/NOT CHECKED: .* A real run would stop: empty\.png: The file is empty\.\n\nempty\.png: /);
-  expect(stdout).toMatch(/^send a\.png \(/m);
   expect(status).toBe(0);
 });
 
