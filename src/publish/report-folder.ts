@@ -91,18 +91,14 @@ export async function uploadReports(
 ): Promise<number | undefined> {
   const others = Object.keys(REPORT_FILES).filter((file) => file !== PAGE_NAME);
   await uploadArtifact({ name: artifact, files: others.map((file) => path.join(folder, file)), retentionDays });
-  const name = pageName(artifact);
+  // GitHub names an artifact of one unpacked file after the file.
+  const name = `${artifact}.html`;
   const copy = await writeTemporary(temps, name, async (file) => await copyFile(path.join(folder, PAGE_NAME), file));
   try {
     return await uploadArtifact({ name, files: [copy], retentionDays, isUnpacked: true });
   } finally {
     await rm(path.dirname(copy), { recursive: true, force: true });
   }
-}
-
-/** The name of the page and of its artifact: GitHub names an artifact of one unpacked file after the file. */
-export function pageName(artifact: string): string {
-  return `${artifact}.html`;
 }
 
 /**

@@ -46,13 +46,11 @@ export function buildReport(sources: ReportSources): Report {
   const contents = verdict.contents
     .map((judged) => reportedContent(judged, sources))
     .toSorted((one, other) => rank(one) - rank(other) || comparePaths(one.paths, other.paths));
-  // After an outage, the report says of all judged files that their results are last known.
-  const unread = verdict.contents.filter(({ analysis, lastKnown }) =>
-    analysis?.outcome === 'judged' ? lastKnown && !found.lastKnownCause : lastKnown && lastKnown.issues.length > 0,
-  );
+  // After an outage, `lastKnown` already says that earlier results are shown.
+  const unread = found.lastKnownCause ? [] : verdict.contents.filter(({ lastKnown }) => lastKnown);
   const checked = checkedCommit(run);
-  // Outside GitHub there is no code scanning. If a file was not judged, the output is empty anyway.
-  const isUnscanned = !checked.isCommitKnown && checked.commit !== '' && verdict.causes.length === 0;
+  // Outside GitHub there is no code scanning.
+  const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
   const counts = countsOf(contents, found.discovery.files.length);
   const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
   const pullRequest =
@@ -103,7 +101,7 @@ const NO_SARIF =
 /** The submission that this run created, or else the first submission that it waited for. */
 function submissionOf({ open, created, waited, plan, skipped }: Findings): Report['submission'] {
   const id = open[0]?.submissionId ?? '';
-  const response = waited.find(({ submission }) => submission.submissionId === id)?.response;
+  const response = waited[0]?.response;
   const workflowId = response?.workflowId ?? open[0]?.workflowId;
   const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
   const status = response?.status.word ?? (waited.length > 0 ? 'unknown' : '');

@@ -119,12 +119,9 @@ export function effectOf({ failsGate, standing, isNew }: ReportedIssue, { policy
 }
 
 /** "not counted: 2 waived, 1 closed at the service"; empty if every issue counts. */
-export function describeUncounted({ known, waived, ignored }: Report['counts']): string {
-  const parts = [
-    known > 0 && `${count(known)} ${UNCOUNTED.known}`,
-    waived > 0 && `${count(waived)} ${UNCOUNTED.waived}`,
-    ignored > 0 && `${count(ignored)} ${UNCOUNTED.ignored}`,
-  ].filter(Boolean);
+export function describeUncounted(counts: Report['counts']): string {
+  const standings = (['known', 'waived', 'ignored'] as const).filter((standing) => counts[standing] > 0);
+  const parts = standings.map((standing) => `${count(counts[standing])} ${UNCOUNTED[standing]}`);
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 
@@ -191,17 +188,13 @@ export function hasJudged({ contents, verdict, mode }: Report): boolean {
   );
 }
 
-export function describeOutcome({ outcome, issues }: ReportedContent, mode: Report['mode']): string {
-  if (outcome !== 'judged') return 'Not judged';
-  if (mode === 'sandbox') return 'Not analysed';
-  return issues.length === 0 ? 'Without issues' : 'With issues';
-}
-
 /** The result of a file or, in a dry run, what a real run would do with the file. */
 export function describeResult(content: ReportedContent, { mode, reason }: Report): string {
+  const { outcome, issues } = content;
   if (reason === 'dry-run') return provenance(content, true);
-  const isJudged = content.outcome === 'judged' && content.issues.length > 0;
-  return isJudged ? plural(content.issues.length, 'issue') : describeOutcome(content, mode);
+  if (outcome !== 'judged') return 'Not judged';
+  if (mode === 'sandbox') return 'Not analysed';
+  return issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
 }
 
 /** Whether the run involved no analysis: nothing was sent, reused or awaited. */

@@ -169,15 +169,7 @@ export function listIssues({ contents }: Pick<Report, 'contents'>): readonly Lis
   // Sort by path first: the later sort is stable, and contents are fewer than issues, so this takes less time.
   const listed = contents
     .toSorted((one, other) => comparePaths(one.paths, other.paths))
-    .flatMap((content) => {
-      const titles = content.topics.flatMap(({ title, issueIds }) => issueIds.map((id) => ({ id, title })));
-      const byIssue = Map.groupBy(titles, ({ id }) => id);
-      return content.issues.map((issue) => {
-        // Two topics may have the same title.
-        const topics = new Set(byIssue.get(issue.id)?.map(({ title }) => title));
-        return { content, issue, topics: [...topics] };
-      });
-    });
+    .flatMap((content) => content.issues.map((issue) => ({ content, issue, topics: topicsOf(issue, content) })));
   const numbers = new Map<string, number>();
   return listed
     .toSorted((one, other) => rankOfIssue(one) - rankOfIssue(other))
@@ -188,6 +180,12 @@ export function listIssues({ contents }: Pick<Report, 'contents'>): readonly Lis
       numbers.set(name, number);
       return { ...entry, id: number === 1 ? name : `${name}-${number}` };
     });
+}
+
+function topicsOf({ id }: ReportedIssue, { topics }: ReportedContent): readonly string[] {
+  const own = topics.filter(({ issueIds }) => issueIds.includes(id));
+  // Two topics may have the same title.
+  return [...new Set(own.map(({ title }) => title))];
 }
 
 /** The same issues in the same order, by their effect on the check. */

@@ -65,7 +65,6 @@ export function nextSteps(run: JudgedRun, facts: StepFacts): readonly Step[] {
   return run.run.pullRequest && !run.isPassing && isForOthers && !isAnyOpen ? [NOT_YOURS, ...steps] : steps;
 }
 
-/** The steps for the author of the change come first. */
 function stepsFor(run: JudgedRun, facts: StepFacts): readonly Step[] {
   const { verdict, mode, causes, unchecked } = run;
   if (verdict === 'pass') {
@@ -73,11 +72,7 @@ function stepsFor(run: JudgedRun, facts: StepFacts): readonly Step[] {
     return [...(mode === 'sandbox' ? [live] : []), ...(unchecked.length > 0 ? [selectUnchecked(unchecked)] : [])];
   }
   const ofCauses = causes.flatMap(({ steps, paths }) => steps.map((step): FileStep => [step, paths]));
-  const isFailing = verdict === 'fail';
-  return mergeSteps(
-    [...(isFailing ? fixSteps(run, facts) : []), ...ofCauses, ...(isFailing ? acceptSteps(run, facts) : [])],
-    causes,
-  );
+  return mergeSteps([...fixSteps(run, facts), ...ofCauses, ...acceptSteps(run, facts)]);
 }
 
 export function selectUnchecked(paths: readonly string[]): Step {
@@ -85,15 +80,13 @@ export function selectUnchecked(paths: readonly string[]): Step {
   return withFiles(workflowOwner(text), paths);
 }
 
-/** Merges equal steps into one step that names all files. If there are several causes, groups the steps by actor. */
-function mergeSteps(steps: readonly FileStep[], causes: readonly ReportedCause[]): readonly Step[] {
+/** Merges equal steps into one step that names all files. The steps of the author come first. */
+function mergeSteps(steps: readonly FileStep[]): readonly Step[] {
   const groups = Map.groupBy(steps, ([{ actor, text }]) => `${actor} ${text}`);
   const merged = [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map(([step]) => withFiles(step, [...new Set(group.flatMap(([, paths]) => paths))])),
   );
-  if (causes.length < 2) return merged;
-  const byActor = Map.groupBy([...merged.filter(({ actor }) => actor === 'author'), ...merged], ({ actor }) => actor);
-  return [...new Set([...byActor.values()].flat())];
+  return merged.toSorted((one, other) => Number(other.actor === 'author') - Number(one.actor === 'author'));
 }
 
 function fixSteps(run: JudgedRun, { stateFile }: StepFacts): readonly FileStep[] {

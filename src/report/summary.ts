@@ -8,9 +8,7 @@ import {
   cost,
   countFiles,
   countUnjudged,
-  describeOutcome,
   describeUncounted,
-  hasJudged,
   isWithoutAnalysis,
   NOT_SELECTED,
   SIGNS,
@@ -110,11 +108,9 @@ function runFacts(report: Report): string {
   if (counts.filesMatched === 0) return '';
   const unjudged = countUnjudged(report);
   const names = pathLinks({ paths: unjudgedPaths(report), isChanged: undefined }, report);
-  const isUnjudged = unjudged > 0 && (hasJudged(report) || report.verdict === 'error');
-  const number = hasJudged(report) ? `${count(unjudged)} not judged` : 'not judged';
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
-    isUnjudged && (names === '' ? number : `${number}: ${names}`),
+    unjudged > 0 && report.verdict !== 'skipped' && `${count(unjudged)} not judged${names && `: ${names}`}`,
     ...severityCounts(counts.bySeverity),
     counts.failing > 0 && `**${stopping(counts.failing)}**`,
     describeUncounted(counts),
@@ -166,12 +162,10 @@ function uncountedList(report: Report): string {
 
 /** Folded after a real run: the issues and problems above name the files that matter. Empty if no file was analysed. */
 function fileList(report: Report): string {
-  const { contents, mode, reason } = report;
-  if (reason === 'dry-run') return section('What a real run would do', fileTable(report));
+  if (report.reason === 'dry-run') return section('What a real run would do', fileTable(report));
   if (isWithoutAnalysis(report)) return '';
-  const results = Map.groupBy(contents, (content) => describeOutcome(content, mode).toLowerCase());
-  const counted = [...results].map(([result, group]) => `${count(countFiles(group))} ${result}`);
-  return `<details><summary>Files: ${counted.join(', ')}</summary>\n\n${fileTable(report)}\n\n</details>`;
+  const number = count(countFiles(report.contents));
+  return `<details><summary>Files: ${number}</summary>\n\n${fileTable(report)}\n\n</details>`;
 }
 
 function noticeList({ notices }: Report): string {

@@ -106,7 +106,9 @@ it('the report has every fact about a file, and no date if there was no analysis
   expect(reportOf(sent([done])).contents).toMatchObject([
     { ...facts, submissionId: 's1', assetId: 'asset-a', mime: 'image/png', category: 'image', analysedAt },
   ]);
-  expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, analysedAt: '2026-11-01T10:00:00.000Z' }]);
+  expect(reportOf(reused([done])).contents).toMatchObject([
+    { ...facts, analysedAt: '2026-11-01T10:00:00.000Z', sourceReason: 'unchanged', isPaidAgain: false },
+  ]);
   const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
   expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
   expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unjudged' }]);
@@ -208,14 +210,15 @@ it('files that stop the check come first, then unjudged ones, then changed ones,
     of('d', 'MINOR'),
     of('c', 'INFO'),
     of('b', 'CRITICAL'),
-    of('a'),
+    result(content('a'), { issues: [issue({ status: 'RESOLVED' })] }),
   ];
   const changed = new Map('abcdefgh'.split('').map((name) => [name, 'egh'.includes(name)]));
   const report = reportOf(sent([...failed, ...others]), { changed });
   expect(wordOf(report.contents)).toBe('ebgfhdca');
-  expect(wordOf(listIssues(report).map((listed) => listed.content))).toBe('ebhdc');
+  expect(wordOf(listIssues(report).map((listed) => listed.content))).toBe('ebhdca');
   expect(wordOf(report.causes)).toBe('gf');
   expect(report.highestSeverity).toBe('CRITICAL');
+  expect([of('a', 'MINOR'), of('a')].map((one) => reportOf(sent([one])).highestSeverity)).toEqual(['MINOR', '']);
   expect(wordOf(reportOf(sent([...failed, ...others])).contents)).toBe('befgdcha');
 });
 
@@ -290,7 +293,7 @@ it.each([
 ] as const)('the report gives advice on an outage if it helps: %s, %j', (onServiceError, analyses, expected) => {
   const { found, inputs } = sent([of('a')], { ...stopped, analyses });
   const report = reportOf({ found, inputs: { ...inputs, policy: { ...inputs.policy, onServiceError } } });
-  expect(report.causes[0]?.steps.map(({ text }) => text)).toEqual(expected);
+  expect(report.causes[0]?.steps.map(({ text, note = '' }) => text + note)).toEqual(expected);
 });
 
 const look = workflowOwner('Look.');
@@ -322,6 +325,14 @@ it.each([
 ])('a last known verdict of a single file, after a rate limit, is in the predicate: %j', (facts, expected) => {
   const report = reportOf(reused([result(content('a'), facts), of('b')]));
   expect(JSON.parse(renderPredicate(report)).statuses).toBe(expected);
+  expect(report.notices.some((notice) => notice.includes('not read again'))).toBe(expected === 'last known');
+});
+
+it('the report names media that were not checked, except those that the pull request does not change', () => {
+  const { discovery } = sent([]).found;
+  const found = { discovery: { ...discovery, unchecked: ['changed.ai', 'old.ai', 'unknown.ai'] } };
+  const changed = new Map(Object.entries({ 'changed.ai': true, 'old.ai': false }));
+  expect(reportOf(sent([], found), { changed }).unchecked).toEqual(['changed.ai', 'unknown.ai']);
 });
 
 it('the link to an issue that is last known contains the ids of its own analysis', () => {

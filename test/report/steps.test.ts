@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { author, EXCLUDE_IT, FILE, rerun, type Step, stepText, workflowOwner } from '../../src/lib/cause.ts';
+import {
+  accountOwner,
+  author,
+  EXCLUDE_IT,
+  FILE,
+  rerun,
+  type Step,
+  stepText,
+  workflowOwner,
+} from '../../src/lib/cause.ts';
 import { ACTORS, stepBlocks } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { nextSteps, type StepFacts } from '../../src/report/steps.ts';
@@ -80,6 +89,9 @@ it('an untouched file is for the owner of the workflow, after the steps of the a
   expect(ways({ policy: onlyNew })).toContain('set `waivers-file`.');
   expect(ways({ waiversFile: 'w.yml' })).toContain('set `fail-on-issues: new`.');
   expect(ways({ waiversFile: 'w.yml', policy: onlyNew })).toContain('Merge a waiver');
+  expect(ways({ waiversFile: 'w.yml', policy: onlyNew, contents: [old, bad] })).toContain(
+    'Merge waivers for the issues',
+  );
 });
 
 const NOT_YOURS =
@@ -89,6 +101,7 @@ it.each<[string, Partial<Report>, boolean]>([
   ['only untouched files have issues', { contents: [old] }, true],
   ['one file is the author’s own', { contents: [old, bad] }, false],
   ['the key is wrong', { verdict: 'error', causes: [wrong] }, true],
+  ['the account has no plan', { verdict: 'error', causes: [aCause({ steps: [accountOwner('Pay.')] })] }, true],
   ['the author can fix one of two problems', { verdict: 'error', causes: [wrong, empty] }, false],
   ['a re-run may help', { verdict: 'error', causes: [aCause({ steps: [rerun(), workflowOwner('Ask.')] })] }, false],
   ['an outage leaves other files unjudged', { contents: [old], causes: [aCause({ reason: 'service' })] }, false],
@@ -98,6 +111,7 @@ it.each<[string, Partial<Report>, boolean]>([
   const [first] = stepBlocks(stepsOf({ isPassing: false, ...overrides }));
   const [step] = first?.steps ?? [];
   expect(step && `${ACTORS[step.actor]}: ${stepText(step)}`.startsWith(NOT_YOURS)).toBe(expected);
+  if (expected) expect(step?.link).toBe('run');
 });
 
 it('media that were not checked have a step on a pass', () => {

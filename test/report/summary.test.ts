@@ -61,7 +61,7 @@ describe('a summary', () => {
       'Does not stop it (1)',
       'Issues that do not count: 3',
       'Also good to know',
-      'Files: 1 with issues, 3 not judged, 12 without issues',
+      'Files: 16',
     ]);
     expect(summary).toMatch(/\n\n---\n\n\*\*What it cost:\*\* [^\n]*\n\n[^\n]*\n$/);
     expect(summary).not.toMatch(/\n{3}/);
@@ -75,12 +75,12 @@ describe('a summary', () => {
     expect(outline(page({}))).toEqual([]);
     expect(page({})).not.toContain('matched');
     const sandbox = page({ mode: 'sandbox', contents: [aContent()] });
-    expect(outline(sandbox)).toEqual(['Files: 1 not analysed']);
+    expect(outline(sandbox)).toEqual(['Files: 1']);
     expect(sandbox).toContain('\n**Sandbox:** 1 sent, 0 reused.\n');
     const error = page({ verdict: 'error', contents: [unsent] });
     expect(outline(error)).toEqual([]);
     expect(sandbox).not.toContain('not judged');
-    expect(error).toContain(' matched · not judged: <code>');
+    expect(error).toContain(' matched · 1 not judged: <code>');
   });
 
   it.each<[Report['verdict'], readonly ReportedCause[], readonly string[]]>([

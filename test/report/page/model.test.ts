@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BOXES, type Box, type Entry, firstTime, listEntries } from '../../../src/report/page/app/entries.ts';
+import { asCsv, BOXES, type Box, type Entry, firstTime, listEntries } from '../../../src/report/page/app/entries.ts';
 import {
   find,
   formatView,
@@ -11,7 +11,6 @@ import {
   usualBox,
   type View,
 } from '../../../src/report/page/app/filter.ts';
-import { asCsv } from '../../../src/report/page/app/table.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../../builders/reports.ts';
 import { anyReport, anyText } from '../arbitrary.ts';

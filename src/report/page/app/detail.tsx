@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { formatList, plural } from '../../../lib/format.ts';
 import {
   day,
@@ -59,16 +59,15 @@ function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Acti
   return (
     <>
       {/* A film starts at the first timestamp in the texts of the issue. */}
-      <Place content={content} start={firstTime(texts.join('\n'))}>
-        {content.outcome !== 'judged' && causes.length > 0 && (
-          <>
-            <p>
-              <b class="stop">Not judged.</b> <Prose text={causes.map(({ message }) => message).join(' ')} />
-            </p>
-            <Steps steps={causes.flatMap(({ steps }) => steps)} />
-          </>
-        )}
-      </Place>
+      <Place content={content} start={firstTime(texts.join('\n'))} />
+      {content.outcome !== 'judged' && causes.length > 0 && (
+        <>
+          <p>
+            <b class="stop">Not judged.</b> <Prose text={causes.map(({ message }) => message).join(' ')} />
+          </p>
+          <Steps steps={causes.flatMap(({ steps }) => steps)} />
+        </>
+      )}
       <IssueTexts entry={entry} hasPlayer={isPlayable(content)} />
       {actions && issue?.failsGate && report.waiversFile !== undefined && (
         <p>
@@ -95,9 +94,7 @@ function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Acti
   );
 }
 
-type PlaceProps = Readonly<{ content: ReportedContent; start: number; children?: ComponentChildren }>;
-
-function Place({ content, start, children }: PlaceProps): JSX.Element {
+function Place({ content, start }: Readonly<{ content: ReportedContent; start: number }>): JSX.Element {
   const [path = ''] = content.paths;
   return (
     <section class="place">
@@ -109,7 +106,6 @@ function Place({ content, start, children }: PlaceProps): JSX.Element {
       </ul>
       <p class="soft hash">SHA-256 {content.sha256}</p>
       <Preview key={content.sha256} content={content} start={start} />
-      {children}
     </section>
   );
 }

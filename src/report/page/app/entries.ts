@@ -1,6 +1,9 @@
+import { csvCell } from '../../../lib/escape.ts';
 import type { Severity } from '../../../service/issue.ts';
 import {
+  day,
   describeCause,
+  describeFile,
   describeResult,
   describeStatus,
   describeSteps,
@@ -47,6 +50,7 @@ export interface Entry {
   readonly cause?: ReportedCause;
   /** The folders of its paths, one level below the folder that all files share; empty for a file beside them. */
   readonly folders: readonly string[];
+  /** What the search finds: the cells of the entry in the table, and the precedents of an issue. */
   readonly text: string;
 }
 
@@ -55,20 +59,17 @@ export function listEntries(report: Report): readonly Entry[] {
   const { contents, causes, verdict, reason, isPassing } = report;
   const shared = sharedFolder([...contents, ...causes].flatMap(({ paths }) => paths));
   const folderOf = (path: string): string => path.slice(0, path.indexOf('/', shared.length) + 1);
-  const entry = (parts: Omit<Entry, 'folders' | 'text'>, ...words: readonly string[]): Entry => ({
-    ...parts,
-    folders: [...new Set(parts.paths.map(folderOf))],
-    text: [...parts.paths, ...words].join('\n').toLowerCase(),
-  });
+  const entry = (parts: Omit<Entry, 'folders' | 'text'>): Entry => {
+    const precedents = (parts.issue?.precedents ?? []).flatMap(({ title, decision }) => [title, decision]);
+    const text = [...Object.values(cellsOf(parts)), ...precedents].join('\n').toLowerCase();
+    return { ...parts, folders: [...new Set(parts.paths.map(folderOf))], text };
+  };
 
   const issues = listIssues(report).map((listed) => {
-    const { content, issue, topics } = listed;
-    const { ruleCode, severity: icon, status, sidekickId = '', headline = '', summary, reasoning = '' } = issue;
-    const cases = issue.precedents.flatMap(({ title, decision }) => [title, decision]);
-    const said = [headline, summary, reasoning, status, describeStatus(status), describeWaiver(issue)];
-    const words = [ruleCode, numberOf(issue), icon, sidekickId, ...said, ...cases, ...topics];
+    const { content, issue } = listed;
+    const { severity: icon, headline, summary } = issue;
     const shown = { boxes: boxesOf(issue), icon, title: headline || summary, effect: effectOf(issue, report) };
-    return entry({ ...listed, ...shown, paths: content.paths }, ...words);
+    return entry({ ...listed, ...shown, paths: content.paths });
   });
 
   const files = contents
@@ -89,19 +90,15 @@ export function listEntries(report: Report): readonly Entry[] {
     // The reason why a run was skipped is not a problem, and the head of the page already names that reason.
     .filter((cause) => verdict !== 'skipped' || cause.reason !== reason)
     .map((cause, index) =>
-      entry(
-        {
-          id: `problem-${index + 1}`,
-          boxes: ['problems'],
-          icon: isPassing ? 'forgiven' : 'error',
-          title: cause.message,
-          effect: 'Problem',
-          paths: cause.paths,
-          cause,
-        },
-        describeCause(cause),
-        describeSteps(cause.steps),
-      ),
+      entry({
+        id: `problem-${index + 1}`,
+        boxes: ['problems'],
+        icon: isPassing ? 'forgiven' : 'error',
+        title: cause.message,
+        effect: 'Problem',
+        paths: cause.paths,
+        cause,
+      }),
     );
   return [...problems, ...issues, ...files];
 }
@@ -116,6 +113,41 @@ function sharedFolder(paths: readonly string[]): string {
   const [first = ''] = paths;
   const above = Array.from(first.matchAll(/\//g), ({ index }) => first.slice(0, index + 1));
   return above.findLast((folder) => paths.every((path) => path.startsWith(folder))) ?? '';
+}
+
+/** The columns of the table. The search looks into the same texts. */
+export function cellsOf(entry: Omit<Entry, 'folders' | 'text'>): Record<string, string | undefined> {
+  const { issue, cause, content, effect, paths, topics = [] } = entry;
+  const happened = cause && describeCause(cause);
+  const toDo = cause && describeSteps(cause.steps);
+  return {
+    Severity: issue?.severity,
+    'In this gate': effect,
+    'Status at the service': issue && describeStatus(issue.status),
+    Rule: issue?.ruleCode,
+    Number: issue && numberOf(issue),
+    Headline: happened ?? issue?.headline,
+    Summary: toDo ?? issue?.summary ?? (content && describeFile(content)),
+    Reasoning: issue?.reasoning,
+    Topic: topics.join('\n'),
+    Checker: issue?.sidekickId,
+    Created: day(issue?.createdAt ?? ''),
+    Updated: day(issue?.updatedAt ?? ''),
+    Waiver: issue && describeWaiver(issue),
+    Files: paths.join('\n'),
+    Link: issue?.url,
+  };
+}
+
+/** Excel reads a file as UTF-8 only if it begins with this mark. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+export function asCsv(entries: readonly Entry[], { run }: Report): string {
+  const pullRequest = run.pullRequest && String(run.pullRequest.number);
+  const place = { Repository: run.repository, 'Pull request': pullRequest, Run: run.url };
+  const rows = entries.map((entry) => ({ ...cellsOf(entry), ...place }));
+  const lines = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
+  return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
 /** A time such as 0:01, 00:12.5, 1:02:03 or 01:02:03:12 (with frames). "5 s" matches only after "at" or "from". */

@@ -4,7 +4,6 @@ import { SEVERITIES } from '../../../service/issue.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
 import { ACTORS, consequence, cost, hasJudged, NOT_SELECTED, signOf, title } from '../../phrases.ts';
 import { all, report } from './browser.ts';
-import type { Change } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { Link, Prose, Sentences, Steps } from './text.tsx';
 
@@ -13,7 +12,7 @@ const MAX_TITLE = 500;
 const MAX_UNCHECKED = 50;
 
 /** The verdict and its numbers. What to do and the facts of the run are folded, so that the list is on the first screen. */
-export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
+export function Head(): JSX.Element {
   const { nextSteps, notices, unchecked, counts, verdict } = report;
   const [first] = nextSteps;
   const [, ...place] = breadcrumbs(report).map(([text]) => text);
@@ -29,18 +28,14 @@ export function Head({ change }: Readonly<{ change: Change }>): JSX.Element {
     <header class={signOf(report)}>
       <div>
         <Verdict />
-        <p class="numbers">
+        <ul class="tags">
           {severities.map((severity) => (
-            <button
-              key={severity}
-              type="button"
-              onClick={() => change({ box: 'active', query: '', chosen: { severity: [severity] } })}
-            >
+            <li key={severity}>
               <Icon name={severity} />
               <b>{count(counts.bySeverity[severity])}</b> {severity}
-            </button>
+            </li>
           ))}
-        </p>
+        </ul>
       </div>
       <section>
         {first && (

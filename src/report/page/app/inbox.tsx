@@ -4,13 +4,12 @@ import { count } from '../../../lib/format.ts';
 import { numberOf } from '../../phrases.ts';
 import { addressOf, all, isPhone, renderInto, report, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
-import type { Entry } from './entries.ts';
+import { asCsv, type Entry } from './entries.ts';
 import { FACETS, type Found, find, NO_FILTER, SORTS, sortEntries, type View } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Head, RunFacts, Verdict } from './head.tsx';
 import { Icon } from './icons.tsx';
 import { List } from './list.tsx';
-import { asCsv } from './table.ts';
 import { Sentences, Steps, TextButton } from './text.tsx';
 
 const MESSAGE_MS = 3_000;
@@ -87,14 +86,18 @@ export function Inbox(): JSX.Element {
     event.preventDefault();
   });
 
-  const head = <Head change={change} />;
-  if (all.length === 0) return <main>{head}</main>;
+  if (all.length === 0)
+    return (
+      <main>
+        <Head />
+      </main>
+    );
   return (
     <div class={picked ? 'inbox is-open' : 'inbox'}>
       <button type="button" class="skip" onClick={() => document.getElementById('list')?.focus()}>
         Skip to the list
       </button>
-      {head}
+      <Head />
       <Filters found={found} view={view} change={change} />
       <main aria-label="List">
         <label class="search">
