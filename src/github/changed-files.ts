@@ -15,20 +15,18 @@ export type ChangedPaths =
   | { readonly kind: 'known'; readonly paths: readonly string[] }
   | { readonly kind: 'unknown'; readonly why: string };
 
-type PullRequestRun = Pick<RunContext, 'event' | 'pullRequest' | 'baseBranch'> &
-  Pick<Checkout, 'searchRoot' | 'checkoutRoot'>;
+type PullRequestRun = Pick<RunContext, 'pullRequest' | 'baseBranch'> & Pick<Checkout, 'searchRoot' | 'checkoutRoot'>;
 
 function unknown(why: string): ChangedPaths {
   return { kind: 'unknown', why };
 }
 
 export async function readChangedPaths(
-  { event, pullRequest, baseBranch, searchRoot, checkoutRoot }: PullRequestRun,
+  { pullRequest, baseBranch, searchRoot, checkoutRoot }: PullRequestRun,
   api: Pick<GitHubApi, 'pullRequestFiles' | 'pullRequest'>,
 ): Promise<ChangedPaths> {
-  if (!pullRequest) return unknown(`This run${event && ` (${event})`} is not for a pull request.`);
-  if (pullRequest.number === undefined)
-    return unknown('GitHub does not name the pull request of this `workflow_run`: it is of a fork, or one of several.');
+  if (pullRequest?.number === undefined)
+    return unknown('This run is for no pull request, or for one that GitHub does not name (`workflow_run` of a fork).');
   if (checkoutRoot !== searchRoot)
     return unknown('The checkout is another folder. Set `working-directory` to the `path` of `actions/checkout`.');
   try {

@@ -4,10 +4,7 @@ import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
 import type { Checkout } from './read-checkout.ts';
 
-type CheckedRun = Pick<
-  RunContext,
-  'event' | 'isPayloadIncomplete' | 'followedEvent' | 'eventCommit' | 'commit' | 'pullRequest'
-> &
+type CheckedRun = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'eventCommit' | 'commit' | 'pullRequest'> &
   Pick<Checkout, 'head'>;
 
 /**
@@ -28,14 +25,9 @@ function neededRef({ event, pullRequest }: CheckedRun): string | undefined {
  */
 export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi, 'parentsOf'>): Promise<void> {
   if (run.isPayloadIncomplete) {
-    const message = `The payload of this \`${run.event}\` event does not say what the event is about, so it is unknown which commits to check and compare.`;
-    const fix = 'Outside GitHub, start the workflow with the whole payload of the event.';
-    throw wrongCheckout(message, workflowOwner(fix));
-  }
-  // After a run of `pull_request_target`, the commit in the payload is the default branch's, not the pull request's.
-  if (run.followedEvent === 'pull_request_target') {
-    const message = "GitHub does not name the pull request's commit to a `workflow_run` after `pull_request_target`.";
-    const fix = 'Run the gate in the followed workflow itself, or follow a workflow that runs on `pull_request`.';
+    const message = `The payload of this \`${run.event}\` event does not name the commit to check.`;
+    const fix =
+      'Outside GitHub, start the workflow with the whole payload of the event. At GitHub, a `workflow_run` must not follow `pull_request_target`: run the gate in the followed workflow itself, or follow one that runs on `pull_request`.';
     throw wrongCheckout(message, workflowOwner(fix));
   }
   const { head, eventCommit: wanted, pullRequest } = run;

@@ -112,7 +112,7 @@ export function readContext(env: NodeJS.ProcessEnv) {
 
 /** The commit that the run checks, and the base that it is compared with. */
 interface Changes {
-  /** Whether the payload lacks the part that describes the event. Base, waivers and baseline are unknown then. */
+  /** Whether the payload does not name the commit of the event. Base, waivers and baseline are unknown then. */
   readonly isPayloadIncomplete?: true;
   /** Of the pull request, else of the run. For a fork `owner:branch`, so that its `main` is not ours; a tag's ref. */
   readonly branch: string;
@@ -125,8 +125,6 @@ interface Changes {
   readonly pullRequest?: PullRequest | undefined;
   /** The number of the last pull request in a merge group. */
   readonly queuedPullRequest?: number | undefined;
-  /** The event of the run that a `workflow_run` follows. */
-  readonly followedEvent?: string | undefined;
 }
 
 /** Only the part of the payload that describes the event counts: `deployment_status` also has a `workflow_run`. */
@@ -153,14 +151,15 @@ function changes(
     };
   }
   if (event !== 'workflow_run') return ofRun;
-  if (!run) return incomplete;
+  // After a run of `pull_request_target`, the commit in the payload is the default branch's, not the pull request's.
+  if (!run || run.event === 'pull_request_target') return incomplete;
   // Under `workflow_run`, `commit` is a commit of the default branch, so the run checks the commit of the followed run.
-  const { event: followedEvent, head_sha: headSha, head_repository: head } = run;
+  const { head_sha: headSha, head_repository: head } = run;
   const isFork = !head || head.id !== repository?.id;
   const name = run.head_branch ?? branchOf(ref);
   const branch = isFork ? `${head?.owner?.login ?? ''}:${name}` : name;
-  const followed = { branch, eventCommit: headSha, followedEvent };
-  if (!followedEvent.startsWith('pull_request')) return followed;
+  const followed = { branch, eventCommit: headSha };
+  if (!run.event.startsWith('pull_request')) return followed;
   // GitHub lists every open pull request of the head branch, even one into a fork, but no pull request from a fork. If
   // several are listed, the base stays unknown: otherwise the author could choose the base whose waivers apply.
   const pulls = run.pull_requests.filter(({ baseRepositoryId }) => baseRepositoryId === repository?.id);

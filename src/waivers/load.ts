@@ -26,10 +26,12 @@ interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event
  * count: under some events a workflow checks out a pull request.
  */
 export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<LoadedWaivers> {
-  const { file, baseChange } = place;
+  const { file, baseChange, event, head, commit } = place;
   const here = await readWorkspace(place);
   let waivers = here;
-  if (!isWorkspaceTrusted(place)) {
+  // Whether the workspace holds only what was pushed to the branch of the run. Outside GitHub, the event is empty.
+  const isTrusted = event === '' || (isBranchEvent(event) && head === commit);
+  if (!isTrusted) {
     if (baseChange) return { waivers: [], problem: baseChange };
     try {
       waivers = await readBase(place, api);
@@ -40,11 +42,6 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
   if (!waivers && !here) throw fileProblem(file, 'There is no such file');
   const counting = new Set(waivers?.map(keyOf));
   return { waivers: waivers ?? [], proposed: (here ?? []).filter((waiver) => !counting.has(keyOf(waiver))) };
-}
-
-/** Whether the workspace holds only what was pushed to the branch of the run. Outside GitHub, the event is empty. */
-function isWorkspaceTrusted({ event, head, commit }: WaiversPlace): boolean {
-  return event === '' || (isBranchEvent(event) && head === commit);
 }
 
 /** Undefined if the commit has no such file. */

@@ -75,7 +75,7 @@ it('a run by a comment on a pull request warns that it is about the default bran
 it('an event whose payload does not say what it is about is an error, and nothing is sent', async ({ gate }) => {
   const run = await gate({ files: FILES, event: { name: 'pull_request', payload: '{"pull_request": {' } });
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
-  expect(run.readableSummary).toContain('does not say what the event is about');
+  expect(run.readableSummary).toContain('does not name the commit to check');
   expect(run.requests).toEqual([]);
 });
 

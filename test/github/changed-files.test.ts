@@ -39,7 +39,7 @@ const it = base.extend(
       await symlink('a.png', path.join(searchRoot, LINK));
       const found = await search(PATTERNS, searchRoot);
       if (alsoThere !== undefined) await writeFile(path.join(searchRoot, alsoThere), 'x');
-      const run = { event: 'pull_request', pullRequest, baseBranch: 'main', searchRoot, checkoutRoot: searchRoot };
+      const run = { pullRequest, baseBranch: 'main', searchRoot, checkoutRoot: searchRoot };
       let now = NEWEST;
       const paths = await readChangedPaths(run, {
         pullRequestFiles: async () => {
@@ -91,7 +91,12 @@ it('a changed file that a case-insensitive disk has under another name is an err
 const docs = (length: number): Changed => Array.from({ length }, (_, index) => ['added', `docs/${index}.md`]);
 
 it.for<[string, Changed, Options, string]>([
-  ['the event does not name the pull request', [], { pullRequest: { ...PULL, number: undefined } }, 'it is of a fork'],
+  [
+    'the event does not name the pull request',
+    [],
+    { pullRequest: { ...PULL, number: undefined } },
+    'that GitHub does not name',
+  ],
   ['it was pushed to since', docs(1), { newest: { headSha: 'f'.repeat(40) } }, 'has changed since'],
   ['its base was changed since', docs(1), { newest: { baseBranch: 'release' } }, 'has changed since'],
   ['GitHub counts more files than it lists', docs(100), { newest: { changedFiles: 150 } }, 'only 100 changed files'],
@@ -111,7 +116,7 @@ it.for<[string, Changed, Options, string]>([
 const unasked = async (): Promise<never> => await Promise.reject(new Error('asked'));
 
 const api = { pullRequestFiles: unasked, pullRequest: unasked };
-const run = { event: 'pull_request', pullRequest: PULL, baseBranch: 'main', searchRoot: '/a/b', checkoutRoot: '/a' };
+const run = { pullRequest: PULL, baseBranch: 'main', searchRoot: '/a/b', checkoutRoot: '/a' };
 
 it.for<[string, string[] | undefined, unknown]>([
   ['the pull request changes one of them', ['a.png'], [true, false]],
@@ -127,11 +132,7 @@ it.for<[string, string[] | undefined, unknown]>([
   expect([...(await findChanged(found, known, { ...run, searchRoot }, api)).values()]).toEqual(expected);
 });
 
-it('nothing is requested from GitHub in a folder that is not the root of the checkout', async () => {
+it('nothing is requested from GitHub in a folder that is not the root of the checkout, or for no pull request', async () => {
   expect(await readChangedPaths(run, api)).toMatchObject({ why: expect.stringContaining('Set `working-directory`') });
-});
-
-it('nothing is requested from GitHub in a run for no pull request', async () => {
-  const why = 'This run (push) is not for a pull request.';
-  expect(await readChangedPaths({ ...run, event: 'push', pullRequest: undefined }, api)).toMatchObject({ why });
+  expect(await readChangedPaths({ ...run, pullRequest: undefined }, api)).toMatchObject({ kind: 'unknown' });
 });

@@ -13,7 +13,6 @@ type Trouble = GitHubError['trouble'];
 
 interface Case {
   readonly event?: string;
-  readonly followedEvent?: string;
   readonly isPayloadIncomplete?: true;
   readonly head?: string | undefined;
   /** The parents of HEAD, or why GitHub does not name them. */
@@ -24,7 +23,6 @@ interface Case {
 async function verdictOf({ parents = [], ...changes }: Case): Promise<string> {
   const run = {
     event: 'pull_request_target',
-    followedEvent: undefined,
     eventCommit: HEAD,
     commit: OWN,
     head: OTHER,
@@ -52,8 +50,7 @@ const FINE = /^fine$/;
 const OUTAGE = / → GitHubError$/;
 
 it.for<[string, Case, RegExp]>([
-  ['an incomplete payload', { isPayloadIncomplete: true }, /does not say what the event is about/],
-  ['a run of it', { event: 'workflow_run', followedEvent: 'pull_request_target' }, /does not name the pull request's/],
+  ['an incomplete payload', { isPayloadIncomplete: true, head: HEAD }, /does not name the commit to check/],
   ['the head', { head: HEAD }, FINE],
   ['an unknown commit', { head: undefined }, /not in a Git checkout.* → Before/],
   ['a commit that is no merge', { parents: [BASE] }, NO_MERGE],

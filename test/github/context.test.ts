@@ -77,7 +77,7 @@ it.for<[string, object, object]>([
   ['one into a fork', following({}, [listed(9, 6)]), { ...OWN_COMMIT, pullRequest: UNNAMED }],
   ['one of a fork', following(OF_FORK), { ...OWN_COMMIT, branch: 'mallory:main', ...aPull(IS_FORK) }],
   ['one of a deleted fork', following({ ...OF_FORK, head_repository: null }), { branch: ':main', ...aPull(IS_FORK) }],
-  ['pull_request_target', following({ event: 'pull_request_target' }), { followedEvent: 'pull_request_target' }],
+  ['pull_request_target', following({ event: 'pull_request_target' }), { isPayloadIncomplete: true }],
   ['a push', following({ event: 'push' }), { branch: 'changes', eventCommit: HEAD, pullRequest: undefined }],
   ['a push without a branch', following({ event: 'push', head_branch: null }), { branch: 'main' }],
 ])('a workflow_run after %s', async ([, event, expected], { contextOf }) => {
