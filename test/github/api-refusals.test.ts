@@ -134,14 +134,6 @@ it('a comment is created once, even if the response is lost', async ({ connectTo
   expect(github.comments).toHaveLength(1);
 });
 
-it('an update may be repeated', async ({ connectTo }) => {
-  const comments = [{ id: 5, body: 'old', user: null }];
-  const faults = [{ on: 'PATCH', status: 502, times: 1 }];
-  const { api, github } = await connectTo({ ...PULLS, comments, faults });
-  await api.updateComment(5, 'new');
-  expect(github.comments[0]?.body).toBe('new');
-});
-
 it('a run that is stopped does not wait for GitHub', async ({ connectTo }) => {
   const controller = new AbortController();
   const reason = new Error('stopped');

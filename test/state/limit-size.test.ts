@@ -14,6 +14,9 @@ function kept(state: StateDocument, paddings: readonly number[], found: readonly
   return JSON.parse(sealed.slice(0, sealed.lastIndexOf('}') + 1));
 }
 
+/** Paddings that are too large, for this many times that a state is sealed. */
+const tooLarge = (length: number): readonly number[] => Array.from({ length }, () => 65 * MB);
+
 const TEXTS = { summary: 'A long text', headline: 'A headline' };
 const STATE = document({
   contents: [
@@ -43,24 +46,17 @@ describe('a state that is too large leaves out', () => {
   it.each<[string, readonly number[], ReturnType<typeof parts>]>([
     ['nothing below 64 MB', [63 * MB], [true, 4, ALL]],
     ['the texts of issues above 64 MB', [65 * MB, 63 * MB], [false, 4, ALL]],
-    ['then paths that this run did not find', [65 * MB, 65 * MB], [false, 4, FOUND]],
-    ['then analyses that no path has', [65 * MB, 65 * MB, 65 * MB], [false, 3, FOUND]],
-    [
-      'at last all but one path of each content',
-      [65, 65, 65, 65].map((each) => each * MB),
-      [false, 3, ['media/a.png']],
-    ],
+    ['then paths that this run did not find', tooLarge(2), [false, 4, FOUND]],
+    ['then analyses that no path has', tooLarge(3), [false, 3, FOUND]],
+    ['at last all but one path of each content', tooLarge(4), [false, 3, ['media/a.png']]],
   ])('%s', (_, paddings, left) => {
     expect(parts(kept(STATE, paddings, FOUND))).toEqual(left);
   });
 
   it('no open or failed record, and no headline by mistake', () => {
-    const { contents } = kept(
-      STATE,
-      Array.from({ length: 4 }, () => 65 * MB),
-    );
+    const { contents } = kept(STATE, tooLarge(4));
     expect(contents.map(analysisId)).toEqual(STATE.contents.slice(2).map(analysisId));
-    expect(kept(STATE, [65 * MB]).contents[0]).toEqual({
+    expect(kept(STATE, tooLarge(1)).contents[0]).toEqual({
       ...STATE.contents[0],
       issues: [issue({ summary: '' })],
       topics: undefined,
@@ -69,6 +65,5 @@ describe('a state that is too large leaves out', () => {
 });
 
 it('a state that is still too large is not written', () => {
-  const paddings = Array.from({ length: 5 }, () => 65 * MB);
-  expect(() => kept(STATE, paddings)).toThrow('larger than 64 MB');
+  expect(() => kept(STATE, tooLarge(5))).toThrow('larger than 64 MB');
 });

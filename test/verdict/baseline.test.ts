@@ -13,17 +13,12 @@ const STATE = document({
   paths: [A_PATH, pathRecord('deleted.png', 'B', { isPresent: false })],
 });
 const TWICE = [...STATE.contents, analysed('A', { submissionId: 'submission-2', sidekicks: 'others', issues: [] })];
+const TWO_FILES = { paths: [A_PATH, pathRecord('b', 'B')] };
 const UNANALYSED = { paths: [A_PATH, pathRecord('b', 'X')] };
 
 it.each<{ title: string; path: string; seed: string; expected?: string; changes?: Partial<StateDocument> }>([
   { title: 'the path, with other bytes', path: 'a.png', seed: 'other', expected: 'A' },
-  {
-    title: 'the path first',
-    path: 'a.png',
-    seed: 'B',
-    expected: 'A',
-    changes: { paths: [A_PATH, pathRecord('b', 'B')] },
-  },
+  { title: 'the path first', path: 'a.png', seed: 'B', expected: 'A', changes: TWO_FILES },
   { title: 'the content at another path', path: 'renamed.png', seed: 'A', expected: 'A' },
   { title: 'the content, if its path was not analysed', path: 'b', seed: 'A', expected: 'A', changes: UNANALYSED },
   { title: 'its own analysis, of two', path: 'a.png', seed: 'A', expected: 'A', changes: { contents: TWICE } },

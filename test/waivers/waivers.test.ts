@@ -16,6 +16,8 @@ function isWaived(waivers: readonly Waiver[], ruleCode: string, ...paths: readon
 
 const OLD = { expires: '2026-01-01' };
 const EXPIRED = { expires: '2026-11-14' };
+const OTHER = { rule: 'AD-18' };
+const LATE = 'The waiver of legal expired on 2026-11-14.';
 const PROPOSED = 'A waiver is proposed here (owner legal). It counts once it is merged.';
 
 it.each([
@@ -56,27 +58,11 @@ it('the work grows with copies and waivers, not with the issues', () => {
 
 it.each<[string, readonly Waiver[], readonly Waiver[], string | undefined]>([
   ['nobody has waived it', [waiver('b.mp4', EXPIRED)], [waiver('b.mp4')], undefined],
-  ['it expired', [waiver('*', EXPIRED)], [], 'The waiver of legal expired on 2026-11-14.'],
-  [
-    'the last of two expired',
-    [waiver('*', OLD), waiver('*', EXPIRED)],
-    [],
-    'The waiver of legal expired on 2026-11-14.',
-  ],
+  ['the last of two expired', [waiver('*', OLD), waiver('*', EXPIRED)], [], LATE],
   ['it is proposed', [], [waiver('a.mp4', { owner: 'sales' })], PROPOSED.replace('legal', 'sales')],
-  [
-    'its renewal is proposed',
-    [waiver('*', EXPIRED)],
-    [waiver('*')],
-    `The waiver of legal expired on 2026-11-14. ${PROPOSED}`,
-  ],
+  ['its renewal is proposed', [waiver('*', EXPIRED)], [waiver('*')], `${LATE} ${PROPOSED}`],
   ['what is proposed expired as well', [], [waiver('*', EXPIRED)], undefined],
-  [
-    'the rule is another one',
-    [waiver('*', { ...EXPIRED, rule: 'AD-18' })],
-    [waiver('*', { rule: 'AD-18' })],
-    undefined,
-  ],
+  ['the rule is another one', [waiver('*', { ...EXPIRED, ...OTHER })], [waiver('*', OTHER)], undefined],
 ])('why an issue is not waived: %s', (_, waivers, proposed, expected) => {
   expect(decisionOf({ waivers, proposed }, ['a.mp4', 'copy.mp4'])?.whyNotWaived).toBe(expected);
 });
