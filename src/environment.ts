@@ -29,13 +29,11 @@ export interface Environment {
 
 export type Connected = Environment & { readonly client: ServiceClient };
 
-interface Given extends Pick<Environment, 'context' | 'runner' | 'signal'> {
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /** @returns also what is wrong with the inputs and the proxy variables */
-export async function openEnvironment(given: Given): Promise<Environment & { readonly problems: readonly Cause[] }> {
-  const { env, context, runner, signal } = given;
+export async function openEnvironment(
+  env: NodeJS.ProcessEnv,
+  { context, runner, signal }: Pick<Environment, 'context' | 'runner' | 'signal'>,
+): Promise<Environment & { readonly problems: readonly Cause[] }> {
   for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
   const read = readInputs((name) => runner.input(name), context.workspace, missingKey(context, false));
   const { inputs } = read;

@@ -87,23 +87,15 @@ export function nothingFound(): Findings {
 export function causesOf(error: unknown, { open }: Pick<Findings, 'open'>): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
   if (error instanceof ServiceError) return [explain(error)];
-  if (error instanceof GitHubError) return [explainGitHub(error)];
+  if (error instanceof GitHubError) {
+    const { message, fix, isOutage } = error;
+    return [{ reason: 'github', message, steps: [isOutage ? rerun(fix) : workflowOwner(fix)] }];
+  }
   if (error instanceof Interruption) return [cancelledCause(error, open[0]?.submissionId)];
-  return [
-    {
-      reason: 'internal',
-      message: `The action itself failed: ${messageOf(error)}`,
-      steps: [
-        workflowOwner(
-          'This is a defect of the action, not of your files. Please report it with this message and the end of the log.',
-        ),
-      ],
-    },
-  ];
-}
-
-function explainGitHub({ message, fix, isOutage }: GitHubError): Cause {
-  return { reason: 'github', message, steps: [isOutage ? rerun(fix) : workflowOwner(fix)] };
+  const fix =
+    'This is a defect of the action, not of your files. Please report it with this message and the end of the log.';
+  const message = `The action itself failed: ${messageOf(error)}`;
+  return [{ reason: 'internal', message, steps: [workflowOwner(fix)] }];
 }
 
 function cancelledCause({ signalName }: Interruption, submissionId: string | undefined): Cause {

@@ -46,7 +46,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   const context = readContext(env);
   forgetEventFile(env);
   try {
-    const { problems, ...environment } = await openEnvironment({ env, context, runner, signal });
+    const { problems, ...environment } = await openEnvironment(env, { context, runner, signal });
     const { inputs, checkout, github, calendar } = environment;
     const found = nothingFound();
     try {

@@ -110,11 +110,8 @@ function parseUuids(reader: InputReader, value: string): readonly string[] {
   const malformed = ids.filter((id) => !UUID.test(id));
   // An empty list is refused: no sidekick would run, and every file would pass.
   if (ids.length === 0 || malformed.length > 0) {
-    reader.reject(
-      'sidekick-ids',
-      quoted(malformed.join(', ') || value),
-      'UUIDs, separated by commas or newlines, or nothing at all',
-    );
+    const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
+    reader.reject('sidekick-ids', quoted(malformed.join(', ') || value), takes);
   }
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }
@@ -191,11 +188,8 @@ function parseSandboxEvent(reader: InputReader) {
   );
   const sandboxErrorMessage = sandboxOnly(reader, 'sandbox-error-message', (value) => value);
   if (sandboxErrorMessage !== undefined && sandboxEvent !== 'asset.processing.failed') {
-    reader.reject(
-      'sandbox-error-message',
-      'set without its event',
-      'a text only beside `sandbox-event: asset.processing.failed`',
-    );
+    const takes = 'a text only beside `sandbox-event: asset.processing.failed`';
+    reader.reject('sandbox-error-message', 'set without its event', takes);
   }
   return { sandboxEvent, sandboxErrorMessage };
 }

@@ -23,16 +23,10 @@ export function parseService(reader: InputReader, missingKey: Cause | undefined)
 }
 
 function wrongKey(length: number): Cause {
-  return {
-    reason: 'bad-input',
-    message: `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`,
-    steps: [
-      workflowOwner(
-        'Check which secret is passed as `api-key`, and copy the whole key into it without quotation marks: `sk_live_` and 64 hexadecimal characters, 72 in all, or a key that begins with `sk_test_`.',
-      ),
-      rerun(),
-    ],
-  };
+  const message = `Input \`api-key\` is not a whole key of the service (${length} characters, not shown).`;
+  const fix =
+    'Check which secret is passed as `api-key`, and copy the whole key into it without quotation marks: `sk_live_` and 64 hexadecimal characters, 72 in all, or a key that begins with `sk_test_`.';
+  return { reason: 'bad-input', message, steps: [workflowOwner(fix), rerun()] };
 }
 
 /** @returns the address that the path of every endpoint is appended to */
@@ -76,30 +70,25 @@ const NOT_SET: Cause = {
  *
  * @param isSkipped whether `if-no-api-key: skip` is set: the check passes, but the media were not checked
  */
-export function missingKey(run: Run, isSkipped: boolean): Cause {
-  const why = withheld(run);
-  if (!why) return NOT_SET;
-  const otherwise = isSkipped
-    ? workflowOwner('Or review these media by hand before you merge.')
-    : ifNoProblem(workflowOwner('To skip pull requests without a key, set `if-no-api-key: skip`.'));
-  return { reason: 'no-key', message: why.message, steps: [workflowOwner(why.fix), otherwise] };
-}
-
-/** Why GitHub withholds the key, and what to do. Undefined if the key is missing for another reason. */
-function withheld({ pullRequest, actor, event }: Run): { readonly message: string; readonly fix: string } | undefined {
+export function missingKey({ pullRequest, actor, event }: Run, isSkipped: boolean): Cause {
+  const withheld = (message: string, fix: string): Cause => {
+    const otherwise = isSkipped
+      ? workflowOwner('Or review these media by hand before you merge.')
+      : ifNoProblem(workflowOwner('To skip pull requests without a key, set `if-no-api-key: skip`.'));
+    return { reason: 'no-key', message: `There is no API key: ${message}`, steps: [workflowOwner(fix), otherwise] };
+  };
   // These two events run the base branch's workflow, which gets the secrets for every author.
-  const isTrusted = event === 'pull_request_target' || event === 'workflow_run';
-  if (pullRequest?.isFork && !isTrusted) {
-    return {
-      message: 'There is no API key: GitHub gives no secrets to pull requests from forks.',
-      fix: 'Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.',
-    };
+  if (pullRequest?.isFork && event !== 'pull_request_target' && event !== 'workflow_run') {
+    return withheld(
+      'GitHub gives no secrets to pull requests from forks.',
+      'Push the branch to this repository, where the check has the key. The author of the pull request cannot fix this.',
+    );
   }
   if (actor === 'dependabot[bot]' && event !== 'workflow_run') {
-    return {
-      message: 'There is no API key: GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.',
-      fix: "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
-    };
+    return withheld(
+      'GitHub gives Dependabot only its own secrets, and none in `pull_request_target`.',
+      "Run the gate on `pull_request`, and add the key to the repository's Dependabot secrets.",
+    );
   }
-  return undefined;
+  return NOT_SET;
 }

@@ -5,7 +5,7 @@ import type { Now } from '../lib/clock.ts';
 import { type Content, representativeFile, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
-import { type AnalysedAs, analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
+import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { idKey, isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
 import { ServiceError } from '../service/service-error.ts';
@@ -92,7 +92,8 @@ function fittingRecords(
   { earlierState, sidekicks }: PlanBasis,
 ): readonly ContentRecord[] {
   return (earlierState.records.get(sha256) ?? []).filter((record) => {
-    const analysed = analysedAs(record);
+    // A record stores no extension of its own, so the extension is taken from the upload name.
+    const analysed = { category: record.category, extension: extensionOf(record.name) };
     // Names decide the type, so an analysis as audio does not cover a copy that is named as video. The bytes of a
     // pointer were classified when they were analysed.
     const types = [...files.map(({ type }) => type), ...pointers.map(({ path }) => analysedUnder(path, analysed))];
@@ -106,11 +107,6 @@ function withoutUnusable(records: readonly ContentRecord[], { reuseDays, now }: 
   // If nothing else is left, the service is asked for the missing ones again before the file is paid for again.
   const possible = present.length > 0 ? present : records;
   return possible.filter((record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now));
-}
-
-/** A record stores no extension of its own, so the extension is taken from the upload name. */
-function analysedAs({ category, name }: ContentRecord): AnalysedAs {
-  return { category, extension: extensionOf(name) };
 }
 
 function previousVersion({ sha256, paths }: Content, earlierState: EarlierState): CandidateContent['previous'] {
