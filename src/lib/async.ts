@@ -32,7 +32,6 @@ export async function concurrently<T, R>(
   work: (item: T, stop: AbortSignal) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  results.length = items.length;
   const queue = items.entries();
   const stop = new AbortController();
   const worker = async (): Promise<void> => {

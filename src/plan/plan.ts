@@ -21,7 +21,6 @@ import type { EarlierState } from '../state/merge.ts';
 import {
   type CandidateContent,
   candidatesIn,
-  type EarlierResponses,
   isMissing,
   type Loss,
   NO_RESPONSES,
@@ -98,7 +97,10 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
     const lossOf = (each: ContentRecord): Loss | undefined => STATUSES[statusOf(each, responses)].loss;
     // The record of a failure is never lost: it says why the file is not sent again.
     lost.push(...records.filter((each) => each !== record && each.kind !== 'failed' && lossOf(each)));
-    if (record) contents.push({ ...fromRecord(content, awaitedIfHealed(record, responses)), newestAnalysis });
+    // If the service has healed a failure, or analyses the file again, its record becomes one to wait for.
+    const isHealed = record?.kind === 'failed' && statusOf(record, responses) !== 'failed';
+    if (record)
+      contents.push({ ...fromRecord(content, isHealed ? { ...record, kind: 'open' } : record), newestAnalysis });
     else if (isSendable(content)) {
       // The service would reject a submission that is linked to a missing submission.
       const isLinked = previous && !isMissing(responses.submissions.get(previous.submissionId));
@@ -119,12 +121,6 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
 /** Whether a failure counts, which it does for seven days. A re-run of the job and `reuse-days: 0` send the file. */
 function isFailureShown({ at }: ContentRecord, { isRerun, reuseDays, now }: PlanBasis): boolean {
   return !isRerun && reuseDays > 0 && isYounger(at, KEEP_OPEN_DAYS, now);
-}
-
-/** If the service has healed a failure, or analyses the file again, its record becomes one to wait for. */
-function awaitedIfHealed(record: ContentRecord, responses: EarlierResponses): ContentRecord {
-  const isHealed = record.kind === 'failed' && statusOf(record, responses) !== 'failed';
-  return isHealed ? { ...record, kind: 'open' } : record;
 }
 
 /** The asset has the name and category under which an earlier run sent it, so these replace the ones of this run. */

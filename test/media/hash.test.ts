@@ -67,14 +67,9 @@ it.runIf(process.platform === 'linux')(
   async ({ makeFolder }) => {
     const root = await makeFolder({ good: 'text', empty: '', 'folder/a': 'x' });
     for (const name of ['good', 'empty', 'folder']) await inspectOne(root, name);
-    const open = fs.readdirSync('/proc/self/fd').map((fd) => {
-      try {
-        return fs.readlinkSync(`/proc/self/fd/${fd}`);
-      } catch {
-        return '';
-      }
-    });
-    expect(open.filter((file) => file.startsWith(root))).toEqual([]);
+    const links = fs.readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`);
+    const open = links.filter((link) => fs.existsSync(link) && fs.readlinkSync(link).startsWith(root));
+    expect(open).toEqual([]);
   },
 );
 
