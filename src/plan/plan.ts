@@ -97,18 +97,19 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
     const lossOf = (each: ContentRecord): Loss | undefined => STATUSES[statusOf(each, responses)].loss;
     // The record of a failure is never lost: it says why the file is not sent again.
     lost.push(...records.filter((each) => each !== record && each.kind !== 'failed' && lossOf(each)));
-    // If the service has healed a failure, or analyses the file again, its record becomes one to wait for.
-    const isHealed = record?.kind === 'failed' && statusOf(record, responses) !== 'failed';
-    if (record)
+    if (record) {
+      // If the service has healed a failure, or analyses the file again, its record becomes one to wait for.
+      const isHealed = record.kind === 'failed' && statusOf(record, responses) !== 'failed';
       contents.push({ ...fromRecord(content, isHealed ? { ...record, kind: 'open' } : record), newestAnalysis });
-    else if (isSendable(content)) {
-      // The service would reject a submission that is linked to a missing submission.
-      const isLinked = previous && !isMissing(responses.submissions.get(previous.submissionId));
-      const why = (records[0] && lossOf(records[0])) ?? reasonToSend(candidate, basis);
-      const source = { kind: 'submit', why, previous: isLinked ? previous : undefined } as const;
-      contents.push({ content, source, newestAnalysis });
+      continue;
     }
-    if (!record) unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
+    unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
+    if (!isSendable(content)) continue;
+    // The service would reject a submission that is linked to a missing submission.
+    const isLinked = previous && !isMissing(responses.submissions.get(previous.submissionId));
+    const why = (records[0] && lossOf(records[0])) ?? reasonToSend(candidate, basis);
+    const source = { kind: 'submit', why, previous: isLinked ? previous : undefined } as const;
+    contents.push({ content, source, newestAnalysis });
   }
   return { contents, unknownPointers, lost: new Set(lost.map(analysisId)) };
 }

@@ -101,6 +101,19 @@ describe.skipIf(process.platform === 'win32')('upper and lower case', () => {
   });
 });
 
+it.for<[string, isDryRun: boolean, notice: string | undefined]>([
+  ['none/*.gif', false, '4 media files elsewhere: b/ (2), ./ (1), a/ (1)'],
+  ['a.png', true, '3 media files elsewhere: b/ (2), a/ (1)'],
+  ['a.png', false, undefined],
+])('media that %s does not reach, in a dry run: %s', async ([line, isDryRun, notice], { makeFolder }) => {
+  const files = ['a.png', 'a/b.png', 'b/c/d.jpg', 'b/e.pdf', 'b/f.txt', 'node_modules/x/y.png'];
+  const root = await makeFolder(Object.fromEntries(files.map((file) => [file, 'x'])));
+  const { elsewhere, notices } = await search([line], root, isDryRun);
+  const expected = notice === undefined ? [] : [expect.stringContaining(`${notice}. To check`)];
+  expect(notices.filter((text) => text.includes('elsewhere'))).toEqual(expected);
+  expect(elsewhere.length > 0).toBe(notice !== undefined);
+});
+
 it.for<[string, Files]>([
   ['it is empty', {}],
   ['it has nothing but .git', { '.git/config': 'x' }],

@@ -5,9 +5,9 @@ export function patternsOf(texts: readonly string[], options = { windows: false 
   return new FilePatterns(texts.map((text) => parsePattern(text, options)));
 }
 
-export async function search(texts: readonly string[], root: string): Promise<Discovery> {
+export async function search(texts: readonly string[], root: string, isDryRun = false): Promise<Discovery> {
   const patterns = patternsOf(texts, { windows: process.platform === 'win32' });
-  return await withoutDebugLines(async () => await discover(patterns, root));
+  return await withoutDebugLines(async () => await discover(patterns, root, isDryRun));
 }
 
 /** Hides the debug commands that `@actions/glob` prints. */
