@@ -45,7 +45,7 @@ const USUAL: Conclusions = {
   unclear: 'unproven',
 };
 
-/** The only rule of judgement. `docs/architecture.md` has the same table. */
+/** The only rule of judgement. */
 export const CONCLUSIONS: Readonly<Record<SubmissionPhase, Conclusions>> = {
   open: USUAL,
   complete: USUAL,
