@@ -16,7 +16,11 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
   return digest([gateId(identity), identity.step, String(identity.runAttempt)]);
 }
 
-export function bindRun(inputs: Inputs, context: RunContext & Checkout, mode: Binding['mode']): RunBinding {
+export function bindRun(
+  inputs: Pick<Inputs, 'name' | 'matrix'>,
+  context: RunContext & Pick<Checkout, 'head'>,
+  mode: Binding['mode'],
+): RunBinding {
   const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;
   const run = { repositoryId, gate: gateId({ ...context, ...inputs }), mode, runId, runAttempt, event };
   // In a run for a pull request, the commit is checked elsewhere. In any other run, a commit that is not the one of the
@@ -26,13 +30,9 @@ export function bindRun(inputs: Inputs, context: RunContext & Checkout, mode: Bi
 }
 
 /**
- * The artifact names of a gate: the slot is where a state was saved, `Binding.kind` when. If a name is taken, a run uses
- * another, so a state in the slot `open` may be of the kind `state`. Only the signed binding says what a state is.
- *
- * - `state`: the end of a branch run, with a name that the states of many pull requests do not crowd out of the list.
- * - `pull`: the end of any other run.
- * - `open`: right after creation, so that the next run waits for the submission if this run is cancelled. The name is
- *   separate, because an upload that is cut off blocks its name for the rest of the run.
+ * The artifact names of a gate. `state`: the end of a branch run, which many pull requests must not crowd out of the
+ * list. `pull`: the end of any other run. `open`: right after creation; an upload that is cut off blocks its name. If a
+ * name is taken, a run uses another, so only the signed binding says what a state is.
  */
 export const SLOTS = ['state', 'pull', 'open'] as const;
 export type Slot = (typeof SLOTS)[number];

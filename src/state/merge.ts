@@ -95,12 +95,15 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
 
 /** Whether a state has every record that is needed of both, so that the other one can be deleted. */
 export function holds({ contents }: StateDocument, other: StateDocument): boolean {
-  const outcomeOf = (record: ContentRecord): string => `${record.kind} ${analysisId(record)}`;
-  const held = new Set(contents.map(outcomeOf));
+  const held = new Set(contents.map(outcomeId));
   const both = [...contents, ...other.contents];
   // Only the later of the two runs may know that an analysis is lost.
   const lost = new Set(both.filter((record) => isAnalysed(record) && record.isLost).map(analysisId));
-  return neededIn(bestOfEach(both), lost).every((record) => held.has(outcomeOf(record)));
+  return neededIn(bestOfEach(both), lost).every((record) => held.has(outcomeId(record)));
+}
+
+function outcomeId(record: ContentRecord): string {
+  return `${record.kind} ${analysisId(record)}`;
 }
 
 function neededIn(records: readonly ContentRecord[], lost: ReadonlySet<string>): ContentRecord[] {

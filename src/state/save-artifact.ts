@@ -19,9 +19,6 @@ interface PendingUpload {
   readonly retentionDays: number;
 }
 
-/** Seals the state of this run. @param others the states whose records are added to it */
-type Seal = (others: readonly StateDocument[]) => string;
-
 async function writeState(text: string, { temps }: RunContext): Promise<string> {
   return await writeTemporary(temps, STATE_FILE, async (file) => await writeFile(file, text, { flush: true }));
 }
@@ -32,13 +29,15 @@ export async function tryOutDisk(text: string, context: RunContext): Promise<voi
 }
 
 /** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
-export function artifactWriter(options: StateOptions): (seal: Seal, kind: Binding['kind']) => Promise<string> {
+export function artifactWriter(
+  options: StateOptions,
+): (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']) => Promise<string> {
   const { inputs, context, binding, runner } = options;
   const nameOf = (slot: Slot): string => artifactName(inputs.name, slot, binding);
   const [end, open] = [nameOf(endSlot(binding)), nameOf('open')];
   /** The names under which this process has uploaded a state. If another name is taken, another gate may use it. */
   const uploaded = new Set<string>();
-  return async (seal, kind) => {
+  return async (sealWith, kind) => {
     const preferred = kind === 'open' ? [open, end] : [end, open];
     const names = [...new Set([...preferred, ...SLOTS.map(nameOf)])];
     // A state is kept longer than the report, because without its state the gate pays for every file again.
@@ -48,7 +47,7 @@ export function artifactWriter(options: StateOptions): (seal: Seal, kind: Bindin
     let file = '';
     /** Always writes a new file, so that the post step never finds one that is half written. */
     const uploadAs = async (name: string): Promise<void> => {
-      file = await writeState(seal([...taken.values()].map(({ document }) => document)), context);
+      file = await writeState(sealWith([...taken.values()].map(({ document }) => document)), context);
       runner.removeInPost(path.dirname(file));
       runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
       try {

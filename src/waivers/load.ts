@@ -26,7 +26,7 @@ interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event
  * count: under some events a workflow checks out a pull request.
  */
 export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<LoadedWaivers> {
-  const { file, baseChange, event, head, commit } = place;
+  const { file, searchRoot, checkoutRoot, workspace, baseCommit, baseChange, event, head, commit } = place;
   const here = await readWorkspace(place);
   let waivers = here;
   // Whether the workspace holds only what was pushed to the branch of the run. Outside GitHub, the event is empty.
@@ -34,9 +34,12 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
   if (!isTrusted) {
     if (baseChange) return { waivers: [], problem: baseChange };
     try {
-      waivers = await readBase(place, api);
+      // GitHub knows a path from the root of the checkout.
+      const fromRoot = path.relative(checkoutRoot ?? workspace, path.join(searchRoot, file));
+      const text = await api.textAt(fromRoot.replaceAll(path.sep, '/'), baseCommit);
+      waivers = text === undefined ? undefined : await parseWaivers(text, file);
     } catch (error) {
-      return { waivers: [], problem: baseProblem(error, place) };
+      return { waivers: [], problem: baseProblem(error, baseCommit) };
     }
   }
   if (!waivers && !here) throw fileProblem(file, 'There is no such file');
@@ -44,19 +47,8 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
   return { waivers: waivers ?? [], proposed: (here ?? []).filter((waiver) => !counting.has(keyOf(waiver))) };
 }
 
-/** Undefined if the commit has no such file. */
-async function readBase(
-  { file, searchRoot, checkoutRoot, workspace, baseCommit }: WaiversPlace,
-  api: Pick<GitHubApi, 'textAt'>,
-): Promise<readonly Waiver[] | undefined> {
-  // GitHub knows a path from the root of the checkout.
-  const fromRoot = path.relative(checkoutRoot ?? workspace, path.join(searchRoot, file));
-  const text = await api.textAt(fromRoot.replaceAll(path.sep, '/'), baseCommit);
-  return text === undefined ? undefined : await parseWaivers(text, file);
-}
-
 /** An invalid file on the base branch does not end the run: the pull request may be the one that corrects the file. */
-function baseProblem(error: unknown, { baseCommit }: WaiversPlace): LoadedWaivers['problem'] {
+function baseProblem(error: unknown, baseCommit: string | undefined): LoadedWaivers['problem'] {
   const where = `the waivers file of the ${baseCommit === undefined ? 'default branch' : 'base commit'}`;
   if (error instanceof GateError) return { why: `${where} is wrong`, fix: error.causes[0]?.message ?? '' };
   if (!(error instanceof GitHubError)) throw error;

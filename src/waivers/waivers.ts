@@ -26,14 +26,12 @@ interface Decision {
 export class Waivers {
   readonly #loaded: LoadedWaivers;
   readonly #today: string;
-  readonly #lastReminderDay: string;
   readonly #byRule: ReadonlyMap<string, readonly Waiver[]>;
   readonly #proposedByRule: ReadonlyMap<string, readonly Waiver[]>;
 
   constructor(loaded: LoadedWaivers, now: Date) {
     this.#loaded = loaded;
     this.#today = dayOf(now.getTime());
-    this.#lastReminderDay = dayOf(now.getTime() + REMINDER_DAYS * 24 * 60 * 60 * 1000);
     this.#byRule = Map.groupBy(loaded.waivers, ({ rule }) => rule);
     this.#proposedByRule = Map.groupBy(loaded.proposed ?? [], ({ rule }) => rule);
   }
@@ -65,14 +63,12 @@ export class Waivers {
   notices(matched: readonly string[]): readonly string[] {
     const { waivers, proposed = [] } = this.#loaded;
     const { valid = [], expired = [] } = this.#sort(waivers);
+    const lastReminderDay = dayOf(Date.parse(this.#today) + REMINDER_DAYS * 24 * 60 * 60 * 1000);
     const matching = new FilePatterns(valid.map(({ path }) => path)).matching(matched);
     const lists: readonly (readonly [string, readonly Waiver[]])[] = [
       ['Waivers proposed here, which count once they are merged', proposed],
       ['Expired waivers, which are no longer applied', expired],
-      [
-        `Waivers that expire within ${REMINDER_DAYS} days`,
-        valid.filter(({ expires }) => expires <= this.#lastReminderDay),
-      ],
+      [`Waivers that expire within ${REMINDER_DAYS} days`, valid.filter(({ expires }) => expires <= lastReminderDay)],
       ['Waivers whose path matches no file', valid.filter(({ path }) => !matching.has(path))],
     ];
     const texts = lists

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { artifactName, gateId, SLOTS, stepId } from '../../src/state/gate-id.ts';
+import { readContext } from '../../src/github/context.ts';
+import { artifactName, bindRun, gateId, SLOTS, stepId } from '../../src/state/gate-id.ts';
 
 const GATE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
 const OWNER = { gate: 'f00d', mode: 'live' } as const;
@@ -20,6 +21,18 @@ it('a gate is the same in another step and attempt; the files of the step are no
   expect(gateId(named)).toBe(gateId(GATE));
   expect(stepId(named)).not.toBe(stepId({ ...named, step: '__self' }));
   expect(stepId(named)).not.toBe(stepId({ ...named, runAttempt: 2 }));
+});
+
+const [OWN, OTHER] = ['1'.repeat(40), '2'.repeat(40)];
+it.each<[string, head: string | undefined, isPull: boolean, branch: string, commit: string]>([
+  ['its own commit', OWN, false, 'main', OWN],
+  ['another commit', OTHER, false, '', OTHER],
+  ['a commit that cannot be read', undefined, false, '', ''],
+  ['the merge commit of its pull request', OTHER, true, 'main', OWN],
+])('the signed branch and commit of a run that has checked out %s', (_, head, isPull, branch, commit) => {
+  const pullRequest = isPull ? { number: 7, headSha: OWN, isFork: false } : undefined;
+  const context = { ...readContext({}), branch: 'main', eventCommit: OWN, pullRequest, head };
+  expect(bindRun(GATE, context, 'live')).toMatchObject({ branch, commit });
 });
 
 it('an artifact has a name for each slot, gate and kind of key', () => {
