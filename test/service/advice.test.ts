@@ -12,10 +12,11 @@ const OTHER_JSON = refusal(200, 'wrong');
 const READ = 'reading the submission';
 const UPLOAD = 'uploading';
 const CREATE = 'creating the submission';
+const ADDRESS = 'asking for an upload address';
 const STORE = 'storing the file';
 
 // biome-ignore format: a table
-it.each<[Operation, Failure, string, string]>([
+it.each<[Operation, Failure, string, string, refused?: string]>([
   [READ, connection('lost'), 'service: anyone, workflow owner', 'proxy, firewall'],
   [READ, connection('no access', 'it broke', 'Trust it.'), 'service: workflow owner, anyone', 'Trust it.'],
   [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
@@ -27,28 +28,36 @@ it.each<[Operation, Failure, string, string]>([
   [STORE, MOVED, 'refused: anyone, workflow owner', 'Re-run this job'],
   [CREATE, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
   [READ, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
-  [READ, refusal(401), 'auth: workflow owner, anyone', '`api-key`'],
-  [UPLOAD, refusal(402), 'plan: account owner, anyone', 'Choose a plan'],
-  [UPLOAD, refusal(403), 'refused: author, workflow owner', 'Rename `a.png`'],
-  [CREATE, refusal(403), 'refused: anyone, workflow owner', 'Re-run this job'],
+  [READ, refusal(401), 'auth: workflow owner, anyone', '`api-key`', 'the API key'],
+  [UPLOAD, refusal(402), 'plan: account owner, anyone', 'Choose a plan',
+    'this kind of request under the plan of the account'],
+  [UPLOAD, refusal(403), 'refused: author, workflow owner', 'Rename `a.png`', 'the name of this file'],
+  [CREATE, refusal(403), 'refused: anyone, workflow owner', 'Re-run this job', 'an uploaded file'],
   [UPLOAD, refusal(404), 'bad-input: workflow owner', 'Set `base-url`'],
   [CREATE, refusal(404), 'refused: anyone, workflow owner', 'Check that `base-url`'],
   [READ, refusal(404), 'results: anyone, workflow owner', 'another workspace'],
-  [CREATE, refusal(413), 'refused: author, workflow owner', 'Make `a.png` smaller'],
-  [UPLOAD, refusal(415), 'refused: author, workflow owner', 'Save `a.png` in a form that the service accepts'],
-  [UPLOAD, refusal(422), 'refused: author, workflow owner', 'its name or its type'],
-  [CREATE, refusal(422), 'refused: workflow owner', '`sidekick-ids`, `metadata` or the number of assets'],
+  [CREATE, refusal(413), 'refused: author, workflow owner', 'Make `a.png` smaller', 'a file of this size'],
+  [ADDRESS, refusal(415), 'refused: author, workflow owner', 'Save `a.png` in a form that the service accepts',
+    'this kind of file'],
+  [UPLOAD, refusal(422), 'refused: author, workflow owner', 'its name or its type',
+    'the name or the type of this file'],
+  [CREATE, refusal(422), 'refused: workflow owner', '`sidekick-ids`, `metadata` or the number of assets',
+    'this submission'],
   [READ, refusal(429, '', '119.5'), 'service: anyone, workflow owner', 'a higher limit'],
   [READ, refusal(500), 'service: anyone', 'Re-run this job later.'],
   [READ, pageOf(404), 'service: anyone', 'Re-run this job later.'],
   ['reading an asset', pageOf(404), 'results: anyone, workflow owner', 'another workspace'],
   [UPLOAD, pageOf(403), 'refused: workflow owner, anyone', 'a page of a gateway'],
-  [UPLOAD, pageOf(413), 'refused: author, workflow owner', 'Make `a.png` smaller'],
+  [UPLOAD, pageOf(413), 'refused: author, workflow owner', 'Make `a.png` smaller', 'a file of this size'],
   [CREATE, pageOf(404), 'refused: workflow owner, anyone', 'a page of a gateway'],
-  [UPLOAD, pageOf(401), 'auth: workflow owner, anyone', '`api-key`'],
+  [UPLOAD, pageOf(401), 'auth: workflow owner, anyone', '`api-key`', 'the API key'],
   [UPLOAD, pageOf(503), 'service: anyone', 'Re-run this job later.'],
-])('while %s, %j is %s', (operation, failure, expected, fix) => {
-  const cause = explain(new ServiceError(operation, failure, operation === STORE ? 's.example' : ''), 'a.png');
+])('while %s, %j is %s', (operation, failure, expected, fix, refused) => {
+  const error = new ServiceError(operation, failure, operation === STORE ? 's.example' : '');
+  const cause = explain(error, 'a.png');
+  // A refusal is said in plain words, and the response is a detail.
+  const said = refused === undefined ? [] : [`The compliance service does not accept ${refused}.`];
+  expect([cause.message, cause.detail].filter(Boolean)).toEqual([...said, `${error.message}.`]);
   expect(`${cause.reason}: ${cause.steps.map(({ actor }) => actor).join(', ')}`).toBe(expected);
   expect(cause.steps.map((step) => stepText(withFiles(step, ['a.png']))).join(' ')).toContain(fix);
   expect(cause.path).toBe('a.png');
@@ -67,24 +76,6 @@ it.each<[Operation, Failure, string]>([
   [STORE, refusal(503), 'The storage s.example did not respond while storing the file: status 503.'],
 ])('the message while %s: %j', (operation, failure, message) => {
   expect(explain(new ServiceError(operation, failure, operation === STORE ? 's.example' : '')).message).toBe(message);
-});
-
-// biome-ignore format: a table
-it.each<[Operation, number, string]>([
-  [UPLOAD, 403, 'the name of this file'],
-  [UPLOAD, 413, 'a file of this size'],
-  [UPLOAD, 415, 'this kind of file'],
-  [UPLOAD, 422, 'the name or the type of this file'],
-  ['asking for an upload address', 415, 'this kind of file'],
-  [CREATE, 403, 'an uploaded file'],
-  [CREATE, 415, 'this kind of file'],
-  [CREATE, 422, 'this submission'],
-  [READ, 401, 'the API key'],
-  [UPLOAD, 402, 'this kind of request under the plan of the account'],
-])('a refusal while %s with %i is said in plain words, and the response is a detail', (operation, status, what) => {
-  const { message, detail } = explain(new ServiceError(operation, refusal(status, 'image/psd')));
-  expect(message).toBe(`The compliance service does not accept ${what}.`);
-  expect(detail).toBe(`The compliance service responded with ${status} while ${operation}: image/psd.`);
 });
 
 it('a storage that refuses a file says nothing about the API key', () => {

@@ -11,7 +11,7 @@ const SIGNED = 'https://storage.example/x?sig=secret';
 /** Uploads a file to a storage that always responds with this status, or fails with this error. */
 async function put(
   ending: number | ConnectionError,
-  { uploadUrl = SIGNED, baseUrl = ACCESS.baseUrl as string, retryAfter = '', code = 'TooBusy' } = {},
+  { uploadUrl = SIGNED, baseUrl = 'https://service.example', retryAfter = '', code = 'TooBusy' } = {},
 ) {
   const { http, log, sent, lines } = connectionTo(() => {
     if (ending instanceof ConnectionError) throw ending;

@@ -21,7 +21,7 @@ interface Life {
   readonly a?: At<string | number | HttpResponse>;
   readonly b?: At<string | number | HttpResponse>;
   readonly c?: At<string | number | HttpResponse>;
-  readonly retry?: HttpResponse;
+  readonly retry?: HttpResponse | ((assetId: string) => HttpResponse);
   /** The number of issues in the enriched list of a. */
   readonly issues?: At<number>;
   /** The HTTP status of the responses about topics and versions. */
@@ -62,7 +62,8 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
   const polledAt: number[] = [];
   const { client, log, requests, lines } = clientOf((request) => {
     if (request.endsWith('/S')) polledAt.push((performance.now() - startedAt) / 1000);
-    if (request.endsWith('/retry')) return life.retry ?? MISSING;
+    const [, retried] = /\/(.)\/retry$/.exec(request) ?? [];
+    if (retried !== undefined) return (typeof life.retry === 'function' ? life.retry(retried) : life.retry) ?? MISSING;
     if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }].slice(0, now(life.issues ?? 2)));
     if (request.endsWith('/topics'))
       return response(life.extras ?? 404, [{ title: 'Health', issues: ['x', 'y'] }], '60');
@@ -279,21 +280,15 @@ it('a file is retried twice at most if each retry adds a version beside the othe
 });
 
 it('a refused file has not failed for good if the service accepted the retry of another file', async () => {
-  const { client, log, requests } = clientOf((request) => {
-    const isRetried = requests.some((each) => each.endsWith('/a/retry'));
-    if (request.endsWith('/retry')) return request.endsWith('/a/retry') ? ACCEPTED : CONFLICT;
-    const [, id] = /\/assets\/(.)$/.exec(request) ?? [];
-    if (id !== undefined) return own(id, content(id).name, id === 'a' && isRetried ? 'complete' : 'failed', 0);
-    const assets = [listedAsset('a', isRetried ? { retryCount: 1 } : FAILED), listedAsset('b', FAILED)];
-    return response(200, { submissionId: 'S', status: 'failed', assets });
+  const { outcomes, isFailedForGood } = await waitFor({
+    status: 'failed',
+    listed: steps<Partial<ListedAsset>>(FAILED, [1, { retryCount: 1 }]),
+    listedB: FAILED,
+    a: steps('failed', [1, 'complete']),
+    b: 'failed',
+    retry: (id) => (id === 'a' ? ACCEPTED : CONFLICT),
   });
-  const open = { submissionId: 'S', createdAt: '', contents: [content('a'), content('b')], assetIds: [] };
-  const options = { client, log, deadline: deadlineIn(30) };
-  const { value } = await inFakeTime(async () => await waitForAll([open], options));
-  expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([
-    { outcome: 'judged' },
-    { outcome: 'failed', isFailedForGood: false },
-  ]);
+  expect([outcomes, isFailedForGood]).toEqual(['judged, failed asset-failed', [false, false]]);
 });
 
 it('a refusal is not final if the service accepts the retry of another file', async () => {
