@@ -66,8 +66,7 @@ export class ServiceClient {
   }
 
   async uploadUrl(filename: string, contentType: string, deadline: Deadline): Promise<UploadUrlResponse> {
-    const payload = json({ filename, contentType });
-    const request = { path: '/uploads/url', payload, schema: UploadUrlResponse, deadline };
+    const request = { payload: json({ filename, contentType }), schema: UploadUrlResponse, deadline };
     const response = await this.#requester.send({ endpoint: ENDPOINTS.uploadUrl, ...request });
     // The query is signed. Debug output of Node.js or undici would show it.
     for (const secret of secretsIn(response.uploadUrl)) this.#options.mask(secret);
@@ -75,8 +74,8 @@ export class ServiceClient {
   }
 
   async uploadDirect(payload: () => Payload, deadline: Deadline): Promise<DirectUploadResponse> {
-    const request = { path: '/uploads/direct', payload, schema: DirectUploadResponse, deadline };
-    return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, ...request });
+    const schema = DirectUploadResponse;
+    return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, payload, schema, deadline });
   }
 
   async putFile(upload: StorageUpload, deadline: Deadline): Promise<void> {
@@ -89,41 +88,39 @@ export class ServiceClient {
     deadline: Deadline,
   ): Promise<CreationResponse> {
     const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-    const request = { path: `/submissions${query}`, payload: json(submission), schema: CreationResponse, deadline };
+    const request = { query, payload: json(submission), schema: CreationResponse, deadline };
     return await this.#requester.send({ endpoint: ENDPOINTS.create, ...request });
   }
 
   async readSubmission(submissionId: string, deadline: Deadline): Promise<SubmissionResponse> {
-    const path = submissionPath(submissionId);
     const schema = v.object({ ...SubmissionResponse.entries, submissionId: sameId(submissionId) });
-    return await this.#requester.send({ endpoint: ENDPOINTS.readSubmission, path, schema, deadline });
+    return await this.#requester.send({ endpoint: ENDPOINTS.readSubmission, ids: [submissionId], schema, deadline });
   }
 
   async readAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<AssetResponse> {
-    const path = assetPath(submissionId, assetId);
-    const ids = { assetId: sameId(assetId), submissionId: v.nullish(sameId(submissionId)) };
-    const schema = v.object({ ...AssetResponse.entries, ...ids });
-    return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, path, schema, deadline });
+    const same = { assetId: sameId(assetId), submissionId: v.nullish(sameId(submissionId)) };
+    const request = { ids: [submissionId, assetId], schema: v.object({ ...AssetResponse.entries, ...same }), deadline };
+    return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, ...request });
   }
 
   async readIssues(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#readList(ENDPOINTS.readIssues, `${assetPath(submissionId, assetId)}/issues`, deadline);
+    return await this.#readList(ENDPOINTS.readIssues, [submissionId, assetId], deadline);
   }
 
   async readTopics(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#readList(ENDPOINTS.readTopics, `${assetPath(submissionId, assetId)}/topics`, deadline);
+    return await this.#readList(ENDPOINTS.readTopics, [submissionId, assetId], deadline);
   }
 
   async readVersions(submissionId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#readList(ENDPOINTS.readVersions, `${submissionPath(submissionId)}/versions`, deadline);
+    return await this.#readList(ENDPOINTS.readVersions, [submissionId], deadline);
   }
 
   /** After an outage, the endpoint is not called again in this run: an asset's own response has issues as well. */
-  async #readList(endpoint: Endpoint, path: string, deadline: Deadline): Promise<unknown> {
+  async #readList(endpoint: Endpoint, ids: readonly string[], deadline: Deadline): Promise<unknown> {
     const outage = this.#outages.get(endpoint);
     if (outage) throw outage;
     try {
-      return await this.#requester.send({ endpoint, path, schema: v.unknown(), deadline });
+      return await this.#requester.send({ endpoint, ids, schema: v.unknown(), deadline });
     } catch (error) {
       if (error instanceof ServiceError && error.isOutage) this.#outages.set(endpoint, error);
       throw error;
@@ -131,8 +128,8 @@ export class ServiceClient {
   }
 
   async retryAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<CreationResponse> {
-    const path = `${assetPath(submissionId, assetId)}/retry`;
-    return await this.#requester.send({ endpoint: ENDPOINTS.retryAsset, path, schema: CreationResponse, deadline });
+    const request = { ids: [submissionId, assetId], schema: CreationResponse, deadline };
+    return await this.#requester.send({ endpoint: ENDPOINTS.retryAsset, ...request });
   }
 
   /** Fires the event that a test workflow requested. A failure is only a warning, because the run is judged. */
@@ -141,7 +138,7 @@ export class ServiceClient {
     const { eventType, submissionId } = event;
     log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
     const deadline = { signal, until: monotonicMs() + FIRE_MS };
-    const request = { path: '/sandbox/events/fire', payload: json(event), schema: FireResponse, deadline };
+    const request = { payload: json(event), schema: FireResponse, deadline };
     try {
       const { dispatched } = await this.#requester.send({ endpoint: ENDPOINTS.fire, ...request });
       log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
@@ -163,12 +160,4 @@ function secretsIn(address: string): readonly string[] {
 
 function json(value: unknown): () => Payload {
   return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
-}
-
-function submissionPath(submissionId: string): string {
-  return `/submissions/${encodeURIComponent(submissionId.toWellFormed())}`;
-}
-
-function assetPath(submissionId: string, assetId: string): string {
-  return `${submissionPath(submissionId)}/assets/${encodeURIComponent(assetId.toWellFormed())}`;
 }

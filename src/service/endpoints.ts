@@ -22,25 +22,29 @@ const TIMEOUT_MS = 60_000;
 const CREATE_TIMEOUT_MS = 240_000;
 
 /** An upload can be repeated without harm, because the name of the upload is derived from the content. */
-export const UPLOAD: TryPolicy = { repeats: 'freely', isCutByDeadline: false, timeoutMs: TIMEOUT_MS };
-const READ: TryPolicy = { repeats: 'freely', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
-const ACT: TryPolicy = { repeats: 'once', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
+export const UPLOAD = { bucket: 'upload', repeats: 'freely', isCutByDeadline: false, timeoutMs: TIMEOUT_MS } as const;
+const READ = { bucket: 'submission_read', repeats: 'freely', isCutByDeadline: true, timeoutMs: TIMEOUT_MS } as const;
+const RETRY = { bucket: 'submission_write', repeats: 'once', isCutByDeadline: true, timeoutMs: TIMEOUT_MS } as const;
+const FIRE = { ...RETRY, bucket: 'sandbox' } as const;
 /** `submit` repeats a creation itself, at most once in a run. */
-const CREATE: TryPolicy = { repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS };
+const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS } as const;
 
-/** The operation completes the sentence "The service responded with 404 while …". A rate limit is for one bucket. */
+/**
+ * The operation completes the sentence "The service responded with 404 while …". Each `{}` in a path stands for an id. A
+ * rate limit is for one bucket.
+ */
 // biome-ignore format: a table
 export const ENDPOINTS = {
-  uploadUrl:      { operation: 'asking for an upload address', method: 'POST', bucket: 'upload',           ...UPLOAD },
-  uploadDirect:   { operation: 'uploading',                    method: 'POST', bucket: 'upload',           ...UPLOAD },
-  create:         { operation: 'creating the submission',      method: 'POST', bucket: 'submission_write', ...CREATE },
-  readSubmission: { operation: 'reading the submission',       method: 'GET',  bucket: 'submission_read',  ...READ },
-  readAsset:      { operation: 'reading an asset',             method: 'GET',  bucket: 'submission_read',  ...READ },
-  readIssues:     { operation: 'reading the issues',           method: 'GET',  bucket: 'submission_read',  ...READ },
-  readTopics:     { operation: 'reading the topics',           method: 'GET',  bucket: 'submission_read',  ...READ },
-  readVersions:   { operation: 'reading the versions',         method: 'GET',  bucket: 'submission_read',  ...READ },
-  retryAsset:     { operation: 'retrying an asset',            method: 'POST', bucket: 'submission_write', ...ACT },
-  fire:           { operation: 'firing the sandbox event',     method: 'POST', bucket: 'sandbox',          ...ACT },
-} as const satisfies Record<string, TryPolicy & Readonly<Record<'operation' | 'method' | 'bucket', string>>>;
+  uploadUrl:      { operation: 'asking for an upload address', method: 'POST', path: '/uploads/url', ...UPLOAD },
+  uploadDirect:   { operation: 'uploading', method: 'POST', path: '/uploads/direct', ...UPLOAD },
+  create:         { operation: 'creating the submission', method: 'POST', path: '/submissions', ...CREATE },
+  readSubmission: { operation: 'reading the submission', method: 'GET', path: '/submissions/{}', ...READ },
+  readAsset:      { operation: 'reading an asset', method: 'GET', path: '/submissions/{}/assets/{}', ...READ },
+  readIssues:     { operation: 'reading the issues', method: 'GET', path: '/submissions/{}/assets/{}/issues', ...READ },
+  readTopics:     { operation: 'reading the topics', method: 'GET', path: '/submissions/{}/assets/{}/topics', ...READ },
+  readVersions:   { operation: 'reading the versions', method: 'GET', path: '/submissions/{}/versions', ...READ },
+  retryAsset:     { operation: 'retrying an asset', method: 'POST', path: '/submissions/{}/assets/{}/retry', ...RETRY },
+  fire:           { operation: 'firing the sandbox event', method: 'POST', path: '/sandbox/events/fire', ...FIRE },
+} as const satisfies Record<string, TryPolicy & Readonly<Record<'operation' | 'method' | 'path' | 'bucket', string>>>;
 
 export type Endpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS];

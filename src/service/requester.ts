@@ -18,7 +18,9 @@ import { type Deadline, RateLimiter, withTries } from './tries.ts';
 
 export interface ServiceRequest<Schema extends v.GenericSchema> {
   readonly endpoint: Endpoint;
-  readonly path: string;
+  /** The ids in the path of the endpoint. */
+  readonly ids?: readonly string[];
+  readonly query?: string;
   /** Called for every try, because a stream can be sent only once. */
   readonly payload?: () => Payload;
   readonly schema: Schema;
@@ -115,7 +117,7 @@ export class ServiceRequester {
   }
 
   async #exchange<Schema extends v.GenericSchema>(
-    { endpoint, path, payload, deadline: { signal } }: ServiceRequest<Schema>,
+    { endpoint, ids = [], query = '', payload, deadline: { signal } }: ServiceRequest<Schema>,
     timeoutMs: number,
   ): Promise<HttpResponse> {
     const { access, http, userAgent } = this.#options;
@@ -125,7 +127,7 @@ export class ServiceRequester {
     try {
       return await http.send({
         method: endpoint.method,
-        url: access.baseUrl + path,
+        url: access.baseUrl + pathOf(endpoint, ids) + query,
         headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
         ...(body !== undefined && { body }),
         timeoutMs,
@@ -147,6 +149,11 @@ export class ServiceRequester {
     if (error.problem !== 'unknown host' || !this.#hasResponded) return error;
     return new ConnectionError(error.message, 'no connection');
   }
+}
+
+/** An id stays one part of the path, whatever it holds. */
+function pathOf({ path }: Endpoint, ids: readonly string[]): string {
+  return ids.reduce<string>((rest, id) => rest.replace('{}', () => encodeURIComponent(id.toWellFormed())), path);
 }
 
 function describeUnreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined): string {

@@ -16,9 +16,9 @@ function requesterWith(reply: Parameters<typeof connectionTo>[0], apiKey = KEY) 
   const access = { apiKey, mode: 'live', baseUrl: BASE } as const;
   const requester = new ServiceRequester({ access, userAgent: 'the-gate/1', ...connected });
   const stop = new AbortController();
-  const send = async (endpoint: Endpoint, path = '/x'): Promise<unknown> => {
+  const send = async (endpoint: Endpoint): Promise<unknown> => {
     const deadline = { ...deadlineIn(30), signal: stop.signal };
-    return await requester.send({ endpoint, path, schema: v.unknown(), deadline });
+    return await requester.send({ endpoint, schema: v.unknown(), deadline });
   };
   return { ...connected, send, stop };
 }
@@ -38,7 +38,7 @@ it('only what must not be sent twice uses a new connection; the key goes to the 
     'fire',
   ]);
   expect(sent[0]).toMatchObject({
-    url: `${BASE}/x`,
+    url: `${BASE}/uploads/url`,
     headers: { 'x-api-key': KEY, 'user-agent': 'the-gate/1', accept: 'application/json' },
   });
 });
