@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
 import { startFront, storageAt } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
@@ -50,16 +49,6 @@ describe.concurrent('uploads', () => {
     // The retries are logged, but not the address.
     expect(run.log).toContain('trying again');
     expect(run.text).not.toContain('sig=');
-  });
-
-  it.for<[string, Scenario, object, submissions: number]>([
-    ['once', { faults: [{ on: 'storage/put', nth: 1, status: 403 }] }, { verdict: 'pass' }, 1],
-    ['each time', { uploadUrlSeconds: 0 }, { verdict: 'error', reason: 'refused' }, 0],
-  ])('an upload address that has expired %s is requested once more', async ([, scenario, outputs, count], { gate }) => {
-    const run = await gate({ files: { 'large.mp4': LARGE }, scenario });
-    expect(run.outputs).toMatchObject(outputs);
-    expect([run.count('uploads/url'), run.count('submissions/create')]).toEqual([2, count]);
-    expect(run.text.includes('The upload address of the service expired')).toBe(count === 0);
   });
 
   it('a slow upload that keeps moving may take longer than the stall timeout', async ({ gate, emulator }) => {

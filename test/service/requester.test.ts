@@ -180,11 +180,11 @@ it('after a rate limit, concurrency comes back step by step as requests succeed'
   expect(limits).toEqual([2, 2, 3, 3, 3, 4, 4, 4]);
 });
 
-it.for<[string, number, boolean]>([
-  ['429', 429, true],
-  ['503', 503, true],
-  ['500', 500, false],
-])('an upload that was refused with %s sets a pace for the creation', async ([, status, hasPace]) => {
+it.for<[number, boolean]>([
+  [429, true],
+  [503, true],
+  [500, false],
+])('an upload that was refused with %i sets a pace for the creation: %j', async ([status, hasPace]) => {
   const { send } = requesterWith((_, index) => response(index === 0 ? status : 200));
   const uploading = send(ENDPOINTS.uploadDirect);
   await vi.runAllTimersAsync();
@@ -216,31 +216,23 @@ it.for([
   expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({ failureClass });
 });
 
-it('a run that is stopped sends no creation any more, and awaits the response to one that was sent', async () => {
+const STOPPED = new RangeError('stopped');
+
+// biome-ignore format: a table
+it.for<[string, Endpoint, seconds: number, expected: object]>([
+  ['waits 5 s for the response to a request that costs money', ENDPOINTS.create, 4, { submissionId: 'S' }],
+  ['then reports that such a request may have arrived', ENDPOINTS.create, 6, { failure: { problem: 'lost' } }],
+  ['does not wait for any other', ENDPOINTS.readSubmission, 4, STOPPED],
+])('a run that is stopped sends nothing more, and %s', async ([, endpoint, seconds, expected]) => {
   const { send, sent, stop } = requesterWith(async ({ signal }) => {
-    stop.abort(new RangeError('stopped'));
-    await vi.advanceTimersByTimeAsync(4_000);
+    stop.abort(STOPPED);
+    await vi.advanceTimersByTimeAsync(seconds * 1_000);
     signal.throwIfAborted();
     return response(201, { submissionId: 'S' });
   });
-  expect(await send(ENDPOINTS.create)).toEqual({ submissionId: 'S' });
-  expect(await errorOf(send(ENDPOINTS.create))).toBeInstanceOf(RangeError);
+  expect(await send(endpoint).catch((error: unknown) => error)).toMatchObject(expected);
+  expect(await errorOf(send(endpoint))).toBe(STOPPED);
   expect(sent).toHaveLength(1);
-});
-
-it('of a run that is stopped, only a request that costs money may have arrived', async () => {
-  for (const [endpoint, expected] of [
-    [ENDPOINTS.readSubmission, new RangeError('stopped')],
-    [ENDPOINTS.create, { failure: { problem: 'lost' } }],
-  ] as const) {
-    const { send, stop } = requesterWith(async ({ signal }) => {
-      stop.abort(new RangeError('stopped'));
-      await vi.advanceTimersByTimeAsync(6_000);
-      signal.throwIfAborted();
-      return response(201, { submissionId: 'S' });
-    });
-    expect(await errorOf(send(endpoint))).toMatchObject(expected);
-  }
 });
 
 it('a host name that does not exist ends the run, but is an outage once the service has responded', async () => {
