@@ -29,7 +29,7 @@ const it = base.extend('job', ({ makeFolder }) => async (scenario: string) => {
   };
 });
 
-it.for(['mixed', 'slow.json', '{ "default": { "issues": [{}] } }', ''])(
+it.for(['slow.json', ''])(
   'the main step starts the emulator with the scenario %j, and the post step ends it',
   async (scenario, { job }) => {
     const { main, post } = await job(scenario);
@@ -52,7 +52,6 @@ it.for(['mixed', 'slow.json', '{ "default": { "issues": [{}] } }', ''])(
 
 it.for([
   ['nothing-like-it', /^::error::There is no scenario "nothing-like-it"/],
-  ['{ "fault": 1 }', /^::error::The scenario is not valid.%0Afault: There is no such field/],
   ['{ "\\r::warning::x": 1 }', /^::error::The scenario is not valid.%0A%0D::warning::x: There is no such field/],
 ] as const)('the step fails with the scenario %j', async ([scenario, message], { job }) => {
   const { main } = await job(scenario);

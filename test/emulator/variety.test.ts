@@ -10,13 +10,11 @@ const TWO_ISSUES = { default: { issues: [{ ruleCode: 'A' }, { ruleCode: 'B' }] }
 /** What the submission and its asset show. */
 it.for<[Scenario, submission: object, asset: object]>([
   [{ filenames: 'upper-case' }, {}, { filename: NAME.toUpperCase() }],
-  [{ filenames: 'lower-case' }, {}, { filename: NAME }],
   [{ filenames: 'underscores' }, {}, { filename: `hero_${'0a'.repeat(16)}.png` }],
   [{ filenames: 'letters-and-digits' }, {}, { filename: `hero${'0a'.repeat(16)}.png` }],
   [{ filenames: 'in-folder' }, {}, { filename: `uploads/${NAME}` }],
   [{ filenames: 'without-extension' }, {}, { filename: NAME.replace('.png', '') }],
   [{ filenames: 'cut-to-64' }, {}, { filename: NAME }],
-  [{ issueCounts: 'all' }, { assets: [{ issueCount: 2 }] }, { issueCount: 2 }],
   [{ issueCounts: 'submission' }, { assets: [{ issueCount: 2 }] }, { issueCount: null }],
   [{ issueCounts: 'asset' }, { assets: [{ issueCount: null }] }, { issueCount: 2 }],
   [{ issueCounts: 'none' }, { assets: [{ issueCount: null }] }, { issueCount: null }],

@@ -1,23 +1,12 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { analyse, COMMIT } from '../harness/earlier-run.ts';
-import { CRITICAL, it } from '../harness/fixtures.ts';
+import { it } from '../harness/fixtures.ts';
 import { git, makePullRequest } from '../harness/git.ts';
 import { images, png } from '../harness/media.ts';
-import { pullRequest } from '../harness/payloads.ts';
 
 const NEW = { 'fail-on-issues': 'new' };
 const BAD: Scenario = { files: [{ match: '*bad-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
-
-it('a pull request passes if the base has the same issues, and reports them as known', async ({ startSeries }) => {
-  const series = await startSeries({}, { scenario: CRITICAL });
-  await series.addAnalysed(images('a'));
-  const event = pullRequest({ 'pull_request.base.ref': 'main', 'pull_request.base.sha': COMMIT });
-  const run = await series.run({ event, inputs: NEW });
-  expect(run.outputs).toMatchObject({ verdict: 'pass', 'new-issue-count': '0', 'issue-count': '0' });
-  expect(run.summary).toContain('1 known from the base branch');
-  expect(run.sent).toEqual([]);
-});
 
 describe.concurrent('with states in artifacts', () => {
   it('a rejected file is new until a branch run has it', async ({ startRepository, makeFolder }) => {

@@ -1,9 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it } from '../harness/fixtures.ts';
-import { images } from '../harness/media.ts';
-
-const MANY = images(...Array.from({ length: 21 }, (_, index) => `file-${index}`));
 
 /** The status of a gateway after the service has created the submission. */
 const failed = (status: number, nth: number): NonNullable<Scenario['faults']>[number] => ({
@@ -47,20 +44,4 @@ it('in a sandbox, no text speaks of bills', async ({ startSeries }) => {
   expect(run.text).toContain('Two submissions may exist');
   expect(run.readableSummary + run.annotations.map(({ message }) => message)).not.toContain('bill');
   expect(run.log).toMatch(/unknown: a submission may exist, verdict error/);
-});
-
-it.for<[string, number, RegExp, RegExp]>([
-  ['400 without a delay', 400, /Check that `base-url`/, /simulation-delay/],
-  [
-    '413 for many small files',
-    413,
-    /If 21 files are too many for one submission.*large-library\.yml/,
-    /smaller|file of this size/,
-  ],
-])('the advice is about what was sent: %s', async ([, status, says, saysNot], { gate }) => {
-  const fault = { on: 'submissions/create', status } as const;
-  const run = await gate({ files: MANY, scenario: { faults: [fault] } });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
-  expect(run.readableSummary).toMatch(says);
-  expect(run.readableSummary).not.toMatch(saysNot);
 });

@@ -71,24 +71,6 @@ describe.concurrent('what an earlier run left open', () => {
     expect(again.outputs).toMatchObject({ verdict: 'error', 'files-reused': '1' });
   });
 
-  it('by a nightly run that hangs is not awaited while there is a recent analysis', async ({ startSeries }) => {
-    const NIGHTLY = { 'reuse-days': '0' };
-    const series = await startSeries({});
-    await series.addAnalysed(images('a'));
-    series.service.load(ENDLESS);
-    const nightly = await series.run({ ...SHORT_WAIT, inputs: { ...SHORT_WAIT.inputs, ...NIGHTLY } });
-    expect(nightly.outputs).toMatchObject({ verdict: 'error', reason: 'timeout', 'files-submitted': '1' });
-
-    const second = await series.run(SHORT_WAIT);
-    expect(second.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'files-submitted': '0' });
-    expect(second.requests.map(({ endpoint }) => endpoint)).toEqual(['submissions/read', 'submissions/read']);
-
-    finishAnalyses(series.service);
-    const next = await series.run({ inputs: NIGHTLY });
-    expect(next.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1', 'files-submitted': '0' });
-    expect(series.service.submissions).toHaveLength(2);
-  });
-
   it('a dry run saves no state, and lists what would be reused, awaited, sent and refused', async ({ startSeries }) => {
     const series = await startSeries({});
     await series.addAnalysed(images('a'));

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { it as base, CRITICAL } from '../harness/fixtures.ts';
-import { images, png } from '../harness/media.ts';
+import { images } from '../harness/media.ts';
 
 const ENDPOINTS = ['submissions/read', 'assets/issues', 'uploads/direct', 'submissions/create'] as const;
 const DOWN: Scenario = { faults: ENDPOINTS.map((on) => ({ on, status: 503 })) };
@@ -57,16 +57,6 @@ describe.concurrent('an outage', () => {
     const run = await series.run(FAST);
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(run.log).toContain('the last known verdict stands');
-  });
-
-  it.for([
-    ['passes with on-service-error: warn', {}, 'error'],
-    ['fails even so if a CRITICAL issue is known', CRITICAL, 'fail'],
-  ] as const)('with something to send %s', async ([, scenario, verdict], { startDown }) => {
-    const series = await startDown(scenario);
-    await series.write({ 'b.png': png('b') });
-    const run = await series.run({ ...FAST, inputs: WARN });
-    expect(run.outputs).toMatchObject({ verdict });
   });
 
   it('while the only file is still being analysed is named in a warning', async ({ startDown }) => {

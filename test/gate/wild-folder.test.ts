@@ -146,16 +146,3 @@ describe.concurrent('media outside of `files`', () => {
     expect(run.readableSummary.includes('elsewhere')).toBe(run.notices.includes('elsewhere'));
   });
 });
-
-describe.concurrent('a mistake in `files`', () => {
-  it.for<[string, string, RegExp]>([
-    ['- media/**\n- *.png', 'error', /ERROR: Input `files` is "- media.*`media\/\*\*` and `\*\.png`/s],
-    ['media/**, *.png', 'error', /without a list mark/],
-    ['Media/**\n*.png', 'pass', /"Media\/\*\*" of the input `files` matches no file.*there is `media`/],
-    ['Media/**', 'skipped', /there is `media`/],
-  ])('%j: %s, and the summary names it', async ([files, verdict, text], { gate }) => {
-    const run = await gate({ files: { 'a.png': png('a'), 'media/b.png': png('b') }, inputs: { files } });
-    expect(run.outputs, run.log).toMatchObject({ verdict, reason: expect.stringMatching(/^(bad-input|no-files|)$/) });
-    expect(run.readableSummary).toMatch(text);
-  });
-});

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export async function startRelay(target: string, bytesPerSecond = Number.POSITIVE_INFINITY) {
   const sockets = new Set<Socket>();
   const { protocol, hostname, port } = new URL(target);
-  let pending: ((bytes: Buffer) => Buffer) | undefined;
+  let replacement: Buffer | undefined;
   const server = createServer((client) => {
     const onward = connect(Number(port), hostname);
     for (const socket of [client, onward]) sockets.add(socket.on('error', () => socket.destroy()));
@@ -15,9 +15,8 @@ export async function startRelay(target: string, bytesPerSecond = Number.POSITIV
       setTimeout(() => client.resume(), (bytes.length / bytesPerSecond) * 1000);
     });
     onward.on('data', (bytes: Buffer) => {
-      const damage = pending;
-      pending = undefined;
-      client.write(damage ? damage(bytes) : bytes);
+      client.write(replacement ?? bytes);
+      replacement = undefined;
     });
     onward.on('end', () => client.end());
     client.on('close', () => onward.destroy());
@@ -30,8 +29,8 @@ export async function startRelay(target: string, bytesPerSecond = Number.POSITIV
   if (bound === null || typeof bound === 'string') throw new Error('The relay has no port.');
   return {
     url: `${protocol}//${host}:${bound.port}`,
-    /** Changes the next bytes that the server sends, whichever connection they are for. */
-    damageNext: (damage: NonNullable<typeof pending>) => void (pending = damage),
+    /** Replaces the next bytes that the server sends, whichever connection they are for. */
+    replaceNext: (bytes: Buffer) => void (replacement = bytes),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       const closed = once(server, 'close');

@@ -105,27 +105,3 @@ it('the emulator outlives its step, serves the gate, and ends with its post step
   expect(ended.log).toContain('POST /api/integrations/submissions 201');
   await expect(fetch(inputs['base-url'])).rejects.toThrow('fetch failed');
 });
-
-it('the post step saves what a killed run has paid for', async ({ startJob, startArtifacts, startGitHub }) => {
-  const artifacts = await startArtifacts((step, nth) =>
-    step === 'CreateArtifact' && nth === 1 ? 'silence' : undefined,
-  );
-  const github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
-  const job = await startJob({ 'a.png': png('a') });
-  const inputs = { 'github-token': github.token, 'report-artifact': 'false' };
-  const envOf = (runId: string) => ({ ...artifacts.envOf(runId), GITHUB_RUN_ID: runId, GITHUB_API_URL: github.url });
-  const killed = await job.run({
-    inputs,
-    env: envOf('42'),
-    onStart: (kill) => void artifacts.begun('CreateArtifact').then(kill),
-  });
-  expect(killed.exitCode).toBeNull();
-
-  const post = await job.run({ script: 'post.js', env: { ...envOf('42'), ...killed.postEnv } });
-  expect(post.log).toContain('The state is saved now, and the next run continues from it.');
-  expect(post.exitCode).toBe(0);
-
-  const next = await job.run({ inputs, env: envOf('43') });
-  expect(next.outputs, next.log).toMatchObject({ verdict: 'fail', 'files-submitted': '0' });
-  expect(job.service.submissions).toHaveLength(1);
-});

@@ -19,11 +19,8 @@ type Environment = Readonly<Record<string, string>>;
 
 export interface WindowsStep {
   readonly action?: Bundle;
-  readonly script?: 'index.js' | 'post.js';
   readonly inputs?: Environment;
   readonly env?: Environment;
-  /** Called when the process has started. `kill` ends it at once, as a runner does after a timeout. */
-  readonly onStart?: (kill: () => void) => void;
 }
 
 /** Converts a path to the one under which Windows sees the file. */
@@ -47,10 +44,7 @@ export async function startWindows() {
   };
 
   /** Runs an action in the folder `workspace` of the job, with its folder `temp` as RUNNER_TEMP. */
-  async function run(
-    job: string,
-    { action = GATE, script: name = 'index.js', inputs = {}, env, onStart }: WindowsStep,
-  ) {
+  async function run(job: string, { action = GATE, inputs = {}, env }: WindowsStep) {
     const folder = await mkdtemp(path.join(root, 'step-'));
     const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_STATE', 'GITHUB_EVENT_PATH'];
     for (const name of files) await writeFile(path.join(folder, name), name === 'GITHUB_EVENT_PATH' ? '{}' : '');
@@ -66,8 +60,8 @@ export async function startWindows() {
       ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
       ...env,
     };
-    const script = onWindows(path.join(root, action.dist, name));
-    const { exitCode, log } = await wine([NODE, '--import', PRELOAD, script], workspace, all, onStart);
+    const script = onWindows(path.join(root, action.dist, 'index.js'));
+    const { exitCode, log } = await wine([NODE, '--import', PRELOAD, script], workspace, all);
     // The runner accepts both kinds of line ends.
     const [outputs = '', summary = '', state = ''] = await Promise.all(
       files.map(async (name) => (await readFile(path.join(folder, name), 'utf8')).replaceAll('\r\n', '\n')),
@@ -84,7 +78,7 @@ export async function startWindows() {
   }
 
   /** Writes the output to a file, because a Windows build of Node cannot write to pipes of Linux. */
-  async function wine(args: readonly string[], cwd = root, added: Environment = {}, onStart?: WindowsStep['onStart']) {
+  async function wine(args: readonly string[], cwd = root, added: Environment = {}) {
     const file = path.join(await mkdtemp(path.join(root, 'log-')), 'log');
     const output = await open(file, 'w');
     const env = {
@@ -96,7 +90,6 @@ export async function startWindows() {
       ...added,
     };
     const child = spawn(WINE, args, { cwd, env, stdio: ['ignore', output.fd, output.fd] });
-    onStart?.(() => void child.kill('SIGKILL'));
     const ended = new Promise<number | null>((resolve, reject) => child.on('exit', resolve).on('error', reject));
     const exitCode = await ended;
     await output.close();

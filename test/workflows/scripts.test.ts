@@ -99,12 +99,6 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
     });
   });
 
-  it('large-library.yml list every folder of media/', async () => {
-    const files = { 'media/x.mp4': '', 'media/b/c/x.mp4': '', 'media/a.1/x.mp4': '' };
-    const { output } = await runSteps(large.steps('list'), { files });
-    expect(output).toBe('folders=[".","a.1","b"]\n');
-  });
-
   it.each([
     { example: large, env: { LIST: 'success', FOLDERS: 'success' }, passes: true },
     { example: large, env: { LIST: 'success', FOLDERS: 'skipped' }, passes: false },
