@@ -40,7 +40,9 @@ test.each<[string, files: string, selected: string[], others: string[]]>([
 });
 
 test.each([
-  ['https://a.example/api/v1//', 'an address that ends in /api/v1: leave that out'],
+  ['', 'not set.'],
+  ['https://a.example/api/v12//', 'an address that ends in /api/v12: leave that out'],
+  ['ftp://127.0.0.1', '"ftp://127.0.0.1", which does not begin with https://.'],
   ['http://localhost.evil.example', '"http://localhost.evil.example", which does not begin with https://.'],
   ['http://127.0.0.1.evil.example', '"http://127.0.0.1.evil.example", which does not begin with https://.'],
   ...['user:pass@service.example', 'https://user:p@ss/word@service.example', 'http://a.example/?key=secret'].map(
@@ -57,7 +59,7 @@ test.each<[InputName, string, string]>([
   ['fail-on-severity', 'manir', 'is "manir": did you mean MAJOR, MINOR? '],
   ['fail-on-severity', 'infoxyz', 'is "infoxyz". '],
   ['comment', 'sometimes', 'Input `comment` is "sometimes". `comment` takes '],
-  ['ignore-statuses', 'resolved, dismised', 'Input `ignore-statuses` is "DISMISED": did you mean DISMISSED?'],
+  ['ignore-statuses', 'resolved, opn, dismised', 'is "OPN, DISMISED": did you mean OPEN, DISMISSED?'],
   ['ignore-statuses', 'none, OPEN', 'Input `ignore-statuses` is "NONE". `ignore-statuses` takes any of `OPEN`, '],
   ['issue-url', 'http://s.example', 'with any of `{referenceNumber}`, `{issueId}`, `{assetId}` and `{submissionId}`'],
   ['sidekick-ids', `abc, ${SIDEKICK}, def`, 'Input `sidekick-ids` is "abc, def".'],
@@ -104,7 +106,7 @@ test.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
   ['state-key', 'k'.repeat(16), 'stateKey', 'k'.repeat(16)],
   ['github-token', 'ghs_token', 'githubToken', 'ghs_token'],
   ['name', 'n'.repeat(64), 'name', 'n'.repeat(64)],
-  ['ignore-statuses', 'dismissed\nOPEN, open', 'ignoreStatuses', ['DISMISSED', 'OPEN']],
+  ['ignore-statuses', 'dismissed\nOPEN, open,', 'ignoreStatuses', ['DISMISSED', 'OPEN']],
   ['sidekick-ids', `${SIDEKICK.toUpperCase()}, ${SIDEKICK}`, 'sidekickIds', [SIDEKICK]],
   ['metadata', 'none', 'metadata', 'none'],
   ['metadata', '{"a":{"b":[[1]]}}', 'metadata', { a: { b: [[1]] } }],
@@ -124,7 +126,8 @@ test.each([
   ['https://a.example//', 'https://a.example/api/integrations'],
   ['https://a.example/tenant/', 'https://a.example/tenant/api/integrations'],
   ['https://a.example/api/integrations/', 'https://a.example/api/integrations'],
-  ['https://a.example/api/v1/integrations', 'https://a.example/api/v1/integrations'],
+  ['https://a.example/api/v12/integrations', 'https://a.example/api/v12/integrations'],
+  ['https://a.example/api/integrations/x', 'https://a.example/api/integrations/x/api/integrations'],
   ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/api/integrations'],
   ['http://[::1]:8080', 'http://[::1]:8080/api/integrations'],
 ])('allowed base-url: %s', (given, expected) => {
@@ -132,9 +135,10 @@ test.each([
 });
 
 it('the key is trimmed, and alone decides about the mode', () => {
-  const sandbox = parse({ 'api-key': '  sk_test_anything\n', 'sandbox-event': 'asset.processing.failed' });
+  const event = { 'sandbox-event': 'asset.processing.failed', 'sandbox-error-message': 'Broken.' };
+  const sandbox = parse({ 'api-key': '  sk_test_anything\n', ...event });
   expect(sandbox.service).toMatchObject({ apiKey: 'sk_test_anything', mode: 'sandbox' });
-  expect(sandbox.sandboxEvent).toBe('asset.processing.failed');
+  expect(sandbox).toMatchObject({ sandboxEvent: 'asset.processing.failed', sandboxErrorMessage: 'Broken.' });
   expect(parse({ 'api-key': LIVE_KEY.replace(/abcdef/g, 'ABCDEF') }).service?.mode).toBe('live');
 });
 
@@ -159,7 +163,13 @@ test.each<[InputName, ...values: string[]]>([
   ['wait-timeout-minutes', '0x10'],
   ['sidekick-ids', 'abc', `${SIDEKICK}0`, `0${SIDEKICK}`, ',', '\n,,\n'],
   ['metadata', '[1]', 'null', '{"a": 1,}'],
-  ['issue-url', 'https://s.example/{id}', 'https://s.example/{issueId}/{id}', 'javascript:alert({issueId})'],
+  [
+    'issue-url',
+    'https://s.example/{id}',
+    'https://s.example/{issueId}/{id}',
+    '{issueId}',
+    'javascript:alert({issueId})',
+  ],
   ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml', 'c:waivers.yml'],
   ['state-key', 'k'.repeat(15)],
 ])('a value is refused: %s: %j', (name, ...values) => {
@@ -184,6 +194,8 @@ it('a refused value is never shown if it is secret', () => {
 test.each([
   [`"${LIVE_KEY}"`, 74],
   [`${LIVE_KEY}0`, 73],
+  [`x${LIVE_KEY}`, 73],
+  ['xsk_test_a', 10],
   [LIVE_KEY.slice(0, -1), 71],
   ['sk_test_', 8],
   ['sk_test_a b', 11],
@@ -222,16 +234,28 @@ test.each<Values>([{ 'if-no-api-key': 'skip' }, { 'dry-run': 'true' }])('base-ur
   // A pull request from a fork gets neither secrets nor variables, so `base-url` is empty as well.
   const none = { ...values, 'api-key': '', 'base-url': '' };
   expect(parse(none).service).toBeUndefined();
+  expect(parse(values).service?.mode).toBe('live');
   expect(parse({ ...none, 'simulation-delay-seconds': '5' }).simulationDelaySeconds).toBe(5);
   expect(problemsOf({ ...none, 'max-files': 'x' })).toHaveLength(1);
   expect(problemsOf({ ...none, 'dry-run': 'true', 'if-no-api-key': 'warn' })).toHaveLength(1);
 });
 
-it('working-directory: a folder in a workspace that is itself behind a link, and no file', async ({ makeFolder }) => {
-  const workspace = path.join(await makeFolder({ 'real/site/a.png': 'x' }), 'link');
+it.for<[value: string, root: string | undefined]>([
+  ['site', 'site'],
+  ['./site/deep/', 'site/deep'],
+  ['site/a.png', undefined],
+  ['missing', undefined],
+  ['..', undefined],
+  ['../other', undefined],
+  ['site/../site', undefined],
+  ['linked', undefined],
+  ['linked/deep', undefined],
+])('working-directory: %s in a workspace that is itself behind a link', async ([value, root], { makeFolder }) => {
+  const folder = await makeFolder({ 'real/site/a.png': 'x', 'real/site/deep/b.png': 'x', 'other/a.png': 'x' });
+  const workspace = path.join(folder, 'link');
   await symlink('real', workspace);
-  const roots = ['site', 'site/a.png'].map(
-    (value) => read({ 'working-directory': value }, workspace).inputs.searchRoot,
-  );
-  expect(roots).toEqual([path.join(workspace, 'site'), workspace]);
+  await symlink('site', path.join(workspace, 'linked'));
+  const { inputs, problems } = read({ 'working-directory': value }, workspace);
+  expect(inputs.searchRoot).toBe(path.join(workspace, root ?? ''));
+  expect(problems).toMatchObject(root === undefined ? [{ message: expect.stringContaining('not a folder') }] : []);
 });
