@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { representativeFile, uploadName } from '../../src/media/content.ts';
+import { digitsIn, representativeFile, uploadName } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
 import { file } from '../builders/media.ts';
@@ -43,6 +43,18 @@ it('an upload name is the same only for the same content and repository', () => 
     { ...CONTENT, sha256: `1${SHA}` },
   ];
   expect(new Set([...contents, ...shifted].map((each) => uploadName('a.png', each))).size).toBe(5);
+});
+
+it('the digits are found in whatever the service made of an upload name', () => {
+  const [digits = ''] = digitsIn(uploadName('a.png', CONTENT));
+  const names = [
+    digits,
+    `folder/HERO_${digits.toUpperCase()}`,
+    `abc${digits}def`,
+    `${'a'.repeat(1_500)}-${digits}.png`,
+  ];
+  for (const name of names) expect(digitsIn(name)).toContain(digits);
+  expect(digitsIn(digits.slice(1))).toEqual([]);
 });
 
 it('an upload name is safe and short whatever the path', () => {

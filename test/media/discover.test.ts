@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { discover } from '../../src/media/discover.ts';
+import { discover, noFilesMatch } from '../../src/media/discover.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { it } from '../harness/fixtures.ts';
@@ -112,6 +112,25 @@ it.for<[string, isDryRun: boolean, notice: string | undefined]>([
   const expected = notice === undefined ? [] : [expect.stringContaining(`${notice}. To check`)];
   expect(notices.filter((text) => text.includes('elsewhere'))).toEqual(expected);
   expect(elsewhere.length > 0).toBe(notice !== undefined);
+});
+
+it('a folder that a line for files does not exclude is named', async ({ makeFolder }) => {
+  const root = await makeFolder({
+    'm/x.svg/a.png': 'x',
+    'm/x.svg/b/c.png': 'x',
+    'n/y.svg/d.txt': 'x',
+    'v.1/e.png': 'x',
+  });
+  const { notices } = await search(['**', '!**/*.svg'], root);
+  expect(notices).toEqual([expect.stringMatching(/^The files in the folder m\/x\.svg .* `!m\/x\.svg\/\*\*`/)]);
+});
+
+it.for([
+  [false, 'set `if-no-files-found: ignore`'],
+  [true, 'there is nothing to do'],
+] as const)('no file matches, which is expected: %s', ([isExpected, fix]) => {
+  const cause = noFilesMatch('/repo', isExpected);
+  expect(cause).toMatchObject({ reason: 'no-files', steps: [{ text: expect.stringContaining(`If not, ${fix}.`) }] });
 });
 
 it.for<[string, Files]>([
