@@ -83,8 +83,8 @@ describe.concurrent('a folder with the name of a file', () => {
   const files = { 'm/x.svg/evil.png': png('evil'), 'm/a.svg': '<svg/>', 'm/ok.png': png('ok') };
   const scenario = { files: [{ match: '*evil*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
 
-  it.for(['**/*.svg', 'm/*.svg', 'm/x.svg', 'm/*.{svg,gif}'])('is not excluded by !%s', async (line, { gate }) => {
-    const run = await gate({ files, scenario, inputs: { files: `m/**\n!${line}` } });
+  it('is not excluded by a line for files', async ({ gate }) => {
+    const run = await gate({ files, scenario, inputs: { files: 'm/**\n!**/*.svg' } });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail' });
     expect(run.sent).toContain('m-x-svg-evil.png');
     expect(run.readableSummary).toContain('add the line `!m/x.svg/**`');
@@ -132,17 +132,9 @@ it('the patterns in docs/security.md check what they promise', async ({ gate }) 
   expect(run.log).toContain('3 files to check');
 });
 
-describe.concurrent('media outside of `files`', () => {
-  const DRY = { 'dry-run': 'true' };
-
-  it.for<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    ['a dry run', ['media/*.mp4', '!media/deep/**'], DRY, /^4 media files elsewhere: media\/ \(3\), /m],
-    ['a run in which nothing matches', ['store'], {}, /^7 media files elsewhere: media\/ \(6\), \.\/ \(1\)\. /m],
-    ['any other run', ['*.png'], {}, /^(?!.*elsewhere)/],
-  ])('%s', async ([, lines, inputs, notice], { gate, makeFolder }) => {
-    const workspace = await makeFolder({ ...FILES, 'node_modules/a/logo.png': png('logo') });
-    const run = await gate({ workspace, inputs: { files: lines.join('\n'), ...inputs } });
-    expect(run.notices).toMatch(notice);
-    expect(run.readableSummary.includes('elsewhere')).toBe(run.notices.includes('elsewhere'));
-  });
+it('a dry run says how many media files lie outside of `files`, and where', async ({ gate, makeFolder }) => {
+  const files = 'media/*.mp4\n!media/deep/**';
+  const run = await gate({ workspace: await makeFolder(FILES), inputs: { files, 'dry-run': 'true' } });
+  expect(run.notices).toMatch(/^4 media files elsewhere: media\/ \(3\), /m);
+  expect(run.readableSummary).toContain('elsewhere');
 });
