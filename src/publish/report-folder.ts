@@ -31,19 +31,15 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedi
   'predicate.json': renderPredicate,
 };
 
-interface ReportTarget {
-  /** Undefined if the workflow has chosen no folder. */
-  readonly folder: string | undefined;
-  /** Undefined if the files are not uploaded. */
-  readonly artifact: string | undefined;
-}
-
-/** Claims the names of the artifact and of the folder that the workflow has chosen. */
+/**
+ * Claims the names of the artifact and of the folder that the workflow has chosen. The artifact is undefined if the
+ * files are not uploaded.
+ */
 export function claimReportTarget(
   inputs: Pick<Inputs, 'name' | 'matrix' | 'reportDir' | 'reportArtifact'>,
   context: RunContext,
   hasArtifacts: boolean,
-): ReportTarget {
+): Readonly<Record<'folder' | 'artifact', string | undefined>> {
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
   const id = stepId({ ...context, ...inputs }).slice(0, 8);
   // A name is claimed by creating a folder of that name, which gets a number if another step has claimed it.

@@ -130,8 +130,8 @@ export function countsOf(contents: readonly ReportedContent[], filesMatched: num
 }
 
 /**
- * Merges equal causes. Causes of files that the pull request changes come first, causes of files that it does not
- * change come last, then the path decides. The steps of the causes still contain the placeholder `FILE`.
+ * Merges equal causes. Causes of files that the pull request changes come first, then the path decides. The steps of
+ * the causes still contain the placeholder `FILE`.
  */
 function reportedCauses({ found, verdict, changed }: ReportSources): readonly ReportedCause[] {
   const groups = Map.groupBy(verdict.causes, ({ reason, message, detail, steps, path = '' }) =>

@@ -131,10 +131,9 @@ export function countBySeverity(issues: readonly ReportedIssue[]): Record<Severi
   return counts;
 }
 
-/** Changed files come first, then files of which this is unknown, then unchanged files. */
+/** Changed files come first. */
 export function rankOfChange({ isChanged }: Pick<ReportedContent, 'isChanged'>): number {
-  if (isChanged === undefined) return 1;
-  return isChanged ? 0 : 2;
+  return isChanged ? 0 : 1;
 }
 
 /** Compares the first paths. A list without paths comes last. */
@@ -151,7 +150,7 @@ export function compareTexts(one: string, other: string): number {
 /** Ranks by effect on the check, then by change in the pull request, then by severity. A missing issue ranks last. */
 export function rankOf(effect: number, content: ReportedContent, issue: ReportedIssue | undefined): number {
   const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
-  return (effect * 3 + rankOfChange(content)) * (SEVERITIES.length + 1) + severity;
+  return (effect * 2 + rankOfChange(content)) * (SEVERITIES.length + 1) + severity;
 }
 
 const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];

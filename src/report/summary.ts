@@ -20,8 +20,7 @@ import {
 } from './phrases.ts';
 import { issuesByEffect, type ListedIssue, type Report } from './report.ts';
 import { selectUnchecked } from './steps.ts';
-import { issueDetails } from './summary-issue.ts';
-import { causeTable, fileTable, issueTable, pathLinks, severityCounts } from './summary-tables.ts';
+import { causeTable, fileTable, issueDetails, issueTable, pathLinks, severityCounts } from './summary-parts.ts';
 
 /** GitHub drops the whole summary if it has more than 1 MiB. */
 const MAX_BYTES = 1_048_576 - 8_192;
@@ -36,11 +35,11 @@ const MAX_NOTICES = 20;
 
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 export function renderSummary(report: Report): string {
-  const parts = [...mainParts(report), uncountedList(report), noticeList(report), fileList(report)];
+  const parts = [...mainParts(report), noticeList(report), fileList(report)];
   return `${fitInto(MAX_BYTES, parts, report)}\n`;
 }
 
-/** Renders the pull-request comment: the marker, then the summary. Files, notices and uncounted issues are left out. */
+/** Renders the pull-request comment: the marker, then the summary without files and notices. */
 export function renderComment(report: Report, marker: string): string {
   return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
@@ -149,15 +148,6 @@ function uncheckedList(report: Report): string {
   const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
   const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked))}`;
   return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${step}`);
-}
-
-/** A fold with the issues that do not count, for example because somebody has waived them. */
-function uncountedList(report: Report): string {
-  const { uncounted } = issuesByEffect(report);
-  if (uncounted.length === 0) return '';
-  const shown = uncounted.slice(0, MAX_LISTED).map((entry) => issueDetails(entry, report, false));
-  const number = shown.length < uncounted.length ? `${shown.length} of ${count(uncounted.length)}` : shown.length;
-  return `<details><summary>Issues that do not count: ${number}</summary>\n\n${shown.join('\n')}\n\n</details>`;
 }
 
 /** Folded after a real run: the issues and problems above name the files that matter. Empty if no file was analysed. */

@@ -16,22 +16,17 @@ const SHOWABLE = [
 /** Base64 makes these 40 MB of the page, which a browser still opens at once. */
 const MAX_MEDIA_BYTES = 30_000_000;
 
-/** A preview helps with files that have issues, and with files that the service could not analyse. */
-function hasPreview({ issues, outcome, source }: ReportedContent): boolean {
-  const isBroken = outcome === 'failed' || (outcome === 'unjudged' && source === 'sent');
-  return isBroken || issues.length > 0;
-}
-
 /** Selects the contents whose bytes go into report.html: those that stop the check first, every content that still fits. */
 export function mediaToEmbed(
   contents: readonly ReportedContent[],
   budget: number = MAX_MEDIA_BYTES,
 ): readonly ReportedContent[] {
   let left = budget;
-  return contents.filter((content) => {
-    if (!hasPreview(content) || !SHOWABLE.some((types) => types.test(content.mime)) || content.size > left)
-      return false;
-    left -= content.size;
-    return true;
+  return contents.filter(({ issues, outcome, source, mime, size }) => {
+    // A preview helps with files that have issues, and with files that the service could not analyse.
+    const isBroken = outcome === 'failed' || (outcome === 'unjudged' && source === 'sent');
+    const isEmbedded = (isBroken || issues.length > 0) && SHOWABLE.some((types) => types.test(mime)) && size <= left;
+    if (isEmbedded) left -= size;
+    return isEmbedded;
   });
 }

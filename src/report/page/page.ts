@@ -49,18 +49,14 @@ export function renderPage(report: Report, media: EmbeddedMedia = new Map()): st
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>${html(truncate(title(report), 300))}</title><style>${STYLE}</style></head><body>
-<noscript>${withoutScripts(report)}</noscript>
+<noscript><h1>${html(truncate(title(report), 2_000))}</h1>
+<p>This page needs scripts to show the issues. You find the same results in the ${link(report.run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page.</p></noscript>
 <div id="app"></div><div id="paper"></div>
 `;
   return `${shell}<script type="application/json" id="report">${pageData(report)}</script>
 <script>${SCRIPT}</script>
 ${embedded}</body></html>
 `;
-}
-
-function withoutScripts(report: Report): string {
-  return `<h1>${html(truncate(title(report), 2_000))}</h1>
-<p>This page needs scripts to show the issues. You find the same results in the ${link(report.run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page.</p>`;
 }
 
 /** The report or, if that is too large, its most severe issues, with shorter lists and texts. */

@@ -12,11 +12,11 @@ import {
 } from '../../phrases.ts';
 import type { ReportedCause, ReportedContent } from '../../report.ts';
 import { all, report } from './browser.ts';
-import { type Entry, firstTime, secondsOf, TIME } from './entries.ts';
+import { type Entry, firstTime } from './entries.ts';
 import { inBox, NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { type Actions, Rows } from './list.tsx';
-import { isPlayable, Preview } from './preview.tsx';
+import { Preview } from './preview.tsx';
 import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
 
 export function Detail({ entry, actions }: Readonly<{ entry: Entry; actions?: Actions }>): JSX.Element {
@@ -68,7 +68,7 @@ function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Acti
           <Steps steps={causes.flatMap(({ steps }) => steps)} />
         </>
       )}
-      <IssueTexts entry={entry} hasPlayer={isPlayable(content)} />
+      <IssueTexts entry={entry} />
       {actions && issue?.failsGate && report.waiversFile !== undefined && (
         <p>
           <button type="button" onClick={() => actions.copy(waiverToCopy(issue, content), 'a waiver')}>
@@ -142,21 +142,21 @@ function Tags({ entry: { issue, effect } }: Readonly<{ entry: Entry }>): JSX.Ele
   );
 }
 
-function IssueTexts({ entry, hasPlayer }: Readonly<{ entry: Entry; hasPlayer: boolean }>): JSX.Element | null {
+function IssueTexts({ entry }: Readonly<{ entry: Entry }>): JSX.Element | null {
   const { issue, topics = [] } = entry;
   if (!issue) return null;
   const { precedents } = issue;
   const waiver = describeWaiver(issue);
   return (
     <>
-      <Timed text={issue.summary} hasPlayer={hasPlayer} />
+      <p class="text">{issue.summary}</p>
       {waiver && (
         <p>
           <b>Waiver:</b> {waiver}
         </p>
       )}
       {issue.reasoning && <h3>Why {issue.severity}</h3>}
-      <Timed text={issue.reasoning ?? ''} hasPlayer={hasPlayer} />
+      <p class="text">{issue.reasoning}</p>
       {precedents.length > 0 && <h3>Precedents</h3>}
       <ul class="sentences">
         {precedents.map(({ url, title, decision, date }) => (
@@ -171,21 +171,6 @@ function IssueTexts({ entry, hasPlayer }: Readonly<{ entry: Entry; hasPlayer: bo
       <p>{topics.join('; ')}</p>
     </>
   );
-}
-
-/** A text in which each time is a button that moves the film or sound to that moment. */
-function Timed({ text, hasPlayer }: Readonly<{ text: string; hasPlayer: boolean }>): JSX.Element {
-  const pieces = (hasPlayer ? text.split(TIME) : [text]).map((piece, index) =>
-    index % 2 === 0 ? piece : <TextButton onClick={() => seek(secondsOf(piece))}>{piece}</TextButton>,
-  );
-  return <p class="text">{pieces}</p>;
-}
-
-function seek(seconds: number): void {
-  const player = document.querySelector<HTMLMediaElement>('video, audio');
-  if (!player) return;
-  player.currentTime = seconds;
-  player.scrollIntoView({ block: 'nearest' });
 }
 
 function Paths({ paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>): JSX.Element {

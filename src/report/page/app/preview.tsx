@@ -11,7 +11,8 @@ const NOT_EMBEDDED =
 /** Shows the file, or says why it cannot be shown. A film or a sound starts at `start`, in seconds. */
 export function Preview({ content, start }: Readonly<{ content: ReportedContent; start: number }>): JSX.Element {
   // The media are at the end of the document, so they are looked up again when the document is complete.
-  const source = useMemo(() => mediaOf(content)?.textContent, [content, document.readyState]);
+  const find = (): string | undefined => document.getElementById(`media-${content.sha256}`)?.textContent;
+  const source = useMemo(find, [content, document.readyState]);
   const [isDefect, setDefect] = useState(false);
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const goToStart = (): void => {
@@ -38,13 +39,4 @@ export function Preview({ content, start }: Readonly<{ content: ReportedContent;
       </figcaption>
     </figure>
   );
-}
-
-/** The element whose text is the `data:` address of the file; null if the page does not contain the file. */
-function mediaOf({ sha256 }: ReportedContent): HTMLElement | null {
-  return document.getElementById(`media-${sha256}`);
-}
-
-export function isPlayable(content: ReportedContent): boolean {
-  return /^(?:video|audio)\//.test(content.mime) && mediaOf(content) !== null;
 }

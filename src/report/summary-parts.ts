@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
-import { markdown, prose } from '../lib/escape.ts';
+import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
-import { SEVERITIES, type Severity } from '../service/issue.ts';
+import { type Precedent, SEVERITIES, type Severity } from '../service/issue.ts';
 import { comparisonUrl, fileAtCommitUrl, link } from './github-links.ts';
 import {
   countFiles,
+  day,
   describeCause,
   describeFile,
   describeResult,
+  describeStatus,
+  describeWaiver,
+  effectOf,
+  numberOf,
   provenance,
   SEVERITY_MARKS,
   UNTOUCHED,
+  waiverToCopy,
 } from './phrases.ts';
 import type { ListedIssue, Report, ReportedCause } from './report.ts';
 
@@ -18,7 +24,11 @@ import type { ListedIssue, Report, ReportedCause } from './report.ts';
 const MAX_CAUSES = 10;
 const MAX_ROWS = 12;
 const MAX_FILES = 50;
-const MAX_HEADLINE_LENGTH = 200;
+const MAX_PRECEDENTS = 10;
+const MAX_TOPICS = 3;
+/** The full report has the whole texts. Texts are cut before they are escaped, so that a huge text takes no time. */
+const MAX_LINE_LENGTH = 200;
+const MAX_TEXT_LENGTH = 4_000;
 
 interface Table<T> {
   readonly columns: readonly string[];
@@ -54,8 +64,8 @@ export function pathLinks(
 }
 
 /** The rule, and the headline with a link to the issue in the report page, if the page was uploaded. */
-export function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report): string {
-  const headline = markdown(truncate(issue.headline || issue.summary, MAX_HEADLINE_LENGTH));
+function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report): string {
+  const headline = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
   return `<code>${markdown(truncate(issue.ruleCode, 80))}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
 }
 
@@ -122,4 +132,69 @@ export function fileTable(report: Report): string {
     },
     noun: 'row',
   });
+}
+
+/** A fold: its summary line names the issue and the file, its body contains everything else about the issue. */
+export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolean): string {
+  const { content, issue } = listed;
+  const parts = [
+    `<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH))}</p>`,
+    issue.reasoning
+      ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
+      : '',
+    precedentList(issue.precedents),
+    `<p>${issueFacts(listed, report).join('<br>')}</p>`,
+    waiverFold(listed, report),
+  ];
+  // The number links to the service, so the number is separate from the headline, which links to the report page.
+  const number = numberOf(issue) && ` (${link(issue.url, markdown(numberOf(issue)))})`;
+  const isUnknown = issue.severity !== issue.reportedSeverity;
+  const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
+  const severity = `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported}`;
+  const name = `${severity} ${issueLink(listed, report)} in ${pathLinks(content, report, 1)}${number}`;
+  return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
+}
+
+function issueFacts({ content, issue, topics }: ListedIssue, report: Report): readonly string[] {
+  const waiver = describeWaiver(issue);
+  // The heading already says whether an active issue stops the check.
+  const isSaid = issue.standing === 'active' && issue.isNew === undefined && report.policy.failOnIssues === 'all';
+  const titles = topics.map((title) => markdown(truncate(title, 120)));
+  const analysed = content.analysedAt === undefined ? '' : `, analysed on ${escapedDay(content.analysedAt)}`;
+  return [
+    ...(waiver === '' ? [] : [`<b>Waiver:</b> ${markdown(truncate(waiver, 700))}`]),
+    ...(content.lastKnownAt === undefined
+      ? []
+      : [
+          `<b>Last known:</b> the result is from ${escapedDay(content.lastKnownAt)}, because this run could not read it again`,
+        ]),
+    ...(content.isChanged === false ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
+    ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`]),
+    ...(isSaid ? [] : [`<b>In this gate:</b> ${effectOf(issue, report)}`]),
+    `<b>Status at the service:</b> ${markdown(truncate(describeStatus(issue.status), 80))}`,
+    ...(topics.length === 0 ? [] : [`<b>Topic:</b> ${formatList(titles, MAX_TOPICS)}`]),
+  ];
+}
+
+function waiverFold({ issue, content }: ListedIssue, { waiversFile }: Report): string {
+  if (waiversFile === undefined || !issue.failsGate) return '';
+  const yaml = html(waiverToCopy(issue, content).trimEnd());
+  const how = `Add it to \`${waiversFile}\`, and merge that in a pull request of its own.`;
+  return `<details><summary>A waiver to copy</summary><pre lang="yaml"><code>${yaml}</code></pre><p>${prose(how)}</p></details>`;
+}
+
+function precedentList(all: readonly Precedent[]): string {
+  if (all.length === 0) return '';
+  const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
+    const name = link(one.url, markdown(truncate(one.title || one.url || 'untitled', MAX_LINE_LENGTH)));
+    const decision = one.decision ? `: ${markdown(truncate(one.decision, 500))}` : '';
+    return `<li>${name}${decision}${one.date ? ` (${escapedDay(one.date)})` : ''}</li>`;
+  });
+  const hidden = all.length - items.length;
+  const more = hidden > 0 ? ` and ${count(hidden)} more` : '';
+  return `<p><b>Precedents</b>${more}</p><ul>${items.join('')}</ul>`;
+}
+
+function escapedDay(time: string): string {
+  return markdown(truncate(day(time), 40));
 }
