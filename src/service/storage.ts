@@ -6,8 +6,6 @@ import type { RequesterOptions } from './requester.ts';
 import { type Failure, ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
 
-const STORING = 'storing the file';
-
 export interface StorageUpload {
   readonly uploadUrl: string;
   readonly path: string;
@@ -24,7 +22,8 @@ export async function putFile(
   deadline: Deadline,
 ): Promise<void> {
   refuseUnsafe(uploadUrl, access.baseUrl, path);
-  const failed = (failure: Failure): ServiceError => new ServiceError(STORING, failure, describePlace(uploadUrl));
+  const failed = (failure: Failure): ServiceError =>
+    new ServiceError('storing the file', failure, describePlace(uploadUrl));
   await withTries({
     policy: UPLOAD,
     deadline,

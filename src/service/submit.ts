@@ -4,7 +4,6 @@ import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';
-import type { Mode } from './endpoints.ts';
 import { type FailureClass, ServiceError } from './service-error.ts';
 import { DIRECT_UPLOAD_CAP, type UploadedContent } from './upload.ts';
 
@@ -50,7 +49,8 @@ export interface SubmitOptions {
 /** The facts about a creation that messages need. A run creates at most one submission. */
 interface Creation {
   readonly uploads: readonly UploadedContent[];
-  readonly mode: Mode;
+  /** False in a sandbox. */
+  readonly isBilled: boolean;
   readonly at: Date;
   /** The errors of requests that the service did not confirm. Each request may have created a submission. */
   readonly unconfirmed: ServiceError[];
@@ -67,8 +67,7 @@ export async function submit(
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
   const { mode, calendar } = calls.client;
-  const at = calendar.now().date;
-  const creation: Creation = { uploads, mode, at, unconfirmed: [] };
+  const creation: Creation = { uploads, isBilled: mode === 'live', at: calendar.now().date, unconfirmed: [] };
   try {
     const { response, ...created } = await create(creation, options, calls);
     const { submissionId, workflowId, assets } = response;
@@ -165,29 +164,28 @@ function explainCreation(error: unknown, creation: Creation, wasStopped: boolean
   const last = creation.unconfirmed.at(-1);
   if (!last) return refusals;
   const { reason, message } = explain(last);
-  const isLive = creation.mode === 'live';
-  const again = rerun('Re-run this job to have the files checked.', isLive ? 'It sends and bills them.' : undefined);
+  const { isBilled } = creation;
+  const again = rerun('Re-run this job to have the files checked.', isBilled ? 'It sends and bills them.' : undefined);
   const unconfirmed: Cause = {
     reason: wasStopped ? 'cancelled' : reason,
     message: `${message} ${existence(creation)}`,
-    steps: isLive ? [again, accountOwner(cancelOther(creation))] : [again],
+    steps: isBilled ? [again, accountOwner(cancelOther(creation))] : [again],
     submission: 'unconfirmed',
   };
   return [...refusals, unconfirmed];
 }
 
-function existence({ unconfirmed: [error, ...others], mode }: Creation): string {
-  const may = mode === 'live' ? 'may exist and be billed' : 'may exist';
-  if (others.length > 0) return `Two submissions ${may}: the service confirmed neither.`;
-  if (!error || !('status' in error.failure) || error.failure.status !== 201)
-    return `One submission ${may}: the service did not confirm it.`;
-  return `One submission exists${mode === 'live' ? ' and is billed' : ''}, but the response of the service does not name it.`;
+function existence({ unconfirmed: [error, ...others], isBilled }: Creation): string {
+  if (error && 'status' in error.failure && error.failure.status === 201 && others.length === 0)
+    return `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`;
+  const [number, them] = others.length === 0 ? ['One submission', 'it'] : ['Two submissions', 'them'];
+  return `${number} may exist${isBilled ? ' and be billed' : ''}: the service did not confirm ${them}.`;
 }
 
 /** The warning for a submission that the service confirmed only after the request was repeated. */
 function describeDouble(error: ServiceError, creation: Creation): string {
   const start = `${error.message}. It confirmed the second request. Two submissions may exist`;
-  return creation.mode === 'sandbox' ? `${start}.` : `${start} and be billed. ${cancelOther(creation)}`;
+  return creation.isBilled ? `${start} and be billed. ${cancelOther(creation)}` : `${start}.`;
 }
 
 function cancelOther({ uploads, at }: Creation): string {

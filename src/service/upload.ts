@@ -63,15 +63,11 @@ export async function uploadAll(
 
 /** The causes, if only this file was refused. Undefined if the error must end all uploads. */
 function refusalOf(error: unknown, content: SendableContent): readonly Cause[] | undefined {
-  if (error instanceof ServiceError && (ABOUT_ONE_FILE.includes(error.failureClass) || isRefusedByStorage(error)))
-    return [explain(error, content.paths[0])];
-  if (error instanceof GateError && error.causes.every(({ reason }) => reason === 'refused' || reason === 'pre-flight'))
-    return error.causes;
-  return undefined;
-}
-
-function isRefusedByStorage({ storage, stopsReading }: ServiceError): boolean {
-  return storage !== '' && !stopsReading;
+  if (error instanceof GateError) return error.causes;
+  if (!(error instanceof ServiceError)) return undefined;
+  const isRefusedByStorage = error.storage !== '' && !error.stopsReading;
+  const isAboutFile = isRefusedByStorage || ABOUT_ONE_FILE.includes(error.failureClass);
+  return isAboutFile ? [explain(error, content.paths[0])] : undefined;
 }
 
 /** @returns the `blobPath`, or undefined if another file was refused meanwhile */
