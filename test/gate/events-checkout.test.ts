@@ -48,7 +48,7 @@ describe('the checkout must be what the event is about', () => {
     ['pull_request_target', 'merge', RERUN, LATE],
     ['workflow_run after pull_request', 'base', MERGE_REF],
     ['workflow_run after pull_request', 'merge'],
-    ['workflow_run after pull_request_target', 'base', /after `pull_request_target`/],
+    ['workflow_run after pull_request_target', 'base', /must not follow `pull_request_target`/],
     ['workflow_run after push', 'merge', RUN_REF],
     ['pull_request', 'merge'],
     ['pull_request', 'merge', RERUN, LATE],

@@ -15,6 +15,9 @@ const NO_KEY = { reason: 'no-key', message: '', steps: [] } as const;
 const KEY = { 'api-key': `sk_live_${'0'.repeat(64)}`, 'base-url': 'https://service.example' };
 const FILE = { ...KEY, 'state-file': 'state.json', 'fail-on-issues': 'new' };
 
+const refuse = async (): Promise<never> => await Promise.reject(new Error('asked'));
+const api = { artifacts: refuse, artifactArchive: refuse, pullRequest: refuse, pullRequestsOf: refuse };
+
 /** Opens the store of a run that has checked out HEAD. No request reaches GitHub. */
 const it = base.extend('open', async ({ makeFolder }) => {
   const workspace = await makeFolder({ file: '' });
@@ -24,8 +27,6 @@ const it = base.extend('open', async ({ makeFolder }) => {
     const pushed = { event: 'push', branch: 'main', eventCommit: HEAD, workspace };
     const context = { ...readContext({}), ...pushed, ...changes };
     const checkout = { searchRoot: workspace, checkoutRoot: workspace, head: HEAD };
-    const refuse = async (): Promise<never> => await Promise.reject(new Error('asked'));
-    const api = { artifacts: refuse, artifactArchive: refuse, pullRequest: refuse, pullRequestsOf: refuse };
     return { store: openStore({ inputs, context, checkout, api, runner }), lines };
   };
 });
