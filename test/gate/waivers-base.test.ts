@@ -12,7 +12,7 @@ function waiver(path: string, expires = '2999-12-31'): string {
   return `- rule: AD-17\n  path: '${path}'\n  ${approval}\n  expires: ${expires}\n`;
 }
 
-/** The commit of the run. Under `issue_comment` and `workflow_run` it is that of the default branch. */
+/** The commit of the run. Under `deployment_status` and `workflow_run` it is that of the default branch. */
 const SHA = '0123456789abcdef0123456789abcdef01234567';
 const PULLED = '8'.repeat(40);
 const QUEUED = { 'workflow_run.event': 'merge_group', 'workflow_run.head_sha': PULLED };
@@ -93,12 +93,9 @@ describe.concurrent('waivers-file with working-directory', () => {
 
 describe.concurrent('waivers of a checkout that is not the commit of the run, or not of a branch run', () => {
   it.for([
-    ['issue_comment', PULLED, payload('issue_comment')],
-    ['issue_comment', SHA, payload('issue_comment')],
     ['deployment_status', SHA, payload('deployment_status', {}, 1)],
     ['workflow_dispatch', PULLED, payload('workflow_dispatch')],
     ['workflow_run', PULLED, payload('workflow_run', QUEUED)],
-    ['workflow_run', SHA, payload('workflow_run', { ...QUEUED, 'workflow_run.head_sha': SHA })],
   ] as const)('do not count under %s at %s: those of the default branch do', async ([name, head, about], { run }) => {
     const { failing, log } = await run({ head, event: { name, payload: about } });
     expect(failing, log).toEqual(['a.png']);

@@ -100,6 +100,21 @@ it.for<[string, root: string | undefined, string]>([
   expect(asked).toEqual([expected]);
 });
 
+it.for<[event: string, head: string, rule: string]>([
+  ['push', 'c', 'HERE'],
+  ['schedule', 'c', 'HERE'],
+  ['workflow_dispatch', 'c', 'HERE'],
+  ['workflow_dispatch', 'other', 'MAIN'],
+  ['issue_comment', 'c', 'MAIN'],
+  ['workflow_run', 'c', 'MAIN'],
+])('the waivers of the checkout or of the default branch count: %s at %s', async (row, { makeFolder }) => {
+  const [event, head, rule] = row;
+  const searchRoot = await makeFolder({ 'waivers.yml': entry('HERE') });
+  const place = { ...PLACE, file: 'waivers.yml', searchRoot, commit: 'c', event, head };
+  const { waivers } = await loadWaivers(place, { textAt: async () => entry('MAIN') });
+  expect(waivers.map((waiver) => waiver.rule)).toEqual([rule]);
+});
+
 it('a checkout that is itself behind a link is read', async ({ makeFolder }) => {
   const root = await makeFolder({ 'real/waivers.yml': entry('AD-1') });
   const searchRoot = path.join(root, 'link');
