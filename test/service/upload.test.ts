@@ -92,7 +92,7 @@ const ADDRESS = { uploadUrl: `https://storage.example/x?sig=${'s'.repeat(16)}`, 
 const EXPIRED = { ...ADDRESS, expiresAt: '2020-01-01T00:00:00Z' };
 
 // biome-ignore format: a table
-it.for<[string, size: number, readonly [address: object, direct: number, ...puts: number[]], requests: string, string?]>([
+it.for<[string, number, readonly [address: object, direct: number, ...puts: number[]], requests: string, string?]>([
   ['of 10 MB', 10_000_000, [ADDRESS, 201], 'direct'],
   ['above 10 MB', 10_000_001, [ADDRESS, 500, 201], 'url x'],
   ['that is too large for a direct upload', 10, [ADDRESS, 413, 201], 'direct url x'],
