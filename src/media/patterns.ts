@@ -137,8 +137,8 @@ export class FilePatterns {
 
   /** Whether a file of this name could be selected if it were in another folder. */
   isSelectableName(path: string): boolean {
-    const isNamed = ({ line, isNaming, ending }: GlobInFolder): boolean =>
-      !line.isExclusion && isNaming && ending !== '' && path.toLowerCase().endsWith(ending);
+    const isNamed = ({ line, ending }: GlobInFolder): boolean =>
+      !line.isExclusion && ending !== '' && path.toLowerCase().endsWith(ending);
     return hasDefaultExtension(path) || this.#inFolder('').some(isNamed);
   }
 

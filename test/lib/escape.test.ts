@@ -1,7 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
-import { html, logLine, markdown, markdownLines, prose, safeHref, visibleLines, xml } from '../../src/lib/escape.ts';
+import {
+  csvCell,
+  html,
+  logLine,
+  markdown,
+  markdownLines,
+  prose,
+  safeHref,
+  visibleLines,
+  xml,
+  yaml,
+} from '../../src/lib/escape.ts';
 import { HOSTILE_TEXTS } from '../builders/reports.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
 
@@ -141,4 +152,21 @@ it.each([
   [`https://example.com/${'a'.repeat(2_029)}`, undefined],
 ])('safeHref: %s becomes %s', (url, expected) => {
   expect(safeHref(url)).toBe(expected);
+});
+
+it.each([
+  ['plain', 'plain'],
+  ['=1', "'=1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@a', "'@a"],
+  ['a-1', 'a-1'],
+  ['a,b', '"a,b"'],
+  ['="a"\nb', '"\'=""a""\nb"'],
+])('%j in a CSV is %j', (value, expected) => {
+  expect(csvCell(value)).toBe(expected);
+});
+
+it('a text in YAML is quoted, and hides no character', () => {
+  expect(yaml('a: "b"\u202e\n')).toBe(String.raw`"a: \"b\"\U0000202e\n"`);
 });

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
-import { symlink } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { assertNoSymlink, claimFolder, pathIn } from '../../src/lib/folders.ts';
+import { assertNoSymlink, claimFolder, pathIn, writeTemporary } from '../../src/lib/folders.ts';
 import { it } from '../harness/fixtures.ts';
 
 it('the path of a file in a folder, or undefined', () => {
@@ -37,4 +37,18 @@ it('a folder of one step has the first free name, even if it cannot be made', as
   expect(existsSync(path.join(temp, 'gate-3'))).toBe(true);
   // The step that writes to the folder reports the problem.
   expect(claimFolder('/nowhere/at all', 'gate')).toBe(path.join('/nowhere/at all', 'gate'));
+});
+
+it('a temporary file lies in the first folder that can hold it, and nothing is left elsewhere', async ({
+  makeFolder,
+}) => {
+  const root = await makeFolder({ file: '' });
+  const [none = '', full = '', last = ''] = ['file/below', 'full', 'new/last'].map((name) => path.join(root, name));
+  const write = async (file: string): Promise<void> => {
+    await writeFile(file, '');
+    if (file.startsWith(full)) throw new Error('It is full.');
+  };
+  const file = await writeTemporary([none, full, last], 'a.json', write);
+  expect([path.dirname(path.dirname(file)), path.basename(file), readdirSync(full)]).toEqual([last, 'a.json', []]);
+  await expect(writeTemporary([none, full], 'a', write)).rejects.toThrow(/below \(ENOTDIR.*full \(It is full\.\)$/);
 });

@@ -107,6 +107,26 @@ it.each<[string[], string, boolean]>([
   expect(patternsOf(patterns).shouldSearch(folder)).toBe(expected);
 });
 
+it.each<[string[], boolean]>([
+  [['m/**', '!**/*.svg'], false],
+  [['m/**', '!./m/y.svg'], true],
+  [['m/**', '!m/y.svg', '!**/*.gif'], true],
+  [['m/**', '!m/y.svg', 'm/*'], false],
+])('%j exclude the link m/y.svg by its own path: %s', (lines, expected) => {
+  expect(patternsOf(lines).isExcludedByName('m/y.svg')).toBe(expected);
+});
+
+it.each<[string, string, boolean]>([
+  ['**', 'a.png', true],
+  ['**', 'a.txt', false],
+  ['m/*.txt', 'x/a.TXT', true],
+  ['!*.txt', 'a.txt', false],
+  ['m/LICENSE', 'LICENSE', true],
+  ['m/x*', 'a.txt', false],
+])('%s could select a file with the name of %s elsewhere: %s', (line, file, expected) => {
+  expect(patternsOf([line]).isSelectableName(file)).toBe(expected);
+});
+
 it('patterns with many stars, braces or folders take little time on the worst names', () => {
   const name = 'a'.repeat(250);
   expect(selects([`${'*a'.repeat(60)}*b`, `${'?*'.repeat(60)}b`, `${'**/a/'.repeat(90)}b`], name)).toBe(false);
