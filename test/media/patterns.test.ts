@@ -10,16 +10,12 @@ function selects(patterns: readonly string[], file: string, place = POSIX): bool
 }
 
 it.each<[string, patterns: string[], selected: string[], others?: string[]]>([
-  ['braces', ['*.{mp4,png}'], ['a.png'], ['a.gif']],
   ['an extension in capitals', ['**/*.mp4'], ['x/B.MP4']],
   ['an extension in capitals in the pattern', ['*.MP4'], ['b.mp4']],
   ['the stem keeps its case', ['Hero.mp4'], [], ['hero.mp4']],
   ['a name in a folder with a dot keeps its case', ['v1.X/LICENSE'], [], ['v1.X/license']],
   ['a wildcard for the dot', ['hero*MP4'], ['hero.MP4']],
   ['a name that is all extension', ['**/*.png'], ['ads/.png', 'ads/.PNG']],
-  ['folders of a name at any depth', ['**/deep/'], ['media/deep/er/a.png']],
-  ['folders by a wildcard', ['media/*/'], ['media/deep/a.png'], ['media/a.png']],
-  ['one level of files', ['*.png'], [], ['media/a.png']],
   ['a hash first, which is no comment', ['./#1/*.png'], ['#1/a.png']],
   ['a slash twice', ['media//a.png'], ['media/a.png']],
   ['an exclude with a blank', ['**/*', '! media/**'], [], ['media/a.png']],
@@ -31,9 +27,7 @@ it.each<[string, patterns: string[], selected: string[], others?: string[]]>([
   ['composed pattern, decomposed name', ['caf\u00e9.png'], ['cafe\u0301.png']],
   ['decomposed pattern, composed name', ['cafe\u0301.png'], ['caf\u00e9.png']],
   ['later lines win: in again', ['**/*.png', '!a/**', 'a/keep/**'], ['a/keep/x.png']],
-  ['later lines win: out again', ['**/*.png', '!a/**', 'a/keep/**', '!**/x.png'], [], ['a/keep/x.png']],
   ['dots in between', ['media/./a.png'], ['media/a.png']],
-  ['node_modules under **', ['**/*.png'], [], ['node_modules/x/a.png']],
   ['node_modules under a named directory', ['web'], [], ['web/node_modules/a.png']],
   ['node_modules, named', ['node_modules/*.png', '!**/b.png'], ['node_modules/a.png'], ['node_modules/b.png']],
   ['node_modules, named by another line', ['**/*.png', 'node_modules/*.gif'], [], ['node_modules/a.png']],
@@ -56,13 +50,11 @@ it.each<[string, patterns: string[], string, boolean]>([
 
 it.each<[lines: string[], selected: string[], leftOut: string[], others?: string[]]>([
   [['media'], ['media/a.PNG', 'media/b/.png'], ['media/.gitkeep', 'media/LICENSE', 'media/server.key']],
-  [['media/'], ['media/a.png'], ['media/a.txt'], ['media']],
   [['**'], ['a.png', 'b/c.pdf'], ['.DS_Store', 'b/README.md']],
   [['hero*'], ['hero.png', 'hero/a.png'], ['hero', 'hero.txt', 'hero/a.txt']],
   [['photo.*', '*.t?t', '**/*.*'], ['photo.png'], ['photo.raw', 'a.txt', 'x/.env']],
   [['LICENSE', 'docs/*/NOTICE'], ['LICENSE', 'docs/a/NOTICE'], ['LICENSE/a.txt'], ['docs/NOTICE']],
   [['*.txt', 'x/*.tar.gz'], ['a.txt', 'a.TXT', 'x/a.tar.gz'], ['x/b.tar.gz/c'], ['b.txt/c', 'b.txt/d.txt', 'x/a.gz']],
-  [['{media,*.txt}'], ['a.txt', 'media/a.png'], ['media/a.txt']],
   [['*.{t?t,srt}'], ['a.srt'], ['a.txt', 'a.tst']],
   [['media/notes.txt', 'media/**'], ['media/notes.txt'], ['media/b.txt']],
   [['a.txt', '!a.txt', '**'], [], ['b.txt'], ['a.txt']],
