@@ -52,13 +52,6 @@ const unreadable = aReport({
   contents: [failedFile('a.mp4'), failedFile('b.mp4'), harmless],
 });
 
-const names = Array.from({ length: 103 }, (_, index) => `${index}.mp4`);
-const manyUnread = aReport({
-  verdict: 'error',
-  causes: [aCause({ paths: names })],
-  contents: names.slice(0, 102).map((name) => failedFile(name, { mime: 'application/pdf' })),
-});
-
 /** A report in which every text tries to run code or to reach the network. */
 function hostileReport(): Report {
   const attacks = [
@@ -212,18 +205,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await detailOf(page)).toContain('Waiver: Dana Ito, Legal until 2027-03-31');
   });
 
-  it.for<[string, Partial<Report>, readonly string[]]>([
-    [
-      'an issue',
-      failed,
-      ['Stops the check; not on the base', 'Why CRITICAL', 'Herbal tea: Upheld (2024-03-13)', 'Topic\nClaims about'],
-    ],
-    ['a problem', manyUnread, ['103 files', 'and 2 more in the list', '102.mp4']],
-  ])('shows everything about %s', async ([, report, parts], { open }) => {
-    const { page } = await open(aReport(report));
-    expect(missingIn((await detailOf(page)).replaceAll(/\n+/g, '\n'), parts)).toEqual([]);
-  });
-
   it('links an issue to the service and its file to GitHub, and shows the next issue from its top', async ({
     open,
   }) => {
@@ -235,6 +216,13 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await links.nth(0).getAttribute('href')).toBe('https://compliance.example/issues/1042');
     expect(await links.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4$/);
     expect(await links.nth(3).getAttribute('href')).toBe('https://rulings.example/2024');
+    const parts = [
+      'Stops the check; not on the base',
+      'Why CRITICAL',
+      'Herbal tea: Upheld (2024-03-13)',
+      'Claims about',
+    ];
+    expect(missingIn(await detailOf(page), parts)).toEqual([]);
     expect(await detail.evaluate((one) => (one.scrollTo(0, 100), one.scrollTop))).toBe(100);
     expect(await page.getByRole('button', { name: 'Copy a waiver' }).count()).toBe(0);
     await press(page, 'j');

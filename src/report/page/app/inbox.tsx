@@ -86,18 +86,14 @@ export function Inbox(): JSX.Element {
     event.preventDefault();
   });
 
-  if (all.length === 0)
-    return (
-      <main>
-        <Head />
-      </main>
-    );
+  const head = <Head />;
+  if (all.length === 0) return <main>{head}</main>;
   return (
     <div class={picked ? 'inbox is-open' : 'inbox'}>
       <button type="button" class="skip" onClick={() => document.getElementById('list')?.focus()}>
         Skip to the list
       </button>
-      <Head />
+      {head}
       <Filters found={found} view={view} change={change} />
       <main aria-label="List">
         <label class="search">
