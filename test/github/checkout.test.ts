@@ -1,5 +1,13 @@
+import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { assertHeadCheckedOut, checkedCommit, findBaseChange, isScannedCommit } from '../../src/github/checkout.ts';
+import { Pull } from '../../src/github/api-schemas.ts';
+import {
+  assertHeadCheckedOut,
+  checkedCommit,
+  describeOtherSubject,
+  findBaseChange,
+  isScannedCommit,
+} from '../../src/github/checkout.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
 import type { GateError } from '../../src/lib/cause.ts';
 
@@ -8,6 +16,8 @@ const HEAD = 'a'.repeat(40);
 const OTHER = 'c'.repeat(40);
 /** The commit of the run: of the default branch, or under `pull_request` the merge commit. */
 const OWN = 'd'.repeat(40);
+
+const SIDE = { ref: 'x', sha: HEAD };
 
 type Trouble = GitHubError['trouble'];
 
@@ -90,6 +100,28 @@ it.for<[string, string, string | undefined, string]>([
   const pullRequest = { number: 7, isFork: false, headSha: HEAD };
   const run = { event, head, eventCommit: HEAD, commit: OWN, ref: 'refs/pull/7/merge', pullRequest };
   expect(checkedCommit(run)).toEqual({ commit: head, isCommitKnown: true, ref: expected });
+});
+
+it.for<[string, head: string | undefined, number: number | undefined, boolean]>([
+  ['the default branch is checked out', OWN, 7, true],
+  ['an unknown commit is checked out', undefined, 7, true],
+  ['the pull request is checked out', HEAD, 7, false],
+  ['the comment is on an issue', OWN, undefined, false],
+])('whether a run by a comment warns about its subject: %s', ([, head, commentedPullRequest, warns]) => {
+  const run = { head, commit: OWN, branch: 'main', commentedPullRequest };
+  expect(describeOtherSubject(run)?.includes('about main, not about pull request 7') ?? false).toBe(warns);
+});
+
+it.for([
+  ['main', undefined],
+  ['release', expect.stringContaining('from main to release')],
+])('a pull request into main that now goes into %s', async ([baseBranch = '', why]) => {
+  const read = async () => ({ ...v.parse(Pull, { number: 7, head: SIDE, base: SIDE }), baseBranch });
+  const found = await findBaseChange(
+    { pullRequest: { number: 7, isFork: false, headSha: HEAD }, baseBranch: 'main' },
+    { pullRequest: read },
+  );
+  expect(found.baseChange?.why).toEqual(why);
 });
 
 it.for<[Trouble, 'ends the run' | 'is a notice']>([
