@@ -89,7 +89,7 @@ describe.concurrent('media that nobody checks', () => {
     expect(listed).toBe(1);
   });
 
-  it('are all named if nobody may list the changes, and nobody is called the one who made them', async ({ pull }) => {
+  it('are all named if the changes are unknown, and then the author is asked about every file', async ({ pull }) => {
     const model = { permissions: { 'pull-requests': 'none' } } as const;
     const { summary, listed } = await pull({ issuesIn: ['hero'], changes: [], files, model });
     expect(summary).toContain('FAIL: hero.png: Claims a cure\n');

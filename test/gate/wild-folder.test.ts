@@ -111,8 +111,8 @@ describe.concurrent('a folder with the name of a file', () => {
     expect(refused.outputs, refused.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
     const lines = ['!m/y.svg', '!m/git/**', '!m/out.png'];
     for (const line of lines) expect(refused.readableSummary).toContain(`add the line \`${line}\` to`);
-    const files = ['m/**', '!**/*.svg', '!m/x.svg/**', ...lines].join('\n');
-    const excluded = await gate({ workspace, inputs: { files } });
+    const patterns = ['m/**', '!**/*.svg', '!m/x.svg/**', ...lines];
+    const excluded = await gate({ workspace, inputs: { files: patterns.join('\n') } });
     expect(excluded.outputs, excluded.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
   });
 });

@@ -84,7 +84,7 @@ export const MANNER_NAMES = Object.keys(MANNERS);
 /** Some manners of a service, each with its choice. */
 export type Variety = Readonly<Record<string, Scenario>>;
 
-/** Every second manner: in two cases after each other all of them, in the next two with their next choice. */
+/** Every second manner: 0 and 1 have all of them with their first choice, 2 and 3 with their second, and so on. */
 export function varietyOf(nth: number): Variety {
   const chosen = Object.entries(MANNERS).filter((_, index) => index % 2 === nth % 2);
   return Object.fromEntries(
