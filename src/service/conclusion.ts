@@ -49,7 +49,7 @@ const USUAL: Conclusions = {
 export const CONCLUSIONS: Readonly<Record<SubmissionPhase, Conclusions>> = {
   open: USUAL,
   complete: USUAL,
-  simulated: { ...USUAL, none: 'judged' },
+  simulated: { ...USUAL, none: 'judged', unclear: 'judged' },
   unread: { ...USUAL, complete: 'ended' },
   failed: { ...USUAL, open: 'unproven', none: 'failed' },
   unknown: { ...USUAL, open: 'unproven', none: 'unproven' },

@@ -182,6 +182,8 @@ it.for<Row>([
     'unjudged timeout, unjudged timeout', 60],
   ['sandbox: complete, and nothing can be read', { mode: 'sandbox', listed: { issueCount: null }, a: 404, b: 404 },
     'judged, judged', 0],
+  ['sandbox: complete, and issues are counted but cannot be read',
+    { mode: 'sandbox', listed: { issueCount: 2 }, a: 404, b: 404 }, 'judged, judged', 0],
 ])('a wait: %s', checkRow);
 
 const again = (seconds: number): Partial<ListedAsset> => ({ ...FAILED, retryCount: Math.floor(seconds) });
