@@ -62,6 +62,8 @@ it('a cause is annotated at its line, and says if the pull request does not chan
     { message, path: 'waivers.yml', line: 7 },
   ]);
   expect(annotate({ causes: [cause] })[0]).not.toHaveProperty('path');
+  const starts = [[], ['a.png']].map((paths) => annotate({ causes: [{ ...cause, paths }] })[0]?.message.slice(0, 15));
+  expect(starts).toEqual(['The service ref', 'a.png: The serv']);
 });
 
 it('annotations hide neither what fails the gate nor what was not judged', () => {

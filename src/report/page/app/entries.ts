@@ -116,7 +116,7 @@ function sharedFolder(paths: readonly string[]): string {
 }
 
 /** The columns of the table. The search looks into the same texts. */
-export function cellsOf(entry: Omit<Entry, 'folders' | 'text'>): Record<string, string | undefined> {
+function cellsOf(entry: Omit<Entry, 'folders' | 'text'>): Record<string, string | undefined> {
   const { issue, cause, content, effect, paths, topics = [] } = entry;
   const happened = cause && describeCause(cause);
   const toDo = cause && describeSteps(cause.steps);
