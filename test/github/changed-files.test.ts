@@ -5,6 +5,8 @@ import { expect } from 'vitest';
 import { Pull } from '../../src/github/api-schemas.ts';
 import { findChanged, onlyChanged, readChangedPaths } from '../../src/github/changed-files.ts';
 import type { PullRequest } from '../../src/github/context.ts';
+import { GitHubError } from '../../src/github/github-error.ts';
+import { Interruption } from '../../src/lib/cause.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { patternsOf, search } from '../media/search.ts';
 
@@ -78,14 +80,16 @@ it.for<[status: string, filename: string, expected: unknown]>([
   expect(files.filter((file) => file !== LINK)).toEqual(expected);
 });
 
-it('a number of files that is too low means nothing', async ({ narrow }) => {
-  const { files, notices } = await narrow([['added', 'media/b.PNG']], { newest: { changedFiles: 0 } });
+it.for([0, 1])('a number of files that is not too high means nothing: %i', async (changedFiles, { narrow }) => {
+  const { files, notices } = await narrow([['added', 'media/b.PNG']], { newest: { changedFiles } });
   expect([files, notices]).toEqual([['media/b.PNG', LINK], '']);
 });
 
 it('a changed file that a case-insensitive disk has under another name is an error', async ({ narrow }) => {
   // On a case-insensitive disk, only one spelling is listed, but both open the file.
-  await expect(narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' })).rejects.toThrow('media/A.png');
+  await expect(narrow([['added', 'media/A.png']], { alsoThere: 'media/A.png' })).rejects.toMatchObject({
+    causes: [{ reason: 'checkout', path: 'media/A.png' }],
+  });
 });
 
 const docs = (length: number): Changed => Array.from({ length }, (_, index) => ['added', `docs/${index}.md`]);
@@ -130,6 +134,16 @@ it.for<[string, string[] | undefined, unknown]>([
   const files = [{ path: 'a.png' }, { path: 'linked.png', realPath: 'b.png' }, { path: 'b.png' }];
   const found = files.map((file) => ({ ...file, absolutePath: path.join(searchRoot, file.path) }));
   expect([...(await findChanged(found, known, { ...run, searchRoot }, api)).values()]).toEqual(expected);
+});
+
+it.for<[string, Error, string]>([
+  ['GitHub does not respond', new GitHubError('list', { trouble: 'unavailable', problem: 'no', fix: '' }), 'unknown'],
+  ['the run is cancelled', new Interruption('SIGTERM'), 'unknown'],
+  ['the action has a defect', new Error('defect'), 'Error: defect'],
+])('the changes are unknown, and only a defect ends the run: %s', async ([, error, expected]) => {
+  const failing = { ...api, pullRequestFiles: async (): Promise<never> => await Promise.reject(error) };
+  const reading = readChangedPaths({ ...run, checkoutRoot: run.searchRoot }, failing);
+  expect(await reading.then(({ kind }) => kind, String)).toBe(expected);
 });
 
 it('nothing is requested from GitHub in a folder that is not the root of the checkout, or for no pull request', async () => {
