@@ -80,10 +80,17 @@ it('a report is not written through a link that a pull request commits', async (
   expect(run.warnings).toContain('leads through a symbolic link in the workspace: reports/report.html. ');
 });
 
-it('nothing is said about who can read the artifact of a private repository', async ({ gate, startArtifacts }) => {
-  const event = pullRequest({ 'repository.private': true });
-  const inputs = { 'report-artifact': 'true' };
-  const run = await gate({ event, files: FILES, artifacts: await startArtifacts(), inputs });
-  expect(run.outputs['report-url']).not.toBe('');
-  expect(run.log).not.toContain('everyone can read');
-});
+it.for([
+  ['is private', true, undefined],
+  ['is public, but has no space for them', false, 'full'],
+] as const)(
+  'nothing is said about who can read reports if the repository %s',
+  async (row, { gate, startArtifacts }) => {
+    const [, isPrivate, trouble] = row;
+    const event = pullRequest({ 'repository.private': isPrivate });
+    const artifacts = await startArtifacts(() => trouble);
+    const run = await gate({ event, files: FILES, artifacts, inputs: { 'report-artifact': 'true' } });
+    expect(run.outputs['report-url'] === '').toBe(!isPrivate);
+    expect(run.log).not.toContain('everyone can read');
+  },
+);
