@@ -59,11 +59,8 @@ it('the report counts issues once and files by path', () => {
   expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, ...files });
   expect(reportOf(reused([copied])).counts).toMatchObject({ filesSubmitted: 0, filesReused: 2, assetsSubmitted: 0 });
   const waivers = new Waivers({ waivers: [waiver('a')] }, new Date('2026-11-15'));
-  expect(reportOf(sent([of('a', 'CRITICAL')], { waivers })).counts).toMatchObject({
-    waived: 1,
-    known: 0,
-    failing: 0,
-  });
+  const accepted = reportOf(sent([of('a', 'CRITICAL')], { waivers }));
+  expect(accepted.counts).toMatchObject({ waived: 1, known: 0, failing: 0 });
   const lost = (['failed', 'unjudged'] as const).map((outcome) => result(content(outcome), { outcome }));
   expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1 });
   // A file that could not be read has no content, but counts as matched.
@@ -74,10 +71,8 @@ it('the report counts issues once and files by path', () => {
 it('the report counts issues as new that the base branch does not have', () => {
   const old = issue({ severity: 'MINOR', ruleCode: 'OLD' });
   const changed = result(content('a'), { issues: [old, issue({ severity: 'MINOR', ruleCode: 'NEW' })] });
-  const baseline = {
-    contents: [analysed('', { sha256: 'a', issues: [old] })],
-    paths: [pathRecord('a', '', { sha256: 'a' })],
-  };
+  const paths = [pathRecord('a', '', { sha256: 'a' })];
+  const baseline = { contents: [analysed('', { sha256: 'a', issues: [old] })], paths };
   const history = { earlierState: joinStates([]), baseline, notices: [] };
   expect(reportOf(sent([changed], { history })).counts).toMatchObject({ issues: 2, newIssues: 1, known: 0 });
 });
@@ -124,16 +119,6 @@ it('the report says the type of a Git LFS pointer by its name, and the size of i
     { mime: 'image/png', category: 'image', size: 10 },
     { mime: 'application/octet-stream', category: undefined },
   ]);
-});
-
-it('the link to an issue contains the ids that it names', () => {
-  const { found, inputs } = sent([
-    result(content('a'), { issues: [issue({ id: 'half \ud800', referenceNumber: 7 })] }),
-  ]);
-  const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
-  const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
-  const id = 'half%20%EF%BF%BD';
-  expect(file?.issues[0]?.url).toBe(`https://service.example/s1/asset-a/${id}?no=7#${id}`);
 });
 
 it.for<[string, Partial<Findings>, string | undefined, boolean]>([
@@ -204,14 +189,9 @@ it.each([
 
 it('files that stop the check come first, then unjudged ones, then changed ones, by severity and path', () => {
   const failed = ['f', 'g'].map((name) => result(content(name), { outcome: 'failed', causes: [empty(name)] }));
-  const others = [
-    of('h', 'INFO'),
-    of('e', 'CRITICAL'),
-    of('d', 'MINOR'),
-    of('c', 'INFO'),
-    of('b', 'CRITICAL'),
-    result(content('a'), { issues: [issue({ status: 'RESOLVED' })] }),
-  ];
+  const severities = { h: 'INFO', e: 'CRITICAL', d: 'MINOR', c: 'INFO', b: 'CRITICAL' } as const;
+  const active = Object.entries(severities).map(([name, severity]) => of(name, severity));
+  const others = [...active, result(content('a'), { issues: [issue({ status: 'RESOLVED' })] })];
   const changed = new Map('abcdefgh'.split('').map((name) => [name, 'egh'.includes(name)]));
   const report = reportOf(sent([...failed, ...others]), { changed });
   expect(wordOf(report.contents)).toBe('ebgfhdca');
@@ -233,12 +213,8 @@ it('the report names the submission that was created, with its own status and wo
   }));
   const { found, inputs } = sent([], { open, waited });
   const created = found.created && { ...found.created, mayExistTwice: true };
-  expect(reportOf({ found: { ...found, created }, inputs }).submission).toEqual({
-    id: 's1',
-    status: 'status of s1',
-    workflowId: 'workflow of s1',
-    mayExistTwice: true,
-  });
+  const own = { id: 's1', status: 'status of s1', workflowId: 'workflow of s1', mayExistTwice: true };
+  expect(reportOf({ found: { ...found, created }, inputs }).submission).toEqual(own);
   const later = waited.map((one) => ({ ...one, response: { ...one.response, workflowId: 'as read later' } }));
   expect(reportOf(sent([], { open, waited: later })).submission.workflowId).toBe('as read later');
   const unread = waited.map((one) => ({ ...one, response: undefined }));
@@ -335,16 +311,17 @@ it('the report names media that were not checked, except those that the pull req
   expect(reportOf(sent([], found), { changed }).unchecked).toEqual(['changed.ai', 'unknown.ai']);
 });
 
-it('the link to an issue that is last known contains the ids of its own analysis', () => {
-  const earlier = analysed('a', { submissionId: 's0', assetId: 'old', issues: [issue({ id: 'known' })] });
+it('the link to an issue contains the ids that it names, if it is last known those of its own analysis', () => {
+  const known = issue({ id: 'half \ud800', referenceNumber: 7 });
+  const earlier = analysed('a', { submissionId: 's0', assetId: 'old', issues: [known] });
   const unread = result(content('a'), { outcome: 'unjudged', issues: [issue({ id: 'read', ruleCode: 'AD-2' })] });
   const plan = planOf([content('a')]);
   const contents = plan.contents.map((each) => ({ ...each, newestAnalysis: earlier }));
   const { found, inputs } = sent([unread], { plan: { ...plan, contents } });
-  const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}';
+  const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
   const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
   expect(file?.issues.map(({ url }) => url).toSorted()).toEqual([
-    'https://service.example/s0/old/known',
-    'https://service.example/s1/asset-a/read',
+    'https://service.example/s0/old/half%20%EF%BF%BD?no=7#half%20%EF%BF%BD',
+    'https://service.example/s1/asset-a/read?no=#read',
   ]);
 });

@@ -30,10 +30,9 @@ it.for<[string, Report, string[]]>([
 
 it('the predicate says under which policy, with which issues and waivers', () => {
   const waiver = { owner: 'legal', reason: 'bought', expires: '2027-01-01' };
-  const content = aContent({
-    assetId: undefined,
-    issues: [anIssue({ severity: 'MINOR' }), anIssue({ standing: 'waived', waiver, ruleCode: 'R' })],
-  });
+  const issues = [anIssue({ severity: 'MINOR' }), anIssue({ standing: 'waived', waiver, ruleCode: 'R' })];
+  const content = aContent({ assetId: undefined, issues });
+  const { repository, commit, ref, url } = PULL_REQUEST_RUN;
   expect(JSON.parse(renderPredicate(aReport({ contents: [content], run: PULL_REQUEST_RUN })))).toMatchObject({
     verifier: { name: 'Media Compliance Gate', gate: 'media-compliance' },
     verdict: 'pass',
@@ -41,12 +40,7 @@ it('the predicate says under which policy, with which issues and waivers', () =>
     mode: 'live',
     timeVerified: '2026-11-14T09:41:00Z',
     policy: { failOnSeverity: 'CRITICAL' },
-    source: {
-      repository: 'acme/campaigns',
-      commit: '0123456789abcdef0123456789abcdef01234567',
-      ref: 'refs/pull/7/merge',
-      run: 'https://github.com/acme/campaigns/actions/runs/1',
-    },
+    source: { repository, commit, ref, run: url },
     cleared: [
       {
         digest: { sha256: content.sha256 },

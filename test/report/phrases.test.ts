@@ -96,26 +96,20 @@ const WARN = 'The check passes only because `on-service-error: warn` allows an o
 const BLOCKED = 'If this check is required, the change cannot be merged.';
 const UNCHECKED = 'The check passes, but nothing was checked. This is not a clearance.';
 const causes = [aCause(), aCause({ reason: 'dry-run' })];
+const dryRun = { verdict: 'skipped', reason: 'dry-run', contents: [unsent], causes } as const;
+const judged = { contents: [copied] };
 const policy = { ...aReport().policy, failOnSeverity: 'MINOR', failOnIssues: 'new' } as const;
+const reportOnly = { ...policy, failOnSeverity: 'never' } as const;
 
 it.each<[string, Partial<Report>]>([
   [`No file was judged. ${BLOCKED}`, { verdict: 'error' }],
   [`Not every file was judged. ${BLOCKED}`, { verdict: 'error', contents: [copied, unsent] }],
-  [
-    `${UNCHECKED} A real run would send 1 asset (billed).`,
-    { verdict: 'skipped', reason: 'dry-run', contents: [unsent], causes },
-  ],
+  [`${UNCHECKED} A real run would send 1 asset (billed).`, dryRun],
   [`${BLOCKED} This gate fails on any issue that is CRITICAL.`, { verdict: 'fail', contents: [copied] }],
   [`No file was judged. ${WARN}`, { verdict: 'error', isPassing: true }],
   [UNCHECKED, { verdict: 'skipped', contents: [copied] }],
-  [
-    'The check passes because a sandbox analyses nothing. This is not a clearance.',
-    { mode: 'sandbox', contents: [copied] },
-  ],
-  [
-    'Nothing has to be done. This gate only reports: no issue fails the check.',
-    { contents: [copied], policy: { ...policy, failOnSeverity: 'never' } },
-  ],
+  ['The check passes because a sandbox analyses nothing. This is not a clearance.', { mode: 'sandbox', ...judged }],
+  ['Nothing has to be done. This gate only reports: no issue fails the check.', { ...judged, policy: reportOnly }],
   ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { contents: [copied], policy }],
 ])('a verdict means: %s', (expected, over) => {
   expect(consequence(aReport(over))).toBe(expected);
