@@ -132,13 +132,24 @@ it('a rate limit that ends after the deadline ends the next request before it is
   expect(sent).toHaveLength(1);
 });
 
+/** A bucket of requests. `tryToEnter` sends eight, and returns how many have entered after some time. */
+function bucket() {
+  const limiter = new RateLimiter();
+  const enter = async () => await limiter.enter('reading an asset', deadlineIn(30));
+  const tryToEnter = () => {
+    let entered = 0;
+    for (let count = 0; count < 8; count += 1) void enter().then(() => (entered += 1));
+    return async (ms = 0) => await vi.advanceTimersByTimeAsync(ms).then(() => entered);
+  };
+  return { limiter, enter, tryToEnter };
+}
+
 it.for<[string, readonly (string | undefined)[], ms: number, expected: readonly number[]]>([
   ['halves the concurrency once for requests that are refused together', ['1'], 1_000, [4, 5]],
   ['does not open earlier because of a shorter limit', ['60', '1'], 59_000, [0, 0]],
   ['opens at once after a limit without a time', [undefined], 0, [4, 5]],
 ])('a bucket %s', async ([, retryAfter, ms, expected]) => {
-  const limiter = new RateLimiter();
-  const enter = async () => await limiter.enter('reading an asset', deadlineIn(30));
+  const { limiter, enter, tryToEnter } = bucket();
   const sentAt = performance.now();
   for (let count = 0; count < 8; count += 1) await enter();
   await vi.advanceTimersByTimeAsync(10);
@@ -147,19 +158,15 @@ it.for<[string, readonly (string | undefined)[], ms: number, expected: readonly 
     limiter.close(refusal, sentAt);
     limiter.leave(false);
   }
-  let entered = 0;
   // Of eight more requests, some are sent at once, and one more when one has ended.
-  for (let count = 0; count < 8; count += 1) void enter().then(() => (entered += 1));
-  await vi.advanceTimersByTimeAsync(ms);
-  const before = entered;
+  const entered = tryToEnter();
+  const before = await entered(ms);
   limiter.leave(false);
-  await vi.advanceTimersByTimeAsync(0);
-  expect([before, entered]).toEqual(expected);
+  expect([before, await entered()]).toEqual(expected);
 });
 
 it('after a rate limit, concurrency comes back step by step as requests succeed', async () => {
-  const limiter = new RateLimiter();
-  const enter = async () => await limiter.enter('reading an asset', deadlineIn(30));
+  const { limiter, enter, tryToEnter } = bucket();
   for (let count = 0; count < 2; count += 1) await enter();
   limiter.close(new ServiceError('reading an asset', refused(429)), Date.now() + 1);
   for (let count = 0; count < 2; count += 1) limiter.leave(false);
@@ -167,10 +174,7 @@ it('after a rate limit, concurrency comes back step by step as requests succeed'
   for (let succeeded = 0; succeeded < 8; succeeded += 1) {
     await enter();
     limiter.leave(true);
-    let entered = 0;
-    for (let count = 0; count < 8; count += 1) void enter().then(() => (entered += 1));
-    await vi.advanceTimersByTimeAsync(0);
-    limits.push(entered);
+    limits.push(await tryToEnter()());
     // Those that are waiting enter as these leave.
     for (let count = 0; count < 8; count += 1) {
       limiter.leave(false);

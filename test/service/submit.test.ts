@@ -46,33 +46,21 @@ async function submitted(replies: readonly Reply[], { uploads = UPLOADS, mode, s
   return { ...value, bodies, warnings, creations: requests.filter((request) => request.startsWith(CREATE)) };
 }
 
+const LINKS = { previousSubmissionIds: new Map([[a.sha256, 'P']]) };
+const METADATA = { metadata: { team: 'legal' } };
+const BARE = { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] };
+const LINKED = { assets: [{ blobPath: 'ws/a', previousSubmissionId: 'P' }, { blobPath: 'ws/b' }] };
+const EMPTY = { sidekickIds: [], ...METADATA };
+
 it.for<[string, Partial<SubmitOptions>, string, object]>([
-  ['the paths alone', {}, CREATE, { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] }],
-  [
-    'everything else that is set, empty or 0',
-    {
-      sidekickIds: [],
-      metadata: { team: 'legal' },
-      simulationDelaySeconds: 0,
-      previousSubmissionIds: new Map([[b.sha256, 'P']]),
-    },
-    `${CREATE}?simulationDelaySeconds=0`,
-    {
-      assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b', previousSubmissionId: 'P' }],
-      sidekickIds: [],
-      metadata: { team: 'legal' },
-    },
-  ],
-])('what is sent: %s', async ([, options, request, body]) => {
+  ['the paths alone', {}, '', BARE],
+  ['all that is set, empty or 0', { ...EMPTY, ...LINKS, simulationDelaySeconds: 0 }, '0', { ...EMPTY, ...LINKED }],
+])('what is sent: %s', async ([, options, delay, body]) => {
   const { open, creations, bodies } = await submitted([CREATED], options);
-  expect([creations, bodies]).toEqual([[request], [body]]);
-  expect(open).toMatchObject({
-    submissionId: 'S',
-    contents: [a, b],
-    assetIds: ['1', '2'],
-    workflowId: 'W',
-    mayExistTwice: false,
-  });
+  const query = delay === '' ? '' : `?simulationDelaySeconds=${delay}`;
+  expect([creations, bodies]).toEqual([[CREATE + query], [body]]);
+  const ids = { submissionId: 'S', assetIds: ['1', '2'], workflowId: 'W' };
+  expect(open).toMatchObject({ ...ids, contents: [a, b], mayExistTwice: false });
 });
 
 it('the metadata of the input count more than those of the run', () => {
@@ -87,10 +75,6 @@ it('nothing is created if two files share one path', async () => {
   expect(creations).toEqual([]);
   expect(causes).toMatchObject([{ reason: 'refused', message: expect.stringContaining('under one path: a, b.') }]);
 });
-
-const LINKS = { previousSubmissionIds: new Map([[a.sha256, 'one']]) };
-const METADATA = { metadata: { team: 'legal' } };
-const BARE = { assets: [{ blobPath: 'ws/a' }, { blobPath: 'ws/b' }] };
 
 it.for<[number, Partial<SubmitOptions>, string]>([
   [404, LINKS, 'links to earlier versions'],

@@ -150,11 +150,7 @@ it.for<Row>([
     'unjudged results, judged', 20],
   ['failed, and another file ends within 20 s',
     { status: 'failed', a: 'failed', b: steps('processing', [12, 'complete']) }, 'failed asset-failed, judged', 12],
-  ['failed, and another file is analysed for longer', { status: 'failed', a: 'failed', b: 'processing' },
-    'failed asset-failed, unjudged results', 20],
   ['an unknown status, until the end', { status: steps('paused', [60, 'complete']) }, 'judged, judged', [60, 70]],
-  ['an unknown status, until the deadline', { status: 'paused', b: 'processing' },
-    'judged, unjudged results', 1_800],
   ['an unknown status without a list, until the deadline',
     { status: 'paused', noListUntil: 9_999, a: 404, b: 404, minutes: 1 }, 'unjudged results, unjudged results', 60],
   ['a list that comes last', { noListUntil: 9 }, 'judged, judged', [8, 12]],
@@ -281,18 +277,6 @@ it('a file is retried twice at most if each retry adds a version beside the othe
   expect(requests.filter((request) => request.endsWith('/retry'))).toHaveLength(2);
 });
 
-it('a refused file has not failed for good if the service accepted the retry of another file', async () => {
-  const { outcomes, isFailedForGood } = await waitFor({
-    status: 'failed',
-    listed: steps<Partial<ListedAsset>>(FAILED, [1, { retryCount: 1 }]),
-    listedB: FAILED,
-    a: steps('failed', [1, 'complete']),
-    b: 'failed',
-    retry: (id) => (id === 'a' ? ACCEPTED : CONFLICT),
-  });
-  expect([outcomes, isFailedForGood]).toEqual(['judged, failed asset-failed', [false, false]]);
-});
-
 it('a refusal is not final if the service accepts the retry of another file', async () => {
   expect(await retryInTurn(['a', 'b'], 1)).toEqual({ outcomes: ['judged', 'judged'], retries: 3 });
 });
@@ -316,12 +300,21 @@ it('issues count even if the submission cannot be read', async () => {
   expect(analyses[0]).toMatchObject({ outcome: 'unjudged', issues: [{ id: 'x' }, { id: 'y' }] });
 });
 
+const OTHER_ACCEPTED: Life = {
+  listed: FAILED,
+  listedB: FAILED,
+  a: 'failed',
+  b: steps('failed', [1, 'complete']),
+  retry: (id) => (id === 'b' ? ACCEPTED : CONFLICT),
+};
+
 // biome-ignore format: a table
 it.for<[string, Life, boolean]>([
   ['it cannot be retried', { listed: { ...FAILED, isRetryable: false }, a: 'failed' }, true],
   ['it was retried in vain, and can be retried', { listed: FAILED, a: 'failed', retry: ACCEPTED }, false],
   ['it was retried six times', { listed: { ...FAILED, retryCount: 6 }, a: 'failed', retry: ACCEPTED }, true],
   ['all its retries were refused', { listed: FAILED, a: 'failed', retry: CONFLICT }, true],
+  ['all its retries were refused, but that of another file was accepted', OTHER_ACCEPTED, false],
   ['the service says nothing about it', { listed: SILENT, a: 404 }, true],
   ['a rate limit refused its retry', { listed: FAILED, a: 'failed', retry: response(429, {}, '7200') }, false],
   ['there was no time for a retry', { listed: FAILED, a: 'failed', minutes: 0 }, false],
@@ -386,31 +379,23 @@ it.for<[string, Life, boolean]>([
   expect((await waitFor(life)).mayKnowMoreLater).toBe(expected);
 });
 
+const NO_EXTRAS = { topics: [], versionCount: undefined };
+const TOPICS = [{ title: 'Health', issueIds: ['x', 'y'] }];
+
 // biome-ignore format: a table
-it.for<[string, number, object, [versions: number, topics: number]]>([
-  ['are added', 200, { topics: [{ title: 'Health', issueIds: ['x', 'y'] }], versionCount: 3 }, [1, 1]],
-  ['are left out if one cannot be read', 404, { topics: [], versionCount: undefined }, [1, 1]],
-  ['are left out if they are refused', 401, { topics: [], versionCount: undefined }, [1, 0]],
-  ['are not worth an outage', 503, { topics: [], versionCount: undefined }, [6, 5]],
-])('topics and versions %s', async ([, extras, expected, counts]) => {
-  const { analyses, countOf, seconds } = await waitFor({
-    listed: { issueCount: 2, versionNumber: 2, versionGroupId: 'g' },
-    extras,
-  });
-  expect(analyses).toMatchObject([{ outcome: 'judged', ...expected }, { topics: [], versionCount: undefined }]);
+it.for<[string, number, object, [versions: number, topics: number], issues?: number, version?: number]>([
+  ['are added', 200, { topics: TOPICS, versionCount: 3 }, [1, 1]],
+  ['are left out if one cannot be read', 404, NO_EXTRAS, [1, 1]],
+  ['are left out if they are refused', 401, NO_EXTRAS, [1, 0]],
+  ['are not worth an outage', 503, NO_EXTRAS, [6, 5]],
+  ['are left out if the list of versions ends before that of the file', 200, { versionCount: undefined }, [1, 1], 2, 7],
+  ['are not asked for before the second issue and version', 200, NO_EXTRAS, [0, 0], 1, 1],
+])('topics and versions %s', async ([, extras, expected, counts, issues = 2, versionNumber = 2]) => {
+  const listed = { issueCount: issues, versionNumber, versionGroupId: 'g' };
+  const { analyses, countOf, seconds } = await waitFor({ listed, issues, extras });
+  expect(analyses).toMatchObject([{ outcome: 'judged', versionNumber, ...expected }, NO_EXTRAS]);
   expect([countOf('/versions'), countOf('/topics')]).toEqual(counts);
   expect(seconds).toBeLessThan(15);
-});
-
-it('a list of versions that ends before the version of the file is left out', async () => {
-  const { analyses } = await waitFor({ listed: { versionNumber: 7, versionGroupId: 'g' }, extras: 200 });
-  expect(analyses[0]).toMatchObject({ versionNumber: 7, versionCount: undefined });
-});
-
-it('topics are asked for from the second issue on, versions from the second version on', async () => {
-  const { countOf, outcomes } = await waitFor({ listed: { issueCount: 1, versionNumber: 1 }, issues: 1, extras: 200 });
-  expect(outcomes).toBe('judged, judged');
-  expect([countOf('/versions'), countOf('/topics')]).toEqual([0, 0]);
 });
 
 it.for<[string, number, readonly [errors: number, read: number]]>([
