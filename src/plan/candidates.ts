@@ -46,9 +46,9 @@ export interface CandidateContent {
   readonly pointers: readonly LfsPointer[];
   /** The records that the analysis may come from, newest first. */
   readonly records: readonly ContentRecord[];
-  /** The newest analysis, even if it is too old or lost. Its issues count until this run has read newer ones. */
+  /** The newest analysis, even one that is too old or missing now. Its issues count until newer ones are read. */
   readonly newestAnalysis: AnalysedRecord | undefined;
-  /** The submission that holds the earlier version, for the link between the two, and the version group, if known. */
+  /** The submission of the file's earlier version, to which a new one is linked, and the version group, if known. */
   readonly previous: Pick<AnalysedRecord, 'submissionId' | 'versionGroupId'> | undefined;
 }
 
@@ -85,7 +85,7 @@ function contentOf(sha256: string, { files, pointers }: Copies, { repositoryId }
   };
 }
 
-/** The records of the same bytes and sidekicks that were analysed as the type of each path, newest first. */
+/** The records of the same bytes and sidekicks, newest first, whose analysis covers the media type of every path. */
 function fittingRecords(
   sha256: string,
   { files, pointers }: Copies,
@@ -95,7 +95,7 @@ function fittingRecords(
     // A record stores no extension of its own, so the extension is taken from the upload name.
     const analysed = { category: record.category, extension: extensionOf(record.name) };
     // Names decide the type, so an analysis as audio does not cover a copy that is named as video. The bytes of a
-    // pointer were classified when they were analysed.
+    // pointer are not in the workspace. Unless its name decides, it has the type that was analysed.
     const types = [...files.map(({ type }) => type), ...pointers.map(({ path }) => analysedUnder(path, analysed))];
     return record.sidekicks === sidekicks && types.every((type) => includesAnalysisOf(analysed, type));
   });
@@ -126,16 +126,16 @@ export type RecordStatus = ContentRecord['kind'] | 'finished' | 'missing' | 'giv
 export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
 
 /**
- * Of the records of a content, the plan takes the newest one of the lowest `rank`. If it takes none, the file is sent,
- * and the `loss` of the newest record says why.
+ * Of the records of a content, the plan uses the newest one of the lowest `rank`. If it uses none, the file is sent,
+ * and the `loss` of the newest record, if it has one, says why.
  */
 export const STATUSES: Readonly<Record<RecordStatus, { readonly rank?: 1 | 2 | 3; readonly loss?: Loss }>> = {
-  // The service still has the analysis, so the plan reuses it.
+  // The service still has the analysis, or did not respond. The plan reuses the analysis.
   analysed: { rank: 1 },
   // The submission has ended and probably has the result, which the plan awaits.
   finished: { rank: 1 },
   open: { rank: 2 },
-  // The plan shows a failure that an earlier run saved, or awaits the record once more, so that this run saves it.
+  // A saved failure is shown again. A record that is still `open` is awaited once more, so that its failure is saved.
   failed: { rank: 3, loss: 'earlier analysis failed' },
   missing: { loss: 'no longer at the service' },
   // The service did not finish the analysis in seven days.
@@ -145,7 +145,7 @@ export const STATUSES: Readonly<Record<RecordStatus, { readonly rank?: 1 | 2 | 3
 /** A submission of an earlier run that the service still has. */
 export interface FoundSubmission {
   readonly response: SubmissionResponse;
-  /** By `idKey`, because a submission can hold thousands of assets. Undefined if the response has no list. */
+  /** The listed assets by `idKey`, because there can be thousands. Undefined if the response has no list of assets. */
   readonly assets: ReadonlyMap<string, ListedAsset> | undefined;
 }
 
@@ -178,7 +178,7 @@ export function isMissing(submission: FoundSubmission | ServiceError | undefined
   return submission instanceof ServiceError && submission.failureClass === 'missing';
 }
 
-/** The record that the plan takes, if any. @param isFailureShown whether a failure counts, or the file is sent again */
+/** The record that the plan uses, if any. @param isFailureShown whether a failure is shown; if not, the file is sent */
 export function preferredRecord(
   { records }: CandidateContent,
   responses: EarlierResponses,

@@ -13,7 +13,7 @@ function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string
   return formatList(entries.map(({ content: { paths, name } }) => paths[0] ?? name));
 }
 
-/** The warning about files that are billed again because their analysis is lost. Undefined if no analysis is lost. */
+/** The warning about files that are billed again because of a `Loss`. Undefined if there are none. */
 export function describeLosses(plan: Plan): string | undefined {
   const lost = withSource(plan, 'submit').filter(({ source }) => isLoss(source.why));
   if (lost.length === 0) return undefined;
@@ -23,14 +23,14 @@ export function describeLosses(plan: Plan): string | undefined {
   return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
 }
 
-/** The notice about files whose results this run did not read. @param contents each with an earlier analysis */
+/** The notice about files whose results this run did not read. Undefined if none of them has an earlier analysis. */
 export function describeUnread(contents: readonly PlannedContent[]): string | undefined {
   const [oldest] = contents.flatMap(({ newestAnalysis }) => newestAnalysis?.at ?? []).toSorted();
   if (oldest === undefined) return undefined;
   return `The results of ${plural(contents.length, 'file')} were not read again in this run, so the issues of earlier analyses count as last known, the oldest from ${oldest.slice(0, 10)}: ${firstPaths(contents)}.`;
 }
 
-/** The notice about files that the service did not link to their earlier version. Undefined if all were linked. */
+/** The notice about files that the service did not link to their earlier version. Undefined if there are none. */
 export function describeUnlinkedVersions(
   plan: Plan,
   analyses: readonly Analysis[],
@@ -46,7 +46,7 @@ export function describeUnlinkedVersions(
   return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
 }
 
-/** Says that the report shows earlier results, and since when. Undefined if the plan reuses no earlier analysis. */
+/** The notice that earlier results are shown, with the date of the oldest. Undefined if the plan reuses no analysis. */
 export function lastKnownOf(cause: Cause, plan: Plan): string | undefined {
   const [since] = withSource(plan, 'analysed')
     .map(({ source }) => source.at)

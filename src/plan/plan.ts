@@ -66,9 +66,9 @@ export interface PlannedContent<From extends Source = Source> {
 
 export interface Plan {
   readonly contents: readonly PlannedContent[];
-  /** Git LFS pointers to contents that no earlier run analysed: they cannot be judged. */
+  /** Git LFS pointers that cannot be judged: neither an earlier analysis nor a file of this run covers them. */
   readonly unknownPointers: readonly LfsPointer[];
-  /** Earlier analyses that can no longer be used, by `analysisId`. */
+  /** The `analysisId`s of earlier analyses that can no longer be used. */
   readonly lost: ReadonlySet<string>;
 }
 
@@ -95,10 +95,10 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
     const { content, pointers, records, newestAnalysis, previous } = candidate;
     const record = preferredRecord(candidate, responses, (failure) => isFailureShown(failure, basis));
     const lossOf = (each: ContentRecord): Loss | undefined => STATUSES[statusOf(each, responses)].loss;
-    // The record of a failure is never lost: it says why the file is not sent again.
+    // A `failed` record is not added, because it says why the file is not sent again.
     lost.push(...records.filter((each) => each !== record && each.kind !== 'failed' && lossOf(each)));
     if (record) {
-      // If the service has healed a failure, or analyses the file again, its record becomes one to wait for.
+      // If the service may have healed the failure, the record becomes `open`, so that this run waits for the result.
       const isHealed = record.kind === 'failed' && statusOf(record, responses) !== 'failed';
       contents.push({ ...fromRecord(content, isHealed ? { ...record, kind: 'open' } : record), newestAnalysis });
       continue;
@@ -114,17 +114,17 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
   return { contents, unknownPointers, lost: new Set(lost.map(analysisId)) };
 }
 
-/** Whether the analysis of a file also covers a Git LFS pointer to the same bytes, by the pointer's name. */
+/** Whether the analysis of the file covers the media type that the same bytes have under the name of a pointer. */
 function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
   return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 
-/** Whether a failure counts, which it does for seven days. A re-run of the job and `reuse-days: 0` send the file. */
+/** Whether to show a failure instead of sending the file: for seven days, not in a re-run, and not with `reuse-days: 0`. */
 function isFailureShown({ at }: ContentRecord, { isRerun, reuseDays, now }: PlanBasis): boolean {
   return !isRerun && reuseDays > 0 && isYounger(at, KEEP_OPEN_DAYS, now);
 }
 
-/** The asset has the name and category under which an earlier run sent it, so these replace the ones of this run. */
+/** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */
 export function fromRecord<Kept extends ContentRecord>(content: Content, record: Kept): PlannedContent<Kept> {
   return { content: { ...content, name: record.name, category: record.category }, source: record };
 }
@@ -158,7 +158,7 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   );
 }
 
-/** The submissions that hold these records, each with its contents, and with the other files that the state knows. */
+/** The submissions of the awaited records, each with its contents and, as `otherFiles`, other files in the state. */
 export function openSubmissions(
   awaited: readonly PlannedContent<OpenRecord | FailedRecord>[],
   { records }: EarlierState,

@@ -28,13 +28,13 @@ export interface QueryOptions extends ServiceCalls {
 }
 
 /**
- * Asks the service what the plan has to know, in this order:
+ * Reads from the service what the plan needs, in this order:
  *
- * 1. Each submission of the candidates, and each submission to be linked, once.
+ * 1. Once, each submission of the candidates, and each submission that a new one may be linked to.
  * 2. The assets of submissions that failed or are old: an open file may have failed or never finish, and the service
  *    may have healed a failed file.
- * 3. For 20 seconds, the missing submissions again: a missing analysis is paid for again, and a gateway that restarts
- *    responds with 404 as well.
+ * 3. For 20 seconds, the missing submissions again: a gateway that restarts responds with 404 as well, and a file with
+ *    a missing analysis is paid for again.
  *
  * Then the plan is made, and `readReused` reads the issues of reused analyses.
  *
@@ -93,7 +93,7 @@ export function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<Query
   return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
 }
 
-/** The missing submissions that are newer than what the plan would reuse or await instead. */
+/** The submissions of missing records that are newer than the record that the plan would reuse or await instead. */
 function missingAndNeeded(candidates: readonly CandidateContent[], responses: EarlierResponses): ReadonlySet<string> {
   const missing = candidates.flatMap((candidate) => {
     const { records } = candidate;

@@ -18,8 +18,8 @@ interface Reused extends PlannedContent<AnalysedRecord> {
 }
 
 /**
- * Reads the issues of reused analyses again, if the service allows it: a dismissed issue lets a re-run pass at no cost,
- * a re-opened issue fails it. If the read fails, the last known issues are shown. Earlier failures are shown again.
+ * Reads the issues of reused analyses again, because people may have dismissed or re-opened an issue: a re-run can then
+ * pass or fail at no cost. If an outage prevents it, the last known issues decide. Saved failures are shown again.
  */
 export async function readReused(
   plan: Plan,
@@ -38,7 +38,7 @@ export async function readReused(
   const reused = await readAgain(unread, (asset) => errorOf(asset) === undefined, options);
   const analyses = reused.map(({ content, source, asset }) => {
     const error = errorOf(source);
-    // The service rejects this submission, which is not an outage, so the last known issues do not count.
+    // No outage or rate limit prevented the read, so the file is unjudged. Its last known issues can only fail it.
     if (error && !error.stopsReading) return unjudged(content, source.submissionId, [about(content, explain(error))]);
     const analysis = reusedAnalysis(content, asset);
     return { ...analysis, topics: topicsFor(analysis.issues, source.topics ?? []) };
@@ -61,7 +61,7 @@ async function readAgain(
   options: QueryOptions,
 ): Promise<readonly Reused[]> {
   const { client, deadline } = options;
-  // If the issue count differs from the last known one, or is unknown, changed issues can change the verdict as well.
+  // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
   const isUrgent = ({ earlier, issueCount }: AssetReading): boolean =>
     canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length;
   const deadlineFor = (asset: AssetReading): Deadline | undefined => {
@@ -87,7 +87,7 @@ async function readAgain(
   }
 }
 
-/** Replaces what the list says about an asset, unless the list could not be read again. */
+/** Replaces the asset's entry in the list of its submission, if the list could be read again and has the asset. */
 function relisted({ asset, source }: Reused, submissions: EarlierSubmissions): AssetReading {
   const listed = listedIn(submissions, source);
   return listed ? { ...withCount(asset, listed.issueCount), listed } : asset;
@@ -104,7 +104,7 @@ function earlierAsset(record: AnalysedRecord, submissions: EarlierSubmissions): 
   return reusedAsset(submissionId, listedIn(submissions, record) ?? unlistedAsset(assetId), record);
 }
 
-/** Shows a failure again, in the words that this run read, if the service responded. */
+/** Shows a saved failure again, with the message that this run has read about it, if any. */
 function earlierFailure(each: PlannedContent<FailedRecord>, { files }: EarlierResponses): Analysis {
   const { content, source } = each;
   const read = files.get(analysisId(source))?.analysis;
@@ -112,7 +112,7 @@ function earlierFailure(each: PlannedContent<FailedRecord>, { files }: EarlierRe
   return { ...unjudged(content, source.submissionId, causes), outcome: 'failed', isFailedForGood: true };
 }
 
-/** The failure message of the earlier run, or the one of this run, and what makes the gate send the file again. */
+/** Says why the file failed, and what makes the gate send it again. @param read the failure as this run has read it */
 export function explainEarlierFailure({ content, source: record }: PlannedContent<FailedRecord>, read?: Cause): Cause {
   const isOfAll = read?.steps.every(({ actor }) => actor !== 'author');
   return about(content, {
