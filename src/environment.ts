@@ -20,7 +20,7 @@ export interface Environment {
   readonly runner: Runner;
   readonly github: GitHubApi;
   readonly store: StateStore;
-  /** Undefined without an API key, or if an input was rejected. */
+  /** Undefined if the API key or the address of the service is missing, or if an input was rejected. */
   readonly client: ServiceClient | undefined;
   readonly signal: AbortSignal;
   readonly rules: PlanRules;
@@ -29,7 +29,7 @@ export interface Environment {
 
 export type Connected = Environment & { readonly client: ServiceClient };
 
-/** @returns also what is wrong with the inputs and the proxy variables */
+/** @returns the environment; `problems` is what is wrong with the inputs and the proxy variables */
 export async function openEnvironment(
   env: NodeJS.ProcessEnv,
   { context, runner, signal }: Pick<Environment, 'context' | 'runner' | 'signal'>,

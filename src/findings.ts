@@ -21,35 +21,35 @@ export interface Findings {
   discovery: Discovery;
   /** The paths of all files that the input `files` selects, before `only-changed`. */
   matchedPaths: readonly string[];
-  /** Undefined if GitHub was not asked. */
+  /** Undefined without the input `only-changed`. */
   changedPaths: ChangedPaths | undefined;
-  /** Why no waiver and no baseline counts. Undefined if the pull request still has the base branch of the event. */
+  /** Set if the base branch of the pull request was changed after the event: then no waiver and no baseline counts. */
   baseChange: BaseChange | undefined;
   /** Undefined without the input `waivers-file`. */
   waivers: Waivers | undefined;
   inspection: Inspection;
   history: History;
-  /** Why `fail-on-issues: new` has no baseline, and what to do about it. Undefined if it has one or needs none. */
+  /** Why `fail-on-issues: new` has no baseline, and what to do. Undefined with a baseline or `fail-on-issues: all`. */
   missingBaseline: string | undefined;
   plan: Plan;
-  /** Reused analyses with the issue statuses that the service has now, then the analyses that this run waited for. */
+  /** Reused analyses, then failures that an earlier run saved, then the analyses that this run waited for. */
   analyses: readonly Analysis[];
-  /** Why some analyses have only the issues that were last known. Set only if the service did not respond. */
+  /** Set if an outage kept this run from reading earlier analyses again, so that their last known issues count. */
   lastKnownCause: Cause | undefined;
-  /** Undefined if no file had to be sent. */
+  /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */
   created: CreatedSubmission | undefined;
   /** Every submission that this run created or waits for. */
   open: readonly OpenSubmission[];
   waited: readonly WaitedSubmission[];
-  /** The file of the last saved state. Empty if no state was saved: a later run cannot find the submission then. */
+  /** The file of the state that this run saved last. Empty if it saved none: then no later run finds its submission. */
   stateFile: string;
-  /** Why nothing had to be checked. */
+  /** Why nothing was checked, so that the verdict is `skipped`. */
   skipped:
     | {
         readonly cause: Cause;
         /** In a dry run, the problems that would stop a real run. */
         readonly problems?: readonly Cause[];
-        /** True if the skip needs no annotation: the workflow asked for it, or it is the usual case. */
+        /** True if the skip needs no annotation: no file was changed, or `if-no-files-found` is `ignore`. */
         readonly isExpected: boolean;
       }
     | undefined;
@@ -83,7 +83,7 @@ export function nothingFound(): Findings {
   };
 }
 
-/** Why a run ended early. An error of any other type is a defect of the action. */
+/** Why a run ended early. An error of a type that is not named below is a defect of the action. */
 export function causesOf(error: unknown, { open }: Pick<Findings, 'open'>): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
   if (error instanceof ServiceError) return [explain(error)];

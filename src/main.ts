@@ -1,4 +1,4 @@
-/** Older Nodes cannot parse the action, so the version is checked first: a runner may ignore `using` in action.yml. */
+/** Checked before `start.ts` is loaded, which older Nodes cannot parse. A runner may ignore `using` in action.yml. */
 const MIN_NODE = 24;
 
 if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {

@@ -57,11 +57,11 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       found.isCancelled = signal.aborted;
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
-    // Without new results nothing is saved. A cancelled run has no time, and has saved its submission after the creation.
+    // A cancelled run has no time to save. It saved its submission, if it has one, right after the creation.
     const hasResults = (found.analyses.length > 0 && !found.lastKnownCause) || found.open.length > 0;
     if (hasResults && !found.isCancelled) found.stateFile = await saveState('state', found, environment);
 
-    // Only now is it known whether the machine's clock is right.
+    // Responses may have shown since the waivers were loaded that the machine's clock is wrong.
     found.waivers = found.waivers?.at(calendar.now().latest);
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
@@ -78,7 +78,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
   }
 }
 
-/** Each step names the findings that it needs, and returns its own. Without an API key, only a dry run is possible. */
+/** Each step takes the findings that it needs and returns new ones. Without an API key, only a dry run is possible. */
 async function check(found: Findings, environment: Environment): Promise<void> {
   const { client, inputs, context } = environment;
   if (!client && !inputs.dryRun) {
@@ -97,7 +97,7 @@ async function check(found: Findings, environment: Environment): Promise<void> {
 /** The findings of one step. Its notices are added to the notices of the steps before. */
 type Found = Partial<Omit<Findings, 'notices'>> & { readonly notices?: readonly (string | undefined)[] };
 
-/** Runs the steps in order. Stops when a step finds that there is nothing to check, or a cause to end the run. */
+/** Runs the steps in order. Stops after a step that has set `skipped` or `causes`. */
 async function runSteps<Needs>(
   steps: readonly ((found: Findings, environment: Needs) => Promise<Found>)[],
   found: Findings,
@@ -138,7 +138,7 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
   return inputs.ifNoFilesFound === 'error' ? { causes: [cause] } : { skipped: { cause, isExpected } };
 }
 
-/** Loads the waivers, if the base still counts, and inspects the files. */
+/** Looks for a changed base branch and loads the waivers, both only if an input needs them, and inspects the files. */
 async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, checkout, github, signal, calendar } = environment;
   const { waiversFile: file, policy } = inputs;
@@ -209,12 +209,12 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   };
 }
 
-/** Ends the run before the first upload if the state could not be saved after the creation. */
+/** Tries to write a state before the first upload. Throws if that fails: a later run could not find the submission. */
 async function tryOutState(found: Savable, environment: Connected): Promise<Found> {
   const contents = contentsToSend(found.plan);
   if (contents.length === 0) return {};
   const createdAt = environment.calendar.now().date.toISOString();
-  // No id of a submission is longer.
+  // The longest id that the gate accepts, so that the state which is saved later is not larger.
   const expected = { submissionId: '0'.repeat(64), createdAt, contents, assetIds: [] };
   await environment.store.tryOut(resultsOf({ ...found, open: [expected, ...found.open] }, environment));
   return {};
