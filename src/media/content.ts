@@ -7,7 +7,7 @@ import { type Category, includesAnalysisOf, safeExtension } from './media-types.
 export interface Content {
   readonly sha256: string;
   readonly size: number;
-  /** Undefined if the content has no `file`, or if its type is not in our table. */
+  /** The category under which an earlier run sent the content, otherwise that of `file`, which may be undefined. */
   readonly category: Category | undefined;
   /** The paths of all files with these bytes, sorted. At least one. */
   readonly paths: readonly string[];
@@ -21,7 +21,7 @@ export interface SendableContent extends Content {
   readonly file: MediaFile;
 }
 
-/** Of files with the same bytes, returns one whose analysis includes the analyses of the others, or undefined. */
+/** Of files with the same bytes, one whose analysis includes those of all others. Undefined if there is none. */
 export function representativeFile(files: readonly MediaFile[]): MediaFile | undefined {
   return files.find(({ type }) => files.every((other) => includesAnalysisOf(type, other.type)));
 }
@@ -37,7 +37,7 @@ export function conflictingNameProblems(files: readonly MediaFile[]): readonly C
   });
 }
 
-/** Some services cut longer names. */
+/** The service may cut a longer name. */
 const MAX_NAME_LENGTH = 64;
 /** 32 digits are 128 bits. With 64 bits, an attacker could find two files with the same digits in seconds. */
 const HEX_DIGITS = 32;
@@ -62,10 +62,10 @@ export function uploadName(
 }
 
 const MAX_SEARCHED = 1_000;
-/** The groups overlap: the service may drop the separator between the stem and the digits. */
+/** Matches at every position: if the service drops the separator before the digits, the stem may end in hex digits. */
 const DIGITS = new RegExp(`(?=([\\da-f]{${HEX_DIGITS}}))`, 'g');
 
-/** Everything in a name that may be the digits of an upload name, which has its digits at the end. */
+/** All parts of a name that may be the digits of an upload name. They are at its end, so only the end is searched. */
 export function digitsIn(name: string): readonly string[] {
   return [...name.slice(-MAX_SEARCHED).toLowerCase().matchAll(DIGITS)].map(([, digits = '']) => digits);
 }

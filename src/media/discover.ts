@@ -19,13 +19,13 @@ export interface Discovery {
    */
   readonly unchecked: readonly string[];
   /**
-   * Folders with media of the default extensions that the patterns do not reach, largest first. Only a dry run and a
-   * run without files look for them.
+   * Top-level folders with files that have a default extension but match no pattern; most such files first. Empty
+   * unless this is a dry run or no file is selected.
    */
   readonly elsewhere: readonly { readonly folder: string; readonly files: number }[];
-  /** The number of other files that a pattern matches, but does not select. */
+  /** The number of files that a pattern matches but does not select, without those in `unchecked`. */
   readonly leftOut: number;
-  /** Notices about patterns that match no file, and about folders that no pattern excludes. */
+  /** Notices about patterns that match no file, about folders that look excluded but are not, and about `elsewhere`. */
   readonly notices: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const unchecked = await findUnchecked([...leftOut, ...others].map(fileAt));
   const unmatchedLines = patterns.unmatched([...selected, ...excluded, ...leftOut]);
   const isElsewhereShown = isDryRun || selected.length === 0;
-  // If the workspace cannot be listed, the notices say less.
+  // The list is only for notices and `elsewhere`, so a workspace that cannot be listed does not end the run.
   const all = isElsewhereShown || unmatchedLines.length > 0 ? await entriesBelow(root, '').catch(() => []) : [];
   const elsewhere = isElsewhereShown ? mediaElsewhere(all, patterns) : [];
   return {
@@ -68,7 +68,7 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   };
 }
 
-/** If the line would match in another case, the notice names that file, or its folder before the first wildcard. */
+/** If the pattern matches a file in another letter case, names the file, or its folders before the first wildcard. */
 function describeUnmatched({ text }: FilePattern, entries: readonly Entry[]): string {
   const lowered = parsePattern(text.toLowerCase(), { windows: path.sep === '\\' });
   const other = entries.find((entry) => lowered.matches(entry.path.toLowerCase()));
@@ -78,7 +78,7 @@ function describeUnmatched({ text }: FilePattern, entries: readonly Entry[]): st
   return `The pattern "${text}" of the input \`files\` matches no file.${hint}`;
 }
 
-/** A `!` line such as `!**\/*.svg` does not exclude a folder `x.svg`. */
+/** Notices about folders such as `x.svg`: a `!` line such as `!**\/*.svg` does not exclude the files in them. */
 function describeFolders(patterns: FilePatterns, files: readonly string[]): readonly string[] {
   const folders = [...new Set(files.flatMap(foldersAbove))].toSorted();
   return folders

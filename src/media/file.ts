@@ -5,7 +5,7 @@ import { type Cause, EXCLUDE_IT, FILE, GateError, workflowOwner } from '../lib/c
 import { isSystemError } from '../lib/folders.ts';
 import type { MediaType } from './media-types.ts';
 
-/** A file that a pattern matched. */
+/** A file that the search found. */
 export interface FoundFile {
   /** Relative to the folder that is searched, with forward slashes on every system. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface MediaFile extends FoundFile {
   readonly type: MediaType;
 }
 
-/** If a file was replaced, these flags do not follow a link and do not block on a pipe. Windows lacks both flags. */
+/** If a link or a pipe has replaced the file, opening neither follows the link nor blocks. Windows lacks both flags. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Throws a `GateError` if the file cannot be opened. */
@@ -59,7 +59,7 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
 /** Turns an error of the file system into a `GateError` about the file or folder. Other errors stay as they are. */
 export function asReadProblem(error: unknown, path: string): unknown {
   if (!isSystemError(error)) return error;
-  // The whole message is "EACCES: permission denied, open '/home/…'".
+  // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
   const [why] = error.message.split(',');
   const message = `It cannot be read (${why}), so not all files can be checked.`;
   const moreFiles = 'Raise the limit of open files of the runner (`ulimit -n`), or lower `upload-concurrency`.';

@@ -20,8 +20,8 @@ interface Place {
 
 /**
  * Returns the paths of files that the patterns may select, including paths through links, each with the real path of
- * its file. A link is a problem if its target is outside the root, where it could be a secret of the machine, or
- * missing, because a sparse checkout may have left out a file that should be checked.
+ * its file. Throws a `GateError` for a link to a target outside the root, which could be a secret of the machine, and
+ * for a link to a missing target, which a sparse checkout may have left out.
  */
 export async function findPaths(root: string, patterns: FilePatterns): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
@@ -35,9 +35,9 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   /** @param entered the folders that were entered through a link to reach this folder */
   const visitFolder = async ({ shown, real }: Place, entered: readonly Place[]): Promise<void> => {
     if (!patterns.shouldSearch(shown)) return void skipped.push(shown);
-    // If the patterns reach folders of any name in this folder, everything below it is listed at once. Otherwise only
-    // its own entries are, and `visitFolder` decides about each folder in it. So it does for the root, which may hold
-    // large folders that need no search, such as `node_modules`.
+    // A folder is listed at once with everything below it if the patterns search its subfolders of any name. The root
+    // and folders behind links are listed level by level: the root may have large folders that need no search, such as
+    // `node_modules`.
     const isListedWhole = shown !== '' && shown === real && patterns.shouldSearch(join(shown, '_'));
     for (const { path: inside, kind } of isListedWhole ? await entriesBelow(root, real) : entriesOf(root, real)) {
       const child = { shown: join(shown, inside), real: join(real, inside) };
@@ -54,7 +54,7 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
     const { isFolder, real } = await resolve(root, link);
     const before = entered.find((each) => each.real === real);
     if (real === undefined) {
-      // A missing target may be a file or a folder, so a `!` line for one of the two does not exclude the link.
+      // A missing target may be a file or a folder, so only a `!` line with exactly the path of the link excludes it.
       const isWanted = isFolder === undefined ? !patterns.isExcludedByName(shown) : isFolder ? isSearched : isSelected;
       if (isWanted) problems.push(linkProblem(shown, NOWHERE, isFolder));
     } else if (!isFolder) found.set(shown, real);
@@ -63,8 +63,8 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   };
 
   await visitFolder({ shown: '', real: '' }, []);
-  // A link that leads back is not followed. That hides nothing if every media file in the folder was selected when the
-  // folder was entered. If one was not, `files` may select it by its path through the link, so the link is a problem.
+  // A link back to a folder in `entered` is not followed. It hides nothing if every media file in that folder is
+  // selected already. Otherwise `files` may select one by its path through the link, so the link is a problem.
   const isUnselected = (file: string): boolean => patterns.isSelectableName(file) && !patterns.selects(file);
   const unselected = circles.length > 0 ? [...skipped, ...[...found.keys()].filter(isUnselected)] : [];
   const incomplete = new Set(unselected.flatMap(foldersAbove));
@@ -75,9 +75,8 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
 }
 
 /**
- * @returns `real`: the target of the link, relative to the root; undefined if the target does not exist, is outside the
- *   root or is in `.git`. `isFolder`: undefined if the target does not exist in this checkout, because it may exist
- *   elsewhere as a file or as a folder.
+ * @returns `real`: the target of the link, relative to the root; undefined if the target is missing, outside the root,
+ *   in `.git`, or neither a file nor a folder. `isFolder`: undefined if the target is missing.
  */
 async function resolve(root: string, link: string): Promise<{ isFolder: boolean | undefined; real?: string }> {
   try {
@@ -92,14 +91,14 @@ async function resolve(root: string, link: string): Promise<{ isFolder: boolean 
   }
 }
 
-/** A file, folder or link. Folders are relative to the root, with forward slashes. The root itself is `''`. */
+/** A file, folder or link in a listed folder. */
 export interface Entry {
-  /** Relative to the folder that was listed. */
+  /** Relative to the listed folder, with forward slashes. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link';
 }
 
-/** Lists the files, folders and links directly in a folder, without `.git`, pipes and other special files. */
+/** Lists what is directly in a folder (relative to the root), without `.git`, pipes and other special files. */
 export function entriesOf(root: string, folder: string): readonly Entry[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry): readonly Entry[] => {
     const { name } = entry;
@@ -112,7 +111,9 @@ export function entriesOf(root: string, folder: string): readonly Entry[] {
   });
 }
 
-/** With `matchDirectories`, a folder comes before its entries, so that a name that is not UTF-8 is reported first. */
+/**
+ * `matchDirectories` returns a folder before its entries are opened, so `entriesOf` is first to find an invalid name.
+ */
 const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
 
 /** Lists the files and links in a folder and below it, and follows no link. */
@@ -135,7 +136,7 @@ export async function entriesBelow(root: string, folder: string): Promise<readon
 /** A glob for a folder and all folders below it. Special characters in the path of the folder are escaped. */
 function patternForFolders(folder: string): string {
   const literal = path.sep === '\\' ? folder : folder.replaceAll('\\', '\\\\');
-  // A glob cannot contain a line break, and the library logs the folder, so `?` matches every kind of line break.
+  // `?` stands for every kind of line break: a glob cannot contain one, and the library logs the glob.
   return `${literal.replaceAll(/[*?[]/g, '[$&]').replaceAll(/[\n\r\u2028\u2029]/g, '?')}${path.sep}**${path.sep}`;
 }
 

@@ -9,7 +9,7 @@ import { type LfsPointer, parsePointer } from './lfs.ts';
 import { type Category, decideType, type MediaType } from './media-types.ts';
 import { HEAD_BYTES, sniff } from './sniff.ts';
 
-/** The result of `inspect`, and the input of the plan. Each list has the order of the found files. */
+/** The result of `inspect`, and the input of the plan. */
 export interface Inspection {
   readonly files: readonly MediaFile[];
   /** A Git LFS pointer becomes a `pointerProblem` if no earlier run has analysed its content. */
@@ -22,7 +22,7 @@ export interface Inspection {
 const CONCURRENCY = 4;
 
 const MIB = 1024 * 1024;
-/** The limits that the service documents. `bytes` has binary units: the service decides on sizes just above a limit. */
+/** `text` is the documented limit. `bytes` takes its units as binary: the service decides on sizes in between. */
 const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes: number }>> = {
   video: { text: '5 GB', bytes: 5 * 1024 * MIB },
   audio: { text: '500 MB', bytes: 500 * MIB },

@@ -3,7 +3,7 @@ export type Category = 'video' | 'audio' | 'image' | 'document';
 
 /** The type of a file, by its bytes, or by its extension if the bytes do not show the type. */
 export interface MediaType {
-  /** Undefined for a type that is not in our table: the service decides whether to accept the file. */
+  /** Undefined if our table and the MIME type do not show it: the service decides whether to accept the file. */
   readonly category: Category | undefined;
   /** Without the dot. */
   readonly extension: string;
@@ -16,8 +16,8 @@ export interface MediaType {
 }
 
 /**
- * The types that an extension can stand for. For any other extension, the bytes decide. If only the bytes show the type
- * of a file, the file gets the first extension of its family and category.
+ * The types that an extension can stand for. A file with any other extension has the type that its bytes show. The
+ * order matters only in `typeOfBytes`, which may take the first type of a family and category.
  */
 const TYPES: readonly (readonly [family: string, category: Category, mime: string, extensions: string])[] = [
   ['iso', 'video', 'video/mp4', 'mp4 f4v mp4v'],
@@ -140,7 +140,7 @@ const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'a
 /**
  * The bytes of a file decide its type. The extension decides if the bytes fit several types of one family, or if
  * detection finds no type. But if detection should have recognised the type of the extension, the file is damaged and
- * `type` is undefined. `claimed` is the type of the extension, if the bytes have another type.
+ * `type` is undefined. `claimed` is the type of the extension, and is set only if the bytes do not fit it.
  */
 export function decideType(path: string, detected?: MediaType): { type: MediaType | undefined; claimed?: MediaType } {
   const claimed = typeOfName(path);
@@ -160,7 +160,7 @@ export function decideType(path: string, detected?: MediaType): { type: MediaTyp
 /** The part of a type that decides how the service analyses a content. */
 export type AnalysedAs = Pick<MediaType, 'category' | 'extension'>;
 
-/** How the service analyses bytes under a name. An extension that is not in our table still decides for documents. */
+/** How the service analyses bytes under a name. For documents, an extension outside our table decides as well. */
 export function analysedUnder(path: string, bytes: AnalysedAs): AnalysedAs {
   const { category } = bytes;
   const own = isDocument(bytes) ? extensionOf(path) : '';
@@ -208,7 +208,6 @@ const OTHER_MEDIA: ReadonlySet<string> = new Set(
   ].flatMap((extensions) => extensions.split(' ')),
 );
 
-/** Whether people know this name as the name of a media file, so that no folder should hide behind it. */
 export function isMediaName(name: string): boolean {
   return typeOfName(name) !== undefined || OTHER_MEDIA.has(extensionOf(name));
 }

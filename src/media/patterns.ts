@@ -6,7 +6,7 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** A line with this many alternatives is an error: to ignore some of them would leave files unchecked. */
+/** A line must have fewer alternatives. If some were ignored instead, files would stay unchecked. */
 const MAX_ALTERNATIVES = 1_000;
 const MAX_PATTERN_LENGTH = 1_000;
 
@@ -46,7 +46,7 @@ export interface FilePattern {
   readonly text: string;
   readonly isExclusion: boolean;
   readonly namesNodeModules: boolean;
-  /** Called when the globs are first needed: the paths of most proposed waivers are never matched with a file. */
+  /** Compiles when it is called: the paths of most proposed waivers, for example, are never matched with a file. */
   readonly compile: () => readonly Glob[];
   /** Whether the pattern matches this file or a folder above it. The file need not exist. */
   readonly matches: (path: string) => boolean;
@@ -58,7 +58,7 @@ interface Glob {
   readonly canMatchBelow: (folder: string) => boolean;
   /** Whether the glob can match a file directly in the folder. */
   readonly canMatchFileIn: (folder: string) => boolean;
-  /** Never true if the last part ends in a literal extension of our table. */
+  /** Never true for a glob that ends in a media extension, such as `*.svg`: this glob matches only files. */
   readonly matchesFolder: (folder: PathForms) => boolean;
   readonly matchesFile: (file: PathForms) => boolean;
   /** Whether the last part of the glob is a literal name, or ends in a literal extension. */
@@ -72,7 +72,7 @@ function compile(text: string, ignoresCase: boolean): Glob {
   const toGlob = (each: string): Minimatch => new Minimatch(each, { ...flags, platform: 'linux' });
   const parts = text.split('/').filter((part) => part !== '' && part !== '.');
   const isForFiles = parts.length > 0 && parts.at(-1) !== '**' && !text.endsWith('/');
-  // A pattern that matches a folder selects everything in it, so a final `**` adds nothing.
+  // A pattern that matches a folder matches everything in it, so a final `**` adds nothing.
   while (parts.at(-1) === '**') parts.pop();
   const pattern = parts.join('/');
   const glob = toGlob(pattern);
@@ -103,7 +103,7 @@ function globsOf(line: FilePattern): readonly GlobInFolder[] {
   return line.compile().map((glob) => ({ ...glob, line, isWhole: false }));
 }
 
-/** The input `files`. */
+/** The lines of the input `files`, or the paths of waivers. */
 export class FilePatterns {
   readonly #lines: readonly FilePattern[];
   /**
@@ -120,7 +120,7 @@ export class FilePatterns {
 
   /**
    * The last line that selects or excludes the file decides. A line without a literal name or extension (`media/**`)
-   * selects only files with a default extension. A file without one that only such lines match is `left-out`.
+   * selects only files with a default extension. If no line decides, a file that a line matches is `left-out`.
    */
   decide(path: string): 'selected' | 'excluded' | 'left-out' | undefined {
     const name = formsOf(path);
@@ -157,7 +157,7 @@ export class FilePatterns {
     return last?.line.isExclusion === false;
   }
 
-  /** Whether the last line about this path is a `!` line that equals it. Other `!` lines are passed over. */
+  /** Whether the last line that matches this path is a `!` line with exactly this path. Other `!` lines are ignored. */
   isExcludedByName(path: string): boolean {
     const isSame = (text: string): boolean =>
       text.replace(/^!\s*(?:\.\/)?/, '').normalize('NFC') === path.normalize('NFC');
@@ -189,7 +189,7 @@ export class FilePatterns {
     if (cached) return cached;
     const name = formsOf(folder);
     const above = folder === '' ? this.#lines.toReversed().flatMap(globsOf) : this.#inFolder(name.folder);
-    // `.git` is never searched, and `node_modules` holds other people's files.
+    // `.git` is never searched. `node_modules` has other people's files, so only lines that name it select files in it.
     const isGit = isIn('.git', folder);
     const isNodeModules = isIn('node_modules', folder);
     const here = above

@@ -10,7 +10,7 @@ export const HEAD_BYTES = 64 * 1024;
 /** Limits how much detection reads at once. A file that makes detection read more is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-/** PDF readers search this many bytes at the start of a file for the PDF header. */
+/** PDF readers search the first 1024 bytes of a file for the PDF header. */
 const PDF_HEADER_WITHIN = 1024;
 
 /**
@@ -29,7 +29,7 @@ export async function sniff(handle: FileHandle, size: number, head: Uint8Array):
 }
 
 async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): Promise<MediaType | undefined> {
-  // A text has no signature: some signatures are only two or three letters, such as "ID3" or "BM".
+  // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
   if (!head.some(isControl)) return typeOfBytes(extensionOfText(new TextDecoder().decode(head)), 'text/plain');
   try {
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });

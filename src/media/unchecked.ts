@@ -32,11 +32,11 @@ async function isMedia(file: FoundFile): Promise<boolean> {
   try {
     return await withFile(file, async (handle, { size }) => {
       const head = await readAt(handle, 0, Math.min(size, TEXT_SAMPLE_BYTES));
-      // People keep films in Git LFS, but neither source code nor keys.
+      // An ambiguous name of a pointer means media: people keep films in Git LFS, but neither source code nor keys.
       if (parsePointer(file.path, head)) return isAmbiguous;
       const [type] = await sniff(handle, size, head);
       if (!type || type.family === 'text') return false;
-      // Detection does not know every application that keeps its documents in an archive.
+      // With an ambiguous extension, even an archive is media: many applications keep their documents in an archive.
       return type.category !== undefined || isAmbiguous;
     });
   } catch (error) {
