@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { FileHandle, FileReadResult } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Payload, StreamedBody } from '../http/http.ts';
 import { GateError } from '../lib/cause.ts';
 import { changedProblem, type MediaFile, openFile, stampOf } from '../media/file.ts';
 
 /** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
 const MAX_PIECE_BYTES = 512 * 1024;
-/** undici requests a piece after it has sent the previous one, so a buffer is free long before it is used again. */
-const MAX_BUFFERS = 4;
 
 /** The bytes of a file. The body throws if the file has changed since its inspection. */
 export function plainBody(file: MediaFile): Payload {
@@ -32,40 +30,22 @@ export function formBody(file: MediaFile, filename: string): Payload {
   };
 }
 
-/** While one piece is being sent, the next piece is read. */
+/** While one piece is being sent, the stream reads the next one. */
 async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): StreamedBody {
-  const handle = await openUnchanged(file);
-  const { size } = file;
-  const pieces = Math.ceil(size / MAX_PIECE_BYTES);
-  const buffers = Array.from({ length: Math.min(pieces, MAX_BUFFERS) }, () =>
-    Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)),
-  );
-  const readPiece = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
-    const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
-    const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
-    // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
-    reading.catch(() => undefined);
-    return reading;
-  };
-  let reading = readPiece(0, 0);
+  await using handle = await openUnchanged(file);
+  let left = file.size;
   try {
     if (head) yield head;
-    for (let turn = 1, position = 0; position < size; turn += 1) {
-      const { buffer, bytesRead } = await reading;
-      // The file is shorter than the `content-length` that was sent.
-      if (bytesRead === 0) throw changedError(file);
-      position += bytesRead;
-      if (position < size) reading = readPiece(turn, position);
-      yield buffer.subarray(0, bytesRead);
+    for await (const piece of handle.createReadStream({ end: file.size - 1, highWaterMark: MAX_PIECE_BYTES })) {
+      left -= piece.length;
+      yield piece;
     }
-    // The tail is sent before the file is closed, because the service responds only after the tail.
-    if (tail) yield tail;
   } catch (error) {
-    throw error instanceof GateError ? error : changedError(file, error);
-  } finally {
-    // `close` waits for a read that is still in progress.
-    await handle.close();
+    throw changedError(file, error);
   }
+  // The file is shorter than the `content-length` that was sent.
+  if (left > 0) throw changedError(file);
+  if (tail) yield tail;
 }
 
 /** Opens the file and checks that it is the inspected one. Once open, the file cannot be replaced by another. */

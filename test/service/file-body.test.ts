@@ -8,7 +8,7 @@ import { type MediaFile, stampOf } from '../../src/media/file.ts';
 import { formBody, plainBody } from '../../src/service/file-body.ts';
 import { it as base } from '../harness/fixtures.ts';
 
-/** The size of each of the four buffers of an upload. */
+/** The size of a piece. */
 const PIECE = 512 * 1024;
 const BYTES = randomBytes(5 * PIECE + 1);
 const CHANGED = /^a\.png: (?:The file changed while it was being checked|It cannot be read)/;
@@ -47,16 +47,6 @@ it('a form: one part named file, under the name it is given, with the length of 
   expect([...form.keys()]).toEqual(['file']);
   expect([part.name, part.type]).toEqual(['a-b.png', 'image/png']);
   expect(Buffer.from(await part.arrayBuffer()).equals(BYTES)).toBe(true);
-});
-
-it('four buffers are used in turn: a piece is intact until three more were requested', async ({ file }) => {
-  const body = streamOf(plainBody(file));
-  const pieces = [];
-  for (let index = 0; index < 3; index += 1) pieces.push((await body.next()).value ?? new Uint8Array());
-  await body.return();
-  for (const [index, piece] of pieces.entries())
-    expect(BYTES.subarray(index * PIECE, (index + 1) * PIECE).equals(piece)).toBe(true);
-  expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(3);
 });
 
 it.for<[string, (path: string) => Promise<void>]>([
