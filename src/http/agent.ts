@@ -23,7 +23,7 @@ export async function createAgent(
 ): Promise<Dispatcher> {
   // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
   const { EnvHttpProxyAgent } = await import('undici');
-  // All agents share the channel, so the function is subscribed once.
+  // All agents share the channel: without `unsubscribe`, each agent would subscribe the function once more.
   unsubscribe('undici:client:connected', destroyAfterError);
   subscribe('undici:client:connected', destroyAfterError);
   return new EnvHttpProxyAgent({

@@ -2,7 +2,7 @@ import { GateError } from '../lib/cause.ts';
 import { ConnectionError, type Progress } from './http.ts';
 
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
-/** Failures that last until somebody changes the certificate or the server. Other handshakes may fail by chance. */
+/** Failures that last until somebody changes the certificate or the server. Other TLS failures may be temporary. */
 const LASTING_TLS_FAILURE =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION_NUMBER)/;
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/;
@@ -13,7 +13,7 @@ const OUR_DEFECTS = /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CON
 /**
  * The error to throw when no complete response came. An error that is not about the connection is returned unchanged.
  *
- * @param progress if the server may have received the request, that counts, whatever the error code says
+ * @param progress unless it is `no connection`, it becomes the `problem` of the error, whatever the error code says
  */
 export function asConnectionError(error: unknown, progress: Progress): unknown {
   if (error instanceof GateError) return error;
@@ -25,7 +25,7 @@ export function asConnectionError(error: unknown, progress: Progress): unknown {
   return progress === 'no connection' ? noConnection : new ConnectionError(noConnection.message, progress);
 }
 
-/** The status with which the proxy refused. `fetch` wraps the error that says so. */
+/** The status with which the proxy refused, if it did. `fetch` wraps that error, so the causes are searched as well. */
 function proxyRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return PROXY_REFUSAL.exec(error.message)?.slice(1).find(Boolean) ?? proxyRefusal(error.cause);

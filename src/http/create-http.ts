@@ -20,7 +20,7 @@ const DECODERS = new Map<string | undefined, () => Transform>([
   ['gzip', createGunzip], ['x-gzip', createGunzip], ['deflate', createInflate], ['br', createBrotliDecompress],
 ]);
 
-/** Sends requests. Node.js itself reads `NODE_EXTRA_CA_CERTS`. */
+/** Node.js itself reads `NODE_EXTRA_CA_CERTS`, so private certificates need no option here. */
 export function createHttp(): Http {
   let shared: Promise<Dispatcher> | undefined;
   return {
@@ -100,7 +100,7 @@ async function exchange(
       retryAfter: single(response.headers['retry-after']),
       location: single(response.headers['location']),
       date: response.headers['age'] === undefined ? single(response.headers['date']) : undefined,
-      // An error of the response is thrown where the decoded text is read.
+      // The callback ignores an error, because `readText` throws the same error.
       text: await readText(decoder ? pipeline(response.body, decoder(), () => undefined) : response.body),
     };
   } catch (error) {
@@ -123,7 +123,7 @@ function requestOptions(request: HttpRequest, body: HttpRequest['body']): Dispat
     headers: request.headers,
     // @ts-expect-error undici accepts an async iterable, but its types do not include one.
     body: body ?? null,
-    // `exchange` limits the times instead.
+    // `exchange` has its own time limits.
     headersTimeout: 0,
     bodyTimeout: 0,
   };

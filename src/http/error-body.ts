@@ -1,6 +1,6 @@
 import { truncate } from '../lib/format.ts';
 
-/** Messages are kept longer than they are shown: the name of the refused file may stand in the part not shown. */
+/** More than reports show, because `submit` searches the message for the name of the refused file. */
 const MAX_KEPT_LENGTH = 4000;
 /** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
 const MAX_DEPTH = 4;
@@ -9,7 +9,7 @@ const MAX_ERRORS = 20;
 /** The message in an error response: parsed JSON, or text. A response of unknown shape is the message itself. */
 export function messageFromBody(value: unknown): string {
   if (typeof value === 'string' && /^\s*<(!doctype|html)/i.test(value)) return 'a web page';
-  // The body of a 402 names the kind of request that the plan does not include.
+  // The body of a 402 names the kind of request that the account's plan does not include.
   const bucket = fieldsOf(value).get('bucket');
   const text = (sentenceIn(value, 0) ?? (value === '' ? '' : JSON.stringify(value)))
     .replaceAll(/\s+/g, ' ')

@@ -14,8 +14,8 @@ export interface HttpRequest {
   /** When the request ends, with any outcome, a streamed body is closed. */
   readonly body?: string | StreamedBody;
   /**
-   * Limits separately a pause in sending the body, the wait for the response (for a streamed body, see
-   * `responseTimeoutMs`) and the time until the response is complete. Sending has no limit while bytes are transferred.
+   * Limits each of these: a pause while the body is sent, the wait for the response (longer after a streamed body, see
+   * `responseTimeoutMs`), and receiving the response. Sending has no limit while bytes are transferred.
    */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -44,8 +44,8 @@ export interface Http {
 }
 
 /**
- * How far a request came that got no complete response. Only with `no connection` the server cannot have received it.
- * `no response`: a streamed body was sent to its end.
+ * How far a request came that got no complete response. `no connection`: the server cannot have received it. `lost`: it
+ * may have arrived. `no response`: it may have arrived, and a streamed body was sent to its end.
  */
 export type Progress = 'no connection' | 'lost' | 'no response';
 
@@ -90,7 +90,7 @@ export function backoff(tries: number, random: () => number = Math.random): numb
 const MIN_RETRY_AFTER_S = 1;
 const MAX_RETRY_AFTER_S = 3600;
 
-/** The seconds of a `Retry-After` header, at most an hour. Undefined if the header is missing or not a number. */
+/** The time in a `Retry-After` header, from a second to an hour. Undefined if the header is missing or no number. */
 export function retryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return undefined;
   return Math.min(MAX_RETRY_AFTER_S, Math.max(MIN_RETRY_AFTER_S, Number(header))) * 1000;

@@ -2,10 +2,10 @@ import { type Cause, workflowOwner } from '../lib/cause.ts';
 
 /**
  * Rewrites the proxy variables, because three clients read them by different rules: the one of this gate, the one of
- * GitHub's API and the one that stores artifacts. `HTTPS_PROXY` gets its scheme. `HTTP_PROXY` and `ALL_PROXY`, which some
- * clients use for https, are removed. Lower case comes first, as in curl, and a blank variable counts as not set.
+ * GitHub's API and the one that stores artifacts. `HTTPS_PROXY` gets its scheme. `HTTP_PROXY` and `ALL_PROXY`, which
+ * some clients use for https, are removed. A lower-case name comes first, as in curl. A blank variable is not set.
  *
- * @returns the problem with the address, if it cannot be used
+ * @returns the problem with the proxy's address, if it cannot be used
  */
 export function unifyProxies(env: NodeJS.ProcessEnv): readonly Cause[] {
   const read = (name: string): readonly [string, string] => {
@@ -31,15 +31,15 @@ export function unifyProxies(env: NodeJS.ProcessEnv): readonly Cause[] {
 }
 
 /**
- * A host stands for itself and its subdomains. The client that stores artifacts knows this only as `.host`, the others as
- * `host`; that client ignores ports.
+ * An exception is for a host and its subdomains. The client that stores artifacts expects it as `.host` without a port,
+ * the other two clients expect `host`.
  */
 function expand(exception: string): readonly string[] {
   const host = exception.replace(/^\*?\./, '');
   return [host, `.${host.replace(/:\d+$/, '')}`];
 }
 
-/** The `host:port` of the proxy through which an address is reached, after `unifyProxies`. */
+/** The `host:port` of the proxy for an address, as `unifyProxies` has set it. Undefined if no proxy is used. */
 export function proxyFor({ protocol, hostname, port }: URL): string | undefined {
   const { HTTPS_PROXY: proxy, NO_PROXY: exceptions = '' } = process.env;
   const names = [`.${hostname}`, `.${hostname}:${port || 443}`];
