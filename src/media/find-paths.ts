@@ -111,9 +111,7 @@ export function entriesOf(root: string, folder: string): readonly Entry[] {
   });
 }
 
-/**
- * `matchDirectories` returns a folder before its entries are opened, so `entriesOf` is first to find an invalid name.
- */
+/** `matchDirectories` returns a folder before its entries are opened, so that `entriesOf` finds invalid names first. */
 const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, matchDirectories: true };
 
 /** Lists the files and links in a folder and below it, and follows no link. */

@@ -6,10 +6,10 @@ import type { Binding, SavedState } from './seal.ts';
 
 /** The last, second last and third last state of each commit or branch may be read. */
 const ROUNDS = [0, 1, 2];
-/** At most this many artifacts are downloaded. A stranger can upload any number under the names of a gate. */
+/** Limits the downloads of artifacts: a stranger can upload any number of artifacts under the names of a gate. */
 export const MAX_ARCHIVES = 20;
 
-/** The commit and branch whose analysis is the baseline. Empty if the run has no baseline. */
+/** The base commit and base branch. Empty if the run needs no baseline. With `state-file`, `branch` is left out. */
 export type Base = Partial<Record<'commit' | 'branch', string | undefined>>;
 
 /** What a search for states has found so far. */
@@ -18,15 +18,15 @@ export interface SearchedArtifacts {
   readonly base: Base;
   /** The artifact name under which branch runs save their state. */
   readonly branchRunName: string;
-  /** Last saved first, by id, which rises with time. An old run that is started again saves its state last. */
+  /** Sorted by artifact id, last saved first. Not by run id: a re-run of an old run saves its state last. */
   readonly listed: readonly Artifact[];
-  /** The pull request that was merged or is queued. */
+  /** The pull request that a push has merged, or the last one of a merge group. */
   readonly merged?: Pull | undefined;
   /** The downloaded states by artifact id. Undefined if an artifact holds no state that can be used. */
   readonly read: ReadonlyMap<number, SavedState | undefined>;
 }
 
-/** The states that can be used, sorted by how near their signed commit or branch is. */
+/** The states that can be used, in the order of `nearestPlaces`, by their signed commit or branch. */
 export function foundStates(searched: SearchedArtifacts): readonly SavedState[] {
   const states = [...searched.read.values()].filter((state) => state !== undefined);
   const places = nearestPlaces(searched);
@@ -34,8 +34,8 @@ export function foundStates(searched: SearchedArtifacts): readonly SavedState[] 
 }
 
 /**
- * The artifact to read next, in the order of `readingOrder`. After the first one, the states of the base and default
- * branch come first until one can be used: the order may not reach them before the limits. Undefined if none is left.
+ * The artifact to read next. After the first, states of the base and default branch come first until one can be used,
+ * because the limits may end `readingOrder` before them. Undefined at `MAX_ARCHIVES`, or if no artifact is left.
  */
 export function nextToRead(searched: SearchedArtifacts): Artifact | undefined {
   const { read } = searched;
@@ -43,7 +43,7 @@ export function nextToRead(searched: SearchedArtifacts): Artifact | undefined {
   const isUnread = ({ id }: Artifact): boolean => !read.has(id);
   const trunk = trunkStates(searched);
   const needsTrunk = read.size > 0 && !trunk.some(({ id }) => read.get(id));
-  // An artifact that was read and cannot be used must not take up one of the few turns of its place.
+  // An artifact that was read and cannot be used must not take up one of the three `ROUNDS` of its commit or branch.
   const possible = candidates(searched).filter((artifact) => isUnread(artifact) || read.get(artifact.id));
   const nearest = readingOrder(possible, nearestPlaces(searched)).find(isUnread);
   return (needsTrunk ? trunk.find(isUnread) : undefined) ?? nearest;
@@ -57,8 +57,8 @@ function trunkStates({ listed, branchRunName, context: { baseBranch, defaultBran
 }
 
 /**
- * All artifacts of this repository, and those of a fork that may hold a state of this gate: GitHub lists the runs of
- * `pull_request_target` under the fork. Their signature decides. Other artifacts of forks are never downloaded.
+ * The artifacts of this repository, of this run, and of the head branch of the pull request that is checked or was
+ * merged: GitHub lists runs of `pull_request_target` under the fork. Other artifacts of forks are never downloaded.
  */
 function candidates({ listed, merged, context: { runId, branch, pullRequest } }: SearchedArtifacts) {
   const heads = [...(pullRequest ? [{ ...pullRequest, branch }] : []), ...(merged ? [merged] : [])];
@@ -71,7 +71,7 @@ function candidates({ listed, merged, context: { runId, branch, pullRequest } }:
   });
 }
 
-/** The commits and branches whose states are preferred, nearest first. States of other branches are used as well. */
+/** The commits and branches whose states are preferred, nearest first. States of other branches come last. */
 function nearestPlaces({ context, merged }: SearchedArtifacts): readonly string[] {
   const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
   const groupBase = event === 'merge_group' ? baseCommit : undefined;
@@ -90,22 +90,22 @@ function distance(
 
 /** What was saved last for each place, nearest place first; then the second last of each place, then the third last. */
 function readingOrder(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
-  // An artifact replaces those of the same run and name. Two jobs of a run may have saved under different names.
+  // Of a run, only the last artifact of each name counts. Two jobs of a run may have saved under different names.
   const saved = firstOfEach(artifacts, ({ runId, name }) => `${runId} ${name}`);
   const byPlace = Map.groupBy(saved, (artifact) => distance(artifact, places));
   const groups = [...byPlace].toSorted(([a], [b]) => a - b).map(([, group]) => group);
   return ROUNDS.flatMap((round) => groups.flatMap((group) => group[round] ?? []));
 }
 
-/** The last artifact may come from a cancelled run, which is no baseline. Then the next one is read, up to this many. */
+/** Limits the search for the baseline. The last artifacts may come from cancelled runs, which are no baselines. */
 const MAX_BASELINES = 10;
 
-/** The artifact to read next in search of the baseline. Undefined if it was found, or if no other may be read. */
+/** The artifact to read next in search of the baseline. Undefined if it is found or not needed, or none is left. */
 export function nextBaseline(searched: SearchedArtifacts): Artifact | undefined {
   const { listed, read, base } = searched;
   if (base.branch === undefined || read.size >= MAX_BASELINES) return undefined;
   if (chooseBaseline(foundStates(searched), base)) return undefined;
-  // By run: a later run has checked a later commit, even if it ended earlier.
+  // Sorted by run id: a later run has checked a later commit, even if it ended earlier.
   const newest = listed.filter(({ isOwn }) => isOwn).toSorted((a, b) => Number(b.runId) - Number(a.runId));
   const places = ['commit', 'branch'] as const;
   return places
@@ -114,8 +114,8 @@ export function nextBaseline(searched: SearchedArtifacts): Artifact | undefined 
 }
 
 /**
- * The state of the base commit, else of the newest run of the base branch. The run of an older commit may end later. A
- * state that no branch run saved at its end is ignored, whatever the name of its artifact is.
+ * The state of the base commit, otherwise of the newest run of the base branch, even if an older run has ended later.
+ * Only a state that a branch run saved at its end counts, whatever the name of its artifact is.
  */
 export function chooseBaseline(states: readonly SavedState[], { commit, branch }: Base): SavedState | undefined {
   const newest = states

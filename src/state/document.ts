@@ -3,7 +3,7 @@ import type { Now } from '../lib/clock.ts';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
 import { idKey } from '../service/responses.ts';
 
-/** Records are kept in lists, not in objects with paths as keys: `__proto__` has a meaning in JavaScript. */
+/** Records are kept in lists, not in objects with paths as keys: in JavaScript, `__proto__` is a special key. */
 
 export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 export const Time = v.pipe(v.string(), v.isoTimestamp());
@@ -35,7 +35,7 @@ export const IssueRecord = v.pipe(
 /** Stored so that the topics of a reused file need no request. */
 export const KnownTopics = v.array(v.object({ title: Text, issueIds: v.array(Text) }));
 
-/** A content that was sent to the service, in one submission. */
+/** The fields of every record: a content that was sent to the service, in one submission. */
 const SENT = {
   /** For an open record, when the content was sent. Otherwise, when a run first saw the analysis or the failure. */
   at: Time,
@@ -85,7 +85,7 @@ const PathRecord = v.object({
   sha256: Sha256,
   submissionId: v.string(),
   seenAt: Time,
-  /** Whether the run that saved this state judged these bytes at this path. Only then they belong to a baseline. */
+  /** Whether the run that saved this state judged these bytes at this path. If not, a baseline leaves the path out. */
   isPresent: v.boolean(),
 });
 export type PathRecord = v.InferOutput<typeof PathRecord>;

@@ -19,9 +19,9 @@ import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
 import { type EarlierState, joinStates } from './merge.ts';
 import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
 
-/** Listing ends after this many artifacts of the repository's own runs. Expired artifacts are not counted. */
+/** Limits how many artifacts of the repository's own runs are listed under one name. Expired ones are not counted. */
 const MAX_OWN = 300;
-/** At most this many states are read besides those for the baseline. What cannot be used is not counted. */
+/** Limits how many states are read besides those for the baseline. Artifacts without a usable state are not counted. */
 const MAX_STATES = 4;
 
 export const STATE_FILE = 'state.json';
@@ -32,7 +32,7 @@ export interface StateOptions extends SealOptions {
   readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
   readonly runner: Runner;
   readonly base: Base;
-  /** False for `reuse-days: 0` and dry runs. If true, the run ends when GitHub does not respond. */
+  /** False for `reuse-days: 0` and dry runs. If true, the run ends if a request for states fails. */
   readonly canReuse: boolean;
 }
 
@@ -41,13 +41,13 @@ export interface FoundStates {
   readonly states: readonly SavedState[];
   /** Which states could not be found or used, why, and what to do. */
   readonly notices: readonly string[];
-  /** Why other states may exist that were not found. This matters only if the run sends a file. */
+  /** Why states may exist that were not found. These texts are reported only if the run sends a file. */
   readonly gaps?: readonly string[];
 }
 
 /**
- * Finds the baseline, then the nearest state, then others until every file has an analysis. The lists only preselect
- * artifacts; the signature decides. A second search repeats no request of the first one.
+ * Returns a search for the baseline, then the nearest state, then others until `isEnough`. The lists of artifacts only
+ * preselect; the signature decides. A second call of the search repeats no request.
  */
 export function stateSearch(
   options: StateOptions,
@@ -103,7 +103,7 @@ export function stateSearch(
 
   /** Reading one more state costs requests, so `isEnough` is asked after the nearest state and after each further one. */
   async function readUntil(isEnough: () => boolean): Promise<void> {
-    // A run that could not upload its state under the name `state` has saved it under another name.
+    // The baseline may be in any slot: a run that could not upload its state in the slot `state` has used another one.
     await list(base.branch === undefined ? [endSlot(binding)] : SLOTS);
     let next: Artifact | undefined;
     while ((next = nextBaseline(searched))) await readNext(next);
@@ -145,8 +145,8 @@ export async function readArtifact(
 }
 
 /**
- * Unpacks `state.json`, up to the size that the archive claims, and writes nothing to disk. Undefined if the archive has
- * any other entry: entries may share their bytes, so unpacking a small archive of many entries would take minutes.
+ * Unpacks `state.json` in memory. Undefined if the archive is damaged, too large, or has any other entry: entries may
+ * share their bytes, so unpacking a small archive of many entries would take minutes.
  */
 export function stateIn(archive: Uint8Array): Uint8Array | undefined {
   const entries: UnzipFileInfo[] = [];
@@ -164,7 +164,7 @@ export function stateIn(archive: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** A squash merge creates a new commit, but its files were analysed in the pull request. */
+/** Finds the pull request that a push merged, or the last one of a merge group: its runs analysed the same files. */
 async function findMerged(
   { api, context: { queuedPullRequest, event, commit } }: StateOptions,
   notices: Map<string, string>,

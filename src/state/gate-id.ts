@@ -23,16 +23,16 @@ export function bindRun(
 ): RunBinding {
   const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;
   const run = { repositoryId, gate: gateId({ ...context, ...inputs }), mode, runId, runAttempt, event };
-  // In a run for a pull request, the commit is checked elsewhere. In any other run, a commit that is not the one of the
-  // event may belong to any branch.
+  // In a run for a pull request, `assertHeadCheckedOut` has already checked HEAD. In any other run, a HEAD that is not
+  // the commit of the event may belong to any branch.
   const isBranchKnown = pullRequest !== undefined || head === eventCommit;
   return isBranchKnown ? { ...run, branch, commit: eventCommit } : { ...run, branch: '', commit: head ?? '' };
 }
 
 /**
- * The artifact names of a gate. `state`: the end of a branch run, which many pull requests must not crowd out of the
- * list. `pull`: the end of any other run. `open`: right after creation; an upload that is cut off blocks its name. If a
- * name is taken, a run uses another, so only the signed binding says what a state is.
+ * Each slot is an artifact name of a gate. `state`: final states of branch runs, apart from those of pull requests,
+ * which would crowd them out of the list. `pull`: final states of other runs. `open`: states saved right after a
+ * submission is created. If a name is taken, a run uses another, so only the signed binding says what a state is.
  */
 export const SLOTS = ['state', 'pull', 'open'] as const;
 export type Slot = (typeof SLOTS)[number];
@@ -42,12 +42,12 @@ export function isOfBranchRun({ event, branch }: RunBinding): boolean {
   return isBranchEvent(event) && branch !== '';
 }
 
-/** The artifact name under which a run saves its final state. */
+/** The slot in which a run saves its final state. */
 export function endSlot(binding: RunBinding): Slot {
   return isOfBranchRun(binding) ? 'state' : 'pull';
 }
 
-/** GitHub lists artifacts by their exact name, so the name contains a hash of the gate and the key mode. */
+/** GitHub lists artifacts by their exact name, so the name has a hash of the gate and of the mode, live or sandbox. */
 export function artifactName(name: string, slot: Slot, { gate, mode }: Pick<Binding, 'gate' | 'mode'>): string {
   return `${name}-${slot}-${digest([gate, mode])}`;
 }

@@ -1,10 +1,10 @@
 import { type ContentRecord, isAnalysed, type StateDocument } from './document.ts';
 import { firstOfEach } from './merge.ts';
 
-/** Below the limits for reading (64 MiB), by more than a zip archive can add: whatever was saved can be read. */
+/** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
 const MAX_BYTES = 64_000_000;
 
-/** Nothing is left out of a state, then more and more while it is too large. The service has the texts of issues. */
+/** Applied one after another until a state is small enough. The second leaves out texts that the service still has. */
 const REDUCTIONS: readonly ((state: StateDocument, found: ReadonlySet<string>) => StateDocument)[] = [
   (state) => state,
   ({ contents, paths }) => ({ paths, contents: contents.map(withoutTexts) }),
@@ -40,7 +40,7 @@ function withoutTexts(record: ContentRecord): ContentRecord {
   return { ...record, issues, topics: undefined };
 }
 
-/** Keeps what is open or failed: these records have no path, and are given up after a few days. */
+/** Keeps open and failed records: no path refers to them, and they are given up after a few days. */
 function withoutUnusedAnalyses({ contents, paths }: StateDocument): StateDocument {
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
   return { paths, contents: contents.filter(({ kind, sha256 }) => kind !== 'analysed' || inUse.has(sha256)) };

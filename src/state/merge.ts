@@ -36,7 +36,7 @@ export function joinStates(documents: readonly StateDocument[]): EarlierState {
   };
 }
 
-/** A reading never makes worse what is paid for, whatever the clocks of two machines say. */
+/** A paid analysis wins over a failed or open record, even if these seem newer: the clocks of machines differ. */
 const RANKS: Readonly<Record<ContentRecord['kind'], number>> = { analysed: 0, failed: 1, open: 2 };
 
 /** For each analysis, the record of the best kind, and of several such records the first. */
@@ -93,11 +93,11 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   return { contents: neededIn(records, lost), paths };
 }
 
-/** Whether a state has every record that is needed of both, so that the other one can be deleted. */
+/** Whether the first state has every record that is needed of both, so that `other` can be deleted. */
 export function holds({ contents }: StateDocument, other: StateDocument): boolean {
   const held = new Set(contents.map(outcomeId));
   const both = [...contents, ...other.contents];
-  // Only the later of the two runs may know that an analysis is lost.
+  // Only the later of the two runs may know that the service no longer has an analysis.
   const lost = new Set(both.filter((record) => isAnalysed(record) && record.isLost).map(analysisId));
   return neededIn(bestOfEach(both), lost).every((record) => held.has(outcomeId(record)));
 }
@@ -111,16 +111,16 @@ function neededIn(records: readonly ContentRecord[], lost: ReadonlySet<string>):
   return groups.flatMap((latest) => neededOf(latest, lost));
 }
 
-/** Identifies what is analysed: other sidekicks, or another category, make another analysis of the same bytes. */
+/** A newer analysis replaces older ones of the same bytes, category, sidekicks and, for documents, extension. */
 function analysisKey(record: ContentRecord): string {
   const { sha256, category, sidekicks, name } = record;
   return [sha256, category, sidekicks, ...(isDocument(record) ? [extensionOf(name)] : [])].join(' ');
 }
 
 /**
- * Keeps the newest analysis of a content, because its issues are the last known ones, the newest analysis that the
- * service still has, because it is paid for, and a newer open or failed record. If all records are lost, they stay as
- * they are, so that the run which sends the file again reports it as paid for again.
+ * Keeps the newest analysis, whose issues are the last known ones; the newest analysis that the service still has,
+ * which is paid for; and a newer open or failed record. If the service has none of them any more, none is marked as
+ * lost: the run that sends the file again then reports it as paid for again.
  */
 function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
   const notLost = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
@@ -162,8 +162,8 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
 }
 
 /**
- * Marks only the paths that this run judged as present. The others may come from another branch, so they must not
- * become part of a baseline. A path that was found without being judged is renewed, which keeps its analysis.
+ * Only the paths that this run judged are marked as present. The others may come from another branch, so they must not
+ * become part of a baseline. A path that was found but not judged gets a new `seenAt`, which keeps its analysis.
  */
 function pathsAfter(before: readonly PathRecord[], { analyses, foundPaths, now }: RunResults): PathRecord[] {
   const seenAt = now.date.toISOString();

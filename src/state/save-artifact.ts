@@ -12,7 +12,7 @@ import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
 import { holds } from './merge.ts';
 import { type Binding, type SavedState, StateProblem } from './seal.ts';
 
-/** An upload that the post step finishes if the main step is killed. Each name is used if those before it are taken. */
+/** An upload that the post step makes if the main step is killed. The names are tried in this order. */
 interface PendingUpload {
   readonly names: readonly string[];
   readonly file: string;
@@ -35,7 +35,7 @@ export function artifactWriter(
   const { inputs, context, binding, runner } = options;
   const nameOf = (slot: Slot): string => artifactName(inputs.name, slot, binding);
   const [end, open] = [nameOf(endSlot(binding)), nameOf('open')];
-  /** The names under which this process has uploaded a state. If another name is taken, another gate may use it. */
+  /** The names under which this process has uploaded a state. If any other name is taken, another gate may use it. */
   const uploaded = new Set<string>();
   return async (sealWith, kind) => {
     const preferred = kind === 'open' ? [open, end] : [end, open];
@@ -84,7 +84,7 @@ const NAMES_TAKEN =
 const NAME_SHARED =
   'Another gate of this run saves its state under the same artifact names. Give each gate a `name` of its own: gates with one name that run at the same time send and bill the same files.';
 
-/** The state that this run, or an earlier attempt of it, has saved under a name. Undefined if it cannot be read. */
+/** The state that this run, or an earlier attempt of it, saved under a name. Undefined if there is none to be read. */
 async function stateOfThisRun(name: string, options: StateOptions): Promise<SavedState | undefined> {
   const isOfRun = ({ runId, isExpired }: Artifact): boolean => runId === options.binding.runId && !isExpired;
   try {
@@ -96,7 +96,7 @@ async function stateOfThisRun(name: string, options: StateOptions): Promise<Save
   }
 }
 
-/** A name whose artifact can be deleted, because another artifact holds its state. The kind `open` comes first. */
+/** A name whose artifact can be deleted, because another one has all its records. The kind `open` is preferred. */
 export function findReplaceable(taken: ReadonlyMap<string, SavedState>): string | undefined {
   const states = [...taken].toSorted(([, a], [, b]) => a.binding.kind.localeCompare(b.binding.kind));
   const isHeld = ([name, { document }]: [string, SavedState]): boolean =>
@@ -108,7 +108,7 @@ export function findReplaceable(taken: ReadonlyMap<string, SavedState>): string 
 async function uploadUnderOneOf(names: readonly string[], uploadAs: (name: string) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
   for (const name of names) {
-    // If the storage itself fails, another name does not help.
+    // After two failures for other reasons than a taken name, the storage itself fails, and another name does not help.
     if (failures.length > 1) break;
     try {
       await uploadAs(name);

@@ -16,7 +16,7 @@ const Binding = v.object({
   /** The branch that was checked, as `owner:branch` for a fork. Empty if it is unknown which branch is checked out. */
   branch: v.string(),
   commit: v.string(),
-  /** `open`: saved right after a submission was created. `state`: saved at the end of the run. It is not the slot. */
+  /** `open`: saved right after a submission was created. `state`: saved at the end of a run. Not the name of a slot. */
   kind: v.picklist(['open', 'state']),
   savedAt: Time,
 });
@@ -25,7 +25,7 @@ export type Binding = v.InferOutput<typeof Binding>;
 /** The fields of the binding that a run knows before it saves its state. */
 export type RunBinding = Omit<Binding, 'kind' | 'savedAt'>;
 
-/** Rises if an older version could not read the state. Earlier states, from 3 on, must stay readable by conversion. */
+/** Increase it if older versions of this action could not read the state. Versions from 3 on must stay readable. */
 const VERSION = 3;
 const FORMAT = 'media-compliance-gate/state/';
 /** Part of every signature, so it stays the same in every version. */
@@ -110,7 +110,7 @@ export interface SealOptions {
 
 /**
  * Opens a sealed state. The binding is compared before the key, so that a state of another gate is reported as such. A
- * state file may come from any run, an artifact only from its own.
+ * state file may come from any run. In an artifact, only a state of the run that uploaded it is accepted.
  */
 export function unseal(
   bytes: Uint8Array | undefined,

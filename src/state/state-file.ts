@@ -16,7 +16,7 @@ export function stateFile(
   /** One name for the whole run, so that the same problem causes the same message. */
   const draft = `${file}.${randomUUID()}.tmp`;
 
-  /** Throws if the file must be neither ignored nor overwritten: it may be the proof of what is paid for. */
+  /** Undefined without a file. Throws if the file must be neither ignored nor replaced: it may say what is paid for. */
   async function readState(): Promise<SavedState | StateProblem | undefined> {
     await assertNoSymlink(file, options.context.workspace, 'state-file');
     const bytes = await readBounded(file);
@@ -26,7 +26,7 @@ export function stateFile(
     return state;
   }
 
-  /** Writes beside the file, and returns the path. A draft that is there already may be a link to another file. */
+  /** Writes a draft and returns its path. Fails if the path exists already: it may be a link to another file. */
   async function writeDraft(text: string): Promise<string> {
     await mkdir(path.dirname(file), { recursive: true });
     try {
@@ -60,7 +60,7 @@ export function stateFile(
       }
     },
 
-    /** If the run dies in between, the old file stays whole. Another run may have changed it since it was loaded. */
+    /** Reads the file again: another run may have changed it. Writes a draft first, so that the file stays whole. */
     save: async (sealWith: (others: readonly StateDocument[]) => string): Promise<string> => {
       const state = await readState();
       const text = sealWith(state && !(state instanceof StateProblem) ? [state.document] : []);

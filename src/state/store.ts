@@ -22,7 +22,7 @@ import { stateFile } from './state-file.ts';
 /** The results of earlier runs. */
 export interface History extends Omit<FoundStates, 'states'> {
   readonly earlierState: EarlierState;
-  /** The state that this run is compared with. Undefined if the run has no baseline. */
+  /** The state of the base commit or branch. Undefined if none was found, or unless `fail-on-issues` is `new`. */
   readonly baseline: StateDocument | undefined;
 }
 
@@ -32,13 +32,13 @@ export const NO_HISTORY: History = { earlierState: joinStates([]), baseline: und
 export interface StateStore {
   /** @param isEnough whether no other state has to be read; if undefined, all states that the limits allow are read */
   load(isEnough?: (found: EarlierState) => boolean): Promise<History>;
-  /** Throws if the state that is saved right after creation cannot be kept: a run that cannot keep it must not pay. */
+  /** Throws if the state cannot be written to disk: a run that could not save its submission must not create one. */
   tryOut(results: RunResults): Promise<void>;
-  /** Returns the file that holds the state. Empty if it was not saved, which is a warning: the verdict stands. */
+  /** Returns the path of the saved state. If saving fails, warns and returns an empty text: the verdict stands. */
   save(kind: Binding['kind'], results: RunResults): Promise<string>;
 }
 
-/** Uses the file that the workflow names, otherwise artifacts. If neither is available, warns and keeps no state. */
+/** Uses the file of `state-file`, otherwise artifacts. If neither is available, warns and keeps no state. */
 export function openStore(
   given: Pick<StateOptions, 'context' | 'api' | 'runner'> & { readonly inputs: Inputs; readonly checkout: Checkout },
 ): StateStore {
