@@ -11,7 +11,7 @@ import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
 import { NO_RESPONSES, type PlanBasis } from './plan/candidates.ts';
-import { DRY_RUN, describeLosses, describeUnlinkedVersions, lastKnownOf } from './plan/describe.ts';
+import { DRY_RUN, describeLosses, describeUnlinkedVersions } from './plan/describe.ts';
 import {
   contentsToSend,
   isAllReused,
@@ -197,7 +197,6 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   if (losses !== undefined) log.warning(losses);
   const gaps = (contentsToSend(plan).length > 0 && history.gaps) || [];
   for (const gap of gaps) log.warning(gap);
-  if (lastKnownCause) log.warning(lastKnownOf(lastKnownCause, plan) ?? lastKnownCause.message);
   return {
     history,
     plan,

@@ -1,7 +1,7 @@
 import { type Cause, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { isAllReused, isLoss, type Plan, type PlannedContent, withSource } from './plan.ts';
+import { isLoss, type Plan, type PlannedContent, withSource } from './plan.ts';
 
 export const DRY_RUN: Cause = {
   reason: 'dry-run',
@@ -23,13 +23,6 @@ export function describeLosses(plan: Plan): string | undefined {
   return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
 }
 
-/** The notice about files whose results this run did not read. Undefined if none of them has an earlier analysis. */
-export function describeUnread(contents: readonly PlannedContent[]): string | undefined {
-  const [oldest] = contents.flatMap(({ newestAnalysis }) => newestAnalysis?.at ?? []).toSorted();
-  if (oldest === undefined) return undefined;
-  return `The results of ${plural(contents.length, 'file')} were not read again in this run, so the issues of earlier analyses count as last known, the oldest from ${oldest.slice(0, 10)}: ${firstPaths(contents)}.`;
-}
-
 /** The notice about files that the service did not link to their earlier version. Undefined if there are none. */
 export function describeUnlinkedVersions(
   plan: Plan,
@@ -44,16 +37,4 @@ export function describeUnlinkedVersions(
   });
   if (unlinked.length === 0) return undefined;
   return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
-}
-
-/** The notice that earlier results are shown, with the date of the oldest. Undefined if the plan reuses no analysis. */
-export function lastKnownOf(cause: Cause, plan: Plan): string | undefined {
-  const [since] = withSource(plan, 'analysed')
-    .map(({ source }) => source.at)
-    .toSorted();
-  if (since === undefined) return undefined;
-  const stands = isAllReused(plan)
-    ? 'No file has changed, so the last known verdict stands'
-    : 'Earlier analyses are shown as last known';
-  return `${cause.message} ${stands}; the oldest analysis is from ${since.slice(0, 10)}. Issues that were dismissed or re-opened after the last run that could read them are not taken into account.`;
 }

@@ -49,6 +49,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     }
     await writeComment(report, { inputs, context, api: github, log });
   }
+  if (report.lastKnown !== undefined) log.warning(report.lastKnown);
   if (report.verdict === 'pass' && report.mode === 'sandbox') log.warning(title(report));
   const annotated = found.skipped?.isExpected ? { ...report, causes: [] } : report;
   for (const annotation of annotations(annotated, runner.spent)) runner.annotate(annotation);

@@ -7,13 +7,12 @@ import type { Inputs } from '../inputs/parse.ts';
 import { type Step, withFiles } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
-import { describeUnread, lastKnownOf } from '../plan/describe.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { headline } from './headline.ts';
-import { countFiles } from './phrases.ts';
+import { countFiles, describeLastKnown } from './phrases.ts';
 import {
   comparePaths,
   countBySeverity,
@@ -46,8 +45,6 @@ export function buildReport(sources: ReportSources): Report {
   const contents = verdict.contents
     .map((judged) => reportedContent(judged, sources))
     .toSorted((one, other) => rank(one) - rank(other) || comparePaths(one.paths, other.paths));
-  // After an outage, `lastKnown` already says that earlier results are shown.
-  const unread = found.lastKnownCause ? [] : verdict.contents.filter(({ lastKnown }) => lastKnown);
   const checked = checkedCommit(run);
   // Outside GitHub there is no code scanning.
   const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
@@ -62,13 +59,12 @@ export function buildReport(sources: ReportSources): Report {
     reason: verdict.reason,
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? '',
-    lastKnown: found.lastKnownCause && lastKnownOf(found.lastKnownCause, found.plan),
+    lastKnown: describeUnread(contents, found),
     causes: reportedCauses(sources),
     counts,
     contents,
     notices: [
       ...found.notices,
-      describeUnread(unread),
       ...(found.waivers?.notices(found.matchedPaths) ?? []),
       isUnscanned ? NO_SARIF : undefined,
     ].filter((notice) => notice !== undefined),
@@ -97,6 +93,14 @@ export function buildReport(sources: ReportSources): Report {
 
 const NO_SARIF =
   'The output `sarif-file` is empty, because the commit that is checked out cannot be read. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
+
+/** Says that earlier results are shown, since when and, after an outage, why. Undefined if this run read all results. */
+function describeUnread(contents: readonly ReportedContent[], { lastKnownCause }: Findings): string | undefined {
+  const shown = describeLastKnown({ contents });
+  if (shown === '') return undefined;
+  const why = lastKnownCause ? `${lastKnownCause.message} ` : '';
+  return `${why}This report shows ${shown}. Issues that were dismissed or re-opened since then are not taken into account.`;
+}
 
 /** The submission that this run created, or else the first submission that it waited for. */
 function submissionOf({ open, created, waited, plan, skipped }: Findings): Report['submission'] {

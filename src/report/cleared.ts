@@ -27,7 +27,7 @@ export function renderCleared(report: Report): string {
  * are the files in cleared.sha256.
  */
 export function renderPredicate(report: Report): string {
-  const { gate, judgedAt: timeVerified, verdict, reason, mode, policy, lastKnown, contents } = report;
+  const { gate, judgedAt: timeVerified, verdict, reason, mode, policy, lastKnown } = report;
   const { repository, commit, isCommitKnown, ref, url: run } = report.run;
   // The predicate is signed, so it names no commit that was not read.
   const source = { repository, commit: isCommitKnown ? commit : undefined, ref: (isCommitKnown && ref) || undefined };
@@ -40,7 +40,7 @@ export function renderPredicate(report: Report): string {
     reason,
     mode,
     // "read" if this run could read the statuses of all issues from the service.
-    statuses: lastKnown || contents.some(({ lastKnownAt }) => lastKnownAt) ? 'last known' : 'read',
+    statuses: lastKnown === undefined ? 'read' : 'last known',
     policy,
     source: { ...source, run },
     counts: { filesMatched: report.counts.filesMatched, filesCleared: files.length },

@@ -1,6 +1,13 @@
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import { countFiles, countUnjudged, day, describePlanned, describeUncounted, UNTOUCHED } from './phrases.ts';
+import {
+  countFiles,
+  countUnjudged,
+  describeLastKnown,
+  describePlanned,
+  describeUncounted,
+  UNTOUCHED,
+} from './phrases.ts';
 import { countBySeverity, issuesByEffect, type JudgedRun, type ListedIssue, type ReportedCause } from './report.ts';
 
 export function headline(run: JudgedRun): string {
@@ -64,13 +71,6 @@ function describePassing(run: JudgedRun): string {
     describeLastKnown(run),
     unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`,
   );
-}
-
-/** "2 files as last known, from 2026-11-01" with the day of the oldest result; empty if this run read all results. */
-function describeLastKnown({ contents }: JudgedRun): string {
-  const unread = contents.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
-  const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
-  return oldest === undefined ? '' : `${plural(countFiles(unread), 'file')} as last known, from ${day(oldest)}`;
 }
 
 function describeDryRun({ causes, contents, mode }: JudgedRun): string {

@@ -33,6 +33,13 @@ export function day(time: string): string {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
 }
 
+/** "2 files as last known, from 2026-11-01" with the day of the oldest result; empty if this run read all results. */
+export function describeLastKnown({ contents }: Pick<Report, 'contents'>): string {
+  const unread = contents.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
+  const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
+  return oldest === undefined ? '' : `${plural(countFiles(unread), 'file')} as last known, from ${day(oldest)}`;
+}
+
 const BLOCKED = 'If this check is required, the change cannot be merged.';
 
 /** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */

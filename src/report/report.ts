@@ -54,7 +54,7 @@ export interface Report {
   readonly reason: Reason | '';
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
-  /** Says that earlier results are shown, and since when. Undefined unless the service did not respond. */
+  /** Says that earlier results are shown, and since when. Undefined if this run read all results. */
   readonly lastKnown: string | undefined;
   /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
   readonly headline: string;

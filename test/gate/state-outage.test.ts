@@ -30,10 +30,8 @@ describe.concurrent('an outage', () => {
       const before = await series.readState();
       const run = await series.run(FAST);
       expect(run.outputs).toMatchObject({ verdict, 'files-reused': '1', 'submission-status': 'reused' });
-      expect(run.warnings).toMatch(/503.*the last known verdict stands/);
+      expect(run.warnings).toMatch(/503.*1 file as last known, from \d/);
       expect(run.warnings).toContain(new Date().toISOString().slice(0, 10));
-      // The warning already gives the reason.
-      expect(run.notices).not.toContain('were not read again');
       expect(run.summary.split('\n')[0]).toMatch(/; \d files? as last known, from \d{4}-\d\d-\d\d$/);
       // The run has no new results, so it saves nothing.
       expect(await series.readState()).toEqual(before);
@@ -44,7 +42,7 @@ describe.concurrent('an outage', () => {
     const empty = { on: 'submissions/read', status: 200, body: '' } as const;
     const run = await (await startDown({}, { faults: [empty] })).run(FAST);
     expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'reused' });
-    expect(run.warnings).toContain('the last known verdict stands');
+    expect(run.warnings).toContain('1 file as last known, from');
   });
 
   it('of one submission does not affect the other files: a re-opened issue fails', async ({ startSeries }) => {
@@ -56,14 +54,14 @@ describe.concurrent('an outage', () => {
     series.service.load({ faults: [{ on: 'submissions/read', match: 'b-*', status: 503 }] });
     const run = await series.run(FAST);
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
-    expect(run.log).toContain('the last known verdict stands');
+    expect(run.warnings).toContain('1 file as last known, from');
   });
 
-  it('while the only file is still being analysed is named in a warning', async ({ startDown }) => {
+  it('while the only file is still being analysed is the reason of the error', async ({ startDown }) => {
     const series = await startDown({ default: { reads: 1_000_000 } });
     const run = await series.run({ ...FAST, inputs: { 'wait-timeout-minutes': '1' } });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'error', 'files-submitted': '0' });
-    expect(run.warnings).toContain('The compliance service did not respond');
+    expect(run.summary).toContain('ERROR: The compliance service did not respond');
   });
 });
 
@@ -92,7 +90,7 @@ it.for<[string, Scenario, Readonly<Record<string, string>>]>([
     const run = await series.run({ ...FAST, inputs: { ...WARN, ...inputs } });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
     const today = new Date().toISOString().slice(0, 10);
-    expect(run.notices).toContain(`count as last known, the oldest from ${today}: a.png`);
+    expect(run.warnings).toContain(`1 file as last known, from ${today}`);
   },
 );
 
@@ -113,6 +111,6 @@ it('results that this run could not read are last known, also without issues', a
   const series = await startDown({}, { faults: [limited] });
   const run = await series.run(FAST);
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
-  expect(run.notices).toContain('The results of 1 file were not read again');
+  expect(run.warnings).toContain('1 file as last known, from');
   expect(JSON.parse(run.file('predicate.json'))).toMatchObject({ statuses: 'last known' });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeLosses, describeUnlinkedVersions, describeUnread, lastKnownOf } from '../../src/plan/describe.ts';
+import { describeLosses, describeUnlinkedVersions } from '../../src/plan/describe.ts';
 import { makePlan, NO_PLAN } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { result } from '../builders/analyses.ts';
@@ -15,26 +15,6 @@ it('the notice about files that are billed again names lost analyses, not old on
   const reasons = 'earlier analysis failed: A.png, C.png; no longer at the service: B.png';
   expect(describeLosses(NO_PLAN)).toBeUndefined();
   expect(describeLosses(plan)).toBe(`3 files will be analysed and billed again (${reasons}).`);
-});
-
-it('the notice about results that were not read has their number and the oldest date', () => {
-  const contents = [analysed('A'), analysed('B', { at: daysAgo(9) })];
-  const plan = makePlan(basis([file('a.png', 'A'), file('b.png', 'B')], { contents }));
-  expect(describeUnread(plan.contents)).toMatch(
-    /^The results of 2 files .* the oldest from 2026-11-06: a\.png, b\.png\.$/,
-  );
-  expect(describeUnread([])).toBeUndefined();
-});
-
-it.each([
-  ['old', /^The service is down\. No file has changed, so the last known verdict stands; .* is from 2026-11-06\./],
-  ['unknown', /Earlier analyses are shown as last known; .* is from 2026-11-14\./],
-])('an outage: what is shown beside a file that is %s', (other, expected) => {
-  const contents = [analysed('new'), analysed('old', { at: daysAgo(9) })];
-  const plan = makePlan(basis([file('new', 'new'), file('other', other)], { contents }));
-  const outage = { reason: 'service', message: 'The service is down.', steps: [] } as const;
-  expect(lastKnownOf(outage, plan)).toMatch(expected);
-  expect(lastKnownOf(outage, NO_PLAN), 'Nothing is known.').toBeUndefined();
 });
 
 it.each<[string, Partial<Analysis>, group: string | undefined, isNamed: boolean]>([

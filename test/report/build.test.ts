@@ -291,7 +291,7 @@ it('a last known verdict is marked as last known, also if an outage interrupted 
   const failing = { ...of('a', 'CRITICAL'), lastKnownAt: '2026-11-01T10:00:00Z' };
   const report = reportOf(reused([failing], { lastKnownCause: down, plan: withSubmit, ...stopped }));
   expect(report.headline).toContain('1 file as last known, from 2026-11-01');
-  expect(renderSummary(report)).toContain('Earlier analyses are shown as last known');
+  expect(renderSummary(report)).toMatch(/⚠️ .*This report shows 1 file as last known, from 2026-11-01\./);
   expect(JSON.parse(renderPredicate(report))).toMatchObject({ statuses: 'last known' });
 });
 
@@ -301,7 +301,7 @@ it.each([
 ])('a last known verdict of a single file, after a rate limit, is in the predicate: %j', (facts, expected) => {
   const report = reportOf(reused([result(content('a'), facts), of('b')]));
   expect(JSON.parse(renderPredicate(report)).statuses).toBe(expected);
-  expect(report.notices.some((notice) => notice.includes('not read again'))).toBe(expected === 'last known');
+  expect(report.lastKnown?.startsWith('This report shows 1 file')).toBe(expected === 'last known' || undefined);
 });
 
 it('the report names media that were not checked, except those that the pull request does not change', () => {
