@@ -36,7 +36,7 @@ export interface Analysis {
   readonly versionGroupId?: string | undefined;
   readonly versionCount?: number | undefined;
   readonly causes: readonly Cause[];
-  /** When an earlier run read this result, in ISO 8601. Set only if the file is judged and this run did not read it. */
+  /** When an earlier run read the issues, in ISO 8601. Set only if the file is judged by these last known issues. */
   readonly lastKnownAt?: string;
 }
 
@@ -91,7 +91,7 @@ function analysisOf(facts: FileFacts): Analysis {
   }
 }
 
-/** Why the wait ended, if that explains why nothing is known about this file. */
+/** Why the wait ended early or, if it did not, which error may have kept the asset of this file from being read. */
 function explainEnd(shown: Shown, { content, cause, unnamed }: FileFacts): Cause | undefined {
   const stopped = shown === 'none' ? unnamed.find(({ error }) => error?.stopsReading)?.error : undefined;
   return cause ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
@@ -100,7 +100,7 @@ function explainEnd(shown: Shown, { content, cause, unnamed }: FileFacts): Cause
 function explainUnproven(shown: Shown, facts: FileFacts): Cause {
   const { content, submissionId } = facts;
   const cause = { reason: 'results', message: MISSING_FACTS[shown](facts), submissionId } as const;
-  // Reports add to the step of an open submission that nothing is billed again.
+  // With `submission: 'open'`, reports add to this step that a re-run bills nothing again.
   if (shown === 'open')
     return about(content, { ...cause, steps: [rerun('Re-run this job later.')], submission: 'open' });
   return about(content, { ...cause, steps: [rerun(), SUPPORT] });
@@ -151,8 +151,8 @@ function describeContradiction(facts: FileFacts): string {
 }
 
 /**
- * Assets that may be about any of the files, so that none of them passes: assets with issues that this gate did not send,
- * and assets without a name, if there are more of these than files without an asset.
+ * Describes assets that may be any file, so that no file passes. These are assets whose name this gate did not send,
+ * if they have an error or an issue, and assets without a name, if there are more of them than files without an asset.
  */
 function describeDoubtful(
   { of, unnamed, strays }: FileAssets,
@@ -166,7 +166,7 @@ function describeDoubtful(
   return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(nameOf))}), so none of its files passes.`;
 }
 
-/** If the asset of the file is unknown, all assets without a name may be the file's. */
+/** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
 function explainFailure(facts: FileFacts): Pick<Analysis, 'outcome' | 'isFailedForGood' | 'causes'> {
   const { content, submissionId, readings, unnamed, cause, errorMessage } = facts;
   const assets = facts.assets.length > 0 ? facts.assets : unnamed;

@@ -8,13 +8,13 @@ import type { OpenSubmission } from './submit.ts';
 import { CATCH_UP_MS } from './tries.ts';
 
 const MAX_RETRIES = 2;
-/** After so many retries, in all runs together, a file has failed for good. */
+/** After this number of retries, in all runs together, a file has failed for good. */
 const MAX_RETRY_COUNT = 6;
 
 /**
- * One round of retries for the failed assets of a terminal submission. The service may take only one retry at a time:
- * after an accepted retry, the first conflict ends the round, and the conflicts of the round are forgotten, so that
- * these assets are asked for in the next round.
+ * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only
+ * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
+ * is noted: the next round retries these assets.
  */
 export async function retryFailed(
   submission: OpenSubmission,
@@ -86,7 +86,7 @@ export function noteEffect(asset: AssetReading, hasEffect: boolean | undefined):
 
 /**
  * A retry may add a new asset, beside the old one as its newer version, or in its place. The new asset inherits the
- * retry count of the old one, which limits its retries. If several may be the old one, the highest count wins.
+ * retry count of the old one, which limits its retries. If several assets may be the old one, the highest count wins.
  */
 export function inheritRetries(newest: readonly AssetReading[], before: readonly AssetReading[]) {
   const newKeys = new Set(newest.map(assetKey));
@@ -104,7 +104,7 @@ function assetKey({ listed }: AssetReading): string {
   return idKey(listed.assetId);
 }
 
-/** Whether an asset stays failed: no retry is allowed, too many did not help, or every retry was refused. */
+/** Whether an asset stays failed: it allows no retry, had too many, or a conflict that no accepted retry explains. */
 export function isFinal({ listed, retry }: AssetReading, isAnyAccepted: boolean): boolean {
   if (!listed.isRetryable || listed.retryCount >= MAX_RETRY_COUNT) return true;
   return retry !== undefined && isConflict(retry) && !isAnyAccepted;

@@ -132,7 +132,7 @@ export class ServiceClient {
     return await this.#requester.send({ endpoint: ENDPOINTS.retryAsset, ...request });
   }
 
-  /** Fires the event that a test workflow requested. A failure is only a warning, because the run is judged. */
+  /** Fires the event that a test workflow requested. A failure is only a warning, because the verdict is made. */
   async fireEvent(event: FiredEvent, signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
     const { eventType, submissionId } = event;

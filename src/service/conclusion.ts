@@ -7,18 +7,18 @@ import { failureText, type Phase } from './responses.ts';
 /**
  * What this run has read about one file:
  *
- * - `complete`: one asset is the file, is complete, and all its issues were read
- * - `incomplete`: that asset is complete, but a count or an issue is missing
- * - `last known`: an earlier run has read all that, and this run could not ask again
- * - `open`, `failed`, `unknown`: the status of its asset
- * - `none`: no asset is the file
- * - `unclear`: the responses contradict each other, or something bad is known about an asset that has not ended
+ * - `complete`: the file's asset is complete, and all its issues were read
+ * - `incomplete`: the file's asset is complete, but the issue count or an issue is missing
+ * - `last known`: an earlier run has read all issues, and an outage, a rate limit or the deadline prevented a new read
+ * - `open`, `failed`, `unknown`: the phase of the file's asset
+ * - `none`: no asset has the file's name, or the asset could not be read
+ * - `unclear`: the responses contradict each other, or an asset that is not complete has an error or an issue
  */
 export type Shown = Phase | 'incomplete' | 'last known' | 'none' | 'unclear';
 
 /**
- * The submission's last phase. `unread`: its list of assets is unknown. `reused`: an earlier run has read it.
- * `simulated`: it is complete in a sandbox, which analyses nothing.
+ * The submission's last phase. `unread`: its list of assets is unknown. `reused`: an earlier run has read the results.
+ * `simulated`: the submission is complete in a sandbox, which analyses nothing.
  */
 export type SubmissionPhase = Phase | 'unread' | 'reused' | 'simulated';
 
@@ -45,7 +45,7 @@ const USUAL: Conclusions = {
   unclear: 'unproven',
 };
 
-/** The only rule of judgement. */
+/** The only place that decides what follows for a file, from the phase of its submission and what was read about it. */
 export const CONCLUSIONS: Readonly<Record<SubmissionPhase, Conclusions>> = {
   open: USUAL,
   complete: USUAL,
@@ -70,11 +70,11 @@ export interface SubmissionFacts {
 export interface FileFacts extends SubmissionFacts {
   readonly content: Content;
   readonly submissionId: string;
-  /** The assets that are this file, usually one. */
+  /** The assets of this file, usually one. */
   readonly assets: readonly AssetReading[];
   /** The assets whose name could not be read. Each may be this file. */
   readonly unnamed: readonly AssetReading[];
-  /** Why no file of the submission passes. */
+  /** Why no file of the submission passes. Set if an asset may be any of the files. */
   readonly contradiction?: string | undefined;
 }
 
@@ -105,28 +105,28 @@ function shownByAsset(asset: AssetReading): Shown {
   }
 }
 
-/** The earlier issues are enough if this run was prevented from reading, unless the service now counts more. */
+/** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */
 function shownByReused(asset: AssetReading, earlier: NonNullable<AssetReading['earlier']>): Shown {
   const { own, error, issues, issueCount = 0 } = asset;
   const shown = shownByAsset(asset);
-  // An outage or a rate limit prevented the read or, if there is no error, no time was left for it.
+  // With an error, an outage or a rate limit prevented the read. Without an error, no time was left for the read.
   const isReadPrevented = error ? error.stopsReading : !own;
   if (!isReadPrevented || (shown !== 'none' && shown !== 'incomplete')) return shown;
   if (failureText(asset.listed) !== '') return 'unclear';
   return issueCount <= withLastKnown(issues, earlier.issues).length ? 'last known' : 'incomplete';
 }
 
-/** Whether an asset without a name in a failed submission has failed: it has no count, and no outage hides it. */
+/** An unnamed asset of a failed submission has failed, unless it has an issue count or an outage may hide one. */
 export function hasFailed({ listed, issueCount, error }: AssetReading): boolean {
   return issueCount === undefined && (failureText(listed) !== '' || !error?.stopsReading);
 }
 
-/** Whether something bad is known about an asset, so that neither a timeout nor an outage excuses it. */
+/** Whether an asset has an error or an issue, so that neither a timeout nor an outage excuses it. */
 export function isSuspicious({ listed, issues, issueCount = 0 }: AssetReading): boolean {
   return failureText(listed) !== '' || Math.max(issueCount, issues.length) > 0;
 }
 
-/** The submission in which the service goes on with a retry, if that is another one. */
+/** The id of the submission in which the service goes on with a retry, if it is another submission. */
 export function movedTo({ retry }: AssetReading): string | undefined {
   return retry && typeof retry.last === 'object' && 'movedTo' in retry.last ? retry.last.movedTo : undefined;
 }

@@ -9,7 +9,7 @@ export interface ServiceAccess {
 
 /** When a request is tried again, and how long a try may take: see `tries.ts`. */
 export interface TryPolicy {
-  /** How often the request may be repeated if the service may have received it: that may cost money or notify people. */
+  /** How often a request that the service may have received is repeated: a repeat may cost money or notify people. */
   readonly repeats: 'freely' | 'once' | 'never';
   /** Whether the run's deadline ends the tries. If not (uploads, creation), it ends only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;
@@ -30,8 +30,8 @@ const FIRE = { ...RETRY, bucket: 'sandbox' } as const;
 const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS } as const;
 
 /**
- * The operation completes the sentence "The service responded with 404 while …". Each `{}` in a path stands for an id. A
- * rate limit is for one bucket.
+ * The operation completes the sentence "The service responded with 404 while …". Each `{}` in a path stands for an id.
+ * Each bucket has its own rate limit.
  */
 // biome-ignore format: a table
 export const ENDPOINTS = {

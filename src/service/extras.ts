@@ -27,7 +27,7 @@ export async function withExtras(
     return {
       ...analysis,
       topics: topicsFor(issues, readTopics(topics)),
-      // A list that ends before this version is not the number of versions.
+      // A list with fewer items than the number of this version is incomplete, so its length is not the version count.
       versionCount: versionNumber > 1 && versionCount >= versionNumber ? versionCount : undefined,
     };
   });

@@ -3,13 +3,13 @@ import type { AssetReading } from './read-asset.ts';
 import { failureText, idKey } from './responses.ts';
 import type { OpenSubmission } from './submit.ts';
 
-/** The assets of a submission, sorted by what they are. */
+/** The assets of a submission, sorted by the file that they belong to. */
 export interface FileAssets {
-  /** The assets that are a file, usually one. */
+  /** The assets of the file with this content, usually one. */
   readonly of: (content: Content) => readonly AssetReading[];
-  /** Assets whose name could not be read. Each may be any file. */
+  /** Assets whose name could not be read. Each may belong to any file. */
   readonly unnamed: readonly AssetReading[];
-  /** Assets that are none of the files that this gate has sent. */
+  /** Assets that belong to none of the files that this gate has sent. */
   readonly strays: readonly AssetReading[];
 }
 
@@ -51,7 +51,7 @@ function newestVersions(assets: readonly AssetReading[]): readonly AssetReading[
   return assets.filter((asset) => !assets.some((other) => isNewerVersion(other, asset)));
 }
 
-/** Whether an asset without a name has failed, and its version group has one file, with a newer version. */
+/** Whether an asset without a name has failed, and the only file in its version group has a newer version. */
 function isReplaced(asset: AssetReading, [named, ...others]: readonly AssetReading[]): boolean {
   const isAlone = named !== undefined && others.length === 0;
   return isAlone && failureText(asset.listed) !== '' && isNewerVersion(named, asset);

@@ -40,7 +40,7 @@ export interface Topic {
   readonly issueIds: readonly string[];
 }
 
-/** At most this many items of a list are read. The rest of a longer list counts as unreadable. */
+/** Only the first `MAX_LIST_ITEMS` of a list are read. The rest of a longer list counts as unreadable. */
 const MAX_LIST_ITEMS = 10_000;
 
 /**
@@ -109,7 +109,7 @@ export function readTopics(response: unknown): readonly Topic[] {
   return readList(response, 'topics', readTopic).items;
 }
 
-/** Gives the issues in topics the ids under which they were last read. */
+/** Writes the issue ids in topics as in `issues`: the case of a UUID may differ. */
 export function topicsFor(issues: readonly Issue[], topics: readonly Topic[]): readonly Topic[] {
   const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
   return topics.map((topic) => ({ ...topic, issueIds: topic.issueIds.map((id) => ids.get(idKey(id)) ?? id) }));
@@ -119,7 +119,7 @@ const TitledTopic = v.object({ title: v.string() });
 const NamedTopic = v.object({ name: v.string() });
 const TopicMember = v.object({ id: v.string() });
 
-/** The contract does not define a topic. It needs a title or a name, and a list of ids or of objects with an id. */
+/** The contract does not define topics. A title or name, and a list of ids or of objects with an id, are required. */
 function readTopic(item: unknown): Topic | undefined {
   const title = v.is(TitledTopic, item) ? item.title : v.is(NamedTopic, item) ? item.name : undefined;
   const { items: issueIds } = readList(item, 'issues', (member) => {
@@ -131,7 +131,7 @@ function readTopic(item: unknown): Topic | undefined {
 
 const VersionItem = v.object({ versionGroupId: v.string() });
 
-/** The list has the versions of all assets of a submission. If its items name groups, only the asset's group counts. */
+/** Counts the versions in a submission's list. If its items have version groups, only the given group is counted. */
 export function countVersions(response: unknown, versionGroupId: string | undefined): number | undefined {
   const items = arrayIn(response, 'versions') ?? [];
   const grouped = items.filter((item) => v.is(VersionItem, item));
@@ -139,7 +139,7 @@ export function countVersions(response: unknown, versionGroupId: string | undefi
   return own.length === 0 ? undefined : own.length;
 }
 
-/** Adds the issues of an earlier analysis that this run did not read. */
+/** Adds the issues of an earlier analysis, except those that this run has read. */
 export function withLastKnown(read: readonly Issue[], earlier: readonly Issue[]): readonly Issue[] {
   const readIds = new Set(read.map(({ id }) => idKey(id)));
   return [...read, ...earlier.filter(({ id }) => !readIds.has(idKey(id)))];
@@ -161,5 +161,5 @@ function worseOf(issue: Issue, other: Issue | undefined): Issue {
   return { ...issue, severity, reportedSeverity, status: isSameStatus ? issue.status : UNCLEAR };
 }
 
-/** The service has no such status, so `ignore-statuses` cannot contain it. */
+/** Not one of `ISSUE_STATUSES`, so `ignore-statuses` cannot contain it. */
 const UNCLEAR = 'UNCLEAR';

@@ -16,9 +16,9 @@ export interface AssetReading {
   /** The highest issue count that any response gave. Undefined if no response gave a count. */
   readonly issueCount: number | undefined;
   readonly issues: readonly Issue[];
-  /** True if a list had unreadable items, or more items than the limit. */
+  /** True if a list of issues had unreadable items, or more items than are read. */
   readonly hasUnreadIssues: boolean;
-  /** The length of the longest list with every issue equally often: a service may list and count each issue twice. */
+  /** Length of the longest list that has each issue equally often: a service may list and count each issue twice. */
   readonly lengthWithRepeats: number;
   /** For a reused asset, the result that an earlier run has read. */
   readonly earlier?: EarlierResult | undefined;
@@ -51,7 +51,7 @@ export function unreadAsset(submissionId: string, listed: ListedAsset): AssetRea
   return { submissionId, listed, issueCount, issues: [], hasUnreadIssues: false, lengthWithRepeats: 0 };
 }
 
-/** A reused asset. If neither the earlier run nor the list has an issue of it, the list is all that has to be read. */
+/** A reused asset. If neither the earlier run nor the list has an issue or error of it, nothing else is read. */
 export function reusedAsset(submissionId: string, listed: ListedAsset, earlier: EarlierResult): AssetReading {
   const reading = { ...unreadAsset(submissionId, listed), earlier };
   const isClean = listed.issueCount === 0 && earlier.issues.length === 0 && failureText(listed) === '';
@@ -66,7 +66,7 @@ function ownOf({ name: filename, versionNumber, versionGroupId }: EarlierResult)
 /**
  * Makes one attempt to read each asset that lacks a fact. Throws only if the service rejects every request.
  *
- * @param deadlineFor returns undefined if no time is left for the asset
+ * @param deadlineFor returns undefined for an asset that must not be read, for example because no time is left
  */
 export async function readMissing(
   readings: readonly AssetReading[],
@@ -83,7 +83,7 @@ export async function readMissing(
     if (reading) return reading;
     const own = await ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));
     if (own instanceof ServiceError) return { ...before, error: own };
-    // A sandbox analyses nothing, so a missing count means that the asset has no issues.
+    // A sandbox analyses nothing, so a missing issue count means that there are no issues.
     const issueCount = own.issueCount ?? (client.mode === 'sandbox' ? 0 : undefined);
     return await withOwn(before, { ...own, issueCount }, readList);
   });
@@ -97,8 +97,8 @@ function needsReading(reading: AssetReading): boolean {
 }
 
 /**
- * The shortcut for a reused asset whose list entry has a count and no error text. An earlier run has proved its name
- * and status, so one request for its issues is enough. Undefined if a fact is still missing.
+ * For a reused asset, reads only the issues, because an earlier run has proved its name and status. Undefined if the
+ * asset is not reused, if `listed` has no issue count or an error, if the read fails, or if a fact is still missing.
  */
 async function readIssuesAlone(
   before: AssetReading,
@@ -113,8 +113,8 @@ async function readIssuesAlone(
 }
 
 /**
- * Adds the asset's own response and its separate list of issues. If only the separate list cannot be read, but no issue is
- * missing, the issues merely lack reasons and precedents.
+ * Adds the asset's own response and its separate list of issues. If the separate list cannot be read, but no issue is
+ * missing, that is no error: the issues merely lack reasons and precedents.
  */
 async function withOwn(
   before: AssetReading,
@@ -145,7 +145,7 @@ function withIssues(reading: AssetReading, list: unknown): AssetReading {
     issues: joinById(items, reading.issues),
     hasUnreadIssues: reading.hasUnreadIssues || size > items.length,
     lengthWithRepeats: Math.max(reading.lengthWithRepeats, isEven ? size : 0),
-    // The length of a list can raise a count, but cannot replace a missing count.
+    // The length of a list can raise the issue count, but cannot replace a missing issue count.
     issueCount: reading.issueCount === undefined ? undefined : Math.max(reading.issueCount, size),
   };
 }

@@ -37,7 +37,7 @@ export interface RequesterOptions extends Pick<Runner, 'log' | 'mask'> {
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
 
-/** After uploads that were too fast, the creation waits: if it is refused with 503, it is not repeated. */
+/** The pause before the creation if uploads were too fast: a creation that is refused with 503 is not repeated. */
 const PACE_MS = 10_000;
 
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
@@ -144,14 +144,14 @@ export class ServiceRequester {
     }
   }
 
-  /** If the host has responded in this run, it exists: then the name server fails, and another try may succeed. */
+  /** A host that has responded in this run exists, so only the name server has failed, and another try may succeed. */
   #inContext(error: ConnectionError): ConnectionError {
     if (error.problem !== 'unknown host' || !this.#hasResponded) return error;
     return new ConnectionError(error.message, 'no connection');
   }
 }
 
-/** An id stays one part of the path, whatever it holds. */
+/** Encodes each id, so that an id with a `/` stays one part of the path. */
 function pathOf({ path }: Endpoint, ids: readonly string[]): string {
   return ids.reduce<string>((rest, id) => rest.replace('{}', () => encodeURIComponent(id.toWellFormed())), path);
 }
@@ -164,14 +164,14 @@ function describeUnreadable(text: string | undefined, json: unknown, issue: v.Ba
 }
 
 /**
- * Matches a signature in an address by the parameter names of Azure, Amazon and Google. The text may be JSON within JSON or
- * HTML, so `&` may be escaped as `\u0026` and `/` as `\/`. A value ends at `&`, a quote or space.
+ * Matches a signature in an address by the parameter names of Azure, Amazon and Google. The text may be JSON in JSON or
+ * in HTML, so `&` may be escaped as `\u0026` and `/` as `\/`. A value ends at `&`, a quote or space.
  */
 const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
 const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
 const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, 'gi');
 
-/** A signature is removed as well, because a signed address gives access to the stored file. */
+/** Removes the API key and, unless `mayHaveSignature`, signatures: a signed address gives access to the stored file. */
 function withoutSecrets(text: string, apiKey: string, mayHaveSignature: boolean): string {
   const withoutKey = text.replaceAll(apiKey, '***');
   return mayHaveSignature ? withoutKey : withoutKey.replaceAll(SIGNATURE, '$1***');

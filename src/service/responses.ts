@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-// The schemas of all responses. Only what the gate needs is required: an unknown field or status must not fail the check.
+// The schemas of all responses. They require only what the gate needs: an unknown field or status is no error.
 
 /** An id is used in URLs and in an output that a workflow may insert into a script, so only safe characters pass. */
 export const Id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
@@ -9,7 +9,7 @@ const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
 const shownText = v.fallback(v.nullish(v.string()), null);
 const shownCount = v.fallback(count, null);
 
-/** UUIDs mean the same in any case. Any other id is compared as it is. */
+/** Upper and lower case make no difference in a UUID. Any other id is compared as it is. */
 export function idKey(id: string): string {
   return UUID.test(id) ? id.toLowerCase() : id;
 }
@@ -25,8 +25,8 @@ export function sameId(id: string) {
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * The words of the interface for a status, and what they mean for a submission. `isTerminal`: polling ends. `isDoubtful`:
- * some files may never get a result, so a later run reads them before it waits for them.
+ * The words of the contract for a status, and what they mean for a submission. `isTerminal`: polling ends.
+ * `isDoubtful`: some files may never get a result, so a later run reads them before it waits for them.
  */
 const PHASES = [
   { phase: 'open', words: ['uploading', 'submitted', 'processing'], isTerminal: false, isDoubtful: false },
@@ -34,7 +34,7 @@ const PHASES = [
   { phase: 'failed', words: ['failed'], isTerminal: true, isDoubtful: true },
 ] as const;
 
-/** What a status means for the gate. `unknown` is a word that the interface does not name. */
+/** What a status means for the gate. `unknown` is a word that the contract does not name. */
 export type Phase = (typeof PHASES)[number]['phase'] | 'unknown';
 
 /** A status of a submission or an asset, with the service's own word for messages. */
@@ -87,12 +87,12 @@ const ListedAsset = v.object({
 });
 export type ListedAsset = v.InferOutput<typeof ListedAsset>;
 
-/** A placeholder for an asset that the service has not listed yet: only its id is known. */
+/** A placeholder for an asset that this run has found in no list: only its id is known. */
 export function unlistedAsset(assetId: string): ListedAsset {
   return v.parse(ListedAsset, { assetId });
 }
 
-/** The service's text about a failed asset. Empty if the entry has no error text. */
+/** The error of an asset in its submission's list. Empty if the list gives none. */
 export function failureText({ errorType, errorMessage }: ListedAsset): string {
   return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '');
 }

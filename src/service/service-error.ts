@@ -85,7 +85,7 @@ function classOf(failure: Failure, operation: Operation): FailureClass {
 
 /** A refusal that the service did not send itself says nothing about a submission or a file. */
 function classOfPage(itsClass: FailureClass, operation: Operation): FailureClass {
-  // A gateway that restarts: the submission is probably still there.
+  // A gateway that restarts may respond with 404: the submission is probably still there.
   if (itsClass === 'missing' && operation === 'reading the submission') return 'unavailable';
   // The contract allows a 404 before an asset has finished.
   if (itsClass === 'missing' && operation.startsWith('reading')) return 'missing';

@@ -48,7 +48,7 @@ function codeIn({ text = '' }: HttpResponse): string {
   return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (/^\s*<(!doctype|html)/i.test(text) ? 'a web page' : '');
 }
 
-/** The storage has the blob. It was not written again, but its name stands for its bytes. */
+/** Whether the storage has the blob already. It has the same bytes, because its name is derived from them. */
 function isStoredAlready(response: HttpResponse): boolean {
   const codes = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'];
   return [409, 412].includes(response.status) && codes.includes(codeIn(response));

@@ -13,7 +13,7 @@ export interface OpenSubmission {
   readonly createdAt: string;
   /** Each content is one asset of the submission. Only the file name of an asset proves which content it is. */
   readonly contents: readonly Content[];
-  /** The ids of the assets that a response named. These assets are read even if the submission cannot be read. */
+  /** From the response to the creation. These assets are read even if the submission cannot be read. */
   readonly assetIds: readonly string[];
   /** If an earlier run created the submission: other files that this gate has sent, which may be assets of it. */
   readonly otherFiles?: OtherFiles | undefined;
@@ -46,7 +46,7 @@ export interface SubmitOptions {
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
 }
 
-/** The facts about a creation that messages need. A run creates at most one submission. */
+/** The facts about the creation of the submission that messages need. A run creates at most one submission. */
 interface Creation {
   readonly uploads: readonly UploadedContent[];
   /** False in a sandbox. */
@@ -93,8 +93,8 @@ export async function submit(
 const ABOUT_EXTRAS: readonly FailureClass[] = ['missing', 'invalid'];
 
 /**
- * Repeats the request after a gateway error, but only once in a run, because the service may have billed that request. If
- * a refusal may be about metadata or version links, the request is sent once more without them.
+ * Repeats the request after a server error, but only once in a run, because each request may be billed. If a refusal
+ * may be about metadata or version links, the request is sent once more without them.
  */
 async function create(creation: Creation, given: SubmitOptions, { client, log, deadline }: ServiceCalls) {
   const { uploads, unconfirmed } = creation;
@@ -195,7 +195,7 @@ function cancelOther({ uploads, at }: Creation): string {
 
 /** With these failures the service refuses one of the files, but does not say which. */
 const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
-/** With these failures, and this many assets or more, the number of assets may be too large. */
+/** With these failures, and `MANY_ASSETS` or more, the number of assets may be too large. */
 const ABOUT_NUMBER: readonly FailureClass[] = ['invalid', 'too large', 'page'];
 const MANY_ASSETS = 20;
 const MAX_CANDIDATES = 20;

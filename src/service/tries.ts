@@ -24,7 +24,7 @@ export interface Deadline {
 export const CATCH_UP_MS = 20_000;
 const READ_AGAIN_MS = 2_000;
 
-/** Begins a window of 20 s in which missing facts are read again. The result pauses, and is false if the time is up. */
+/** Begins a window of 20 s for further reads. The returned function returns true after a pause, or false at the end. */
 export function catchUpWindow({ signal, until }: Deadline): () => Promise<boolean> {
   const endsAt = Math.min(monotonicMs() + CATCH_UP_MS, until);
   return async () => {
@@ -76,8 +76,8 @@ export async function withTries<T>(options: {
 
 /**
  * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
- * bucket until its retry time has passed. After that, half as many requests (at least one) may be in flight at once, and
- * one more each time that as many requests have succeeded.
+ * bucket until its retry time has passed. After that, half as many requests as before (at least one) may be in flight.
+ * Each time that this number of requests has succeeded, one more may be in flight.
  */
 export class RateLimiter {
   #inFlight = 0;
@@ -87,7 +87,7 @@ export class RateLimiter {
   #failure: Failure | undefined;
   #waiting: (() => void)[] = [];
 
-  /** Waits until a request may be sent. The request counts until `leave`. Throws if the bucket opens after the deadline. */
+  /** Waits until a request may be sent. Throws if the bucket opens after the deadline. `leave` ends the request. */
   async enter(operation: Operation, { signal, until }: Deadline): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
@@ -110,7 +110,7 @@ export class RateLimiter {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** @param sentAt if the refused request was sent before the previous refusal, that one has halved the limit already */
+  /** @param sentAt a request that was sent before the previous refusal does not halve the limit once more */
   close(refusal: ServiceError, sentAt: number): void {
     const now = monotonicMs();
     if (sentAt > this.#refusedAt) {

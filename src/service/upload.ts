@@ -70,7 +70,7 @@ function refusalOf(error: unknown, content: SendableContent): readonly Cause[] |
   return isAboutFile ? [explain(error, content.paths[0])] : undefined;
 }
 
-/** @returns the `blobPath`, or undefined if another file was refused meanwhile */
+/** @returns the `blobPath`, or undefined if this file was not sent because another was refused */
 async function uploadOne(one: Upload): Promise<string | undefined> {
   const { content } = one;
   try {

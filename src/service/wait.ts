@@ -27,7 +27,7 @@ export interface WaitedSubmission {
   /** The last response about the submission. Undefined if every request failed. */
   readonly response: SubmissionResponse | undefined;
   readonly analyses: readonly Analysis[];
-  /** True if the service stopped responding, so that a later run may read more results. */
+  /** True if an outage or a rate limit prevented a read, so that a later run may read more results. */
   readonly mayKnowMoreLater: boolean;
 }
 
@@ -126,7 +126,7 @@ class Wait {
     this.#assets = assets.map((asset) => noteEffect(asset, asset.own && asset.own.status.phase !== 'failed'));
   }
 
-  /** The assets of the last response or, if it has no list, the assets that the creation named. */
+  /** The assets of the last response or, if it has no list, those that the response to the creation named. */
   #relist(): readonly AssetReading[] {
     const { assetIds, otherFiles } = this.#submission;
     const { submissionId } = this.#response ?? this.#submission;
@@ -175,7 +175,7 @@ class Wait {
   #phase(): SubmissionPhase {
     const { phase = 'unread' } = this.#response?.status ?? {};
     if (phase === 'complete' && this.#calls.client.mode === 'sandbox') return 'simulated';
-    // With `unread`, an outage or a timeout may excuse a file. An unknown status is never excused.
+    // An outage or a timeout may excuse a file if the phase is `unread`, so an unknown status must not become `unread`.
     return this.#response?.assets || phase === 'unknown' ? phase : 'unread';
   }
 
@@ -203,7 +203,7 @@ class Wait {
     return this.#isTimeUp() || this.#stoppedBy !== undefined || this.#assets.some(({ error }) => error?.stopsReading);
   }
 
-  /** The last poll decides, not the present time: one poll follows the deadline, and a long reading is no timeout. */
+  /** The time of the last poll counts, so that one poll follows the deadline, and slow reads are no timeout. */
   #isTimeUp(): boolean {
     return this.#polledAt >= this.#calls.deadline.until;
   }
