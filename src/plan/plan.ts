@@ -119,7 +119,7 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
   return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 
-/** Whether a saved failure is shown for now. In a re-run, after seven days or with `reuse-days: 0`, the file is sent. */
+/** Whether a failed file is only shown. It is sent again in a re-run, after seven days, and with `reuse-days: 0`. */
 function isFailureShown({ at }: ContentRecord, { isRerun, reuseDays, now }: PlanBasis): boolean {
   return !isRerun && reuseDays > 0 && isYounger(at, KEEP_OPEN_DAYS, now);
 }
