@@ -76,7 +76,7 @@ export const Artifact = v.pipe(
     id: v.number(),
     name: v.string(),
     size_in_bytes: v.number(),
-    /** The hash of the uploaded archive. GitHub has none for older artifacts, and another server may name it otherwise. */
+    /** The hash of the uploaded archive. Undefined for older artifacts, or if a server sends it in another form. */
     digest: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^sha256:[0-9a-f]{64}$/))), undefined),
     expired: v.boolean(),
     workflow_run: v.nullish(
@@ -96,7 +96,7 @@ export const Artifact = v.pipe(
     digest,
     isExpired: expired,
     runId: String(run?.id ?? ''),
-    /** For some events, GitHub reports the default branch and a commit of it. */
+    /** For some events, GitHub reports the default branch as `branch`, and a commit of it as `commit`. */
     branch: run?.head_branch ?? undefined,
     commit: run?.head_sha ?? undefined,
     headRepositoryId: run?.head_repository_id ?? undefined,

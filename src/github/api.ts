@@ -9,7 +9,7 @@ const PAGE_SIZE = 100;
 /** Limits every list: anybody can add comments, and forks can upload any number of artifacts under any name. */
 export const MAX_PAGES = 30;
 
-/** GitHub lists at most this many files of a pull request, which are as many as this action reads of any list. */
+/** GitHub lists at most 3,000 files of a pull request, which is also the limit of this action for every list. */
 export const MAX_CHANGED_FILES = MAX_PAGES * PAGE_SIZE;
 
 export type GitHubApi = ReturnType<typeof createGitHubApi>;
@@ -88,7 +88,7 @@ export function createGitHubApi(options: GitHubOptions) {
         }
       }),
 
-    /** Artifacts of all runs, also of forks, in no documented order, until `isEnough` is true for a page. */
+    /** Artifacts with one name, of all runs, even of forks, in no documented order, until `isEnough` accepts a page. */
     artifacts: async (name: string, isEnough: (page: readonly Artifact[]) => boolean): Promise<readonly Artifact[]> =>
       await send('list the artifacts', 'actions: read', async ({ rest }) => {
         const readPage = async (page: Page) => await rest.actions.listArtifactsForRepo({ ...here, name, ...page });
@@ -96,8 +96,8 @@ export function createGitHubApi(options: GitHubOptions) {
       }),
 
     /**
-     * Downloads an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. A fork can upload any
-     * file, so only an artifact of our own must arrive as it was uploaded.
+     * Downloads an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. Throws if an artifact
+     * of this repository arrives damaged. Those of forks are not compared, because a fork can upload any bytes.
      */
     artifactArchive: async (artifact: Artifact): Promise<Uint8Array | undefined> => {
       const operation = `download the artifact ${artifact.name} of run ${artifact.runId}`;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ArtifactClient } from '@actions/artifact';
 import { messageOf } from '../lib/format.ts';
 
-/** Fails an upload to storage that stops responding. The client's default is five minutes, for up to four uploads. */
+/** Ends an upload if the storage stops responding. By default, the client waits five minutes, up to four times. */
 const STALL_MS = 30_000;
 /** Limits one upload or deletion. If GitHub sends no response, the client makes five tries of three minutes each. */
 const MAX_MS = 120_000;

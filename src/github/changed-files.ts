@@ -35,7 +35,7 @@ export async function readChangedPaths(
     const now = await api.pullRequest(pullRequest.number);
     if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
       return unknown('The head or base of the pull request has changed since. A run that started later counts.');
-    // A cut list must not look whole. GitHub sometimes counts too few files, so a smaller number means nothing.
+    // A cut list must not look complete. The count of GitHub is sometimes too low, so a longer list is accepted.
     if (files.length >= MAX_CHANGED_FILES || files.length < (now.changedFiles ?? 0))
       return unknown(
         `GitHub listed only ${plural(files.length, 'changed file')}. Re-run the job, or split the change.`,
@@ -52,8 +52,8 @@ export async function readChangedPaths(
 }
 
 /**
- * For each path, whether the pull request changes the file, so that nobody is blamed for a file that they did not touch.
- * Empty if that is unknown.
+ * For each path, whether the pull request changes the file, so that nobody is blamed for a file that they did not
+ * touch. A path is left out if this is unknown.
  */
 export async function findChanged(
   files: readonly Pick<FoundFile, 'path' | 'realPath'>[],
@@ -101,20 +101,20 @@ export async function onlyChanged(
   };
   if (changed.kind === 'unknown') return keepAll(changed.why);
   const { paths } = changed;
-  // Git converts the bytes of other files by what this file says, so files that GitHub does not list change as well.
+  // Git converts the bytes of other files as `.gitattributes` says, so files that GitHub does not list change as well.
   const attributes = paths.find((file) => path.posix.basename(file) === '.gitattributes');
   if (attributes !== undefined) return keepAll(`The pull request changes ${attributes}.`);
   const found = new Set(discovery.files.map((file) => file.path.normalize('NFC')));
   const notFound = (await entriesAt(paths, searchRoot)).filter(({ file }) => !found.has(file.normalize('NFC')));
-  // Nothing at a selected path, or a file that the search did not find, cannot be checked.
+  // A selected path cannot be checked if the workspace has nothing there, or a file that the search did not find.
   const missing = notFound.filter(({ file, stats }) => (!stats || stats.isFile()) && patterns.selects(file));
   if (missing.length > 0) throw new GateError(missing.map(({ file }) => missingProblem(file)));
   // If the base branch moved a file, Git merges the change into the moved file, but GitHub lists only the old path. A
-  // changed submodule is listed by the path of its folder, which seldom ends in an extension.
+  // listed folder is usually a submodule: its name seldom ends in an extension, so `isSelectableName` leaves it out.
   const moved = notFound.find(({ file, stats }) => (!stats || stats.isDirectory()) && patterns.isSelectableName(file));
   if (moved) return keepAll(`The pull request changes ${moved.file}, and the base branch may have moved that file.`);
   const isChanged = matchChanged(paths);
-  // Any change of a link or of a folder on the way may lead a path with links to another file.
+  // A file behind a link is always kept: a change of any link or folder on the way may lead its path to another file.
   return { ...discovery, files: discovery.files.filter((file) => file.realPath !== undefined || isChanged(file.path)) };
 }
 

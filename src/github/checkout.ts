@@ -8,8 +8,8 @@ type CheckedRun = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'eventCommi
   Pick<Checkout, 'head'>;
 
 /**
- * The `ref` that `actions/checkout` needs under events for which it checks out the default branch. For a pull request it
- * is the merge commit: only there, a changed file that the base branch has moved is at its new path.
+ * The `ref` that `actions/checkout` needs if it checks out the default branch by default; otherwise undefined. For a
+ * pull request it is the merge commit: only there, a changed file that the base branch has moved is at its new path.
  */
 function neededRef({ event, pullRequest }: CheckedRun): string | undefined {
   if (event === 'pull_request_target') return '`ref: refs/pull/${{ github.event.pull_request.number }}/merge`';
@@ -19,9 +19,9 @@ function neededRef({ event, pullRequest }: CheckedRun): string | undefined {
 }
 
 /**
- * Throws a `GateError` if the wrong commit may be checked out, so that other media than those of the event would pass.
- * HEAD must be the event's commit, or the merge commit of the pull request. Under `pull_request`, HEAD must not be the
- * merge of another commit. Without a complete payload the base is unknown, and an author could waive issues.
+ * Throws a `GateError` if other media than those of the event may be checked out. HEAD must be the event's commit or
+ * its merge into the base. If `actions/checkout` needs no `ref`, a workflow may choose another HEAD, except the merge
+ * of another commit in a pull request. An incomplete payload leaves the base unknown, so an author could waive issues.
  */
 export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi, 'parentsOf'>): Promise<void> {
   if (run.isPayloadIncomplete) {
@@ -35,11 +35,11 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   const merged = head !== undefined && pullRequest ? await mergedBy(head, api) : undefined;
   if (merged === wanted) return;
   const ref = neededRef(run);
-  // The commit of a run that needs a `ref` is the default branch's, which may be the merge of another pull request.
+  // If a `ref` is needed, `run.commit` is on the default branch, where it may be the merge of another pull request.
   const isDefaultBranch = ref !== undefined && head === run.commit;
   if (typeof merged === 'string' && !isDefaultBranch)
     throw wrongCheckout(`${describeHead(run, merged)} ${LATE}`, rerun());
-  // Under these events, `actions/checkout` takes the right commit by itself, so the workflow has chosen any other one.
+  // Under other events, `actions/checkout` takes the right commit by default, so the workflow has chosen this HEAD.
   if (ref === undefined) return;
   const permit = merged instanceof GitHubError ? `${merged.fix} ` : '';
   // Without this option, actions/checkout 7 refuses to check out the head of a fork.
@@ -64,9 +64,9 @@ function describeHead({ head, eventCommit, pullRequest }: CheckedRun, merged: Me
 }
 
 /**
- * The commit that a merge adds to its first parent. Undefined if the commit is no merge of two commits, the error if
- * GitHub does not show it. The commit in the payload does not tell: after a push, it can still be the merge of the
- * previous head.
+ * The commit that a merge adds to its first parent. Undefined if `commit` is no merge of two commits, an error if
+ * GitHub refuses to show it. The payload of the event does not help: after a push, its merge commit can still be the
+ * one of the previous head.
  */
 async function mergedBy(commit: string, api: Pick<GitHubApi, 'parentsOf'>): Promise<MergedCommit> {
   try {
@@ -82,7 +82,7 @@ function wrongCheckout(message: string, step: Step): GateError {
   return new GateError({ reason: 'checkout', message, steps: [step] });
 }
 
-/** A warning if the run may seem to be about a pull request, and checks the default branch. */
+/** Returns a warning if a comment on a pull request has started the run, but the run checks the default branch. */
 export function describeOtherSubject(
   run: Pick<CheckedRun, 'head' | 'commit'> & Pick<RunContext, 'branch' | 'commentedPullRequest'>,
 ): string | undefined {
@@ -92,8 +92,8 @@ export function describeOtherSubject(
 }
 
 /**
- * The commit that a run checked, for its reports and the metadata of its submission, and its ref, empty if that is
- * unknown. Under some events, the commit and ref of the run are those of the default branch.
+ * The commit that a run checked, and the ref of this commit, for reports and for the metadata of the submission. HEAD
+ * decides: under some events, `run.commit` is on the default branch. `ref` is empty if it is unknown.
  */
 export function checkedCommit(run: CheckedRun & Pick<RunContext, 'ref'>) {
   const { head, commit, ref, pullRequest: pull } = run;
@@ -104,7 +104,7 @@ export function checkedCommit(run: CheckedRun & Pick<RunContext, 'ref'>) {
 
 export type CheckedCommit = ReturnType<typeof checkedCommit>;
 
-/** `upload-sarif` files results under these commits. Results of another commit would open and close alerts. */
+/** Whether `upload-sarif` files results under HEAD. Otherwise it would open and close the alerts of another commit. */
 export function isScannedCommit({ event, head, commit, pullRequest }: CheckedRun): boolean {
   return head === commit || (event === 'pull_request' && head !== undefined && head === pullRequest?.headSha);
 }
@@ -117,7 +117,7 @@ export interface BaseChange {
 
 /**
  * Compares the base branch of the pull request with that of the event. A re-run has the payload of the first run, so an
- * author could choose the base whose waivers apply, and change the base before the merge.
+ * author could use the waivers of one base branch, and merge into another.
  */
 export async function findBaseChange(
   { pullRequest, baseBranch }: Pick<RunContext, 'pullRequest' | 'baseBranch'>,

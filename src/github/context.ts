@@ -19,7 +19,7 @@ const WorkflowRun = v.object({
   pull_requests: v.fallback(v.array(Pull), []),
 });
 
-/** The subject of a comment. `pull_request` is set if the subject is a pull request. */
+/** The issue or pull request that a comment was written on. `pull_request` is set only for a pull request. */
 const Issue = v.object({ number: v.number(), pull_request: v.nullish(v.object({})) });
 
 /** Malformed parts of a payload are left out, so that they cannot break the run. */
@@ -98,7 +98,7 @@ export function readContext(env: NodeJS.ProcessEnv) {
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
     apiUrl: urlOf('GITHUB_API_URL', 'https://api.github.com'),
-    /** The docs of the version that runs. Undefined on GHES, where the action may come from another server. */
+    /** The docs of this version. Undefined if it is unknown, or on GHES, where the action may be of another server. */
     docsUrl: home && version && !isGhes ? `${serverUrl}/${home}/blob/${version}/docs` : undefined,
     /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
     isGhes,
@@ -114,9 +114,9 @@ export function readContext(env: NodeJS.ProcessEnv) {
 interface Changes {
   /** Whether the payload does not name the commit of the event. Base, waivers and baseline are unknown then. */
   readonly isPayloadIncomplete?: true;
-  /** Of the pull request, else of the run. For a fork `owner:branch`, so that its `main` is not ours; a tag's ref. */
+  /** The head branch of a pull request, otherwise the branch or tag of the run. `owner:branch` if it is in a fork. */
   readonly branch: string;
-  /** The head of a pull request, not its merge commit. Under `workflow_run`, the commit of the followed run. */
+  /** The head of a pull request, not its merge commit; under `workflow_run`, of the followed run; else of the run. */
   readonly eventCommit: string;
   /** The branch that a pull request or a merge group is merged into. */
   readonly baseBranch?: string | undefined;
@@ -176,7 +176,7 @@ function branchOf(ref: string): string {
   return ref.replace(/^refs\/heads\//, '');
 }
 
-/** `owner/name/.github/workflows/a.yml@refs/heads/main` becomes the path. For another repository, its name is kept. */
+/** `owner/name/a.yml@refs/heads/main` becomes `a.yml`, or `owner/name/a.yml` if the run is in another repository. */
 function workflowPath(ref: string, repository: string): string | undefined {
   const [, home = '', path = ''] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
   if (path === '') return undefined;

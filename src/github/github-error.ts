@@ -71,7 +71,7 @@ export function asGitHubError(
   const isUsedUp = headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message);
   const isUnauthorized = /not accessible by|must have .* rights/i.test(message);
   const check = `Check that \`github-token\` belongs to this repository, that the job has \`permissions: ${needs}\`, and what the server says.`;
-  // The first row that applies counts. Only GitHub's own API says whether an artifact exists and who may read it.
+  // The first row that applies counts. Statuses of other hosts, such as the storage, say nothing about permissions.
   const rows: readonly (readonly [applies: boolean, trouble: Trouble, fix: string])[] = [
     [sender !== host, 'unavailable', `Re-run the job; on a self-hosted runner, allow ${sender} in proxy and firewall.`],
     [status === 429 || (status === 403 && isUsedUp), 'rate-limit', 'The rate limit is used up. Re-run the job later.'],

@@ -29,8 +29,8 @@ const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * The returned function throws a `GitHubError`. `operation` fits behind "Could not"; `needs` is the permission for it, as
- * it is written in a workflow.
+ * The returned function throws a `GitHubError` if a request fails. `operation` fits behind "Could not"; `needs` is the
+ * permission for the operation, as it is written in a workflow.
  */
 export function connect({ token, apiUrl, signal, calendar, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
@@ -52,7 +52,7 @@ export function connect({ token, apiUrl, signal, calendar, pause = backoff }: Gi
           const response = await send(options);
           const { date, age } = response.headers;
           if (age === undefined) calendar?.compare('GitHub', date);
-          // The client returns a response that breaks off as text.
+          // If a response is cut off, the client returns it as a text.
           if (typeof response.data === 'string') throw new Error('the response is incomplete or not JSON');
           if (!(response.data instanceof ReadableStream)) return response;
           // A download is read here, so that an interrupted or damaged one is tried again.

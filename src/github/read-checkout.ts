@@ -25,7 +25,7 @@ export async function readCheckout(searchRoot: string, workspace: string): Promi
   }
 }
 
-/** The folder of Git's data. Undefined for a submodule, because its checkout is that of the superproject. */
+/** The folder of Git's data. Undefined if there is no `.git`, or for a submodule: the superproject is the checkout. */
 async function findGitFolder(folder: string): Promise<string | undefined> {
   const place = path.join(folder, '.git');
   const stats = await stat(place).catch(() => undefined);
@@ -57,8 +57,8 @@ async function readText(file: string): Promise<string> {
 }
 
 /**
- * Asks git for the commit. Only this command is safe in a folder whose files come from a pull request: it runs no hook
- * and no program of a configuration, and it gets none of the secrets in the environment.
+ * Asks git for the commit. Undefined if git fails. The command is safe in a folder whose files come from a pull
+ * request: it runs no hook and no program of a configuration, and it gets none of the secrets in the environment.
  */
 async function askGit(gitPath: string): Promise<string | undefined> {
   const settings = ['-c', `core.hooksPath=${devNull}`, '-c', 'core.fsmonitor=false'];
