@@ -67,7 +67,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     await fireSandboxEvent(found, environment);
     const isFailing = verdict.name === 'fail' || verdict.name === 'error';
     const { files, unchecked } = found.discovery;
-    const named = [...(isFailing ? files : []), ...unchecked.map((path) => ({ path }))];
+    const named = [...(isFailing ? files : []), ...unchecked];
     const changed = await findChanged(named, found.changedPaths, { ...context, ...checkout }, github);
     const now = calendar.now().date;
     const report = buildReport({ found, verdict, inputs, context, checkout, changed, now });

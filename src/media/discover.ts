@@ -17,7 +17,7 @@ export interface Discovery {
    * Media that the patterns do not select and that no `!` line excludes, sorted by path. People publish files like
    * these, so the report names them.
    */
-  readonly unchecked: readonly string[];
+  readonly unchecked: readonly FoundFile[];
   /**
    * Top-level folders with files that have a default extension but match no pattern; most such files first. Empty
    * unless this is a dry run or no file is selected.
@@ -49,7 +49,8 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const decisions = Object.groupBy([...found.keys()].toSorted(), (file) => patterns.decide(file) ?? 'unmatched');
   const { selected = [], excluded = [], 'left-out': leftOut = [], unmatched = [] } = decisions;
   const others = unmatched.filter((file) => mayBePublished(file) && patterns.canSelectBeside(file));
-  const unchecked = await findUnchecked([...leftOut, ...others].map(fileAt));
+  const unchecked = await findUnchecked([...leftOut, ...others].toSorted().map(fileAt));
+  const uncheckedPaths = unchecked.map((file) => file.path);
   const unmatchedLines = patterns.unmatched([...selected, ...excluded, ...leftOut]);
   const isElsewhereShown = isDryRun || selected.length === 0;
   // The list is only for notices and `elsewhere`, so a workspace that cannot be listed does not end the run.
@@ -57,12 +58,12 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const elsewhere = isElsewhereShown ? mediaElsewhere(all, patterns) : [];
   return {
     files: selected.map(fileAt),
-    unchecked: unchecked.toSorted(),
+    unchecked,
     elsewhere,
-    leftOut: new Set(leftOut).difference(new Set(unchecked)).size,
+    leftOut: new Set(leftOut).difference(new Set(uncheckedPaths)).size,
     notices: [
       ...unmatchedLines.map((line) => describeUnmatched(line, all)),
-      ...describeFolders(patterns, [...selected, ...unchecked]),
+      ...describeFolders(patterns, [...selected, ...uncheckedPaths]),
       ...(elsewhere.length > 0 ? [describeElsewhere(elsewhere)] : []),
     ],
   };

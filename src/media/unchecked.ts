@@ -20,10 +20,10 @@ export function mayBePublished(path: string): boolean {
   return isMediaName(path) || AMBIGUOUS.has(extensionOf(path));
 }
 
-/** Of files that are not selected, the paths of those that somebody may publish as media. */
-export async function findUnchecked(files: readonly FoundFile[]): Promise<readonly string[]> {
-  const paths = await concurrently(files, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file.path] : []));
-  return paths.flat();
+/** Of files that are not selected, those that somebody may publish as media. */
+export async function findUnchecked(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
+  const media = await concurrently(files, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file] : []));
+  return media.flat();
 }
 
 async function isMedia(file: FoundFile): Promise<boolean> {

@@ -68,7 +68,7 @@ export function buildReport(sources: ReportSources): Report {
       ...(found.waivers?.notices(found.matchedPaths) ?? []),
       isUnscanned ? NO_SARIF : undefined,
     ].filter((notice) => notice !== undefined),
-    unchecked: found.discovery.unchecked.filter((path) => sources.changed.get(path) !== false),
+    unchecked: found.discovery.unchecked.map(({ path }) => path).filter((path) => sources.changed.get(path) !== false),
     policy: inputs.policy,
     waiversFile: inputs.waiversFile,
     submission: submissionOf(found),

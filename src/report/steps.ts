@@ -82,7 +82,7 @@ export function selectUnchecked(paths: readonly string[]): Step {
 
 /** Merges equal steps into one step that names all files. The steps of the author come first. */
 function mergeSteps(steps: readonly FileStep[]): readonly Step[] {
-  const groups = Map.groupBy(steps, ([{ actor, text }]) => `${actor} ${text}`);
+  const groups = Map.groupBy(steps, ([{ actor, text, note }]) => JSON.stringify([actor, text, note]));
   const merged = [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map(([step]) => withFiles(step, [...new Set(group.flatMap(([, paths]) => paths))])),
   );

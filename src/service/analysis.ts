@@ -115,15 +115,15 @@ const MISSING_FACTS: Readonly<Record<Shown, (facts: FileFacts) => string>> = {
     const fact = (asset && missingFact(asset)) ?? '';
     return asset?.error ? `${fact} ${asset.error.message}.` : fact;
   },
-  open: describeUnfinished,
-  unknown: describeUnfinished,
+  open: ({ assets: [asset] }) => `The service is still analysing this file: ${reportedStatus(asset)}.`,
+  unknown: ({ assets: [asset] }) => `The service has not said that this file is complete: ${reportedStatus(asset)}.`,
   failed: ({ assets }) =>
     `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
   unclear: describeContradiction,
 };
 
-function describeUnfinished({ assets: [asset] }: FileFacts): string {
-  return `The service is still analysing this file: it reports the status ${JSON.stringify(asset?.own?.status.word)}.`;
+function reportedStatus(asset: AssetReading | undefined): string {
+  return `it reports the status ${JSON.stringify(asset?.own?.status.word)}`;
 }
 
 function describeNoAsset({ submissionPhase, readings, assets: [asset] }: FileFacts): string {

@@ -184,7 +184,7 @@ class Wait {
     const { submissionId } = this.#submission;
     if (this.#stoppedBy) {
       const cause = explain(this.#stoppedBy);
-      return this.#stoppedBy.stopsReading ? { ...cause, submissionId, submission: 'open' } : cause;
+      return { ...cause, submissionId, ...(this.#stoppedBy.stopsReading && { submission: 'open' }) };
     }
     const isUnderWay = !isTerminal(this.#response) || this.#isRetrying();
     if (!this.#response || !this.#isTimeUp() || !isUnderWay) return undefined;

@@ -66,7 +66,7 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
 
 /**
  * An issue is new if at least one of the paths has no such issue in the baseline. If the file has more issues of a rule
- * than the baseline, the surplus counts as new: ignored issues are matched first, so that the surplus is an open one.
+ * than the baseline, the surplus counts as new: ignored issues are matched first, so that the surplus is one that counts.
  * Undefined if the run has no baseline.
  */
 function addedIssues(
@@ -76,13 +76,16 @@ function addedIssues(
 ): ReadonlySet<Issue> | undefined {
   const { baseline } = rules;
   if (!baseline) return undefined;
-  const { ignored = [], open = [] } = Object.groupBy(issues, (issue) => (isIgnored(issue, rules) ? 'ignored' : 'open'));
+  const split = (all: readonly Issue[]) =>
+    Object.groupBy(all, (issue) => (isIgnored(issue, rules) ? 'ignored' : 'counted'));
+  const { ignored = [], counted = [] } = split(issues);
   return paths.reduce((added, path) => {
     const file = baseline(path, sha256);
-    const earlier = file?.issues ?? [];
-    const { added: addedIgnored, removed: rest } = compare(ignored, earlier);
-    // A dismissal applies only to its bytes: if these changed, dismissed issues of the base do not count.
-    const known = file?.sha256 === sha256 ? rest : earlier.filter((issue) => !isIgnored(issue, rules));
-    return added.union(addedIgnored).union(compare(open, known).added);
+    const earlier = split(file?.issues ?? []);
+    const { added: surplus, removed: dismissed } = compare(ignored, earlier.ignored ?? []);
+    const { added: addedIgnored, removed: known } = compare([...surplus], earlier.counted ?? []);
+    // A dismissal applies only to its bytes: if these changed, dismissed issues of the base make no issue known.
+    const usable = file?.sha256 === sha256 ? [...known, ...dismissed] : known;
+    return added.union(addedIgnored).union(compare(counted, usable).added);
   }, new Set<Issue>());
 }

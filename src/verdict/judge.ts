@@ -74,9 +74,11 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
 /** Returns each cause once, because one cause can apply to many files. */
 function causesOfError({ causes, analyses }: Findings, contents: readonly JudgedContent[]): readonly Cause[] {
   const reported = new Set([...causes, ...analyses.flatMap((analysis) => analysis.causes)]);
-  if (reported.size > 0) return [...reported];
+  if (causes.length > 0) return [...reported];
   // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
-  return contents.filter(({ analysis }) => analysis?.outcome !== 'judged').map(({ content }) => unexplained(content));
+  const isExplained = ({ analysis }: JudgedContent): boolean =>
+    analysis !== undefined && (analysis.outcome === 'judged' || analysis.causes.length > 0);
+  return [...reported, ...contents.filter((each) => !isExplained(each)).map(({ content }) => unexplained(content))];
 }
 
 function unexplained({ paths: [path] }: Content): Cause {

@@ -306,7 +306,8 @@ it.each([
 
 it('the report names media that were not checked, except those that the pull request does not change', () => {
   const { discovery } = sent([]).found;
-  const found = { discovery: { ...discovery, unchecked: ['changed.ai', 'old.ai', 'unknown.ai'] } };
+  const unchecked = ['changed.ai', 'old.ai', 'unknown.ai'].map((path) => ({ path, absolutePath: `/${path}` }));
+  const found = { discovery: { ...discovery, unchecked } };
   const changed = new Map(Object.entries({ 'changed.ai': true, 'old.ai': false }));
   expect(reportOf(sent([], found), { changed }).unchecked).toEqual(['changed.ai', 'unknown.ai']);
 });

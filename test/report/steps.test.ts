@@ -114,6 +114,14 @@ it.each<[string, Partial<Report>, boolean]>([
   if (expected) expect(step?.link).toBe('run');
 });
 
+it('equal steps are one, unless only one of them is billed', () => {
+  const causes = [rerun(), rerun(), rerun(undefined, 'It bills again.')].map((step) => aCause({ steps: [step] }));
+  expect(stepsOf({ verdict: 'error', causes }).map(stepText)).toEqual([
+    'Re-run this job.',
+    'Re-run this job. It bills again.',
+  ]);
+});
+
 it('media that were not checked have a step on a pass', () => {
   const unchecked = ['poster.ai', 'media/a.INDD', 'media/b.indd', 'media/film'];
   const [step, ...others] = stepsOf({ verdict: 'pass', unchecked });

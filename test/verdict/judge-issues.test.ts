@@ -71,6 +71,7 @@ it.each<{ bytes: 'same' | 'changed'; base: readonly Issue[]; issues: readonly Is
   { bytes: 'changed', base: [DISMISSED], issues: [OPEN], standings: 'active' },
   { bytes: 'changed', base: [DISMISSED, OPEN], issues: [DISMISSED, OPEN], standings: 'ignored known' },
   { bytes: 'changed', base: [OPEN], issues: [OPEN, OPEN], standings: 'known active' },
+  { bytes: 'changed', base: [OPEN], issues: [DISMISSED, OPEN], standings: 'ignored active' },
   { bytes: 'same', base: [DISMISSED], issues: [OPEN], standings: 'known' },
   { bytes: 'same', base: [DISMISSED], issues: [OPEN, DISMISSED], standings: 'active ignored' },
 ])('statuses of the base branch, with $bytes bytes: $standings', ({ bytes, base, issues, standings }) => {

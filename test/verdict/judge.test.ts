@@ -53,6 +53,11 @@ it.each<[string, { readonly found: Findings }, string]>([
   ['an outage with everything reused', reused([CLEAN], { lastKnownCause: because('service') }), 'pass green'],
   ['no result for a file, and no step says why', sent([CLEAN], { analyses: [] }), 'error internal a red'],
   ['a file that was not judged, without a cause', sent([unjudgedBy()]), 'error internal red'],
+  [
+    'the same beside an outage',
+    sent([CLEAN, unjudgedBy('service')], { analyses: [unjudgedBy('service')] }),
+    'error internal red',
+  ],
 ])('the verdict: %s', (_, run, expected) => {
   expect(verdictOf(run)).toBe(expected);
 });
