@@ -1,7 +1,7 @@
 import type { ChangedPaths } from './github/changed-files.ts';
 import type { BaseChange } from './github/checkout.ts';
 import { GitHubError } from './github/github-error.ts';
-import { type Cause, GateError, Interruption, rerun, workflowOwner } from './lib/cause.ts';
+import { type Cause, forOwner, GateError, Interruption, rerun, workflowOwner } from './lib/cause.ts';
 import { messageOf } from './lib/format.ts';
 import type { Discovery } from './media/discover.ts';
 import type { Inspection } from './media/inspect.ts';
@@ -94,18 +94,17 @@ export function causesOf(error: unknown, { open }: Pick<Findings, 'open'>): read
   if (error instanceof Interruption) return [cancelledCause(error, open[0]?.submissionId)];
   const fix =
     'This is a defect of the action, not of your files. Please report it with this message and the end of the log.';
-  const message = `The action itself failed: ${messageOf(error)}`;
-  return [{ reason: 'internal', message, steps: [workflowOwner(fix)] }];
+  return [forOwner('internal', `The action itself failed: ${messageOf(error)}`, fix)];
 }
 
-function cancelledCause({ signalName }: Interruption, submissionId: string | undefined): Cause {
+function cancelledCause({ message: signal }: Interruption, submissionId: string | undefined): Cause {
   const isOpen = submissionId !== undefined;
   const when = isOpen
     ? 'while the service was analysing the submission. The analysis goes on there.'
     : 'before anything was submitted. Nothing was billed.';
   return {
     reason: 'cancelled',
-    message: `The run was cancelled (${signalName}) ${when}`,
+    message: `The run was cancelled (${signal}) ${when}`,
     steps: [rerun()],
     ...(isOpen && { submissionId, submission: 'open' }),
   };

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, GateError, Interruption, workflowOwner } from '../lib/cause.ts';
+import { type Cause, forOwner, GateError, Interruption } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
 import type { FoundFile } from '../media/file.ts';
@@ -121,12 +121,12 @@ export async function onlyChanged(
 function missingProblem(file: string): Cause {
   const message = 'The pull request changes this file, but it is not in the workspace, so it cannot be checked.';
   const fix = 'Check out the whole pull request before this step: without `sparse-checkout`, and not the base branch.';
-  return { reason: 'checkout', path: file, message, steps: [workflowOwner(fix)] };
+  return { ...forOwner('checkout', message, fix), path: file };
 }
 
 export function noneChanged(matched: number): Cause {
   const message = `The pull request changes none of the ${matched} files that match the input \`files\`, so nothing was checked.`;
   const fix =
     'There is nothing to do. To check all files in every pull request, remove `only-changed: true`. Unchanged files are not sent again.';
-  return { reason: 'no-files', message, steps: [workflowOwner(fix)] };
+  return forOwner('no-files', message, fix);
 }

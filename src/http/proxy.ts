@@ -1,4 +1,4 @@
-import { type Cause, workflowOwner } from '../lib/cause.ts';
+import { type Cause, forOwner } from '../lib/cause.ts';
 
 /**
  * Rewrites the proxy variables, because three clients read them by different rules: the one of this gate, the one of
@@ -52,9 +52,5 @@ export function proxyFor({ protocol, hostname, port }: URL): string | undefined 
 /** The message does not show the address, which may contain a password. */
 function wrongAddress(name: string): Cause {
   const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
-  return {
-    reason: 'bad-input',
-    message: `The environment variable ${name} is not the address of an HTTP proxy.`,
-    steps: [workflowOwner(fix)],
-  };
+  return forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix);
 }

@@ -1,4 +1,4 @@
-import { type Cause, workflowOwner } from '../lib/cause.ts';
+import { type Cause, forOwner } from '../lib/cause.ts';
 import { truncate } from '../lib/format.ts';
 import { DEFAULTS, type InputName } from './inputs.ts';
 
@@ -19,11 +19,9 @@ export class InputReader {
   /** @param got the value of the input in quotes, or a description if the value is a secret */
   reject(name: InputName, got: string, takes: string): void {
     this.rejected.add(name);
-    this.problems.push({
-      reason: 'bad-input',
-      message: `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`,
-      steps: [workflowOwner(`\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`)],
-    });
+    const message = `Input \`${name}\` is ${got}${got.endsWith('?') ? '' : '.'}`;
+    const fix = `\`${name}\` takes ${takes}. Correct it in the workflow, commit and push.`;
+    this.problems.push(forOwner('bad-input', message, fix));
   }
 
   /** Ignores upper and lower case. Returns the default if the value is not in the list. */

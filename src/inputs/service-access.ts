@@ -1,6 +1,6 @@
 import type { RunContext } from '../github/context.ts';
 import { isLoopback } from '../http/http.ts';
-import { type Cause, ifNoProblem, rerun, workflowOwner } from '../lib/cause.ts';
+import { type Cause, forOwner, ifNoProblem, rerun, workflowOwner } from '../lib/cause.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { type InputReader, quoted } from './reader.ts';
 
@@ -55,15 +55,11 @@ function baseUrlProblem(value: string): string | undefined {
 
 type Run = Pick<RunContext, 'pullRequest' | 'actor' | 'event'>;
 
-const NOT_SET: Cause = {
-  reason: 'no-key',
-  message: 'There is no API key: the input `api-key` is empty.',
-  steps: [
-    workflowOwner(
-      'Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value.',
-    ),
-  ],
-};
+const NOT_SET = forOwner(
+  'no-key',
+  'There is no API key: the input `api-key` is empty.',
+  'Store the key as a secret of the repository (Settings → Secrets and variables → Actions) and pass it: `api-key: ${{ secrets.COMPLIANCE_API_KEY }}`. A misspelt secret name gives an empty value.',
+);
 
 /**
  * Says why the API key is missing. Usually GitHub withholds the secret.

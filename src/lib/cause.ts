@@ -103,15 +103,14 @@ export class GateError extends Error {
   }
 }
 
-/** The runner stopped the job: it was cancelled, or reached its time limit. */
+/** The runner stopped the job: it was cancelled, or reached its time limit. The message is the name of the signal. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
-  readonly signalName: string;
+}
 
-  constructor(signalName: string) {
-    super(`stopped by ${signalName}`);
-    this.signalName = signalName;
-  }
+/** Reports a problem that only the owner of the workflow can fix. */
+export function forOwner(reason: Reason, message: string, fix: string): Cause {
+  return { reason, message, steps: [workflowOwner(fix)] };
 }
 
 /** Reports a file that cannot be sent. `fix` says what the author has to do, with `FILE` for the name of the file. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { FILE, GateError, workflowOwner } from './cause.ts';
+import { FILE, forOwner, GateError } from './cause.ts';
 import { messageOf } from './format.ts';
 
 /** Whether the error is from the file system. Its `code` is then a text such as ENOENT. */
@@ -33,12 +33,9 @@ export async function assertNoSymlink(target: string, workspace: string, input: 
     const inside = pathIn(root, next);
     if (inside === undefined || !stats?.isSymbolicLink()) continue;
     const shown = inside.replaceAll(path.sep, '/');
-    throw new GateError({
-      reason: 'bad-input',
-      message: `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written.`,
-      steps: [workflowOwner(`Remove the link ${FILE}, or set \`${input}\` to a path without links.`)],
-      path: shown,
-    });
+    const message = `The path in \`${input}\` leads through a symbolic link in the workspace: ${shown}. Nothing was written.`;
+    const fix = `Remove the link ${FILE}, or set \`${input}\` to a path without links.`;
+    throw new GateError({ ...forOwner('bad-input', message, fix), path: shown });
   }
 }
 

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
+import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { asReadProblem, type FoundFile } from './file.ts';
@@ -118,12 +118,12 @@ export function noFilesMatch(searchRoot: string, isExpected: boolean): Cause {
   const message = 'No file matches the input `files`, so nothing was checked.';
   const otherwise = isExpected ? 'there is nothing to do' : 'set `if-no-files-found: ignore`';
   const fix = `If there should be media in ${searchRoot}, correct \`files\` or \`working-directory\`. If not, ${otherwise}.`;
-  return { reason: 'no-files', message, steps: [workflowOwner(fix)] };
+  return forOwner('no-files', message, fix);
 }
 
 /** A missing checkout is an error: otherwise no file would match, and the run would end as if there were no media. */
-const NOT_CHECKED_OUT: Cause = {
-  reason: 'checkout',
-  message: 'The workspace is empty: there are no files to check.',
-  steps: [workflowOwner('Run `actions/checkout` in a step before this one.')],
-};
+const NOT_CHECKED_OUT = forOwner(
+  'checkout',
+  'The workspace is empty: there are no files to check.',
+  'Run `actions/checkout` in a step before this one.',
+);

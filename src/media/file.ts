@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { type Cause, EXCLUDE_IT, FILE, GateError, workflowOwner } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, workflowOwner } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import type { MediaType } from './media-types.ts';
 
@@ -77,7 +77,7 @@ export function stampOf({ size, mtimeMs, ctimeMs, ino }: Pick<Stats, 'size' | 'm
 export function changedProblem(path: string): Cause {
   const message = 'The file changed while it was being checked.';
   const fix = `Run this step after every step that writes ${FILE}.`;
-  return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix)] };
+  return { ...forOwner('pre-flight', message, fix), path };
 }
 
 /** Throws a `GateError` if the file was changed or replaced after it was inspected. */

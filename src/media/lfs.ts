@@ -1,4 +1,4 @@
-import { type Cause, FILE, workflowOwner } from '../lib/cause.ts';
+import { type Cause, FILE, forOwner } from '../lib/cause.ts';
 
 /** The small text file that Git LFS leaves in the workspace if it did not download the content. */
 export interface LfsPointer {
@@ -26,5 +26,5 @@ export function parsePointer(path: string, content: Uint8Array): LfsPointer | un
 export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
   const message = 'The file is a Git LFS pointer: its content was not checked out.';
   const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of \`${workflow}\``}, commit and push. A re-run alone is not enough.`;
-  return { reason: 'pre-flight', path, message, steps: [workflowOwner(fix)] };
+  return { ...forOwner('pre-flight', message, fix), path };
 }

@@ -1,13 +1,13 @@
-import { type Cause, workflowOwner } from '../lib/cause.ts';
+import { forOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { isLoss, type Plan, type PlannedContent, withSource } from './plan.ts';
 
-export const DRY_RUN: Cause = {
-  reason: 'dry-run',
-  message: 'This was a dry run: nothing was sent or judged.',
-  steps: [workflowOwner('Remove `dry-run: true` to send the files and judge the issues.')],
-};
+export const DRY_RUN = forOwner(
+  'dry-run',
+  'This was a dry run: nothing was sent or judged.',
+  'Remove `dry-run: true` to send the files and judge the issues.',
+);
 
 function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string {
   return formatList(entries.map(({ content: { paths, name } }) => paths[0] ?? name));

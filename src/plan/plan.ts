@@ -1,6 +1,6 @@
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { type Cause, workflowOwner } from '../lib/cause.ts';
+import { type Cause, forOwner } from '../lib/cause.ts';
 import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
@@ -187,10 +187,6 @@ export function problemsIn(
   const fix =
     'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.';
   // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.
-  const tooMany: Cause = {
-    reason: 'pre-flight',
-    message: `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`,
-    steps: [workflowOwner(fix)],
-  };
-  return [...problems, ...unknown, ...(number > maxFiles ? [tooMany] : [])];
+  const message = `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`;
+  return [...problems, ...unknown, ...(number > maxFiles ? [forOwner('pre-flight', message, fix)] : [])];
 }

@@ -37,6 +37,9 @@ export interface FiredEvent {
   readonly errorMessage: string | undefined;
 }
 
+/** The lists whose shape the contract does not define. */
+type List = 'readIssues' | 'readTopics' | 'readVersions';
+
 /** What a step needs to send requests. */
 export interface ServiceCalls {
   readonly client: ServiceClient;
@@ -103,20 +106,9 @@ export class ServiceClient {
     return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, ...request });
   }
 
-  async readIssues(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#readList(ENDPOINTS.readIssues, [submissionId, assetId], deadline);
-  }
-
-  async readTopics(submissionId: string, assetId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#readList(ENDPOINTS.readTopics, [submissionId, assetId], deadline);
-  }
-
-  async readVersions(submissionId: string, deadline: Deadline): Promise<unknown> {
-    return await this.#readList(ENDPOINTS.readVersions, [submissionId], deadline);
-  }
-
   /** After an outage, the endpoint is not called again in this run: an asset's own response has issues as well. */
-  async #readList(endpoint: Endpoint, ids: readonly string[], deadline: Deadline): Promise<unknown> {
+  async readList(list: List, ids: readonly string[], deadline: Deadline): Promise<unknown> {
+    const endpoint = ENDPOINTS[list];
     const outage = this.#outages.get(endpoint);
     if (outage) throw outage;
     try {

@@ -18,11 +18,13 @@ export async function withExtras(
   const [first] = analyses;
   const isVersioned = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
   const versions =
-    first && isVersioned ? await orNothing(client.readVersions(first.submissionId, deadline)) : undefined;
+    first && isVersioned ? await orNothing(client.readList('readVersions', [first.submissionId], deadline)) : undefined;
   return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
     const { submissionId, assetId, issues, versionNumber = 1, versionGroupId } = analysis;
     const hasTopics = assetId !== undefined && issues.length > 1;
-    const topics = hasTopics ? await orNothing(client.readTopics(submissionId, assetId, deadline)) : undefined;
+    const topics = hasTopics
+      ? await orNothing(client.readList('readTopics', [submissionId, assetId], deadline))
+      : undefined;
     const versionCount = countVersions(versions, versionGroupId) ?? 0;
     return {
       ...analysis,

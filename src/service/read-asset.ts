@@ -78,7 +78,7 @@ export async function readMissing(
     const deadline = needsReading(before) ? deadlineFor(before) : undefined;
     if (!deadline) return before;
     const { submissionId, listed } = before;
-    const readList = async () => await orError(client.readIssues(submissionId, listed.assetId, deadline));
+    const readList = async () => await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
     const reading = await readIssuesAlone(before, readList);
     if (reading) return reading;
     const own = await ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));

@@ -1,6 +1,6 @@
 import { ConnectionError, type HttpResponse, isLoopback, isSuccess, type Payload } from '../http/http.ts';
 import { proxyFor } from '../http/proxy.ts';
-import { GateError, workflowOwner } from '../lib/cause.ts';
+import { forOwner, GateError } from '../lib/cause.ts';
 import { UPLOAD } from './endpoints.ts';
 import type { RequesterOptions } from './requester.ts';
 import { type Failure, ServiceError } from './service-error.ts';
@@ -65,10 +65,6 @@ function refuseUnsafe(uploadUrl: string, baseUrl: string, path: string): void {
   const { protocol, host, hostname } = new URL(uploadUrl);
   const isLocal = isLoopback(hostname) && isLoopback(new URL(baseUrl).hostname);
   if (protocol === 'https:' || (protocol === 'http:' && isLocal)) return;
-  throw new GateError({
-    reason: 'refused',
-    path,
-    message: `The service gave an upload address that is not https (${protocol}//${host}). Nothing was sent, because others on the network could read the file.`,
-    steps: [workflowOwner("Contact the service's support.")],
-  });
+  const message = `The service gave an upload address that is not https (${protocol}//${host}). Nothing was sent, because others on the network could read the file.`;
+  throw new GateError({ ...forOwner('refused', message, "Contact the service's support."), path });
 }

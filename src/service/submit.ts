@@ -1,5 +1,5 @@
 import { sleep } from '../lib/async.ts';
-import { accountOwner, type Cause, GateError, rerun, workflowOwner } from '../lib/cause.ts';
+import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
@@ -150,11 +150,9 @@ function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
   const shared = [...byPath.values()].find((group) => group.length > 1);
   if (!shared) return;
   const names = shared.map(({ content }) => content.paths[0]).join(', ');
-  throw new GateError({
-    reason: 'refused',
-    message: `The service stored different files under one path: ${names}. Nothing was submitted or billed.`,
-    steps: [workflowOwner("Contact the service's support: it must keep different file names apart.")],
-  });
+  const message = `The service stored different files under one path: ${names}. Nothing was submitted or billed.`;
+  const fix = "Contact the service's support: it must keep different file names apart.";
+  throw new GateError(forOwner('refused', message, fix));
 }
 
 /** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { GateError, workflowOwner } from '../lib/cause.ts';
+import { forOwner, GateError } from '../lib/cause.ts';
 import { assertNoSymlink, isSystemError } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import type { StateDocument } from './document.ts';
@@ -87,7 +87,7 @@ const DELETE =
 /** The run ends before it sends a file: otherwise every file would be billed again, in every run. */
 function refused(problem: string, fix: string): GateError {
   const message = `${problem}, so it is unknown which files were sent before. It was left as it is.`;
-  return new GateError({ reason: 'bad-input', message, steps: [workflowOwner(fix)] });
+  return new GateError(forOwner('bad-input', message, fix));
 }
 
 /** Undefined if the file does not exist. Empty, which is not a valid state, if the file is too large. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Checkout } from '../github/read-checkout.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { type Cause, GateError, workflowOwner } from '../lib/cause.ts';
+import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import { chooseBaseline } from './choose-states.ts';
 import type { StateDocument } from './document.ts';
@@ -121,5 +121,5 @@ function unwritable(error: unknown): Cause {
   const message = `The state of this run cannot be written to disk, so the next run would send every file again: ${messageOf(error)}. Nothing was sent.`;
   const fix =
     "Free space on the disk, give the job's user write access, or set `state-file` to a path that can be written.";
-  return { reason: 'bad-input', message, steps: [workflowOwner(fix)] };
+  return forOwner('bad-input', message, fix);
 }

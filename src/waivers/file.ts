@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Node } from 'yaml';
-import { type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
+import { type Cause, FILE, forOwner, GateError } from '../lib/cause.ts';
 import { PatternError, parsePattern } from '../media/patterns.ts';
 
 /** One entry of the waivers file: accepts the issues of one rule at some paths. */
@@ -98,5 +98,5 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
 function problem(file: string, line: number, what: string): Cause {
   const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
   const fix = `Correct line ${line} of ${FILE}, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
-  return { reason: 'bad-input', path: file, line, message: `Line ${line}: ${what}.`, steps: [workflowOwner(fix)] };
+  return { ...forOwner('bad-input', `Line ${line}: ${what}.`, fix), path: file, line };
 }

@@ -5,7 +5,7 @@ import type { BaseChange } from '../github/checkout.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Checkout } from '../github/read-checkout.ts';
-import { GateError, workflowOwner } from '../lib/cause.ts';
+import { forOwner, GateError } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { parseWaivers, type Waiver } from './file.ts';
 import type { LoadedWaivers } from './waivers.ts';
@@ -76,7 +76,7 @@ async function readWorkspace({ file, searchRoot }: WaiversPlace): Promise<readon
 function fileProblem(file: string, why: string): GateError {
   const message = `Input \`waivers-file\` is ${JSON.stringify(file)}. ${why}.`;
   const fix = 'Set `waivers-file` to the path of a YAML file in the repository, or leave it out.';
-  return new GateError({ reason: 'bad-input', message, steps: [workflowOwner(fix)] });
+  return new GateError(forOwner('bad-input', message, fix));
 }
 
 function keyOf({ rule, path: pattern, owner, reason, expires }: Waiver): string {

@@ -50,14 +50,14 @@ it('what is only shown may be missing or wrong; only a clear yes makes an asset 
 
 it('an id stays one part of the path, whatever it holds', async () => {
   const { client, requests } = clientOf(() => response(200, []));
-  await client.readIssues('../x?', 'a/\ud800', deadline);
+  await client.readList('readIssues', ['../x?', 'a/\ud800'], deadline);
   expect(requests).toEqual(['GET /submissions/..%2Fx%3F/assets/a%2F%EF%BF%BD/issues']);
 });
 
 it('the enriched list is not requested again once the service was given up there', async () => {
   const { client, requests } = clientOf(() => response(503));
   const read = async (id: string): Promise<unknown> =>
-    await client.readIssues('S', id, deadline).catch((error: unknown) => error);
+    await client.readList('readIssues', ['S', id], deadline).catch((error: unknown) => error);
   const { value: first } = await inFakeTime(async () => await read('a'));
   expect(await read('b')).toBe(first);
   expect(new Set(requests)).toEqual(new Set(['GET /submissions/S/assets/a/issues']));
