@@ -10,7 +10,7 @@ import { uploadPending } from './state/save-artifact.ts';
 /** The runner sends the first two. A terminal sends SIGHUP when it closes and, on Windows, SIGBREAK on Ctrl+Break. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
-/** `dist/post.js` only loads `index.js`. A saved variable could be missing, and the post step would start a new run. */
+/** `dist/post.js` only loads `index.js`. Its name decides: a variable could be missing, and a new run would start. */
 function isPostStep(): boolean {
   return path.basename(process.argv[1] ?? '') === 'post.js';
 }

@@ -31,8 +31,8 @@ export function unifyProxies(env: NodeJS.ProcessEnv): readonly Cause[] {
 }
 
 /**
- * An exception is for a host and its subdomains. The client that stores artifacts expects it as `.host` without a port,
- * the other two clients expect `host`.
+ * An entry of `NO_PROXY` is for a host and its subdomains. The client that stores artifacts expects `.host` without a
+ * port, the other two clients expect `host`.
  */
 function expand(exception: string): readonly string[] {
   const host = exception.replace(/^\*?\./, '');

@@ -38,7 +38,7 @@ export async function readReused(
   const reused = await readAgain(unread, (asset) => errorOf(asset) === undefined, options);
   const analyses = reused.map(({ content, source, asset }) => {
     const error = errorOf(source);
-    // No outage or rate limit prevented the read, so the file is unjudged. Its last known issues can only fail it.
+    // The read failed without an outage or a rate limit, so the file is unjudged: last known issues can only fail it.
     if (error && !error.stopsReading) return unjudged(content, source.submissionId, [about(content, explain(error))]);
     const analysis = reusedAnalysis(content, asset);
     return { ...analysis, topics: topicsFor(analysis.issues, source.topics ?? []) };
@@ -52,8 +52,8 @@ export async function readReused(
 }
 
 /**
- * Reads each asset once. For 20 seconds, reads those that still lack a fact again, with the list of their submission:
- * a replica of the service may lag behind.
+ * Reads each asset once. For 20 seconds, assets that still lack a fact, and the lists of their submissions, are read
+ * again: a replica of the service may lag behind.
  */
 async function readAgain(
   reused: readonly Reused[],

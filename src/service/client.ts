@@ -142,7 +142,7 @@ export class ServiceClient {
 
 const MIN_SECRET_LENGTH = 16;
 
-/** The query of an address, and its long values, as they are and decoded. */
+/** The query of an address, and the long values of its parameters, as they are and decoded. */
 function secretsIn(address: string): readonly string[] {
   const { search, searchParams } = new URL(address);
   const values = search.split(/[?&]/).map((part) => part.slice(part.indexOf('=') + 1));

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-// The schemas of all responses. They require only what the gate needs: an unknown field or status is no error.
+// The schemas of all responses. They require only what the gate needs, and accept unknown fields and statuses.
 
 /** An id is used in URLs and in an output that a workflow may insert into a script, so only safe characters pass. */
 export const Id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 const count = v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0)));
-/** These values are only shown to readers, so a value of the wrong type is dropped. */
+/** A value of the wrong type is dropped, because the rest of the response is useful without it. */
 const shownText = v.fallback(v.nullish(v.string()), null);
 const shownCount = v.fallback(count, null);
 

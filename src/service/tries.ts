@@ -87,7 +87,7 @@ export class RateLimiter {
   #failure: Failure | undefined;
   #waiting: (() => void)[] = [];
 
-  /** Waits until a request may be sent. Throws if the bucket opens after the deadline. `leave` ends the request. */
+  /** Waits until a request may be sent, and counts it until `leave`. Throws if the bucket opens after the deadline. */
   async enter(operation: Operation, { signal, until }: Deadline): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
