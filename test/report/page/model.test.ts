@@ -8,6 +8,7 @@ import {
   NO_FILTER,
   readView,
   SORTS,
+  sortEntries,
   usualBox,
   type View,
 } from '../../../src/report/page/app/filter.ts';
@@ -109,11 +110,23 @@ it.each([
   expect(idsOf(failed, { query })).toEqual(expected);
 });
 
+it('the boxes have two other orders: by file, and newest first', () => {
+  const late = anIssue({ referenceNumber: 1, updatedAt: '2026-11-09T10:00:00Z', severity: 'INFO' });
+  const film = aContent({ paths: ['b.mp4'], isChanged: true, issues: [anIssue({ referenceNumber: 2 }), late] });
+  const contents = [film, aContent({ paths: ['a.png'], isChanged: false, issues: [anIssue({ referenceNumber: 3 })] })];
+  const entries = entriesOf(aReport({ contents }), 'active');
+  const orders = SORTS.map(([sort]) => sortEntries(entries, sort).map(({ id }) => id.replace('issue-', '')));
+  expect(orders.map((ids) => ids.join(' '))).toEqual(['2 3 1', '3 2 1', '1 2 3']);
+});
+
 it('filters match an entry if each facet allows it or does not apply to it', () => {
   const chosen = { severity: ['CRITICAL', 'MAJOR'], folder: ['spots/'] };
   expect(idsOf(failed, { chosen })).toEqual(['issue-1042', 'issue-1031']);
   expect(idsOf(failed, { chosen: { ...chosen, status: ['dismissed'] } })).toEqual([]);
   expect(idsOf(failed, { chosen, box: 'files' })).toEqual(['file-1']);
+  const ofFilm = ['issue-1042', 'issue-1031', 'issue-998'];
+  for (const [name, value] of Object.entries({ checker: '', kind: 'video', changed: 'yes', folder: 'spots/' }))
+    expect(idsOf(failed, { chosen: { [name]: [value] } })).toEqual(ofFilm);
 });
 
 it('the search finds a problem by what happened, what to do and its submission', () => {
