@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
+import { inheritRetries } from '../../src/service/asset-retries.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { readMissing, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
@@ -261,20 +263,14 @@ it('files are retried one after the other, with one refusal for each, if the ser
   expect(await retryInTurn(names)).toEqual({ outcomes: names.map(() => 'judged'), retries: 119 });
 });
 
-it('a file is retried twice at most if each retry adds a version beside the others', async () => {
-  const { client, log, requests } = clientOf((request) => {
-    const [, id] = /\/assets\/(\d+)/.exec(request) ?? [];
-    const retries = requests.filter((each) => each.endsWith('/retry')).length;
-    if (request.endsWith('/retry')) return ACCEPTED;
-    if (id !== undefined) return own(id, content('a').name, 'failed');
-    const assets = Array.from({ length: retries + 1 }, (_, at) =>
-      listedAsset(String(at), { ...FAILED, versionGroupId: 'g', versionNumber: at + 1 }),
-    );
-    return response(200, { submissionId: 'S', status: 'failed', assets });
-  });
-  const open = { submissionId: 'S', createdAt: '', contents: [content('a')], assetIds: [] };
-  await inFakeTime(async () => await waitForAll([open], { client, log, deadline: deadlineIn(1) }));
-  expect(requests.filter((request) => request.endsWith('/retry'))).toHaveLength(2);
+it('an asset that a retry adds beside the old one, as its newer version, inherits the number of retries', () => {
+  const [old, newer] = [1, 2].map((versionNumber) =>
+    unreadAsset('S', listedAsset(`${versionNumber}`, { versionGroupId: 'g', versionNumber })),
+  );
+  assert(old && newer);
+  const retry = { count: 1, requestedAt: 0, last: 'accepted' } as const;
+  const [, inherited] = inheritRetries([old, newer], [{ ...old, retry }]);
+  expect(inherited?.retry).toEqual({ ...retry, last: 'took effect' });
 });
 
 it('a refusal is not final if the service accepts the retry of another file', async () => {
