@@ -83,22 +83,17 @@ it.for<[string, readonly string[], string[]]>([
 });
 
 // On Windows, case does not matter.
-describe.skipIf(process.platform === 'win32')('upper and lower case', () => {
-  it.for<[line: string, hint: string]>([
-    ['B/**', ' Upper and lower case differ: there is `b`.'],
-    ['B/*/x.png', ''],
-    ['B/D/**/*.jpg', ' Upper and lower case differ: there is `b/d`.'],
-    ['b/d/E.jpg', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
-    ['**/E*', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
-    ['A.PNG', ' Upper and lower case differ: there is `a.png`.'],
-  ])('the notice about a pattern that matches no file names what has another case: %s', async (row, { makeFolder }) => {
-    const [line, hint] = row;
-    const { notices } = await search(
-      [line, 'b/c.jpg'],
-      await makeFolder({ 'a.png': 'x', 'b/c.jpg': 'x', 'b/d/e.jpg': 'x' }),
-    );
-    expect(notices).toEqual([`The pattern "${line}" of the input \`files\` matches no file.${hint}`]);
-  });
+it.skipIf(process.platform === 'win32').for<[line: string, hint: string]>([
+  ['B/**', ' Upper and lower case differ: there is `b`.'],
+  ['B/*/x.png', ''],
+  ['B/D/**/*.jpg', ' Upper and lower case differ: there is `b/d`.'],
+  ['b/d/E.jpg', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
+  ['**/E*', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
+  ['A.PNG', ' Upper and lower case differ: there is `a.png`.'],
+])('the notice about %s, which matches no file, names what has another case', async ([line, hint], { makeFolder }) => {
+  const root = await makeFolder({ 'a.png': 'x', 'b/c.jpg': 'x', 'b/d/e.jpg': 'x' });
+  const { notices } = await search([line, 'b/c.jpg'], root);
+  expect(notices).toEqual([`The pattern "${line}" of the input \`files\` matches no file.${hint}`]);
 });
 
 it.for<[string, isDryRun: boolean, notice: string | undefined]>([
@@ -115,12 +110,8 @@ it.for<[string, isDryRun: boolean, notice: string | undefined]>([
 });
 
 it('a folder that a line for files does not exclude is named', async ({ makeFolder }) => {
-  const root = await makeFolder({
-    'm/x.svg/a.png': 'x',
-    'm/x.svg/b/c.png': 'x',
-    'n/y.svg/d.txt': 'x',
-    'v.1/e.png': 'x',
-  });
+  const files = ['m/x.svg/a.png', 'm/x.svg/b/c.png', 'n/y.svg/d.txt', 'v.1/e.png'];
+  const root = await makeFolder(Object.fromEntries(files.map((file) => [file, 'x'])));
   const { notices } = await search(['**', '!**/*.svg'], root);
   expect(notices).toEqual([expect.stringMatching(/^The files in the folder m\/x\.svg .* `!m\/x\.svg\/\*\*`/)]);
 });

@@ -29,7 +29,6 @@ const onlyNew = { ...aReport().policy, failOnIssues: 'new' } as const;
 it.each<[string, Partial<Report>]>([
   ['bad.mp4: Unproven health claim', { contents: [bad, aContent()] }],
   ['bad.mp4: Unproven health claim; 1 file as last known, from 2026-11-01', { contents: [remembered] }],
-  ['2 CRITICAL issues in 2 of 2 files; 1 file as last known, from 2026-11-01', { contents: [bad, remembered] }],
   ['bad.mp4: Two lines', one({ headline: ' Two\nlines. ' })],
   ['bad.mp4: CRITICAL AD-1', one({ headline: '', summary: '', ruleCode: 'AD-1' })],
   ['bad.mp4: new issue: Unproven health claim', { contents: [bad], policy: onlyNew }],

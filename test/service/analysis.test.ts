@@ -112,8 +112,6 @@ it.each<[string, Responses, string]>([
   ['a later reading after an error',
     { before: { ...FIRST, error: new ServiceError('uploading', refusal(404)) }, own: { status: 'processing' } },
     'has not confirmed that this file is complete, but says about it: it counts 1 issue'],
-  ['another name', { own: { filename: 'other.png' } },
-    'has no asset with the name of this file. Its assets: other.png.'],
 ])('a file is judged only if all its issues were read: %s', async (_, responses, missing) => {
   const analysis = await judged(responses);
   expect(messageOf(analysis)).toContain(missing);

@@ -40,8 +40,6 @@ it('a file is sent as a blob, without the key', async () => {
 it.for<[string, number | ConnectionError, Partial<Cause>]>([
   ['a refusal', 400,
     { reason: 'refused', message: 'The storage storage.example responded with 400 while storing the file: TooBusy.' }],
-  ['no permission', 401, { reason: 'refused' }],
-  ['a redirect', 300, { reason: 'refused' }],
   ['an outage', 500, { reason: 'service' }],
   ['no connection', new ConnectionError('refused', 'no connection'), { reason: 'service' }],
 ])('%s is reported without a secret', async ([, ending, expected]) => {

@@ -127,6 +127,9 @@ it('filters match an entry if each facet allows it or does not apply to it', () 
   const ofFilm = ['issue-1042', 'issue-1031', 'issue-998'];
   for (const [name, value] of Object.entries({ checker: '', kind: 'video', changed: 'yes', folder: 'spots/' }))
     expect(idsOf(failed, { chosen: { [name]: [value] } })).toEqual(ofFilm);
+  // A file is in the folders of all its paths.
+  for (const folder of ['print/', 'web/'])
+    expect(idsOf(failed, { chosen: { folder: [folder] } })).toEqual(['issue-1043', 'issue-975']);
 });
 
 it('the search finds a problem by what happened, what to do and its submission', () => {
@@ -139,7 +142,10 @@ it('filters sort severities by weight, folders by name, other values by number, 
   const issues = (['INFO', 'INFO', 'INFO', 'MAJOR', 'MINOR'] as const).map((severity, index) =>
     anIssue({ severity, ruleCode: index === 0 ? 'RARE' : 'USUAL' }),
   );
-  const contents = [aContent({ paths: ['b/x.png'], issues }), aContent({ paths: ['a/y.png'], issues: [anIssue()] })];
+  const others = [false, undefined].map((isChanged) =>
+    aContent({ paths: ['a/y.png'], isChanged, issues: [anIssue()] }),
+  );
+  const contents = [aContent({ paths: ['b/x.png'], isChanged: true, issues }), ...others];
   const { facets } = find(listEntries(aReport({ contents })), { box: 'others', query: 'rare', chosen: {} });
   // A facet with a single value is no choice, so folder and status are missing.
   expect(facets.map(({ name, values }) => [name, ...values])).toEqual([
@@ -147,13 +153,8 @@ it('filters sort severities by weight, folders by name, other values by number, 
     ['rule', ['USUAL', 0], ['RARE', 1]],
   ]);
   const all = find(listEntries(aReport({ contents })), { ...NO_FILTER, box: 'active' });
-  expect(all.facets.find(({ name }) => name === 'folder')?.values.join(' ')).toBe('a/,1 b/,5');
-});
-
-it('filters by a change count the files of which it is unknown apart', () => {
-  const contents = [true, false, undefined].map((isChanged) => aContent({ isChanged, issues: [anIssue()] }));
-  const { facets } = find(listEntries(aReport({ contents })), { ...NO_FILTER, box: 'active' });
-  expect(facets.find(({ name }) => name === 'changed')?.values.join(' ')).toBe('yes,1 no,1 unknown,1');
+  expect(all.facets.find(({ name }) => name === 'folder')?.values.join(' ')).toBe('a/,2 b/,5');
+  expect(all.facets.find(({ name }) => name === 'changed')?.values.join(' ')).toBe('yes,5 no,1 unknown,1');
 });
 
 it('filters count for each box and each value the entries that choosing it shows', () => {
@@ -186,11 +187,6 @@ it.each<[string, readonly string[], string]>([
   const report = aReport({ contents: paths.map((path) => aContent({ paths: [path] })) });
   const folders = entriesOf(report, 'files').flatMap((entry) => entry.folders);
   expect([...new Set(folders)].toSorted().join(' ')).toBe(expected);
-});
-
-it('the folders of the filter contain an issue by each path of its file', () => {
-  const contents = [aContent({ paths: ['ads/a.png', 'web/a.png'], issues: [anIssue()] }), aContent()];
-  expect(entriesOf(aReport({ contents }), 'active')).toMatchObject([{ folders: ['ads/', 'web/'] }]);
 });
 
 it('the address keeps the view and its issue, whatever the names are', () => {
