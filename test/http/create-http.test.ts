@@ -197,10 +197,7 @@ it('after an abort before the connection is established, nothing is sent', async
   expect(requests).toBe(1);
 });
 
-it('connections are kept, except for a request that asks for a new one: that one is closed', async ({
-  server,
-  send,
-}) => {
+it('connections are kept, except that of a request that asks for a new one', async ({ server, send }) => {
   const visitors: (number | undefined)[] = [];
   const firstClosed = Promise.withResolvers<number | undefined>();
   server.on('connection', (socket) => {

@@ -39,9 +39,7 @@ it('a folder of one step has the first free name, even if it cannot be made', as
   expect(claimFolder('/nowhere/at all', 'gate')).toBe(path.join('/nowhere/at all', 'gate'));
 });
 
-it('a temporary file lies in the first folder that can hold it, and nothing is left elsewhere', async ({
-  makeFolder,
-}) => {
+it('a temporary file lies in the first folder that can hold it, and in no other', async ({ makeFolder }) => {
   const root = await makeFolder({ file: '' });
   const [none = '', full = '', last = ''] = ['file/below', 'full', 'new/last'].map((name) => path.join(root, name));
   const write = async (file: string): Promise<void> => {

@@ -83,17 +83,19 @@ it.for<[string, readonly string[], string[]]>([
 });
 
 // On Windows, case does not matter.
-it.skipIf(process.platform === 'win32').for<[line: string, hint: string]>([
-  ['B/**', ' Upper and lower case differ: there is `b`.'],
-  ['B/*/x.png', ''],
-  ['B/D/**/*.jpg', ' Upper and lower case differ: there is `b/d`.'],
-  ['b/d/E.jpg', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
-  ['**/E*', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
-  ['A.PNG', ' Upper and lower case differ: there is `a.png`.'],
-])('the notice about %s, which matches no file, names what has another case', async ([line, hint], { makeFolder }) => {
-  const root = await makeFolder({ 'a.png': 'x', 'b/c.jpg': 'x', 'b/d/e.jpg': 'x' });
-  const { notices } = await search([line, 'b/c.jpg'], root);
-  expect(notices).toEqual([`The pattern "${line}" of the input \`files\` matches no file.${hint}`]);
+describe.skipIf(process.platform === 'win32')('upper and lower case', () => {
+  it.for<[line: string, hint: string]>([
+    ['B/**', ' Upper and lower case differ: there is `b`.'],
+    ['B/*/x.png', ''],
+    ['B/D/**/*.jpg', ' Upper and lower case differ: there is `b/d`.'],
+    ['b/d/E.jpg', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
+    ['**/E*', ' Upper and lower case differ: there is `b/d/e.jpg`.'],
+    ['A.PNG', ' Upper and lower case differ: there is `a.png`.'],
+  ])('the notice about %s names what has another case', async ([line, hint], { makeFolder }) => {
+    const root = await makeFolder({ 'a.png': 'x', 'b/c.jpg': 'x', 'b/d/e.jpg': 'x' });
+    const { notices } = await search([line, 'b/c.jpg'], root);
+    expect(notices).toEqual([`The pattern "${line}" of the input \`files\` matches no file.${hint}`]);
+  });
 });
 
 it.for<[string, isDryRun: boolean, notice: string | undefined]>([

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { EXCLUDE_IT, type GateError } from '../../src/lib/cause.ts';
 import { asReadProblem, assertUnchanged, stampOf } from '../../src/media/file.ts';
 import { type Inspection, inspect } from '../../src/media/inspect.ts';
@@ -45,31 +45,30 @@ it.for<[code: string, step: string]>([
   expect(asReadProblem(error, 'a')).toMatchObject({ causes: [{ path: 'a', message, steps }] });
 });
 
-it.skipIf(process.platform === 'win32').for([
-  ['missing', 'cannot be read (ENOENT', true],
-  ['folder', 'changed', false],
-  ['link', 'cannot be read (ELOOP', true],
-  ['pipe', 'changed', false],
-] as const)('a file that was replaced: %s', async ([name, message, canBeExcluded], { makeFolder }) => {
-  const root = await makeFolder({ 'folder/a': 'x' });
-  execFileSync('mkfifo', [path.join(root, 'pipe')]);
-  fs.symlinkSync('folder/a', path.join(root, 'link'));
-  const { problems } = await inspectOne(root, name);
-  expect(problems).toMatchObject([{ path: name, message: expect.stringContaining(message) }]);
-  expect(problems[0]?.steps.includes(EXCLUDE_IT)).toBe(canBeExcluded);
+describe.skipIf(process.platform === 'win32')('a file that was replaced', () => {
+  it.for([
+    ['missing', 'cannot be read (ENOENT', true],
+    ['folder', 'changed', false],
+    ['link', 'cannot be read (ELOOP', true],
+    ['pipe', 'changed', false],
+  ] as const)('%s', async ([name, message, canBeExcluded], { makeFolder }) => {
+    const root = await makeFolder({ 'folder/a': 'x' });
+    execFileSync('mkfifo', [path.join(root, 'pipe')]);
+    fs.symlinkSync('folder/a', path.join(root, 'link'));
+    const { problems } = await inspectOne(root, name);
+    expect(problems).toMatchObject([{ path: name, message: expect.stringContaining(message) }]);
+    expect(problems[0]?.steps.includes(EXCLUDE_IT)).toBe(canBeExcluded);
+  });
 });
 
 // Only Linux lists the open files of a process.
-it.runIf(process.platform === 'linux')(
-  'every file is closed again, also one that is refused',
-  async ({ makeFolder }) => {
-    const root = await makeFolder({ good: 'text', empty: '', 'folder/a': 'x' });
-    for (const name of ['good', 'empty', 'folder']) await inspectOne(root, name);
-    const links = fs.readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`);
-    const open = links.filter((link) => fs.existsSync(link) && fs.readlinkSync(link).startsWith(root));
-    expect(open).toEqual([]);
-  },
-);
+it.runIf(process.platform === 'linux')('every file is closed again, even a refused one', async ({ makeFolder }) => {
+  const root = await makeFolder({ good: 'text', empty: '', 'folder/a': 'x' });
+  for (const name of ['good', 'empty', 'folder']) await inspectOne(root, name);
+  const links = fs.readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`);
+  const open = links.filter((link) => fs.existsSync(link) && fs.readlinkSync(link).startsWith(root));
+  expect(open).toEqual([]);
+});
 
 function replaceWithCopy(file: string): void {
   const { atime, mtime } = fs.statSync(file);

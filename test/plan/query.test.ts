@@ -389,10 +389,8 @@ it('random states and responses: nothing missing is judged, nothing is sent that
     for (const { content, source } of withSource(plan, 'submit')) {
       const ofContent = later.filter(({ sha256 }) => sha256 === content.sha256);
       const same = ofContent.filter((each) => each.kind === 'analysed');
-      expect(
-        same.some((each) => each.at > daysAgo(90) && mayHave(each)),
-        source.why,
-      ).toBe(false);
+      const isSentInVain = same.some((each) => each.at > daysAgo(90) && mayHave(each));
+      expect(isSentInVain, source.why).toBe(false);
     }
     for (const { id, status, listed, broken } of submissions) {
       // A submission is read again if it or an asset failed, is older than seven days, or lacks one of the assets.

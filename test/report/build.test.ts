@@ -108,9 +108,8 @@ it('the report has every fact about a file, and no date if there was no analysis
   expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
   expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unjudged' }]);
   const awaited = { plan: planOf([content('a')], AWAIT), analyses: [done] };
-  expect(reportOf(notSent([], awaited)).contents).toMatchObject([
-    { source: 'awaited', sourceReason: 'sent 2026-11-14', analysedAt },
-  ]);
+  const source = { source: 'awaited', sourceReason: 'sent 2026-11-14', analysedAt };
+  expect(reportOf(notSent([], awaited)).contents).toMatchObject([source]);
 });
 
 it('the report says the type of a Git LFS pointer by its name, and the size of its content', () => {
@@ -278,14 +277,11 @@ it.each([
   ['sent', 'in a file', sent([], failedBy(late)), 'goes on waiting'],
   ['sent', 'lost', sent([], { ...failedBy(late), stateFile: '' }), 'It submits and bills all files again'],
   ['awaited', 'lost', notSent([], failedBy(late)), 'goes on waiting'],
-])(
-  'the report says what a re-run after a timeout costs if files were %s and the state is %s',
-  (_sent, _state, run, expected) => {
-    const steps = reportOf(run).causes[0]?.steps ?? [];
-    expect(steps.map(({ note }) => note)).toEqual([expect.stringContaining(expected), undefined, undefined, undefined]);
-    expect(steps[2]?.text).toContain('raise `wait-timeout-minutes`');
-  },
-);
+])('what a re-run after a timeout costs if files were %s and the state is %s', (_sent, _state, run, expected) => {
+  const steps = reportOf(run).causes[0]?.steps ?? [];
+  expect(steps.map(({ note }) => note)).toEqual([expect.stringContaining(expected), undefined, undefined, undefined]);
+  expect(steps[2]?.text).toContain('raise `wait-timeout-minutes`');
+});
 
 it('a last known verdict is marked as last known, also if an outage interrupted the run', () => {
   const failing = { ...of('a', 'CRITICAL'), lastKnownAt: '2026-11-01T10:00:00Z' };

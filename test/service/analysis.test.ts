@@ -265,8 +265,6 @@ it.each<[Omit<Retry, 'requestedAt'>, string]>([
   [{ count: 0, last: NO }, `: E: It broke. No other retry was possible: ${CONFLICT}.`],
   [{ count: 2, last: NO }, ` after 2 retries: E: It broke. No other retry was possible: ${CONFLICT}.`],
 ])('a file failed with the retry %o', (retry, expected) => {
-  const analysis = analysisOf({
-    readings: [reading({ ...ownOf('failed'), retry: { ...retry, requestedAt: 0 } }, BROKEN)],
-  });
-  expect(messageOf(analysis)).toBe(`The service could not analyse the file${expected}`);
+  const readings = [reading({ ...ownOf('failed'), retry: { ...retry, requestedAt: 0 } }, BROKEN)];
+  expect(messageOf(analysisOf({ readings }))).toBe(`The service could not analyse the file${expected}`);
 });

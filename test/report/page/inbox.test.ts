@@ -198,9 +198,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await detailOf(page)).toContain('Waiver: Dana Ito, Legal until 2027-03-31');
   });
 
-  it('links an issue to the service and its file to GitHub, and shows the next issue from its top', async ({
-    open,
-  }) => {
+  it('links an issue and its file, and shows the next issue from its top', async ({ open }) => {
     const contents = failed.contents.map((one) => ({ ...one, size: 40_000_000 }));
     const { page } = await open({ ...failed, contents }, { width: 1280, height: 400 });
     const detail = page.locator('.detail');
@@ -250,9 +248,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     ];
     const details = ['submission S complete', 'workflow W', 'matched no file', 'troubleshooting'];
     expect(missingIn(await page.locator('header').innerText(), [...run, ...details])).toEqual([]);
-    expect(await page.getByRole('link', { name: 'troubleshooting' }).getAttribute('href')).toBe(
-      'https://docs.example/troubleshooting.md#issues',
-    );
+    const help = page.getByRole('link', { name: 'troubleshooting' });
+    expect(await help.getAttribute('href')).toBe('https://docs.example/troubleshooting.md#issues');
     await open(aReport({ mode: 'sandbox', contents: [harmless] }));
     expect(await page.locator('header.sandbox h1 .icon.sandbox').count()).toBe(1);
     expect(await page.locator('header .tags li').count()).toBe(0);
@@ -347,9 +344,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(box?.y).toBeLessThan(800);
   });
 
-  it('copies a waiver, its address if others can open it, or the issue with the address of the run', async ({
-    open,
-  }) => {
+  it('copies a waiver, and its address if others can open it, or else that of the run', async ({ open }) => {
     const report = { ...failed, waiversFile: '.github/waivers.yml' };
     const { page } = await open(report);
     const copy = async (button: string, message: string): Promise<unknown> => {
@@ -407,9 +402,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     ];
     const paths = ['film.mp4', 'copy.mp4'];
     const contents = [failedFile('', { paths }), ...files.map(([name, over]) => failedFile(name, over))];
-    const { page } = await open(
-      aReport({ verdict: 'error', run: PULL_REQUEST_RUN, causes: [aCause({ paths })], contents }),
-    );
+    const causes = [aCause({ paths })];
+    const { page } = await open(aReport({ verdict: 'error', run: PULL_REQUEST_RUN, causes, contents }));
     await expect.poll(() => page.evaluate('document.querySelector(".detail video")?.duration')).toBeGreaterThan(1);
     expect(await page.locator('figcaption').innerText()).toBe('Open the file in the repository');
     // The problem lists no other files, because both of its paths are this file.

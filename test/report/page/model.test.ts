@@ -209,11 +209,7 @@ it('the address keeps the view and its issue, whatever the names are', () => {
 it.each([
   ['keeps its list if the list shows the entry', '#at=issue-1042&box=stops&q=cure', { box: 'stops', query: 'cure' }],
   ['opens the usual list if the list shows the entry', '#at=issue-1042', { box: 'active' }],
-  [
-    'opens the first list of the entry if no other list shows it',
-    '#at=issue-871',
-    { box: 'uncounted', at: 'issue-871' },
-  ],
+  ['opens the first list of the entry if no other shows it', '#at=issue-871', { box: 'uncounted', at: 'issue-871' }],
   ['drops a filter that hides the entry', '#at=issue-1031&box=stops&q=x&rule=y', { box: 'active', ...NO_FILTER }],
   ['keeps its list if the entry does not exist', '#at=issue-1&box=files', { box: 'files' }],
 ])('a link to an entry %s', (_, hash, expected) => {
@@ -237,10 +233,8 @@ it('the list as a table has a row for an issue, for a problem and for a file', (
   const report = aReport({ run: PULL_REQUEST_RUN, causes, contents });
   const boxes = ['active', 'problems', 'files'] as const;
   const rows = boxes.map((box) => asCsv(entriesOf(report, box), report).split('\r\n'));
-  const issueColumns = 'Severity,In this gate,Status at the service,Rule,Number,Headline,Summary,Reasoning,Topic';
-  expect(rows[0]?.[0]).toBe(
-    `\ufeff${issueColumns},Checker,Created,Updated,Waiver,Files,Link,Repository,Pull request,Run`,
-  );
+  const ofIssue = 'Severity,In this gate,Status at the service,Rule,Number,Headline,Summary,Reasoning,Topic,Checker';
+  expect(rows[0]?.[0]).toBe(`\ufeff${ofIssue},Created,Updated,Waiver,Files,Link,Repository,Pull request,Run`);
   const files = '"a,1.mp4\nc.mp4"';
   const run = `acme/campaigns,7,${report.run.url}`;
   expect(rows.map(([, row]) => row)).toEqual([
