@@ -20,10 +20,10 @@ interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event
 }
 
 /**
- * In a pull request or merge group, the waivers of the base commit count. A waiver that the pull request adds is only
- * reported as proposed: otherwise the author could waive every issue. Outside pull requests, the waivers in the
- * workspace count if the workspace is at the commit that started the run. If not, the waivers of the default branch
- * count: under some events a workflow checks out a pull request.
+ * In a branch run whose own commit is checked out, and outside GitHub, the waivers in the workspace count. In any other
+ * run, those of the base commit count, or of the default branch if there is no base commit: the workspace may hold a
+ * pull request, whose author could waive every issue. A waiver that only the workspace has is then reported as
+ * proposed.
  */
 export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<LoadedWaivers> {
   const { file, searchRoot, checkoutRoot, workspace, baseCommit, baseChange, event, head, commit } = place;
@@ -34,7 +34,7 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
   if (!isTrusted) {
     if (baseChange) return { waivers: [], problem: baseChange };
     try {
-      // GitHub knows a path from the root of the checkout.
+      // GitHub takes a path that is relative to the root of the repository.
       const fromRoot = path.relative(checkoutRoot ?? workspace, path.join(searchRoot, file));
       const text = await api.textAt(fromRoot.replaceAll(path.sep, '/'), baseCommit);
       waivers = text === undefined ? undefined : await parseWaivers(text, file);

@@ -59,7 +59,7 @@ export class Waivers {
     return problem && `No waiver counts in this run: ${problem.why}. ${problem.fix}`;
   }
 
-  /** For the people who maintain the file. `matched` are the paths that `files` selects, before `only-changed`. */
+  /** Notices about the waivers file. `matched` are the paths that `files` selects, before `only-changed` is applied. */
   notices(matched: readonly string[]): readonly string[] {
     const { waivers, proposed = [] } = this.#loaded;
     const { valid = [], expired = [] } = this.#sort(waivers);
