@@ -2,7 +2,7 @@ import type { BaseChange } from '../github/checkout.ts';
 import { type Issue, severityRank } from '../service/issue.ts';
 import { analysisId, isAnalysed, type StateDocument } from '../state/document.ts';
 
-/** @param baseChange why the baseline that was found does not count */
+/** @param baseChange why the baseline that was found does not count; undefined if no baseline was found */
 export function missingBaselineNotice(baseChange: BaseChange | undefined): string {
   const { why, fix } = baseChange ?? {
     why: 'no analysis of a base branch was found',
@@ -11,7 +11,7 @@ export function missingBaselineNotice(baseChange: BaseChange | undefined): strin
   return `\`fail-on-issues: new\` has no baseline, because ${why}. Every issue counts as new. ${fix}`;
 }
 
-/** Finds the base branch's file at a path, otherwise its file with the same bytes: the file may have been renamed. */
+/** Finds the file of the base branch at a path, otherwise one with the same bytes: the file may have been renamed. */
 export type Baseline = (
   path: string,
   sha256: string,

@@ -5,11 +5,11 @@ import type { Waiver } from '../waivers/file.ts';
 import type { Waivers } from '../waivers/waivers.ts';
 import { type Baseline, bySeverity, compare } from './baseline.ts';
 
-/** Whether an issue counts (`active`), or why it does not. */
+/** Whether an issue counts (`active`), or why not. With `fail-on-issues: new`, an issue of the baseline is `known`. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
 export interface IssueRules extends Omit<Policy, 'onServiceError'> {
-  /** Undefined if the run has no baseline. */
+  /** Undefined unless `fail-on-issues` is `new` and an analysis of the base branch was found. */
   readonly baseline: Baseline | undefined;
   readonly waivers: Waivers | undefined;
 }
@@ -21,7 +21,7 @@ export interface JudgedIssue extends Issue {
   /** Whether the issue is active and at or above the threshold, so that it fails the check. */
   readonly failsGate: boolean;
   readonly waiver: Pick<Waiver, 'owner' | 'reason' | 'expires'> | undefined;
-  /** Why an active issue is not waived although somebody may expect that: a waiver expired or is only proposed. */
+  /** Why no waiver applies to an active issue, if one is expired or proposed, or if the waivers cannot be used. */
   readonly whyNotWaived: string | undefined;
 }
 
@@ -65,9 +65,9 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
 }
 
 /**
- * An issue is new if at least one of the paths has no such issue in the baseline. If the file has more issues of a rule
- * than the baseline, the surplus counts as new: ignored issues are matched first, so that the surplus is one that counts.
- * Undefined if the run has no baseline.
+ * The new issues: those that the baseline does not have for at least one of the paths. If a file has more issues of a
+ * rule than the baseline, the surplus is new. Ignored issues are matched first, so that the surplus counts. Undefined
+ * if the run has no baseline.
  */
 function addedIssues(
   issues: readonly Issue[],
@@ -84,7 +84,7 @@ function addedIssues(
     const earlier = split(file?.issues ?? []);
     const { added: surplus, removed: dismissed } = compare(ignored, earlier.ignored ?? []);
     const { added: addedIgnored, removed: known } = compare([...surplus], earlier.counted ?? []);
-    // A dismissal applies only to its bytes: if these changed, dismissed issues of the base make no issue known.
+    // A status such as DISMISSED applies only to its bytes: if these changed, ignored issues of the base match nothing.
     const usable = file?.sha256 === sha256 ? [...known, ...dismissed] : known;
     return added.union(addedIgnored).union(compare(counted, usable).added);
   }, new Set<Issue>());

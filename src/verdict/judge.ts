@@ -25,7 +25,7 @@ export interface Verdict {
 export interface JudgedContent extends PlannedContent {
   /** Undefined if the run ended before it had an analysis of the content. */
   readonly analysis: Analysis | undefined;
-  /** The earlier analysis whose issues count as last known. Undefined if this run read the results of the content. */
+  /** The earlier analysis whose issues count, because this run has read no newer results. Otherwise undefined. */
   readonly lastKnown: AnalysedRecord | undefined;
   /** Most severe first. */
   readonly issues: readonly JudgedIssue[];
@@ -54,7 +54,7 @@ export function isServiceFault({ reason }: Pick<Cause, 'reason'>): boolean {
   return reason === 'service' || reason === 'timeout';
 }
 
-/** What is known about a content counts until something newer is read. A run that checks nothing does not count it. */
+/** The issues of an earlier analysis count until a run reads newer results, but not in a skipped or cancelled run. */
 function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[] {
   const { plan, analyses, history, waivers } = found;
   const isChecking = !found.skipped && !found.isCancelled;
