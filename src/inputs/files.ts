@@ -31,7 +31,7 @@ export function parseFiles(reader: InputReader, searchRoot: string): FilePattern
   return new FilePatterns(files);
 }
 
-/** Whether a line is written like an item of a list. A file or folder may have such a name. */
+/** Whether a line is written like an item of a list (`- "media/**"`), and is not the name of a file or folder. */
 function isMistaken(line: string, searchRoot: string): boolean {
   const parts = line.replace(/^!\s*/, '').split('/');
   const wildcard = parts.findIndex((part) => /[*?{]/.test(part));

@@ -38,7 +38,7 @@ export function readInputs(valueOf: (name: InputName) => string, workspace: stri
   return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
 
-/** The values of all inputs. A rejected input has its default value. */
+/** The values of all inputs. A rejected input has its default or its rejected value, and nothing is sent with it. */
 export type Inputs = Readonly<ReturnType<typeof parseInputs>>;
 
 function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) {
@@ -150,7 +150,7 @@ function parseStateKey(reader: InputReader, value: string): string {
   return value;
 }
 
-/** Returns the absolute path of the folder, or the workspace if the input is not set. */
+/** Returns the absolute path of the folder, or the workspace if the input is not set or is rejected. */
 function parseWorkingDirectory(reader: InputReader, workspace: string): string {
   const value = reader.text('working-directory');
   const inside = value === '' ? '' : folderIn(workspace, value);
@@ -162,8 +162,8 @@ function parseWorkingDirectory(reader: InputReader, workspace: string): string {
 }
 
 /**
- * The path of a folder in the workspace. Undefined if it is no folder, or if a link or `..` is on the way: a pull request
- * could put a link to another folder there, whose waivers would count.
+ * The path of a folder relative to the workspace. Undefined if it is no folder in the workspace, or if a link or `..`
+ * is on the way: a pull request could add a link to another folder, whose waivers would count.
  */
 function folderIn(workspace: string, folder: string): string | undefined {
   const inside = pathIn(workspace, path.resolve(workspace, folder));

@@ -44,7 +44,7 @@ function parseBaseUrl(reader: InputReader): string | undefined {
 
 function baseUrlProblem(value: string): string | undefined {
   if (value === '') return 'not set';
-  // Look for these first: an address that cannot be parsed may contain a password as well, and would be shown.
+  // Checked before the address is parsed: one that cannot be parsed may contain a password, and would be shown.
   if (/[@?#]/.test(value)) return 'an address with a user name, a password, a query or a fragment (not shown)';
   const url = URL.parse(value);
   const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
