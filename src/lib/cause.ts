@@ -44,7 +44,7 @@ export interface Cause {
   readonly reason: Reason;
   /** What happened, without ids. Never contains a key or a signed URL. */
   readonly message: string;
-  /** The response of the service, for the people who look into it. The headline does not show it. */
+  /** The response of the service, for people who investigate the cause. The headline does not show it. */
   readonly detail?: string;
   /** What to do about the cause, in this order. */
   readonly steps: readonly Step[];

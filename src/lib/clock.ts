@@ -17,7 +17,7 @@ export interface Now {
   readonly latest: Date;
 }
 
-/** A smaller difference changes no decision. */
+/** A smaller difference between the two clocks is ignored. */
 const MAX_DIFFERENCE_MS = 3_600_000;
 
 /** The machine's calendar, read once. Then it advances with the monotonic clock. */
@@ -46,7 +46,7 @@ export class Calendar {
   }
 
   /**
-   * Compares the machine's clock with the first server that says its own.
+   * Compares the machine's clock with that of the first server whose response has a valid date.
    *
    * @param date the header `Date` of a 2xx response that comes from no cache
    */

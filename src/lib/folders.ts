@@ -40,8 +40,8 @@ export async function assertNoSymlink(target: string, workspace: string, input: 
 }
 
 /**
- * Writes a file into a new folder, in the first place that allows it: the runner's temporary folder may be full,
- * read-only or deleted. If no place does, nothing is left, and the error names each place.
+ * Writes a file into a new folder, in the first of `temps` that allows it: the runner's temporary folder may be full,
+ * read-only or deleted. If none allows it, nothing is left, and the error names each of `temps`.
  *
  * @param temps the temporary folders, the runner's own first
  *
