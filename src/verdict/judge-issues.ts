@@ -84,7 +84,7 @@ function addedIssues(
     const earlier = split(file?.issues ?? []);
     const { added: surplus, removed: dismissed } = compare(ignored, earlier.ignored ?? []);
     const { added: addedIgnored, removed: known } = compare([...surplus], earlier.counted ?? []);
-    // A status such as DISMISSED applies only to its bytes: if these changed, ignored issues of the base match nothing.
+    // A dismissal applies only to its bytes: if these changed, dismissed issues of the base match no `counted` issue.
     const usable = file?.sha256 === sha256 ? [...known, ...dismissed] : known;
     return added.union(addedIgnored).union(compare(counted, usable).added);
   }, new Set<Issue>());
