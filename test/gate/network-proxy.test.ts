@@ -119,6 +119,7 @@ describe.concurrent('over https', () => {
   it('certificates are checked, even with NODE_TLS_REJECT_UNAUTHORIZED', async ({
     gate,
     emulator,
+    trust,
     secure,
     startGitHub,
   }) => {
@@ -130,6 +131,10 @@ describe.concurrent('over https', () => {
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
     expect(run.text).toMatch(/the TLS connection failed \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/s);
     expect(run.service.requests).toEqual([]);
+    // The certificate is for localhost, not for this address.
+    const baseUrl = (await secure(emulator.baseUrl)).replace('localhost', '127.0.0.1');
+    const other = await gate({ baseUrl, env: { ...env, ...trust } });
+    expect([other.outputs['reason'], other.service.requests]).toEqual(['service', []]);
     const files = { '.git/HEAD': '', ...FILES };
     await gate({ files, github, event: pullRequest(), inputs: { 'only-changed': 'true' }, env });
     expect(asked).toEqual([]);

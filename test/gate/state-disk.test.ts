@@ -19,13 +19,20 @@ const it = base.extend('place', async ({ makeFolder }) => await makeFolder({ fil
 describe.concurrent('who cannot keep the state must not pay', () => {
   it.for([
     ['is a folder', 'folder', undefined, 'EISDIR'],
-    ['lies on a full disk', 'new/state.json', 'ENOSPC', 'ENOSPC'],
+    ['lies on a full disk', 'state.json', 'ENOSPC', 'ENOSPC'],
   ] as const)('a `state-file` that %s', async ([, name, code, shown], { gate, place }) => {
     await mkdir(path.join(place, 'folder'));
     const file = path.resolve(place, name);
-    const env = code && brokenDisk(place, code);
+    const env = code && brokenDisk(file, code);
     const run = await gate({ inputs: { 'state-file': file }, ...(env && { env }) });
     expectNothingSent(run, file, shown);
+  });
+
+  it('a `state-file` that cannot be changed, although there is room beside it', async ({ startSeries }) => {
+    const series = await startSeries();
+    await series.run();
+    await series.write(images('b'));
+    expectNothingSent(await series.run({ env: brokenDisk(series.stateFile, 'ENOSPC', 1) }), series.stateFile);
   });
 
   it('a full disk, and nothing else to write to', async ({ startRepository, makeFolder }) => {
