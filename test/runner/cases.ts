@@ -26,7 +26,7 @@ export interface WorkflowCase {
  * An event and what is seen: jobs; verdict, reason and number of files of every gate; what other actions got.
  * A single job is left out if its result is that of its gate.
  */
-export type ExpectedRun = readonly [event: string, start: Start, seen: string];
+type ExpectedRun = readonly [event: string, start: Start, seen: string];
 
 /** Prepares the repository for an event, and returns the event. */
 export type Start = (repository: HostedRepository) => Promise<WorkflowEvent>;
@@ -40,7 +40,7 @@ function documents(...paths: readonly string[]): Files {
   return Object.fromEntries(paths.map((path) => [path, pdf(path)]));
 }
 
-export const TWO_FILES = documents('media/brand/logo.pdf', 'media/legal/terms.pdf');
+const TWO_FILES = documents('media/brand/logo.pdf', 'media/legal/terms.pdf');
 
 export const pushMain: Start = async (repository) => pushEvent(await repository.head());
 const byHand: Start = async (repository) => dispatchEvent(await repository.head());
@@ -95,7 +95,7 @@ export const CASES: readonly WorkflowCase[] = [
       ['schedule', async (repository) => scheduleEvent(await repository.head(), '23 2 * * *'), 'pass, 2 reused'],
       [
         'by hand, with `reuse-days: 0`',
-        async (repository) => dispatchEvent(await repository.head(), { inputs: { 'reuse-days': '0' } }),
+        async (repository) => dispatchEvent(await repository.head(), { 'reuse-days': '0' }),
         'pass, 2 sent',
       ],
     ],

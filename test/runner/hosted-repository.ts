@@ -107,15 +107,19 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     ) => {
       const headRef = `changes-${number}`;
       await git(folder, 'checkout', '--quiet', '-B', headRef, 'main');
-      await commit(files);
+      const headSha = await commit(files);
+      const baseSha = await git(folder, 'rev-parse', 'main');
+      // GitHub makes a test merge.
+      await git(folder, 'checkout', '--quiet', '--detach', 'main');
+      await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', headSha);
+      const mergeSha = await register();
+      await git(folder, 'update-ref', `refs/pull/${number}/merge`, mergeSha);
+      const fork = from === 'fork' && { headLabel: `mallory:${headRef}`, headRepositoryId: FORK_ID };
       const changed = Object.keys(files).map((filename) => ({ filename, status: 'added' }));
-      return await propose({ number, headRef, from }, changed);
-    },
-    /** Merges the default branch into the branch of the pull request. */
-    update: async (pull: PullRequestFacts) => {
-      await git(folder, 'checkout', '--quiet', pull.headRef);
-      await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', 'main');
-      return await propose(pull, pulls[pull.number]?.files ?? []);
+      pulls[number] = { headSha, headRef, baseRef: 'main', ...fork, files: changed };
+      const facts = { number, headRef, headSha, baseSha, mergeSha, from };
+      pullRequests[number - FIRST_NUMBER] = facts;
+      return facts;
     },
     merge: async (pull: PullRequestFacts) => {
       await git(folder, 'checkout', '--quiet', 'main');
@@ -142,24 +146,6 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     await git(folder, 'add', '--all');
     await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Change');
     return await register();
-  }
-
-  /** Registers the current branch as a pull request, and makes the test merge that GitHub would make. */
-  async function propose(
-    { number, headRef, from }: Pick<PullRequestFacts, 'number' | 'headRef' | 'from'>,
-    files: NonNullable<ModelPull['files']>,
-  ): Promise<PullRequestFacts> {
-    const headSha = await register();
-    const baseSha = await git(folder, 'rev-parse', 'main');
-    await git(folder, 'checkout', '--quiet', '--detach', 'main');
-    await git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge', headSha);
-    const mergeSha = await register();
-    await git(folder, 'update-ref', `refs/pull/${number}/merge`, mergeSha);
-    const fork = from === 'fork' && { headLabel: `mallory:${headRef}`, headRepositoryId: FORK_ID };
-    pulls[number] = { headSha, headRef, baseRef: 'main', ...fork, files };
-    const facts = { number, headRef, headSha, baseSha, mergeSha, from };
-    pullRequests[number - FIRST_NUMBER] = facts;
-    return facts;
   }
 
   /** Registers the current commit with the REST API. */

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { parseWaivers } from '../../src/waivers/file.ts';
 import { ROOT, readText } from './files.ts';
 
 const PAGES = [
@@ -74,6 +75,11 @@ it('docs/recipes.md links to every example', async () => {
   const page = await readText('docs/recipes.md');
   const examples = await readdir(`${ROOT}examples/workflows`);
   expect(examples.filter((name) => !page.includes(`(../examples/workflows/${name})`))).toEqual([]);
+});
+
+it('docs/guide.md shows a waivers file that can be read', async () => {
+  const [, block = ''] = /^```yaml\n(# \S+waivers\.yml\n[^]*?)^```$/m.exec(await readText('docs/guide.md')) ?? [];
+  expect(await parseWaivers(block, 'waivers.yml')).toHaveLength(1);
 });
 
 it('docs/guide.md names checks that the examples have', async () => {
