@@ -31,6 +31,11 @@ it.each([
   expect(readIssues([{ ...A, severity }]).items[0]?.severity).toBe(expected);
 });
 
+it('fields in what an issue calls its prototype are not its own', () => {
+  const { items } = readIssues(JSON.parse('[{"id":"a","__proto__":{"severity":"INFO","status":"DISMISSED"}}]'));
+  expect(items).toMatchObject([{ severity: 'CRITICAL', status: '' }]);
+});
+
 const precedent = { url: 'u', title: 't', decision: 'd', date: '-' };
 
 it('an issue keeps all that the contract says about it', () => {

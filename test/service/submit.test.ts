@@ -114,6 +114,8 @@ it.for<[string, readonly Reply[], readonly string[], string, count?: number]>([
   ['never connected', [new ConnectionError('refused', 'no access')], ['service'], NONE],
   ['lost after sending', [new ConnectionError('it broke', 'lost')], ['service'], ONE],
   ['an unreadable response', [200], ['results'], ONE],
+  ['a 201 with a path as its id', [response(201, { submissionId: '../x?' })], ['results'],
+    'One submission exists and is billed'],
   ['a 201 without a readable id', [201], ['results'], 'One submission exists and is billed'],
 ])('how many submissions may exist: %s', async ([, replies, reasons, says, count = 1]) => {
   const { open, causes, creations, warnings } = await submitted(replies);
@@ -122,6 +124,12 @@ it.for<[string, readonly Reply[], readonly string[], string, count?: number]>([
   expect(causes.map(({ reason }) => reason)).toEqual(reasons);
   expect(causes.at(-1)?.submission).toBe(open || says === NONE ? undefined : 'unconfirmed');
   expect(open ? warnings.join() : causes.at(-1)?.message).toContain(says);
+});
+
+it('a creation is repeated once in a run, even if metadata are refused in between', async () => {
+  const { causes, creations } = await submitted([500, 422, 500], METADATA);
+  expect(creations).toHaveLength(3);
+  expect(causes.at(-1)?.message).toContain(TWO);
 });
 
 it('the message begins with the last failure, and the advice says what identifies a submission', async () => {
