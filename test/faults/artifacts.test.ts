@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
 import { CRITICAL, it, ONE_FILE } from '../harness/fixtures.ts';
-import { images } from '../harness/media.ts';
 import type { Repository } from '../harness/repository.ts';
 
 function on(wanted: UploadStep, response: ReturnType<Trouble>): Trouble {
@@ -66,39 +65,4 @@ describe.concurrent('artifact storage', () => {
     );
     expect(created).toEqual(days);
   });
-});
-
-/** The report is the third upload, after two states. */
-const reportFails: Trouble = (step, nth) => (step === 'CreateArtifact' && nth === 3 ? 'silence' : undefined);
-
-it('the page of the report is not uploaded if GitHub did not take the other files', async ({
-  startRepository,
-  makeFolder,
-}) => {
-  const world = await startRepository({ scenario: CRITICAL, trouble: reportFails, clockFactor: 60 });
-  const inputs = { 'report-artifact': 'true' };
-  const run = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE), inputs });
-  expect(run.outputs).toMatchObject({ verdict: 'fail', 'report-url': '' });
-  expect(world.artifacts.artifacts.filter(({ name }) => name.includes('-report-'))).toEqual([]);
-  expect(run.summary).not.toContain('Open the report');
-  expect(run.warnings).toContain('GitHub did not accept the artifact within 120 s');
-});
-
-it('two gates of a composite action keep their reports', async ({ startRepository, makeFolder }) => {
-  const world = await startRepository({ scenario: CRITICAL });
-  // Both gates inherit the variables of the step that uses the composite action.
-  const step = {
-    branch: 'main',
-    runId: '71',
-    workspace: await makeFolder(images('a', 'b')),
-    temp: await makeFolder(),
-  };
-  const folders = new Set<string | undefined>();
-  for (const files of ['a.png', 'b.png']) {
-    const run = await world.push({ ...step, inputs: { files, 'report-artifact': 'true' } });
-    folders.add(run.outputs['report-dir']);
-  }
-  expect(folders.size).toBe(2);
-  const reports = world.artifacts.artifacts.filter(({ name }) => /-report-\w+(-\d+)?$/.test(name));
-  expect(new Set(reports.map(({ name }) => name)).size).toBe(2);
 });

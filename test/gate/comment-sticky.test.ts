@@ -96,19 +96,3 @@ it('with on-failure, a green run that could not check anything writes the commen
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining(expected)]);
   }
 });
-
-it('a token of a fork that cannot write the comment is a line in the log', async ({ startGitHub, run }) => {
-  const github = await startGitHub({ pulls: PULLS, permissions: { 'pull-requests': 'read' } });
-  const { warnings, log } = await run(github, NO_KEY);
-  expect(warnings).not.toContain('comment');
-  expect(log).toContain('GitHub gives pull requests from forks a token that cannot write');
-});
-
-it('two comments of the gate are both updated', async ({ startGitHub, run }) => {
-  const first = await startGitHub({ pulls: PULLS });
-  await run(first, { scenario: CRITICAL });
-  const comments = [1, 2].flatMap((id) => first.comments.map((comment) => ({ ...comment, id })));
-  const github = await startGitHub({ pulls: PULLS, comments });
-  await run(github);
-  expect(github.comments.map(({ body }) => body.includes('PASS:'))).toEqual([true, true]);
-});

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it as base } from '../harness/fixtures.ts';
 import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
@@ -72,12 +71,5 @@ describe('the checkout must be what the event is about', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict, reason: verdict === 'pass' ? '' : reason });
     expect(run.sent).toEqual(verdict === 'pass' ? files : []);
     expect(run.readableSummary).toMatch(message ?? /./);
-  });
-
-  it('a worktree is a checkout', async ({ gate, makeFolder, repository: { root, commits } }) => {
-    const workspace = path.join(await makeFolder({}), 'tree');
-    await git(root, 'worktree', 'add', '--quiet', '-b', 'tree', workspace, commits.head);
-    const run = await gate({ workspace, event: eventOf('pull_request_target', commits) });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });
   });
 });

@@ -124,17 +124,6 @@ it('what a re-run of an old run pays for is found', async ({ startRepository, wo
   expectReused(await world.push({ branch: 'main', runId: '55', workspace: two }), 2);
 });
 
-it('nothing is sent if artifacts of forks fill 30 pages', async ({ startRepository, workspaces: { one } }) => {
-  const world = await startRepository({ model: { artifactOrder: 'newest first' } });
-  await plantAnalysed(world, 'main');
-  for (let id = 1; id <= 3_000; id++) world.artifacts.plant(nameOf('state'), Buffer.from('x'), { id: 1_000 + id });
-  const run = await world.push({ branch: 'main', workspace: one });
-  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
-  expect(run.requests).toEqual([]);
-  expect(run.asked.filter((line) => line === 'GET actions/artifacts')).toHaveLength(30);
-  expect(run.readableSummary).toMatch(/Delete the artifacts called `media-compliance-state-\w+`.*or change `name`/);
-});
-
 it('without permission to read artifacts nothing is sent, unless `reuse-days` is 0', async ({
   startRepository,
   workspaces: { one },

@@ -38,13 +38,6 @@ describe.concurrent('an outage', () => {
     },
   );
 
-  it('may be a 200 without a body', async ({ startDown }) => {
-    const empty = { on: 'submissions/read', status: 200, body: '' } as const;
-    const run = await (await startDown({}, { faults: [empty] })).run(FAST);
-    expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-status': 'reused' });
-    expect(run.warnings).toContain('1 file as last known, from');
-  });
-
   it('of one submission does not affect the other files: a re-opened issue fails', async ({ startSeries }) => {
     const issues = [{ severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' }];
     const series = await startSeries({}, { scenario: { default: { issues } } });
@@ -63,16 +56,6 @@ describe.concurrent('an outage', () => {
     expect(run.outputs, run.log).toMatchObject({ verdict: 'error', 'files-submitted': '0' });
     expect(run.summary).toContain('ERROR: The compliance service did not respond');
   });
-});
-
-it.for([
-  ['less than five minutes is waited for', '60', 'pass'],
-  ['more than five minutes is not waited for: the last known result counts', '301', 'fail'],
-] as const)('a rate limit of %s', async ([, seconds, verdict], { startDown }) => {
-  const limit = { on: 'assets/issues', nth: 1, status: 429, headers: { 'retry-after': seconds } } as const;
-  const series = await startDown(CRITICAL, { faults: [limit] });
-  series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'DISMISSED');
-  expect((await series.run(FAST)).outputs).toMatchObject({ verdict, 'files-reused': '1' });
 });
 
 it.for<[string, Scenario, Readonly<Record<string, string>>]>([

@@ -131,10 +131,3 @@ it('the patterns in docs/security.md check what they promise', async ({ gate }) 
   expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '3' });
   expect(run.log).toContain('3 files to check');
 });
-
-it('a dry run says how many media files lie outside of `files`, and where', async ({ gate, makeFolder }) => {
-  const files = 'media/*.mp4\n!media/deep/**';
-  const run = await gate({ workspace: await makeFolder(FILES), inputs: { files, 'dry-run': 'true' } });
-  expect(run.notices).toMatch(/^4 media files elsewhere: media\/ \(3\), /m);
-  expect(run.readableSummary).toContain('elsewhere');
-});

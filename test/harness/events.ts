@@ -94,12 +94,9 @@ export function scheduleEvent(commit: string, schedule: string): WorkflowEvent {
   return { ...ANN, name: 'schedule', payload: { schedule, repository: repository ?? null }, commit, ref: MAIN };
 }
 
-export function dispatchEvent(
-  commit: string,
-  { inputs = {}, ref = MAIN }: { readonly inputs?: Readonly<Record<string, string>>; readonly ref?: string } = {},
-): WorkflowEvent {
-  const changes = { ...OWN, ref, inputs };
-  return { ...ANN, name: 'workflow_dispatch', payload: payload('workflow_dispatch', changes), commit, ref };
+export function dispatchEvent(commit: string, inputs: Readonly<Record<string, string>> = {}): WorkflowEvent {
+  const changes = { ...OWN, ref: MAIN, inputs };
+  return { ...ANN, name: 'workflow_dispatch', payload: payload('workflow_dispatch', changes), commit, ref: MAIN };
 }
 
 /** Follows the run of a fork's pull request. The run gets secrets, and its commit is that of the default branch. */

@@ -10,7 +10,6 @@ import type { SharedClock } from './action-process.ts';
 import { startArtifacts, type Trouble } from './artifact-service.ts';
 import { bindingOf, GATE } from './earlier-run.ts';
 import {
-  dispatchEvent,
   mergeGroupEvent,
   pullRequestEvent,
   pullRequestTargetEvent,
@@ -28,10 +27,6 @@ import { writeFiles } from './workspace.ts';
 interface RunOptions extends Omit<StepOptions, 'event' | 'github' | 'artifacts'> {
   readonly branch: string;
   readonly commit?: string;
-}
-
-interface PushOptions extends RunOptions {
-  readonly event?: 'push' | 'workflow_dispatch';
 }
 
 interface PullOptions extends RunOptions {
@@ -118,10 +113,9 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   return {
     service,
     artifacts,
-    async push({ branch, commit = newCommit(), event = 'push', ...run }: PushOptions) {
+    async push({ branch, commit = newCommit(), ...run }: RunOptions) {
       await checkOut(commit, run.workspace);
-      const ref = `refs/heads/${branch}`;
-      return await start(event === 'push' ? pushEvent(commit, ref) : dispatchEvent(commit, { ref }), run);
+      return await start(pushEvent(commit, `refs/heads/${branch}`), run);
     },
     async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), ...options }: PullOptions) {
       const { isFork, mergedHead = commit, ...run } = options;
