@@ -6,7 +6,7 @@ const MAX_KEPT_LENGTH = 4000;
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 20;
 
-/** The message in an error response. A body of unknown shape is the message itself. @param value parsed JSON, or text */
+/** The message in an error response. A body of unknown shape is the message itself. @param value parsed JSON or text */
 export function messageFromBody(value: unknown): string {
   if (typeof value === 'string' && /^\s*<(!doctype|html)/i.test(value)) return 'a web page';
   // The body of a 402 names the kind of request that the account's plan does not include.
