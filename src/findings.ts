@@ -22,29 +22,29 @@ export interface Findings {
   /** The paths of all files that the input `files` selects, before `only-changed`. */
   matchedPaths: readonly string[];
   /** Undefined without the input `only-changed`. */
-  changedPaths: ChangedPaths | undefined;
+  changedPaths?: ChangedPaths | undefined;
   /** Set if the base branch of the pull request was changed after the event: then no waiver and no baseline counts. */
-  baseChange: BaseChange | undefined;
+  baseChange?: BaseChange | undefined;
   /** Undefined without the input `waivers-file`. */
-  waivers: Waivers | undefined;
+  waivers?: Waivers | undefined;
   inspection: Inspection;
   history: History;
   /** Why `fail-on-issues: new` has no baseline, and what to do. Undefined with a baseline or `fail-on-issues: all`. */
-  missingBaseline: string | undefined;
+  missingBaseline?: string | undefined;
   plan: Plan;
   /** Reused analyses, then failures that an earlier run saved, then the analyses that this run waited for. */
   analyses: readonly Analysis[];
   /** Set if an outage kept this run from reading earlier analyses again, so that their last known issues count. */
-  lastKnownCause: Cause | undefined;
+  lastKnownCause?: Cause | undefined;
   /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */
-  created: CreatedSubmission | undefined;
+  created?: CreatedSubmission | undefined;
   /** Every submission that this run created or waits for. */
   open: readonly OpenSubmission[];
   waited: readonly WaitedSubmission[];
   /** The file of the state that this run saved last. Empty if it saved none: then no later run finds its submission. */
   stateFile: string;
   /** Why nothing was checked, so that the verdict is `skipped`. */
-  skipped:
+  skipped?:
     | {
         readonly cause: Cause;
         /** In a dry run, the problems that would stop a real run. */
@@ -64,20 +64,13 @@ export function nothingFound(): Findings {
     notices: [],
     discovery: { files: [], unchecked: [], elsewhere: [], leftOut: 0, notices: [] },
     matchedPaths: [],
-    changedPaths: undefined,
-    baseChange: undefined,
-    waivers: undefined,
     inspection: { files: [], pointers: [], problems: [], warnings: [] },
     history: NO_HISTORY,
-    missingBaseline: undefined,
     plan: NO_PLAN,
     analyses: [],
-    lastKnownCause: undefined,
-    created: undefined,
     open: [],
     waited: [],
     stateFile: '',
-    skipped: undefined,
     causes: [],
     isCancelled: false,
   };

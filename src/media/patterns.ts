@@ -144,16 +144,18 @@ export class FilePatterns {
 
   /** Whether a file in this folder or below it can be selected. Other folders are not searched. */
   shouldSearch(folder: string): boolean {
-    const last = this.#inFolder(folder.normalize('NFC')).find(({ line, isWhole }) => isWhole || !line.isExclusion);
-    return last?.line.isExclusion === false;
+    return this.#canSelect(folder.normalize('NFC'), () => true);
   }
 
   /** Whether another file in the folder of this file can be selected. */
   canSelectBeside(path: string): boolean {
     const { folder } = formsOf(path);
-    const last = this.#inFolder(folder).find(
-      ({ line, isWhole, canMatchFileIn }) => isWhole || (!line.isExclusion && canMatchFileIn(folder)),
-    );
+    return this.#canSelect(folder, ({ canMatchFileIn }) => canMatchFileIn(folder));
+  }
+
+  /** Whether the last line about the folder can select something. A `!` line counts only if it excludes everything. */
+  #canSelect(folder: string, canMatch: (glob: Glob) => boolean): boolean {
+    const last = this.#inFolder(folder).find((glob) => glob.isWhole || (!glob.line.isExclusion && canMatch(glob)));
     return last?.line.isExclusion === false;
   }
 

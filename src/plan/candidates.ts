@@ -12,20 +12,20 @@ import { ServiceError } from '../service/service-error.ts';
 import { type AnalysedRecord, analysisId, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 
-export interface PlanRules {
-  readonly repositoryId: string;
-  readonly reuseDays: number;
-  /** A hash of the sidekick ids: other sidekicks make a different analysis of the same bytes. */
-  readonly sidekicks: string;
-  /** Whether this is a second or later attempt of a run. People re-run a job to have failed files analysed again. */
-  readonly isRerun: boolean;
-}
+export type PlanRules = Readonly<ReturnType<typeof planRules>>;
 
 export function planRules(
   { reuseDays, sidekickIds }: Pick<Inputs, 'reuseDays' | 'sidekickIds'>,
   { repositoryId, runAttempt }: Pick<RunContext, 'repositoryId' | 'runAttempt'>,
-): PlanRules {
-  return { repositoryId, reuseDays, sidekicks: hashSidekicks(sidekickIds), isRerun: runAttempt > 1 };
+) {
+  return {
+    repositoryId,
+    reuseDays,
+    /** A hash of the sidekick ids: other sidekicks make a different analysis of the same bytes. */
+    sidekicks: hashSidekicks(sidekickIds),
+    /** Whether this is a second or later attempt of a run. People re-run a job to have failed files analysed again. */
+    isRerun: runAttempt > 1,
+  };
 }
 
 export function hashSidekicks(sidekickIds: readonly string[] | undefined): string {

@@ -33,9 +33,6 @@ export function baselineIn({ contents, paths }: StateDocument): Baseline {
   return (path, sha256) => byPath.get(path) ?? bySha.get(sha256);
 }
 
-/** The fields by which two analyses of a file are compared. */
-export type Comparable = Pick<Issue, 'ruleCode' | 'severity'>;
-
 /**
  * Compares two analyses of a file. Issues get new ids in every analysis, so they are matched as a multiset of rule
  * codes. The sidekick is not compared, because a response may leave it out.
@@ -43,14 +40,14 @@ export type Comparable = Pick<Issue, 'ruleCode' | 'severity'>;
  * @returns `added`: issues that the earlier analysis did not have, or had with a lower severity; `removed`: issues that
  *   only the earlier analysis had
  */
-export function compare<Current extends Comparable, Earlier extends Comparable>(
-  current: readonly Current[],
-  earlier: readonly Earlier[],
-): { readonly added: ReadonlySet<Current>; readonly removed: readonly Earlier[] } {
+export function compare(
+  current: readonly Issue[],
+  earlier: readonly Issue[],
+): { readonly added: ReadonlySet<Issue>; readonly removed: readonly Issue[] } {
   // An issue without a rule code cannot be recognised, so it is always new.
   const comparable = earlier.filter(({ ruleCode }) => ruleCode !== '');
   const pool = Map.groupBy(comparable.toSorted(bySeverity), ({ ruleCode }) => ruleCode);
-  const added = new Set<Current>();
+  const added = new Set<Issue>();
   for (const issue of current.toSorted(bySeverity)) {
     const same = pool.get(issue.ruleCode) ?? [];
     // Match the mildest earlier issue that is at least as severe, and leave more severe ones for the other issues.

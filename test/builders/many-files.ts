@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { author } from '../../src/lib/cause.ts';
-import type { EmbeddedMedia } from '../../src/report/page/media.ts';
+import type { EmbeddedMedia } from '../../src/report/page/page.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
 import { aContent, anIssue, aReport, PULL_REQUEST_RUN } from './reports.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { SEVERITIES } from '../../src/service/issue.ts';
+import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
 import type { StateDocument } from '../../src/state/document.ts';
-import { baselineIn, type Comparable, compare, missingBaselineNotice } from '../../src/verdict/baseline.ts';
+import { baselineIn, compare, missingBaselineNotice } from '../../src/verdict/baseline.ts';
 import { issue } from '../builders/analyses.ts';
 import { sha } from '../builders/media.ts';
 import { analysed, document, pathRecord } from '../builders/states.ts';
@@ -40,15 +40,15 @@ it('the notice about a missing baseline says what to do', () => {
 });
 
 /** Parses issues: `A:MAJOR :MINOR` is one of the rule A and one without a rule code. */
-function issuesOf(text: string): readonly Comparable[] {
+function issuesOf(text: string): readonly Issue[] {
   return text.split(' ').flatMap((each) => {
     const [ruleCode = '', name] = each.split(':');
     const severity = SEVERITIES.find((severity) => severity === name);
-    return severity ? [{ ruleCode, severity }] : [];
+    return severity ? [issue({ ruleCode, severity })] : [];
   });
 }
 
-function textOf(issues: Iterable<Comparable>): string {
+function textOf(issues: Iterable<Issue>): string {
   return [...issues].map(({ ruleCode, severity }) => `${ruleCode}:${severity}`).join(' ');
 }
 

@@ -7,8 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
 import { openBrowser } from '../../../scripts/pictures/browser.ts';
-import { mediaToEmbed } from '../../../src/report/page/media.ts';
-import { renderPage } from '../../../src/report/page/page.ts';
+import { mediaToEmbed, renderPage } from '../../../src/report/page/page.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { sampleMedia } from '../../builders/many-files.ts';
 
