@@ -10,7 +10,7 @@ import { GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
-import { NO_RESPONSES, type PlanBasis } from './plan/candidates.ts';
+import type { PlanBasis } from './plan/candidates.ts';
 import { DRY_RUN, describeLosses, describeUnlinkedVersions } from './plan/describe.ts';
 import {
   contentsToSend,
@@ -22,13 +22,15 @@ import {
   withSource,
 } from './plan/plan.ts';
 import { querySubmissions } from './plan/query.ts';
+import { NO_RESPONSES } from './plan/record-status.ts';
 import { explainEarlierFailure, readReused } from './plan/reuse.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { metadataOf, submit } from './service/submit.ts';
 import { uploadAll } from './service/upload.ts';
 import { waitForAll } from './service/wait.ts';
-import type { EarlierState, RunResults } from './state/merge.ts';
+import type { RunResults } from './state/merge.ts';
+import type { EarlierState } from './state/records.ts';
 import type { Binding } from './state/seal.ts';
 import { missingBaselineNotice } from './verdict/baseline.ts';
 import { judge } from './verdict/judge.ts';

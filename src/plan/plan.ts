@@ -17,18 +17,9 @@ import {
   KEEP_OPEN_DAYS,
   type OpenRecord,
 } from '../state/document.ts';
-import type { EarlierState } from '../state/merge.ts';
-import {
-  type CandidateContent,
-  candidatesIn,
-  isMissing,
-  type Loss,
-  NO_RESPONSES,
-  type PlanBasis,
-  preferredRecord,
-  STATUSES,
-  statusOf,
-} from './candidates.ts';
+import type { EarlierState } from '../state/records.ts';
+import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
+import { isMissing, type Loss, NO_RESPONSES, preferredRecord, STATUSES, statusOf } from './record-status.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
 export type SendReason =

@@ -7,20 +7,18 @@ import { ServiceError, untilOutage } from '../service/service-error.ts';
 import { catchUpWindow } from '../service/tries.ts';
 import { readEarlier } from '../service/wait.ts';
 import { analysisId, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
+import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
+import { fromRecord, openSubmissions } from './plan.ts';
 import {
-  type CandidateContent,
-  candidatesIn,
   type EarlierResponses,
   type EarlierSubmissions,
   type FoundSubmission,
   isFound,
   isMissing,
-  type PlanBasis,
   preferredRecord,
   type RecordStatus,
   statusOf,
-} from './candidates.ts';
-import { fromRecord, openSubmissions } from './plan.ts';
+} from './record-status.ts';
 
 export interface QueryOptions extends ServiceCalls {
   /** Issues of this severity or above can change the verdict, so their submissions and assets are read first. */

@@ -8,9 +8,10 @@ import { idKey, type ListedAsset, unlistedAsset } from '../service/responses.ts'
 import { ServiceError } from '../service/service-error.ts';
 import { catchUpWindow, type Deadline } from '../service/tries.ts';
 import { type AnalysedRecord, analysisId, type FailedRecord } from '../state/document.ts';
-import { type EarlierResponses, type EarlierSubmissions, isFound } from './candidates.ts';
+
 import { type Plan, type PlannedContent, withSource } from './plan.ts';
 import { canFail, type QueryOptions, readSubmissions } from './query.ts';
+import { type EarlierResponses, type EarlierSubmissions, isFound } from './record-status.ts';
 
 /** A reused content, and what this run has read about its asset so far. */
 interface Reused extends PlannedContent<AnalysedRecord> {

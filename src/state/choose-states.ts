@@ -1,7 +1,7 @@
 import type { Artifact, Pull } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
 import { isOfBranchRun } from './gate-id.ts';
-import { firstOfEach } from './merge.ts';
+import { firstOfEach } from './records.ts';
 import type { Binding, SavedState } from './seal.ts';
 
 /** The last, second last and third last state of each commit or branch may be read. */

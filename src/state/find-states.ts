@@ -1,4 +1,3 @@
-import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { type GitHubApi, MAX_PAGES } from '../github/api.ts';
 import type { Artifact, Pull } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
@@ -16,15 +15,14 @@ import {
   type SearchedArtifacts,
 } from './choose-states.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
-import { type EarlierState, joinStates } from './merge.ts';
-import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
+import { readArtifact } from './read-artifact.ts';
+import { type EarlierState, joinStates } from './records.ts';
+import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem } from './seal.ts';
 
 /** Limits how many artifacts of the repository's own runs are listed under one name. Expired ones are not counted. */
 const MAX_OWN = 300;
 /** Limits how many states are read besides those for the baseline. Artifacts without a usable state are not counted. */
 const MAX_STATES = 4;
-
-export const STATE_FILE = 'state.json';
 
 export interface StateOptions extends SealOptions {
   readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays'>;
@@ -46,121 +44,103 @@ export interface FoundStates {
 }
 
 /**
- * Returns a search for the baseline, then the nearest state, then others until `isEnough`. The lists of artifacts only
- * preselect; the signature decides. A second call of the search repeats no request.
+ * Searches for the baseline, then the nearest state, then others. The lists of artifacts only preselect; the signature
+ * decides.
  */
-export function stateSearch(
-  options: StateOptions,
-): (isEnough?: (found: EarlierState) => boolean) => Promise<FoundStates> {
-  const { inputs, context, binding, base, canReuse } = options;
-  const nameOf = (slot: Slot): string => artifactName(inputs.name, slot, binding);
+export class StateSearch {
+  readonly #options: StateOptions;
   /** By the reason for each notice, so that a reason is reported once. */
-  const notices = new Map<string, string>();
-  const read = new Map<number, SavedState | undefined>();
-  let searched: SearchedArtifacts = { context, base, branchRunName: nameOf('state'), listed: [], read };
-  const unlisted = new Set(SLOTS);
+  readonly #notices = new Map<string, string>();
+  readonly #read = new Map<number, SavedState | undefined>();
+  #searched: SearchedArtifacts;
+  readonly #unlisted = new Set(SLOTS);
   /** How many pages of all lists were read. */
-  let pages = 0;
+  #pages = 0;
   /** How many states were found besides those that were read in search of the baseline. */
-  let usable = 0;
-  let merging: Promise<Pull | undefined> | undefined;
-  let expired: Artifact | undefined;
-  let deleted: Artifact | undefined;
+  #usable = 0;
+  #merging: Promise<Pull | undefined> | undefined;
+  #expired: Artifact | undefined;
+  #deleted: Artifact | undefined;
 
-  async function list(slots: readonly Slot[]): Promise<void> {
-    for (const slot of slots) {
-      if (!unlisted.delete(slot) || pages >= MAX_PAGES) continue;
-      let own = 0;
-      const found = await options.api.artifacts(nameOf(slot), (page) => {
-        pages += 1;
-        own += page.filter(({ isOwn, isExpired }) => isOwn && !isExpired).length;
-        return own >= MAX_OWN || pages >= MAX_PAGES;
-      });
-      expired ??= found.find(({ isOwn, isExpired }) => isOwn && isExpired);
-      const present = found.filter(({ isExpired }) => !isExpired);
-      const tooLarge = present.find(({ isOwn, size }) => isOwn && size > MAX_STATE_BYTES);
-      if (tooLarge) notices.set('unreadable', new StateProblem('unreadable', tooLarge).notice);
-      const possible = present.filter(({ size }) => size <= MAX_STATE_BYTES);
-      searched = { ...searched, listed: [...searched.listed, ...possible].toSorted((a, b) => b.id - a.id) };
+  constructor(options: StateOptions) {
+    this.#options = options;
+    const { context, base } = options;
+    this.#searched = { context, base, branchRunName: this.#nameOf('state'), listed: [], read: this.#read };
+  }
+
+  /** Reads states until there are enough. A second call repeats no request. */
+  async find(isEnough: (found: EarlierState) => boolean = () => false): Promise<FoundStates> {
+    const { inputs, canReuse } = this.#options;
+    try {
+      await this.#readUntil(() => isEnough(joinStates(foundStates(this.#searched).map(({ document }) => document))));
+    } catch (error) {
+      if (error instanceof GitHubError && canReuse) throw unreadable(error, inputs);
+      addNotice(this.#notices, 'The state of earlier runs could not all be read.', error);
     }
-  }
-
-  async function readNext(artifact: Artifact): Promise<SavedState | undefined> {
-    const found = await readArtifact(artifact, options);
-    if (found === undefined) deleted ??= artifact;
-    if (found instanceof StateProblem) notices.set(found.kind, found.notice);
-    const state = found instanceof StateProblem ? undefined : found;
-    read.set(artifact.id, state);
-    return state;
-  }
-
-  /** @returns whether an artifact was left to read */
-  async function readNearest(): Promise<boolean> {
-    const next = usable < MAX_STATES ? nextToRead(searched) : undefined;
-    if (next && (await readNext(next))) usable += 1;
-    return next !== undefined;
+    const states = foundStates(this.#searched);
+    if (canReuse && this.#pages >= MAX_PAGES && states.length === 0)
+      throw flooded(SLOTS.map((slot) => `\`${this.#nameOf(slot)}\``));
+    const missing = this.#deleted ?? (states.length === 0 ? this.#expired : undefined);
+    const unusable = this.#searched.listed.filter(({ id }) => this.#read.has(id) && !this.#read.get(id));
+    const gaps = [
+      ...(missing ? [describeMissing(missing)] : []),
+      ...(this.#read.size < MAX_ARCHIVES ? [] : [describeCrowd(unusable)]),
+    ];
+    return { states, notices: [...this.#notices.values()], gaps };
   }
 
   /** Reading one more state costs requests, so `isEnough` is asked after the nearest state and after each further one. */
-  async function readUntil(isEnough: () => boolean): Promise<void> {
+  async #readUntil(isEnough: () => boolean): Promise<void> {
+    const { base, binding } = this.#options;
     // The baseline may be in any slot: a run that could not upload its state in the slot `state` has used another one.
-    await list(base.branch === undefined ? [endSlot(binding)] : SLOTS);
+    await this.#list(base.branch === undefined ? [endSlot(binding)] : SLOTS);
     let next: Artifact | undefined;
-    while ((next = nextBaseline(searched))) await readNext(next);
-    if (usable === 0) await readNearest();
+    while ((next = nextBaseline(this.#searched))) await this.#readState(next);
+    if (this.#usable === 0) await this.#readNearest();
     if (isEnough()) return;
-    searched = { ...searched, merged: await (merging ??= findMerged(options, notices)) };
-    await list(SLOTS);
-    while (await readNearest()) if (isEnough()) return;
+    this.#merging ??= findMerged(this.#options, this.#notices);
+    this.#searched = { ...this.#searched, merged: await this.#merging };
+    await this.#list(SLOTS);
+    while (await this.#readNearest()) if (isEnough()) return;
   }
 
-  return async (isEnough = () => false) => {
-    const hasAll = (): boolean => isEnough(joinStates(foundStates(searched).map(({ document }) => document)));
-    try {
-      await readUntil(hasAll);
-    } catch (error) {
-      if (error instanceof GitHubError && canReuse) throw unreadable(error, inputs);
-      addNotice(notices, 'The state of earlier runs could not all be read.', error);
+  async #list(slots: readonly Slot[]): Promise<void> {
+    for (const slot of slots) {
+      if (!this.#unlisted.delete(slot) || this.#pages >= MAX_PAGES) continue;
+      let own = 0;
+      const found = await this.#options.api.artifacts(this.#nameOf(slot), (page) => {
+        this.#pages += 1;
+        own += page.filter(({ isOwn, isExpired }) => isOwn && !isExpired).length;
+        return own >= MAX_OWN || this.#pages >= MAX_PAGES;
+      });
+      this.#expired ??= found.find(({ isOwn, isExpired }) => isOwn && isExpired);
+      const present = found.filter(({ isExpired }) => !isExpired);
+      const tooLarge = present.find(({ isOwn, size }) => isOwn && size > MAX_STATE_BYTES);
+      if (tooLarge) this.#notices.set('unreadable', new StateProblem('unreadable', tooLarge).notice);
+      const possible = present.filter(({ size }) => size <= MAX_STATE_BYTES);
+      const listed = [...this.#searched.listed, ...possible].toSorted((a, b) => b.id - a.id);
+      this.#searched = { ...this.#searched, listed };
     }
-    const states = foundStates(searched);
-    if (canReuse && pages >= MAX_PAGES && states.length === 0)
-      throw flooded(SLOTS.map((slot) => `\`${nameOf(slot)}\``));
-    const missing = deleted ?? (states.length === 0 ? expired : undefined);
-    const unusable = searched.listed.filter(({ id }) => read.has(id) && !read.get(id));
-    const gaps = [
-      ...(missing ? [describeMissing(missing)] : []),
-      ...(read.size < MAX_ARCHIVES ? [] : [describeCrowd(unusable)]),
-    ];
-    return { states, notices: [...notices.values()], gaps };
-  };
-}
+  }
 
-/** The state in an artifact. Undefined if the artifact was deleted or has expired. */
-export async function readArtifact(
-  artifact: Artifact,
-  options: Pick<StateOptions, 'api' | keyof SealOptions>,
-): Promise<SavedState | StateProblem | undefined> {
-  const archive = await options.api.artifactArchive(artifact);
-  return archive && unseal(stateIn(archive), artifact, options);
-}
+  /** @returns whether an artifact was left to read */
+  async #readNearest(): Promise<boolean> {
+    const next = this.#usable < MAX_STATES ? nextToRead(this.#searched) : undefined;
+    if (next && (await this.#readState(next))) this.#usable += 1;
+    return next !== undefined;
+  }
 
-/**
- * Unpacks `state.json` in memory. Undefined if the archive is damaged, too large, or has any other entry: entries may
- * share their bytes, so unpacking a small archive of many entries would take minutes.
- */
-export function stateIn(archive: Uint8Array): Uint8Array | undefined {
-  const entries: UnzipFileInfo[] = [];
-  try {
-    unzipSync(archive, {
-      filter: (entry) => {
-        if (entries.push(entry) > 1) throw new Error('The archive has a second entry.');
-        return false;
-      },
-    });
-    const [{ name, originalSize } = { name: '', originalSize: 0 }] = entries;
-    return name === STATE_FILE && originalSize <= MAX_STATE_BYTES ? unzipSync(archive)[name] : undefined;
-  } catch {
-    return undefined;
+  async #readState(artifact: Artifact): Promise<SavedState | undefined> {
+    const found = await readArtifact(artifact, this.#options);
+    if (found === undefined) this.#deleted ??= artifact;
+    if (found instanceof StateProblem) this.#notices.set(found.kind, found.notice);
+    const state = found instanceof StateProblem ? undefined : found;
+    this.#read.set(artifact.id, state);
+    return state;
+  }
+
+  #nameOf(slot: Slot): string {
+    return artifactName(this.#options.inputs.name, slot, this.#options.binding);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ContentRecord, isAnalysed, type StateDocument } from './document.ts';
-import { firstOfEach } from './merge.ts';
+import { firstOfEach } from './records.ts';
 
 /** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
 const MAX_BYTES = 64_000_000;

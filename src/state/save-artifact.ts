@@ -7,9 +7,10 @@ import type { Log } from '../github/runner.ts';
 import { writeTemporary } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
-import { readArtifact, STATE_FILE, type StateOptions } from './find-states.ts';
+import type { StateOptions } from './find-states.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
-import { holds } from './merge.ts';
+import { readArtifact, STATE_FILE } from './read-artifact.ts';
+import { holds } from './records.ts';
 import { type Binding, type SavedState, StateProblem } from './seal.ts';
 
 /** An upload that the post step makes if the main step is killed. The names are tried in this order. */

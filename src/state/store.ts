@@ -5,10 +5,11 @@ import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import { chooseBaseline } from './choose-states.ts';
 import type { StateDocument } from './document.ts';
-import { type FoundStates, type StateOptions, stateSearch } from './find-states.ts';
+import { type FoundStates, type StateOptions, StateSearch } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
 import { sealWithinLimits } from './limit-size.ts';
-import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
+import { mergeState, type RunResults } from './merge.ts';
+import { type EarlierState, joinStates } from './records.ts';
 import { artifactWriter, tryOutDisk } from './save-artifact.ts';
 import { type Binding, seal, signingKey } from './seal.ts';
 import { stateFile } from './state-file.ts';
@@ -60,10 +61,11 @@ export function openStore(
   // only a state of exactly the base commit is a baseline.
   const base = isNew && branch !== undefined ? { commit, ...(file === undefined && { branch }) } : {};
   const options = { ...given, binding, key, base, canReuse };
+  const search = new StateSearch(options);
   const place =
     file === undefined
       ? {
-          load: stateSearch(options),
+          load: async (isEnough?: (found: EarlierState) => boolean) => await search.find(isEnough),
           tryOut: async (text: string) => await tryOutDisk(text, context),
           save: artifactWriter(options),
         }

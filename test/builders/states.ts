@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { Artifact } from '../../src/github/api-schemas.ts';
 import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import type { EarlierResponses, FoundSubmission, PlanBasis, RecordStatus } from '../../src/plan/candidates.ts';
+import type { PlanBasis } from '../../src/plan/candidates.ts';
+import type { EarlierResponses, FoundSubmission, RecordStatus } from '../../src/plan/record-status.ts';
 import { type Analysis, unjudged } from '../../src/service/analysis.ts';
 import { SubmissionResponse } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
@@ -14,7 +15,7 @@ import {
   type PathRecord,
   type StateDocument,
 } from '../../src/state/document.ts';
-import { joinStates } from '../../src/state/merge.ts';
+import { joinStates } from '../../src/state/records.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { refusal } from '../service/fake-service.ts';
 import { listedAsset } from './analyses.ts';

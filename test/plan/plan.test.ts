@@ -3,7 +3,7 @@ import { nothingFound } from '../../src/findings.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
-import { hashSidekicks, type PlanBasis, planRules, type RecordStatus } from '../../src/plan/candidates.ts';
+import { hashSidekicks, type PlanBasis, planRules } from '../../src/plan/candidates.ts';
 import {
   contentsToSend,
   isAllReused,
@@ -15,6 +15,7 @@ import {
   type SendReason,
   withSource,
 } from '../../src/plan/plan.ts';
+import type { RecordStatus } from '../../src/plan/record-status.ts';
 import { idKey } from '../../src/service/responses.ts';
 import {
   type AnalysedRecord,

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { NO_RESPONSES, type RecordStatus, statusOf } from '../../src/plan/candidates.ts';
 import { makePlan, previousSubmissions, withSource } from '../../src/plan/plan.ts';
 import { type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
+import { NO_RESPONSES, type RecordStatus, statusOf } from '../../src/plan/record-status.ts';
 import { readReused } from '../../src/plan/reuse.ts';
 import { stepsAfterFailure } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';

@@ -7,7 +7,7 @@ import { renderPredicate } from '../../src/report/cleared.ts';
 import { listIssues } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import type { Severity } from '../../src/service/issue.ts';
-import { joinStates } from '../../src/state/merge.ts';
+import { joinStates } from '../../src/state/records.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, type Result, result, status, waiver } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';

@@ -6,7 +6,7 @@ import { type Artifact, Pull } from '../../src/github/api-schemas.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { createRunner } from '../../src/github/runner.ts';
 import { type Base, chooseBaseline } from '../../src/state/choose-states.ts';
-import { stateSearch } from '../../src/state/find-states.ts';
+import { StateSearch } from '../../src/state/find-states.ts';
 import { artifactName, SLOTS, type Slot } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { analysed, binding, document, listed } from '../builders/states.ts';
@@ -55,7 +55,7 @@ function searchAmong(
   });
   const requests: string[] = [];
   const pull = { ...PULL_REQUEST_7, ...merged };
-  const search = stateSearch({
+  const states = new StateSearch({
     binding: ours,
     key: KEY,
     inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
@@ -83,7 +83,7 @@ function searchAmong(
       pullRequestsOf: async () => [{ ...pull, branch: 'unmerged', isMerged: false }, pull],
     },
   });
-  return { search, requests };
+  return { search: states.find.bind(states), requests };
 }
 
 async function foundRuns(...given: Parameters<typeof searchAmong>): Promise<readonly string[]> {

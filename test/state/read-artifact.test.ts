@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { stateIn } from '../../src/state/find-states.ts';
+import { stateIn } from '../../src/state/read-artifact.ts';
 import { MAX_STATE_BYTES } from '../../src/state/seal.ts';
 import { sharedEntries } from '../harness/zip-bomb.ts';
 
