@@ -172,7 +172,7 @@ export function safeExtension(extension: string): string {
   return extension.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 20) || 'bin';
 }
 
-/** A type that is not in our table counts as a document. */
+/** A type without a category counts as a document. */
 export function isDocument({ category }: Pick<MediaType, 'category'>): boolean {
   return (category ?? 'document') === 'document';
 }

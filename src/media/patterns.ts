@@ -58,7 +58,7 @@ interface Glob {
   readonly canMatchBelow: (folder: string) => boolean;
   /** Whether the glob can match a file directly in the folder. */
   readonly canMatchFileIn: (folder: string) => boolean;
-  /** Never true for a glob that ends in a media extension, such as `*.svg`: this glob matches only files. */
+  /** Never true for a glob that ends in a media extension: `*.svg` matches only files. */
   readonly matchesFolder: (folder: PathForms) => boolean;
   readonly matchesFile: (file: PathForms) => boolean;
   /** Whether the last part of the glob is a literal name, or ends in a literal extension. */

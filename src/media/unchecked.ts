@@ -32,7 +32,7 @@ async function isMedia(file: FoundFile): Promise<boolean> {
   try {
     return await withFile(file, async (handle, { size }) => {
       const head = await readAt(handle, 0, Math.min(size, TEXT_SAMPLE_BYTES));
-      // An ambiguous name of a pointer means media: people keep films in Git LFS, but neither source code nor keys.
+      // A pointer with an ambiguous extension is media: people keep films in Git LFS, but neither source code nor keys.
       if (parsePointer(file.path, head)) return isAmbiguous;
       const [type] = await sniff(handle, size, head);
       if (!type || type.family === 'text') return false;
