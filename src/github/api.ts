@@ -97,7 +97,7 @@ export function createGitHubApi(options: GitHubOptions) {
 
     /**
      * Downloads an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. Throws if an artifact
-     * of this repository arrives damaged. Those of forks are not compared, because a fork can upload any bytes.
+     * of this repository arrives damaged. Those of forks are not checked, because a fork can upload any bytes.
      */
     artifactArchive: async (artifact: Artifact): Promise<Uint8Array | undefined> => {
       const operation = `download the artifact ${artifact.name} of run ${artifact.runId}`;

@@ -39,7 +39,7 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   const isDefaultBranch = ref !== undefined && head === run.commit;
   if (typeof merged === 'string' && !isDefaultBranch)
     throw wrongCheckout(`${describeHead(run, merged)} ${LATE}`, rerun());
-  // Under other events, `actions/checkout` takes the right commit by default, so the workflow has chosen this HEAD.
+  // Under events that need no `ref`, `actions/checkout` takes the right commit, so the workflow has chosen this HEAD.
   if (ref === undefined) return;
   const permit = merged instanceof GitHubError ? `${merged.fix} ` : '';
   // Without this option, actions/checkout 7 refuses to check out the head of a fork.

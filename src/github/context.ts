@@ -116,7 +116,7 @@ interface Changes {
   readonly isPayloadIncomplete?: true;
   /** The head branch of a pull request, otherwise the branch or tag of the run. `owner:branch` if it is in a fork. */
   readonly branch: string;
-  /** The head of a pull request, not its merge commit; under `workflow_run`, of the followed run; else of the run. */
+  /** The head of a pull request, not its merge commit. Under `workflow_run`, the commit of the followed run. */
   readonly eventCommit: string;
   /** The branch that a pull request or a merge group is merged into. */
   readonly baseBranch?: string | undefined;

@@ -52,7 +52,7 @@ export function createRunner() {
     try {
       core.saveState(name, value);
     } catch (error) {
-      // Only a run that is killed needs the value.
+      // The run goes on: the post step only saves the state of a killed run, and removes temporary folders.
       log.info(`Could not save a value for the post step: ${messageOf(error)}`);
     }
   };
@@ -67,7 +67,7 @@ export function createRunner() {
     },
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
     saveForPost,
-    /** The runner empties its own temporary folder. The post step removes a folder elsewhere. */
+    /** The runner empties its own temporary folder. The post step removes a folder that is outside of it. */
     removeInPost: (folder: string) => {
       const { RUNNER_TEMP: temp } = process.env;
       if (!temp || pathIn(temp, folder) !== undefined) return;
