@@ -33,7 +33,7 @@ export function readInputs(valueOf: (name: InputName) => string, workspace: stri
   const { problems, rejected } = reader;
   if (problems.length === 0) return { inputs, problems };
   // If an input is rejected, nothing is sent to the service and no artifact is uploaded. Only the comment is written,
-  // because an older comment would be out of date, unless the input `comment` or `name` is itself rejected.
+  // unless the input `comment` or `name` is itself rejected: an older comment would be out of date.
   const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
   return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }

@@ -17,7 +17,7 @@ export interface Now {
   readonly latest: Date;
 }
 
-/** A smaller difference between the two clocks is ignored. */
+/** A smaller difference between the machine's clock and a server's is ignored. */
 const MAX_DIFFERENCE_MS = 3_600_000;
 
 /** The machine's calendar, read once. Then it advances with the monotonic clock. */

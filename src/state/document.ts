@@ -93,7 +93,7 @@ export type PathRecord = v.InferOutput<typeof PathRecord>;
 export const StateDocument = v.object({ contents: v.array(ContentRecord), paths: v.array(PathRecord) });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
 
-/** Paths and analyses are kept this long, as a revert may restore a deleted file. A state is kept at least as long. */
+/** For how many days paths and analyses are kept: a revert may restore a deleted file. States are kept as long. */
 export const KEEP_DAYS = 90;
 /** An open analysis is given up after this time, and a failed file is sent again. */
 export const KEEP_OPEN_DAYS = 7;

@@ -21,9 +21,8 @@ interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event
 
 /**
  * In a branch run whose own commit is checked out, and outside GitHub, the waivers in the workspace count. In any other
- * run, those of the base commit count, or of the default branch if there is no base commit: the workspace may hold a
- * pull request, whose author could waive every issue. A waiver that only the workspace has is then reported as
- * proposed.
+ * run, those of the base commit count, or of the default branch if there is no base commit: otherwise the author of a
+ * pull request could waive every issue. Waivers that only the workspace has are then reported as proposed.
  */
 export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<LoadedWaivers> {
   const { file, searchRoot, checkoutRoot, workspace, baseCommit, baseChange, event, head, commit } = place;
