@@ -37,23 +37,16 @@ it.each([
 });
 
 it('an upload name is the same only for the same content and repository', () => {
-  const contents = [CONTENT, CONTENT, { ...CONTENT, repositoryId: '2' }, { ...CONTENT, sha256: 'b'.repeat(64) }];
-  const shifted = [
-    { ...CONTENT, repositoryId: '11' },
-    { ...CONTENT, sha256: `1${SHA}` },
-  ];
-  expect(new Set([...contents, ...shifted].map((each) => uploadName('a.png', each))).size).toBe(5);
+  const ofRepositories = ['1', '1', '2', '11'].map((repositoryId) => ({ ...CONTENT, repositoryId }));
+  const ofContents = [SHA, 'b'.repeat(64), `1${SHA}`].map((sha256) => ({ ...CONTENT, sha256 }));
+  expect(new Set([...ofRepositories, ...ofContents].map((each) => uploadName('a.png', each))).size).toBe(5);
 });
 
 it('the digits are found in whatever the service made of an upload name', () => {
   const [digits = ''] = digitsIn(uploadName('a.png', CONTENT));
-  const names = [
-    digits,
-    `folder/HERO_${digits.toUpperCase()}`,
-    `abc${digits}def`,
-    `${'a'.repeat(1_500)}-${digits}.png`,
-  ];
-  for (const name of names) expect(digitsIn(name)).toContain(digits);
+  const long = `${'a'.repeat(1_500)}-${digits}.png`;
+  for (const name of [digits, `folder/HERO_${digits.toUpperCase()}`, `abc${digits}def`, long])
+    expect(digitsIn(name)).toContain(digits);
   expect(digitsIn(digits.slice(1))).toEqual([]);
 });
 

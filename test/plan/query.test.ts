@@ -215,12 +215,6 @@ it.for<[string, Responses, RecordStatus]>([
   expect(statusIn('s', 'A')).toBe(expected);
 });
 
-it.for([401, 402])('%i ends the run', async (status) => {
-  const records = [analysed('A', { submissionId: 's', issues: [ISSUE] })];
-  for (const responses of [{ s: status }, { s: counted(1), 's/assets/asset-A/issues': status }])
-    await expect(queried({ records, responses })).rejects.toMatchObject({ failure: { status } });
-});
-
 it('what can change the verdict is read first; after an outage, no other asset is read', async () => {
   const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
   const [minor, critical] = [issue({ severity: 'MINOR' }), issue({ severity: 'CRITICAL' })];

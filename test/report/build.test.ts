@@ -11,6 +11,7 @@ import { joinStates } from '../../src/state/records.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, type Result, result, status, waiver } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
+import { PULL_REQUEST_RUN } from '../builders/reports.ts';
 import {
   AWAIT,
   failedBy,
@@ -134,14 +135,8 @@ it.for<[string, Partial<Findings>, string | undefined, boolean]>([
 });
 
 it('the report describes the run, the gate and the pull request', () => {
-  const run = {
-    repository: 'acme/ads',
-    commit: 'merge',
-    ref: 'refs/pull/7/merge',
-    event: 'pull_request',
-    serverUrl: 'https://git.example',
-    branch: 'autumn',
-  };
+  const { repository, commit, ref, event, serverUrl, branch } = PULL_REQUEST_RUN;
+  const run = { repository, commit, ref, event, serverUrl, branch };
   const [runUrl, url] = ['https://git.example/acme/ads/actions/runs/1', 'https://git.example/acme/ads/pulls/7'];
   const pullRequest = { number: 7, headSha: 'head', url, isFork: false };
   const context = { ...readContext({}), ...run, runUrl, docsUrl: 'https://docs.example', pullRequest };

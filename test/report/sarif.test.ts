@@ -88,10 +88,9 @@ it.each([
   ['error', 'error'],
 ] as const)('report.sarif says which file could not be judged, why, and what to do: %s', (verdict, level) => {
   const { invocations } = run({ verdict, causes: [aCause({ paths: ['a.mp4', 'b.mp4'] })] });
-  const text = 'a.mp4, b.mp4: It cannot be read. Author of the change: Fix it.';
-  expect(invocations[0].toolExecutionNotifications).toEqual([
-    { level, descriptor: { id: 'asset-failed' }, message: { text } },
-  ]);
+  const message = { text: 'a.mp4, b.mp4: It cannot be read. Author of the change: Fix it.' };
+  const notification = { level, descriptor: { id: 'asset-failed' }, message };
+  expect(invocations[0].toolExecutionNotifications).toEqual([notification]);
 });
 
 const good = aContent();

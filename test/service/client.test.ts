@@ -74,11 +74,8 @@ async function fired(service: Service, { signal } = new AbortController()) {
 it('firing a sandbox event logs how many subscriptions were reached, even if that took a second try', async () => {
   const event = JSON.stringify(EVENT);
   const result = await fired((_, nth) => (nth === 1 ? response(500) : response(200, { dispatched: 2 })));
-  expect(result).toEqual({
-    line: 'asset.processing.failed: dispatched to 2 subscriptions',
-    warnings: [],
-    bodies: [event, event],
-  });
+  const line = 'asset.processing.failed: dispatched to 2 subscriptions';
+  expect(result).toEqual({ line, warnings: [], bodies: [event, event] });
 });
 
 it('firing a sandbox event ends in a warning if it is refused or the run is stopped', async () => {

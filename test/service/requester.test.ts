@@ -32,11 +32,8 @@ async function errorOf(request: Promise<unknown>): Promise<unknown> {
 it('only what must not be sent twice uses a new connection; the key goes to the service’s address', async () => {
   const { send, sent } = requesterWith(() => response(200));
   for (const endpoint of Object.values(ENDPOINTS)) await send(endpoint);
-  expect(Object.keys(ENDPOINTS).filter((_, index) => sent[index]?.freshConnection)).toEqual([
-    'create',
-    'retryAsset',
-    'fire',
-  ]);
+  const onNewConnection = Object.keys(ENDPOINTS).filter((_, index) => sent[index]?.freshConnection);
+  expect(onNewConnection).toEqual(['create', 'retryAsset', 'fire']);
   expect(sent[0]).toMatchObject({
     url: `${BASE}/uploads/url`,
     headers: { 'x-api-key': KEY, 'user-agent': 'the-gate/1', accept: 'application/json' },

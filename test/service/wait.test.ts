@@ -80,13 +80,8 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
       listedAsset('b', { issueCount: 0, versionGroupId: 'other', ...life.listedB }),
     ];
     const list = (performance.now() - startedAt) / 1000 < (life.noListUntil ?? 0) ? null : assets;
-    return response(200, {
-      submissionId: 'S',
-      status: value,
-      progressPercent: 40,
-      errorMessage: life.says,
-      assets: list,
-    });
+    const progress = { status: value, progressPercent: 40, errorMessage: life.says };
+    return response(200, { submissionId: 'S', ...progress, assets: list });
   }, mode);
   const options = { client, log, deadline: deadlineIn(minutes) };
   const contents = [content('a'), content('b')];
@@ -215,10 +210,7 @@ it.for<Row>([
   ['is running after a server error', { a: steps('failed', [9, 'complete']), retry: response(504) },
     '1 retry: judged', [9, 12]],
   ['runs for a while, and its count comes late',
-    {
-      listed: steps<Partial<ListedAsset>>({ ...FAILED, ...SILENT }, [45, {}]),
-      a: steps('failed', [1, 'processing'], [30, 'complete']),
-    },
+    { listed: steps({ ...FAILED, ...SILENT }, [45, {}]), a: steps('failed', [1, 'processing'], [30, 'complete']) },
     '1 retry: judged', [45, 50]],
   ['is refused (403)', { a: 'failed', retry: response(403) }, '1 retry: failed asset-failed', 0],
   ['goes on in another submission', { a: 'failed', retry: response(202, { submissionId: 'T' }) },
@@ -330,13 +322,8 @@ it.for([401, 402])('%i ends the run', async (status) => {
 
 it('a timeout names what the service said last; the log has a line every minute', async () => {
   const { analyses, lines } = await waitFor({ status: 'processing', a: 'processing' });
-  expect(analyses[0]?.causes).toMatchObject([
-    {
-      message: 'The analysis was not finished after 30 minutes: processing, 40 %, 2 of 2 assets finished.',
-      submissionId: 'S',
-      submission: 'open',
-    },
-  ]);
+  const message = 'The analysis was not finished after 30 minutes: processing, 40 %, 2 of 2 assets finished.';
+  expect(analyses[0]?.causes).toMatchObject([{ message, submissionId: 'S', submission: 'open' }]);
   expect(Math.round(lines.length / 10)).toBe(3);
 });
 
@@ -349,12 +336,8 @@ it.for<[number, string | undefined]>([
 });
 
 it('a submission of an earlier run gets a short time, and no retry', async () => {
-  const life = { status: 'failed', listed: FAILED, a: 'failed', b: 'processing', retry: ACCEPTED };
-  expect(await waitFor({ ...life, isEarlier: true })).toMatchObject({
-    outcomes: 'failed asset-failed, unjudged results',
-    retries: 0,
-    seconds: 20,
-  });
+  const result = await waitFor({ ...life, a: 'failed', b: 'processing', isEarlier: true });
+  expect(result).toMatchObject({ outcomes: 'failed asset-failed, unjudged results', retries: 0, seconds: 20 });
 });
 
 it('the log says how far the analysis is until it has ended, and what the service says about it', async () => {

@@ -69,15 +69,12 @@ it.each<[Box, Partial<Report>]>([
 
 it('a dry run lists what would be sent, awaited and reused, and no problem in red, except for being a dry run', () => {
   const unread = { outcome: 'unjudged', analysedAt: undefined } as const;
-  const report = aReport({
-    verdict: 'skipped',
-    reason: 'dry-run',
-    causes: [aCause({ reason: 'dry-run' }), aCause({ message: 'It is empty.' })],
-    contents: [
-      aContent({ source: 'not-sent', sourceReason: 'new', ...unread }),
-      aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14', ...unread }),
-    ],
-  });
+  const causes = [aCause({ reason: 'dry-run' }), aCause({ message: 'It is empty.' })];
+  const contents = [
+    aContent({ source: 'not-sent', sourceReason: 'new', ...unread }),
+    aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14', ...unread }),
+  ];
+  const report = aReport({ verdict: 'skipped', reason: 'dry-run', causes, contents });
   const results = entriesOf(report, 'files').map(({ effect }) => effect);
   expect(results).toEqual(['would be sent: new', 'would be awaited: sent 2026-11-14']);
   expect(entriesOf(report, 'problems')).toMatchObject([{ title: 'It is empty.', icon: 'forgiven' }]);
