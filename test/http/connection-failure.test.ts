@@ -54,11 +54,9 @@ describe('afterwards it may have been received, whatever the code says', () => {
 
   it('except for a refusal by the proxy itself', () => {
     const thrown = failure('UND_ERR_INVALID_ARG', {}, 'Proxy Authentication Required (407)');
-    expect(asConnectionError(thrown, 'lost')).toMatchObject({
-      message: 'the proxy responded with 407',
-      problem: 'no access',
-      fix: expect.stringContaining('asks for credentials'),
-    });
+    const fix = expect.stringContaining('asks for credentials');
+    const message = 'the proxy responded with 407';
+    expect(asConnectionError(thrown, 'lost')).toMatchObject({ message, problem: 'no access', fix });
   });
 });
 

@@ -9,12 +9,10 @@ import { patternsOf, search } from './search.ts';
 
 async function inspectFiles(files: Files, patterns = ['**/*.*']): Promise<Inspection> {
   await using workspace = await makeWorkspace(files);
-  const found = Object.keys(files).toSorted();
+  const paths = Object.keys(files).toSorted();
+  const found = paths.map((file) => ({ path: file, absolutePath: path.join(workspace.path, file) }));
   // Without `await` the workspace would be removed before the files are inspected.
-  return await inspect(
-    found.map((file) => ({ path: file, absolutePath: path.join(workspace.path, file) })),
-    { selects: patternsOf(patterns).selects },
-  );
+  return await inspect(found, { selects: patternsOf(patterns).selects });
 }
 
 const MEDIA = path.resolve(import.meta.dirname, '../../examples/media');

@@ -16,11 +16,7 @@ const healthClaim = numbered(1042, 'HEALTH-CLAIM-01', {
 const BRAND_CHECKER = { sidekickId: '5f0c2f6e-0000-4000-8000-000000000002' };
 const alcohol = numbered(1043, 'ALCOHOL-AGE-02', { headline: 'A drinker looks younger than 25', ...BRAND_CHECKER });
 const contrast = numbered(1031, 'LEGAL-TEXT-04', { severity: 'MAJOR', headline: 'Small print cannot be read' });
-const music = numbered(998, 'MUSIC-RIGHTS-01', {
-  severity: 'MINOR',
-  status: 'ACKNOWLEDGED',
-  headline: 'Music without a named licence',
-});
+const music = numbered(998, 'MUSIC-RIGHTS-01', { severity: 'MINOR', headline: 'Music without a named licence' });
 const logo = numbered(975, 'BRAND-09', {
   severity: 'INFO',
   status: 'AWAITING_HUMAN_INPUT',

@@ -15,11 +15,7 @@ export function refusal(status: number, message = '', retryAfter?: string) {
   return { status, message, isPage: false, retryAfter };
 }
 
-export function response(
-  status: number,
-  json: unknown = {},
-  retryAfter?: string,
-): HttpResponse & { readonly text: string } {
+export function response(status: number, json: unknown = {}, retryAfter?: string) {
   return { status, text: JSON.stringify(json), retryAfter, date: undefined };
 }
 

@@ -7,10 +7,7 @@ import { content } from '../builders/media.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
 
 const [a, b] = [content('a'), content('b')];
-const UPLOADS = [
-  { content: a, blobPath: 'ws/a' },
-  { content: b, blobPath: 'ws/b' },
-];
+const UPLOADS = [a, b].map((each) => ({ content: each, blobPath: `ws/${each.sha256}` }));
 const CREATE = 'POST /submissions';
 const CREATED = response(201, { submissionId: 'S', workflowId: 'W', assets: [{ assetId: '1' }, { assetId: '2' }] });
 

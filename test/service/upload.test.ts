@@ -63,10 +63,8 @@ it('after a refusal the other files still get an address, but nothing is sent to
   );
   const large = await Promise.all(['a', 'b'].map(async (name) => ({ ...(await readable(name)), size: 10_000_001 })));
   await expect(uploadOn(connected, large)).rejects.toMatchObject({ causes: [{ path: 'a' }] });
-  expect(connected.sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
-    'POST /uploads/url',
-    'POST /uploads/url',
-  ]);
+  const requests = connected.sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
+  expect(requests).toEqual(['POST /uploads/url', 'POST /uploads/url']);
 });
 
 it('the largest files are sent first, and each is logged', async () => {
@@ -81,11 +79,8 @@ it('the largest files are sent first, and each is logged', async () => {
     '[2/3] middle: uploaded, 12 MB',
     '[3/3] small: uploaded, 11 MB',
   ]);
-  expect(uploads.map(({ content: { paths }, blobPath }) => `${paths[0]} ${blobPath}`)).toEqual([
-    'large ws/0',
-    'middle ws/2',
-    'small ws/4',
-  ]);
+  const stored = uploads.map(({ content: { paths }, blobPath }) => `${paths[0]} ${blobPath}`);
+  expect(stored).toEqual(['large ws/0', 'middle ws/2', 'small ws/4']);
 });
 
 const ADDRESS = { uploadUrl: `https://storage.example/x?sig=${'s'.repeat(16)}`, blobPath: 'ws/a' };

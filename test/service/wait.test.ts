@@ -288,13 +288,7 @@ it('issues count even if the submission cannot be read', async () => {
   expect(analyses[0]).toMatchObject({ outcome: 'unjudged', issues: [{ id: 'x' }, { id: 'y' }] });
 });
 
-const OTHER_ACCEPTED: Life = {
-  listed: FAILED,
-  listedB: FAILED,
-  a: 'failed',
-  b: steps('failed', [1, 'complete']),
-  retry: (id) => (id === 'b' ? ACCEPTED : CONFLICT),
-};
+const onlyOfB = (assetId: string): HttpResponse => (assetId === 'b' ? ACCEPTED : CONFLICT);
 
 // biome-ignore format: a table
 it.for<[string, Life, boolean]>([
@@ -302,7 +296,8 @@ it.for<[string, Life, boolean]>([
   ['it was retried in vain, and can be retried', { listed: FAILED, a: 'failed', retry: ACCEPTED }, false],
   ['it was retried six times', { listed: { ...FAILED, retryCount: 6 }, a: 'failed', retry: ACCEPTED }, true],
   ['all its retries were refused', { listed: FAILED, a: 'failed', retry: CONFLICT }, true],
-  ['all its retries were refused, but that of another file was accepted', OTHER_ACCEPTED, false],
+  ['all its retries were refused, but that of another file was accepted',
+    { listed: FAILED, listedB: FAILED, a: 'failed', b: steps('failed', [1, 'complete']), retry: onlyOfB }, false],
   ['the service says nothing about it', { listed: SILENT, a: 404 }, true],
   ['a rate limit refused its retry', { listed: FAILED, a: 'failed', retry: response(429, {}, '7200') }, false],
   ['there was no time for a retry', { listed: FAILED, a: 'failed', minutes: 0 }, false],

@@ -207,12 +207,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await links.nth(0).getAttribute('href')).toBe('https://compliance.example/issues/1042');
     expect(await links.nth(2).getAttribute('href')).toMatch(/\/blob\/fedcba\w+\/spots\/summer-30s\.mp4$/);
     expect(await links.nth(3).getAttribute('href')).toBe('https://rulings.example/2024');
-    const parts = [
-      'Stops the check; not on the base',
-      'Why CRITICAL',
-      'Herbal tea: Upheld (2024-03-13)',
-      'Claims about',
-    ];
+    const parts = ['Stops the check', 'Why CRITICAL', 'Herbal tea: Upheld (2024-03-13)', 'Claims about'];
     expect(missingIn(await detailOf(page), parts)).toEqual([]);
     expect(await detail.evaluate((one) => (one.scrollTo(0, 100), one.scrollTop))).toBe(100);
     expect(await page.getByRole('button', { name: 'Copy a waiver' }).count()).toBe(0);
@@ -238,16 +233,10 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await detailOf(page)).not.toContain('Not judged');
     await page.getByText('About this run').click();
     await page.getByText('What to do now').click();
-    const run = [
-      '2\nCRITICAL',
-      'pull request #7',
-      'run of 2026-11-14 09:41 UTC',
-      'cannot be merged',
-      message,
-      'Cost: 3 billed',
-    ];
+    const result = ['2\nCRITICAL', 'cannot be merged', message, 'Cost: 3 billed'];
+    const run = ['pull request #7', 'run of 2026-11-14 09:41 UTC'];
     const details = ['submission S complete', 'workflow W', 'matched no file', 'troubleshooting'];
-    expect(missingIn(await page.locator('header').innerText(), [...run, ...details])).toEqual([]);
+    expect(missingIn(await page.locator('header').innerText(), [...result, ...run, ...details])).toEqual([]);
     const help = page.getByRole('link', { name: 'troubleshooting' });
     expect(await help.getAttribute('href')).toBe('https://docs.example/troubleshooting.md#issues');
     await open(aReport({ mode: 'sandbox', contents: [harmless] }));

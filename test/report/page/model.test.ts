@@ -216,14 +216,9 @@ it.each([
 it('the list as a table has a row for an issue, for a problem and for a file', () => {
   const url = 'https://service.example/1';
   const waiver = { owner: 'Dana Ito', reason: 'On the pack.', expires: '2027-03-31' };
-  const texts = {
-    headline: '=1',
-    summary: 'It says "no".\nTwice.',
-    reasoning: 'Because',
-    updatedAt: '2026-11-03T1:00',
-  };
+  const texts = { headline: '=1', summary: 'It says "no".\nTwice.', reasoning: 'Because' };
   const service = { id: 'i', url, status: 'AWAITING_HUMAN_INPUT', referenceNumber: 7, sidekickId: 's-9' };
-  const issues = [anIssue({ ...service, ...texts, waiver })];
+  const issues = [anIssue({ ...service, ...texts, waiver, updatedAt: '2026-11-03T1:00' })];
   const causes = [aCause({ submissionIds: ['s1'], paths: ['b.mp4'] })];
   const topics = ['One', 'Two'].map((title) => ({ title, issueIds: ['i'] }));
   const contents = [aContent({ paths: ['a,1.mp4', 'c.mp4'], issues, topics })];
