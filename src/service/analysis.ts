@@ -5,13 +5,13 @@ import { explain } from './advice.ts';
 import { isFinal } from './asset-retries.ts';
 import {
   CONCLUSIONS,
+  type Evidence,
+  evidenceOf,
   type FileFacts,
   hasFailed,
   isSuspicious,
   movedTo,
-  type Shown,
   type SubmissionFacts,
-  shownBy,
 } from './conclusion.ts';
 import { assetsOfFiles, type FileAssets } from './file-assets.ts';
 import { type Issue, joinById, type Topic, withLastKnown } from './issue.ts';
@@ -52,9 +52,9 @@ export function analysesOf(
   const { submissionId, contents } = submission;
   const fileAssets = assetsOfFiles(facts.readings, submission);
   const { of, unnamed } = fileAssets;
-  const contradiction = describeDoubtful(fileAssets, contents, facts);
+  const doubt = describeDoubtful(fileAssets, contents, facts);
   return contents.map((content) =>
-    analysisOf({ ...facts, submissionId, content, assets: of(content), unnamed, contradiction }),
+    analysisOf({ ...facts, submissionId, content, assets: of(content), unnamed, doubt }),
   );
 }
 
@@ -68,7 +68,7 @@ export function reusedAnalysis(content: Content, asset: AssetReading): Analysis 
 function analysisOf(facts: FileFacts): Analysis {
   const { content, submissionId, submissionPhase, assets } = facts;
   const [asset] = assets;
-  const shown = shownBy(facts);
+  const evidence = evidenceOf(facts);
   const analysis: Analysis = {
     ...unjudged(content, submissionId, []),
     issues: assets.map(({ issues }) => issues).reduce(joinById, []),
@@ -76,38 +76,38 @@ function analysisOf(facts: FileFacts): Analysis {
     versionNumber: asset?.listed.versionNumber ?? asset?.own?.versionNumber ?? asset?.earlier?.versionNumber,
     versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
   };
-  switch (CONCLUSIONS[submissionPhase][shown]) {
+  switch (CONCLUSIONS[submissionPhase][evidence]) {
     case 'judged': {
-      const lastKnown = shown === 'last known' ? asset?.earlier : undefined;
+      const lastKnown = evidence === 'last known' ? asset?.earlier : undefined;
       const issues = withLastKnown(analysis.issues, lastKnown?.issues ?? []);
       return { ...analysis, outcome: 'judged', issues, ...(lastKnown && { lastKnownAt: lastKnown.at }) };
     }
     case 'failed':
       return { ...analysis, ...explainFailure(facts) };
     case 'ended':
-      return { ...analysis, causes: [explainEnd(shown, facts) ?? explainUnproven(shown, facts)] };
+      return { ...analysis, causes: [explainEnd(evidence, facts) ?? explainUnproven(evidence, facts)] };
     case 'unproven':
-      return { ...analysis, causes: [explainUnproven(shown, facts)] };
+      return { ...analysis, causes: [explainUnproven(evidence, facts)] };
   }
 }
 
 /** Why the wait ended early or, if it did not, which error may have kept the asset of this file from being read. */
-function explainEnd(shown: Shown, { content, cause, unnamed }: FileFacts): Cause | undefined {
-  const stopped = shown === 'none' ? unnamed.find(({ error }) => error?.stopsReading)?.error : undefined;
-  return cause ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
+function explainEnd(evidence: Evidence, { content, earlyEnd, unnamed }: FileFacts): Cause | undefined {
+  const stopped = evidence === 'none' ? unnamed.find(({ error }) => error?.stopsReading)?.error : undefined;
+  return earlyEnd ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
 }
 
-function explainUnproven(shown: Shown, facts: FileFacts): Cause {
+function explainUnproven(evidence: Evidence, facts: FileFacts): Cause {
   const { content, submissionId } = facts;
-  const cause = { reason: 'results', message: MISSING_FACTS[shown](facts), submissionId } as const;
+  const cause = { reason: 'results', message: MISSING_FACTS[evidence](facts), submissionId } as const;
   // With `submission: 'open'`, reports add to this step that a re-run bills nothing again.
-  if (shown === 'open')
+  if (evidence === 'open')
     return about(content, { ...cause, steps: [rerun('Re-run this job later.')], submission: 'open' });
   return about(content, { ...cause, steps: [rerun(), SUPPORT] });
 }
 
-/** For each `Shown`, a sentence about the fact that is missing. */
-const MISSING_FACTS: Readonly<Record<Shown, (facts: FileFacts) => string>> = {
+/** For each `Evidence`, a sentence about the fact that is missing. */
+const MISSING_FACTS: Readonly<Record<Evidence, (facts: FileFacts) => string>> = {
   complete: describeNoAsset,
   'last known': describeNoAsset,
   none: describeNoAsset,
@@ -138,14 +138,14 @@ function nameOf({ own, listed, error }: AssetReading): string {
 }
 
 function describeContradiction(facts: FileFacts): string {
-  const { assets, contradiction } = facts;
+  const { assets, doubt } = facts;
   const [asset] = assets;
   if (!asset) return describeNoAsset(facts);
   if (assets.length > 1) return `The submission has ${plural(assets.length, 'asset')} with the name of this file.`;
   const moved = movedTo(asset);
   if (moved !== undefined)
     return `The service goes on with the retry of this file in another submission (${moved}), which this run does not wait for.`;
-  if (contradiction !== undefined) return contradiction;
+  if (doubt !== undefined) return doubt;
   const known = reasonOf(assets) || `it counts ${plural(asset.issueCount ?? asset.issues.length, 'issue')}`;
   return `The service has not confirmed that this file is complete, but says about it: ${known}.`;
 }
@@ -168,10 +168,10 @@ function describeDoubtful(
 
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
 function explainFailure(facts: FileFacts): Pick<Analysis, 'outcome' | 'isFailedForGood' | 'causes'> {
-  const { content, submissionId, readings, unnamed, cause, errorMessage } = facts;
+  const { content, submissionId, readings, unnamed, earlyEnd, errorMessage } = facts;
   const assets = facts.assets.length > 0 ? facts.assets : unnamed;
   const isAnyAccepted = readings.some(({ retry }) => retry !== undefined && retry.count > 0);
-  const isFailedForGood = cause === undefined && assets.every((asset) => isFinal(asset, isAnyAccepted));
+  const isFailedForGood = earlyEnd === undefined && assets.every((asset) => isFinal(asset, isAnyAccepted));
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;

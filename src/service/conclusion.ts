@@ -14,7 +14,7 @@ import { failureText, type Phase } from './responses.ts';
  * - `none`: no asset has the file's name, or the asset could not be read
  * - `unclear`: the responses contradict each other, or an asset that is not complete has an error or an issue
  */
-export type Shown = Phase | 'incomplete' | 'last known' | 'none' | 'unclear';
+export type Evidence = Phase | 'incomplete' | 'last known' | 'none' | 'unclear';
 
 /**
  * The submission's last phase. `unread`: its list of assets is unknown. `reused`: an earlier run has read the results.
@@ -32,7 +32,7 @@ export type SubmissionPhase = Phase | 'unread' | 'reused' | 'simulated';
  */
 type Conclusion = 'judged' | 'failed' | 'ended' | 'unproven';
 
-type Conclusions = Readonly<Record<Shown, Conclusion>>;
+type Conclusions = Readonly<Record<Evidence, Conclusion>>;
 
 const USUAL: Conclusions = {
   complete: 'judged',
@@ -49,8 +49,11 @@ const USUAL: Conclusions = {
 export const CONCLUSIONS: Readonly<Record<SubmissionPhase, Conclusions>> = {
   open: USUAL,
   complete: USUAL,
+  // A sandbox analyses nothing, so nothing has to be proven.
   simulated: { ...USUAL, none: 'judged', unclear: 'judged' },
+  // An unknown list may hold another asset of the same file.
   unread: { ...USUAL, complete: 'ended' },
+  // Nothing more is waited for after a failure.
   failed: { ...USUAL, open: 'unproven', none: 'failed' },
   unknown: { ...USUAL, open: 'unproven', none: 'unproven' },
   reused: { ...USUAL, open: 'unproven', none: 'unproven', failed: 'unproven', 'last known': 'judged' },
@@ -63,7 +66,7 @@ export interface SubmissionFacts {
   /** What the service says about the submission as a whole. */
   readonly errorMessage?: string | undefined;
   /** Why the wait ended early. */
-  readonly cause?: Cause | undefined;
+  readonly earlyEnd?: Cause | undefined;
 }
 
 /** Everything that is known about one file. */
@@ -75,22 +78,22 @@ export interface FileFacts extends SubmissionFacts {
   /** The assets whose name could not be read. Each may be this file. */
   readonly unnamed: readonly AssetReading[];
   /** Why no file of the submission passes. Set if an asset may be any of the files. */
-  readonly contradiction?: string | undefined;
+  readonly doubt?: string | undefined;
 }
 
-export function shownBy(facts: FileFacts): Shown {
-  const { assets, unnamed, submissionPhase, contradiction } = facts;
+export function evidenceOf(facts: FileFacts): Evidence {
+  const { assets, unnamed, submissionPhase, doubt } = facts;
   const [asset, second] = assets;
   if (second) return 'unclear';
   if (!asset) {
     const isUnclear = submissionPhase === 'failed' ? !unnamed.every(hasFailed) : unnamed.some(isSuspicious);
     return isUnclear ? 'unclear' : 'none';
   }
-  const shown = asset.earlier ? shownByReused(asset, asset.earlier) : shownByAsset(asset);
-  return shown === 'complete' && contradiction !== undefined ? 'unclear' : shown;
+  const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
+  return evidence === 'complete' && doubt !== undefined ? 'unclear' : evidence;
 }
 
-function shownByAsset(asset: AssetReading): Shown {
+function evidenceOfAsset(asset: AssetReading): Evidence {
   const phase = asset.own?.status.phase ?? 'none';
   switch (phase) {
     case 'complete':
@@ -106,12 +109,12 @@ function shownByAsset(asset: AssetReading): Shown {
 }
 
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */
-function shownByReused(asset: AssetReading, earlier: NonNullable<AssetReading['earlier']>): Shown {
+function evidenceOfReused(asset: AssetReading, earlier: NonNullable<AssetReading['earlier']>): Evidence {
   const { own, error, issues, issueCount = 0 } = asset;
-  const shown = shownByAsset(asset);
+  const evidence = evidenceOfAsset(asset);
   // With an error, an outage or a rate limit prevented the read. Without an error, no time was left for the read.
   const isReadPrevented = error ? error.stopsReading : !own;
-  if (!isReadPrevented || (shown !== 'none' && shown !== 'incomplete')) return shown;
+  if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete')) return evidence;
   if (failureText(asset.listed) !== '') return 'unclear';
   return issueCount <= withLastKnown(issues, earlier.issues).length ? 'last known' : 'incomplete';
 }

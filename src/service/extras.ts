@@ -2,7 +2,7 @@ import { concurrently } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import type { Analysis } from './analysis.ts';
 import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
-import { countVersions, readTopics, topicsFor } from './issue.ts';
+import { countVersions, parseTopics, topicsFor } from './issue.ts';
 import { ServiceError } from './service-error.ts';
 
 /** The time limit for reading topics and versions, which no verdict depends on. */
@@ -28,7 +28,7 @@ export async function withExtras(
     const versionCount = countVersions(versions, versionGroupId) ?? 0;
     return {
       ...analysis,
-      topics: topicsFor(issues, readTopics(topics)),
+      topics: topicsFor(issues, parseTopics(topics)),
       // A list with fewer items than the number of this version is incomplete, so its length is not the version count.
       versionCount: versionNumber > 1 && versionCount >= versionNumber ? versionCount : undefined,
     };

@@ -88,7 +88,10 @@ const IssueItem = v.object({
 });
 
 /** @returns `size`: the number of items in the response, including unreadable ones; undefined if it had no list */
-export function readIssues(response: unknown): { readonly items: readonly Issue[]; readonly size: number | undefined } {
+export function parseIssues(response: unknown): {
+  readonly items: readonly Issue[];
+  readonly size: number | undefined;
+} {
   return readList(response, 'issues', readIssue);
 }
 
@@ -105,7 +108,7 @@ function readIssue(item: unknown): Issue | undefined {
   };
 }
 
-export function readTopics(response: unknown): readonly Topic[] {
+export function parseTopics(response: unknown): readonly Topic[] {
   return readList(response, 'topics', readTopic).items;
 }
 

@@ -1,7 +1,7 @@
 import { concurrently } from '../lib/async.ts';
 import { count, plural } from '../lib/format.ts';
 import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
-import { type Issue, joinById, readIssues } from './issue.ts';
+import { type Issue, joinById, parseIssues } from './issue.ts';
 import { type AssetResponse, failureText, idKey, type ListedAsset } from './responses.ts';
 import { orError, ServiceError, untilOutage } from './service-error.ts';
 import type { Deadline } from './tries.ts';
@@ -137,7 +137,7 @@ export function withCount(reading: AssetReading, issueCount: number | null | und
 }
 
 function withIssues(reading: AssetReading, list: unknown): AssetReading {
-  const { items, size = 0 } = readIssues(list);
+  const { items, size = 0 } = parseIssues(list);
   const entries = [...Map.groupBy(items, ({ id }) => idKey(id)).values()];
   const isEven = size === items.length && entries.every(({ length }) => length === entries[0]?.length);
   return {

@@ -13,8 +13,9 @@ import { abortedLater, sleep } from '../lib/async.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
 import { formatBytes, parseJson } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { ServiceError } from './service-error.ts';
-import { type Deadline, RateLimiter, withTries } from './tries.ts';
+import { type Deadline, withTries } from './tries.ts';
 
 export interface ServiceRequest<Schema extends v.GenericSchema> {
   readonly endpoint: Endpoint;

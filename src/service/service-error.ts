@@ -80,15 +80,24 @@ function classOf(failure: Failure, operation: Operation): FailureClass {
   if (message === 'ConditionalRequestConflict') return 'unavailable';
   const itsClass =
     CLASS_OF_STATUS.get(status) ?? (status < 400 ? 'redirect' : status < 500 ? 'refused' : 'unavailable');
-  return isPage && status >= 400 && FAILURES[itsClass] === REFUSAL ? classOfPage(itsClass, operation) : itsClass;
+  return isPage && status >= 400 && FAILURES[itsClass].stops === 'nothing'
+    ? classOfPage(itsClass, operation)
+    : itsClass;
 }
+
+const OF_ASSETS = new Set<Operation>([
+  'reading an asset',
+  'reading the issues',
+  'reading the topics',
+  'reading the versions',
+]);
 
 /** A refusal that the service did not send itself says nothing about a submission or a file. */
 function classOfPage(itsClass: FailureClass, operation: Operation): FailureClass {
   // A gateway that restarts may respond with 404: the submission is probably still there.
   if (itsClass === 'missing' && operation === 'reading the submission') return 'unavailable';
   // The contract allows a 404 before an asset has finished.
-  if (itsClass === 'missing' && operation.startsWith('reading')) return 'missing';
+  if (itsClass === 'missing' && OF_ASSETS.has(operation)) return 'missing';
   // A gateway may limit the size of a request: a presigned address avoids it.
   return itsClass === 'too large' && operation === 'uploading' ? 'too large' : 'page';
 }

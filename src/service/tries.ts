@@ -2,7 +2,7 @@ import { backoff } from '../http/http.ts';
 import { sleep } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import type { TryPolicy } from './endpoints.ts';
-import { FAILURES, type Failure, type FailureClass, type Operation, ServiceError } from './service-error.ts';
+import { FAILURES, type FailureClass, ServiceError } from './service-error.ts';
 
 /** A request is given up if the service has not responded for this long, pauses included. A 429 is a response. */
 const GIVE_UP_MS = 120_000;
@@ -71,55 +71,5 @@ export async function withTries<T>(options: {
       onPause(error, delayMs);
       await sleep(delayMs, deadline.signal);
     }
-  }
-}
-
-/**
- * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
- * bucket until its retry time has passed. After that, half as many requests as before (at least one) may be in flight.
- * Each time that this number of requests has succeeded, one more may be in flight.
- */
-export class RateLimiter {
-  #inFlight = 0;
-  #maxInFlight = Number.POSITIVE_INFINITY;
-  #closedUntil = Number.NEGATIVE_INFINITY;
-  #refusedAt = Number.NEGATIVE_INFINITY;
-  #failure: Failure | undefined;
-  #waiting: (() => void)[] = [];
-
-  /** Waits until a request may be sent, and counts it until `leave`. Throws if the bucket opens after the deadline. */
-  async enter(operation: Operation, { signal, until }: Deadline): Promise<void> {
-    for (;;) {
-      signal.throwIfAborted();
-      const waitMs = this.#closedUntil - monotonicMs();
-      if (waitMs > 0) {
-        if (this.#failure && this.#closedUntil > until) throw new ServiceError(operation, this.#failure);
-        await sleep(waitMs, signal);
-      } else if (this.#inFlight >= Math.floor(this.#maxInFlight)) {
-        await new Promise<void>((resolve) => void this.#waiting.push(resolve));
-      } else {
-        this.#inFlight += 1;
-        return;
-      }
-    }
-  }
-
-  leave(hasSucceeded: boolean): void {
-    this.#inFlight -= 1;
-    if (hasSucceeded) this.#maxInFlight += 1 / Math.floor(this.#maxInFlight);
-    for (const resume of this.#waiting.splice(0)) resume();
-  }
-
-  /** @param sentAt a request that was sent before the previous refusal does not halve the limit once more */
-  close(refusal: ServiceError, sentAt: number): void {
-    const now = monotonicMs();
-    if (sentAt > this.#refusedAt) {
-      this.#maxInFlight = Math.max(1, Math.floor(this.#inFlight / 2));
-      this.#refusedAt = now;
-    }
-    const closedUntil = now + (refusal.retryAfterMs ?? 0);
-    if (closedUntil <= this.#closedUntil) return;
-    this.#closedUntil = closedUntil;
-    this.#failure = refusal.failure;
   }
 }

@@ -166,7 +166,7 @@ class Wait {
       submissionPhase: this.#phase(),
       readings,
       errorMessage: response?.errorMessage ?? undefined,
-      cause: this.#explainEarlyEnd(),
+      earlyEnd: this.#explainEarlyEnd(),
     });
     const errors = [this.#stoppedBy, ...readings.map(({ error }) => error)];
     return { submission, response, analyses, mayKnowMoreLater: errors.some((error) => error?.stopsReading) };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Content, SendableContent } from '../../src/media/content.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import { type Analysis, unjudged } from '../../src/service/analysis.ts';
-import { type Issue, readIssues } from '../../src/service/issue.ts';
+import { type Issue, parseIssues } from '../../src/service/issue.ts';
 import { type ListedAsset, type Status, SubmissionResponse, unlistedAsset } from '../../src/service/responses.ts';
 import type { Waiver } from '../../src/waivers/file.ts';
 
@@ -24,7 +24,7 @@ export function issue(changes: Partial<Issue> = {}): Issue {
 
 /** CRITICAL issues as they are read from a response that gives only their ids. */
 export function issues(...ids: readonly string[]): readonly Issue[] {
-  return readIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
+  return parseIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
 }
 
 /** A status as it is parsed from a response. */

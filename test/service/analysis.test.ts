@@ -157,7 +157,7 @@ function describeAnalysis({ outcome, causes }: Analysis): string {
   return [outcome, ...causes.flatMap(({ reason, submission }) => [reason, submission])].filter(Boolean).join(' ');
 }
 
-const LATE = { cause: TIMEOUT };
+const LATE = { earlyEnd: TIMEOUT };
 const FAILED = { submissionPhase: 'failed' } as const;
 const LATE_AND_FAILED = { ...LATE, ...FAILED };
 const UNKNOWN = { ...LATE, submissionPhase: 'unknown' } as const;
@@ -233,7 +233,7 @@ it.each<[string, readonly AssetReading[], Facts['submissionPhase'], string]>([
   ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], 'unread', SURPLUS],
   ['there is none, and the list of assets is unknown', [reading({})], 'unread', 'timeout: Too late.'],
 ])('an asset too many without a name: %s', (_, readings, submissionPhase, expected) => {
-  const analysis = analysisOf({ readings, submissionPhase, cause: TIMEOUT });
+  const analysis = analysisOf({ readings, submissionPhase, earlyEnd: TIMEOUT });
   expect(`${describeAnalysis(analysis)}: ${messageOf(analysis)}`).toContain(expected);
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countVersions, joinById, readIssues, readTopics, topicsFor } from '../../src/service/issue.ts';
+import { countVersions, joinById, parseIssues, parseTopics, topicsFor } from '../../src/service/issue.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
 const B = { id: 'b', severity: 'minor', status: 'RESOLVED', summary: 'B', ruleCode: 'R-2' };
@@ -17,7 +17,7 @@ it.each<[string, unknown, string[], number | undefined]>([
   ['no list',                        { issues: '2 in all' },                   [],         undefined],
   ['null',                           null,                                     [],         undefined],
 ])('a list of issues: %s', (_, answer, ids, size) => {
-  const list = readIssues(answer);
+  const list = parseIssues(answer);
   expect(list.items.map(({ id }) => id)).toEqual(ids);
   expect(list.size).toBe(size);
 });
@@ -28,11 +28,11 @@ it.each([
   ['BLOCKER', 'CRITICAL'],
   [7, 'CRITICAL'],
 ])('an issue of severity %j counts as %s', (severity, expected) => {
-  expect(readIssues([{ ...A, severity }]).items[0]?.severity).toBe(expected);
+  expect(parseIssues([{ ...A, severity }]).items[0]?.severity).toBe(expected);
 });
 
 it('fields in what an issue calls its prototype are not its own', () => {
-  const { items } = readIssues(JSON.parse('[{"id":"a","__proto__":{"severity":"INFO","status":"DISMISSED"}}]'));
+  const { items } = parseIssues(JSON.parse('[{"id":"a","__proto__":{"severity":"INFO","status":"DISMISSED"}}]'));
   expect(items).toMatchObject([{ severity: 'CRITICAL', status: '' }]);
 });
 
@@ -42,26 +42,26 @@ it('an issue keeps all that the contract says about it', () => {
   const precedents = [precedent, { ...precedent, url: 'v' }];
   const dates = { createdAt: '2026-11-01', updatedAt: '2026-11-02' };
   const issue = { ...A, referenceNumber: 7, sidekickId: 's', precedents, ...dates };
-  expect(readIssues([issue]).items).toEqual([{ ...issue, reportedSeverity: 'CRITICAL' }]);
+  expect(parseIssues([issue]).items).toEqual([{ ...issue, reportedSeverity: 'CRITICAL' }]);
 });
 
 it('an issue has our names for some fields; unknown ones are dropped, wrong ones tolerated', () => {
   const texts = { severityReasoning: 'Because.', severityReasoningHeadline: 'Why' };
   const precedents = [precedent, { url: 'u', title: 1 }, 'x'];
-  const [issue] = readIssues([{ id: 'a', ...texts, referenceNumber: 'seven', precedents, later: {} }]).items;
+  const [issue] = parseIssues([{ id: 'a', ...texts, referenceNumber: 'seven', precedents, later: {} }]).items;
   expect(issue).not.toHaveProperty('later');
   expect(issue).toMatchObject({ id: 'a', status: '', headline: 'Why', reasoning: 'Because.', precedents: [precedent] });
   expect(issue?.referenceNumber).toBeUndefined();
 });
 
 it('reads at most 10,000 items, and counts them all', () => {
-  const list = readIssues(Array.from({ length: 10_001 }, (_, index) => ({ ...A, id: `${index}` })));
+  const list = parseIssues(Array.from({ length: 10_001 }, (_, index) => ({ ...A, id: `${index}` })));
   expect([list.items.length, list.size]).toEqual([10_000, 10_001]);
 });
 
 it('joins by id, and prefers the first list', () => {
-  const first = readIssues([{ ...A, summary: 'rich', severity: 'Critical' }]).items;
-  const second = readIssues([A, B]).items;
+  const first = parseIssues([{ ...A, summary: 'rich', severity: 'Critical' }]).items;
+  const second = parseIssues([A, B]).items;
   expect(joinById(first, second)).toMatchObject([{ summary: 'rich', reportedSeverity: 'Critical' }, { summary: 'B' }]);
 });
 
@@ -69,12 +69,12 @@ it.each([
   ['Dismissed', 'DISMISSED', 'Dismissed'],
   ['OPEN', 'DISMISSED', 'UNCLEAR'],
 ])('if two lists say %s and %s, the status is %s', (one, other, expected) => {
-  const [first = [], second = []] = [one, other].map((status) => readIssues([{ ...A, status }]).items);
+  const [first = [], second = []] = [one, other].map((status) => parseIssues([{ ...A, status }]).items);
   expect(joinById(first, second).map(({ status }) => status)).toEqual([expected]);
 });
 
 it('if two lists disagree about the severity, the worse counts, as the service wrote it', () => {
-  const lists = ['MINOR', 'Blocker'].map((severity) => readIssues([{ ...A, severity }]).items);
+  const lists = ['MINOR', 'Blocker'].map((severity) => parseIssues([{ ...A, severity }]).items);
   for (const [first = [], second = []] of [lists, lists.toReversed()])
     expect(joinById(first, second)).toMatchObject([{ severity: 'CRITICAL', reportedSeverity: 'Blocker' }]);
 });
@@ -88,13 +88,13 @@ it.each<[string, unknown, unknown[]]>([
     [{ title: 'T', issueIds: ['a'] }]],
   ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'], []],
 ])('topics: %s', (_, answer, expected) => {
-  expect(readTopics(answer)).toEqual(expected);
+  expect(parseTopics(answer)).toEqual(expected);
 });
 
 it('the issues of a topic have the ids under which they were last read', () => {
   const [lower, upper] = ['0000000a-000b-000c-000d-00000000000e', '0000000A-000B-000C-000D-00000000000E'];
   const topics = [{ title: 'T', issueIds: [upper, 'unread'] }];
-  expect(topicsFor(readIssues([{ ...A, id: lower }]).items, topics)).toEqual([
+  expect(topicsFor(parseIssues([{ ...A, id: lower }]).items, topics)).toEqual([
     { title: 'T', issueIds: [lower, 'unread'] },
   ]);
 });
