@@ -20,7 +20,7 @@ interface CommentOptions {
 const READ_ONLY =
   'GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.';
 
-/** Writes the comment of this gate on the pull request. If that fails, it is a warning and the verdict stays. */
+/** Writes the comment of this gate on the pull request. If that fails, only the log says so: the verdict stays. */
 export async function writeComment(report: Report, options: CommentOptions): Promise<void> {
   const { inputs, context, log } = options;
   const { pullRequest } = context;
@@ -39,10 +39,10 @@ export async function writeComment(report: Report, options: CommentOptions): Pro
 }
 
 /**
- * Creates the comment, or updates it whatever the verdict. Two first runs at once may have created two comments: all
- * are updated, because none of them may be out of date.
+ * Creates the comment if it is wanted. Updates an existing comment whatever the verdict. If two runs at the same time
+ * have each created a comment, updates both, so that no outdated comment remains.
  *
- * @returns what was done; undefined if no comment is wanted
+ * @returns what was done, or why not; undefined if there is no comment and none is wanted
  */
 async function updateComment(
   report: Report,

@@ -36,7 +36,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const place = { ...inputs, ...context };
   const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, folder, place));
   if (reportDir !== undefined && folder === undefined) runner.removeInPost(reportDir);
-  // The summary is written twice: now, because the upload may fail, and then with the address of the artifact.
+  // The summary is written now, in case the upload fails, and again after the upload, with the address of the artifact.
   await writeSummary();
   // A cancelled run has only seconds left, so it uploads and comments nothing.
   if (!found.isCancelled) {

@@ -31,8 +31,8 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, media: EmbeddedMedi
 };
 
 /**
- * Claims the names of the artifact and of the folder that the workflow has chosen. The artifact is undefined if the
- * files are not uploaded.
+ * Claims a name for the artifact and a folder for the input `report-dir`. `artifact` is undefined if the files are not
+ * uploaded, `folder` if the input is not set.
  */
 export function claimReportTarget(
   inputs: Pick<Inputs, 'name' | 'matrix' | 'reportDir' | 'reportArtifact'>,
@@ -41,13 +41,13 @@ export function claimReportTarget(
 ): Readonly<Record<'folder' | 'artifact', string | undefined>> {
   // Two gates in one job, and the legs of a matrix, must not overwrite each other's files and artifacts.
   const id = stepId({ ...context, ...inputs }).slice(0, 8);
-  // A name is claimed by creating a folder of that name, which gets a number if another step has claimed it.
+  // A name is claimed by creating a folder of that name. If another step has claimed the name, a number is added to it.
   const claim = (name: string): string => path.basename(claimFolder(context.temps[0] ?? '', name));
   const isUploaded = inputs.reportArtifact && hasArtifacts && !context.isGhes;
   const artifact = isUploaded ? claim(`${inputs.name}-report-${id}`) : undefined;
   if (inputs.reportDir === undefined) return { folder: undefined, artifact };
   const folder = path.resolve(context.workspace, inputs.reportDir);
-  // The second gate of a job with the same `report-dir` writes to a folder beside it.
+  // If two gates of a job have the same `report-dir`, the second writes to a folder with a number after its name.
   const name = `report-dir-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
   return { folder: folder + claim(name).slice(name.length), artifact };
 }
