@@ -93,7 +93,7 @@ export type PathRecord = v.InferOutput<typeof PathRecord>;
 export const StateDocument = v.object({ contents: v.array(ContentRecord), paths: v.array(PathRecord) });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
 
-/** For how many days paths and analyses are kept: a revert may restore a deleted file. States are kept as long. */
+/** How many days paths and analyses are kept: a revert may restore a file. A final state is kept at least as long. */
 export const KEEP_DAYS = 90;
 /** An open analysis is given up after this time, and a failed file is sent again. */
 export const KEEP_OPEN_DAYS = 7;
