@@ -15,9 +15,9 @@ import { type Binding, seal, signingKey } from './seal.ts';
 import { stateFile } from './state-file.ts';
 
 /**
- * In the order in which a run uses them, the modules of this folder are: `store` (with `gate-id`) chooses the place;
- * `find-states` (with `choose-states`, `seal`, `document`) or `state-file` reads; `merge` adds the results of this run;
- * `limit-size` and `seal` pack them; `save-artifact` or `state-file` writes.
+ * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the place;
+ * `find-states` (with `choose-states`, `read-artifact`) or `state-file` reads; `records` joins; `merge` adds the
+ * results of this run; `limit-size` and `seal` pack; `save-artifact` or `state-file` writes. `document` is the format.
  */
 
 /** The results of earlier runs. */
