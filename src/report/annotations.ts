@@ -4,7 +4,7 @@ import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { describeCause, describeSteps, issueName, UNTOUCHED } from './phrases.ts';
 import { issuesByEffect, type ListedIssue, type Report, type ReportedCause } from './report.ts';
 
-/** GitHub shows this many annotations of each level per step, and silently drops further ones. */
+/** The number of annotations of each level that GitHub shows for a step. It silently drops all further annotations. */
 const MAX_PER_LEVEL = 10;
 /** The runner cuts longer messages. */
 const MAX_MESSAGE_LENGTH = 4_096;
@@ -15,8 +15,7 @@ const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
  * Annotates issues that fail the gate, then causes, then other issues, worst first. GitHub shows a limited number of
  * annotations of each level per step, so the last annotation of a level counts the rest.
  *
- * @param spent how many annotations of each level this step prints elsewhere, without the final line that fails the
- *   step
+ * @param spent how many annotations of each level this step has printed already
  */
 export function annotations(report: Report, spent: Readonly<Record<Level, number>>): readonly Annotation[] {
   const { stops, others } = issuesByEffect(report);
@@ -48,7 +47,7 @@ function restAnnotation(left: number, { reportUrl = 'the report files of this ru
   return { title, message: `${title} of this level are not shown here: ${limit} All of them are in ${reportUrl}` };
 }
 
-/** GitHub's log prints only the message, so the message has the path. Workflows can match annotations by title. */
+/** GitHub's log prints only the message, so the message has the path. Programs can find the reason in the title. */
 function causeAnnotation(cause: ReportedCause, { verdict }: Report) {
   const { paths, line = 1, reason, steps } = cause;
   const [path] = paths;

@@ -31,12 +31,12 @@ export interface ReportSources {
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile'>;
   readonly context: RunContext;
   readonly checkout: Checkout;
-  /** By path: whether the pull request changes the file. Empty if the changes of the pull request are unknown. */
+  /** By path: whether the pull request changes the file. A path is left out if that is unknown. */
   readonly changed: ReadonlyMap<string, boolean>;
   readonly now: Date;
 }
 
-/** Builds the report from the verdict: the one object that every renderer takes. */
+/** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, now } = sources;
   const run = { ...context, ...sources.checkout };
@@ -46,7 +46,7 @@ export function buildReport(sources: ReportSources): Report {
     .map((judged) => reportedContent(judged, sources))
     .toSorted((one, other) => rank(one) - rank(other) || comparePaths(one.paths, other.paths));
   const checked = checkedCommit(run);
-  // Outside GitHub there is no code scanning.
+  // Outside GitHub, `commit` is empty. There is no code scanning there, so nobody misses `sarif-file`.
   const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
   const counts = countsOf(contents, found.discovery.files.length);
   const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
@@ -94,7 +94,7 @@ export function buildReport(sources: ReportSources): Report {
 const NO_SARIF =
   'The output `sarif-file` is empty, because the commit that is checked out cannot be read. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 
-/** Says that earlier results are shown, since when and, after an outage, why. Undefined if this run read all results. */
+/** Says that results of earlier runs are shown, since when and, after an outage, why. Undefined if none are shown. */
 function describeUnread(contents: readonly ReportedContent[], { lastKnownCause }: Findings): string | undefined {
   const shown = describeLastKnown({ contents });
   if (shown === '') return undefined;
@@ -207,7 +207,7 @@ function isChanged({ paths }: Content, changed: ReadonlyMap<string, boolean>): b
   return each.includes(true) || (each.includes(undefined) ? undefined : false);
 }
 
-/** Values come from outside, so each value is encoded and cannot change another part of the address. */
+/** Fills in the placeholders of the template. A value is encoded, so that it cannot change the rest of the address. */
 function linkTo(
   { id, referenceNumber }: Issue,
   analysis: Pick<Analysis, 'submissionId' | 'assetId'> | undefined,
@@ -224,8 +224,8 @@ function linkTo(
 const DRY_RUN_ORDER: readonly ReportedContent['source'][] = ['not-sent', 'awaited', 'reused'];
 
 /**
- * Contents that stop the check come first, then contents that were not judged. Within each group, contents that the
- * pull request changes come first, then severity decides.
+ * Except in a dry run, contents that stop the check come first, then contents that were not judged. Within each group,
+ * contents that the pull request changes come first, then severity decides.
  */
 function rankOfContent(content: ReportedContent, isDryRun: boolean): number {
   const active = content.issues.filter(({ standing }) => standing === 'active');

@@ -1,8 +1,8 @@
 import { countBySeverity, type Report } from './report.ts';
 
 /**
- * Contents that were analysed and in which nothing stops the check. The predicate says whether this run has read their
- * results, or shows them as last known.
+ * The files that a live run judged and that have no issue that stops the check. Some may be judged by issues that an
+ * earlier run read: then `statuses` in predicate.json is "last known".
  */
 function clearedFiles({ mode, verdict, contents }: Report) {
   if (mode !== 'live' || verdict === 'skipped') return [];
@@ -29,7 +29,7 @@ export function renderCleared(report: Report): string {
 export function renderPredicate(report: Report): string {
   const { gate, judgedAt: timeVerified, verdict, reason, mode, policy, lastKnown } = report;
   const { repository, commit, isCommitKnown, ref, url: run } = report.run;
-  // The predicate is signed, so it names no commit that was not read.
+  // The predicate is signed, so it names the commit only if this run has read it from the checkout.
   const source = { repository, commit: isCommitKnown ? commit : undefined, ref: (isCommitKnown && ref) || undefined };
   const files = clearedFiles(report);
   const predicate = {

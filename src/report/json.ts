@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 const JSON_VERSION = 5;
 
 /**
- * Renders report.json, for programs: the report itself. What is unknown is left out. Its schema is `report.schema.json`
+ * Renders report.json, for programs: the report itself, without undefined fields. Its schema is `report.schema.json`
  * beside this file, and a test compares the two.
  */
 export function renderJson(report: Report): string {

@@ -17,7 +17,7 @@ export function countUnjudged({ contents, counts }: Pick<Report, 'contents' | 'c
   return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
 }
 
-/** The paths of the files that this run did not judge. A file that cannot be sent is in no content. */
+/** The paths of the files that this run did not judge. A file that cannot be sent is in no content, only in a cause. */
 export function unjudgedPaths({ contents, causes }: Pick<Report, 'contents' | 'causes'>): readonly string[] {
   const unjudged = contents.filter(({ outcome }) => outcome !== 'judged').flatMap(({ paths }) => paths);
   const unsendable = causes.filter(({ reason }) => reason === 'pre-flight').flatMap(({ paths }) => paths);
@@ -33,7 +33,7 @@ export function day(time: string): string {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
 }
 
-/** "2 files as last known, from 2026-11-01" with the day of the oldest result; empty if this run read all results. */
+/** "2 files as last known, from 2026-11-01" with the day of the oldest result; empty if no earlier result is shown. */
 export function describeLastKnown({ contents }: Pick<Report, 'contents'>): string {
   const unread = contents.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
   const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
@@ -76,7 +76,7 @@ export function title(report: Report): string {
   return `${SIGNS[signOf(report)].word}: ${report.headline}`;
 }
 
-/** The line that fails the step. GitHub puts "Error: " before this line. */
+/** The message that fails the step. GitHub puts "Error: " before it, so the verdict `error` is not named again. */
 export function failureLine(report: Report): string {
   return report.verdict === 'error' ? report.headline : title(report);
 }
@@ -117,7 +117,7 @@ const UNCOUNTED = {
 } as const satisfies Partial<Record<Standing, string>>;
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
-export function effectOf({ failsGate, standing, isNew }: ReportedIssue, { policy }: Pick<Report, 'policy'>): string {
+export function describeEffect({ failsGate, standing, isNew }: ReportedIssue, policy: Report['policy']): string {
   if (standing !== 'active') return `Not counted: ${UNCOUNTED[standing]}`;
   const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
   if (isNew !== undefined) return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
@@ -156,7 +156,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   DISMISSED: 'dismissed',
 };
 
-/** A status of the service in plain words. A status that the service's API does not define is returned unchanged. */
+/** An issue's status in plain words; "none" if empty. A status that the API does not define is returned unchanged. */
 export function describeStatus(status: string): string {
   return STATUSES[status.toUpperCase()] ?? (status || 'none');
 }
@@ -179,14 +179,14 @@ export function provenance(content: ReportedContent, isDryRun = false): string {
 
 export const UNTOUCHED = 'not changed by this pull request';
 
-/** "image, 1.2 MB, version 3 of 5". Unknown parts are left out. */
+/** "image, 1.2 MB, version 3 of 5". An unknown version is left out. Without a category, the MIME type is named. */
 export function describeFile({ category, mime, size, versionNumber, versionCount }: ReportedContent): string {
   const of = versionCount === undefined ? '' : ` of ${versionCount}`;
   const version = versionNumber === undefined ? [] : [`version ${versionNumber}${of}`];
   return [category ?? mime, formatBytes(size), ...version].join(', ');
 }
 
-/** Whether a live run judged any file, or an issue is known. Otherwise a count of issues would mislead. */
+/** Whether to show issue counts. Without a judged file or an issue of an earlier run, "0 issues" would mislead. */
 export function hasJudged({ contents, verdict, mode }: Report): boolean {
   return (
     verdict !== 'skipped' &&
@@ -277,7 +277,7 @@ export function waiverToCopy({ ruleCode }: Pick<ReportedIssue, 'ruleCode'>, { pa
   return entries.join('');
 }
 
-/** What happened, with the service's response and the ids that its support asks for. */
+/** What happened, with the service's response and the submission ids that its support asks for. */
 export function describeCause({ message, detail, submissionIds }: ReportedCause): string {
   const text = detail === undefined ? message : `${message} ${detail}`;
   return submissionIds.length === 0 ? text : `${text} (Submission ${formatList(submissionIds)})`;

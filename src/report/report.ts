@@ -13,11 +13,11 @@ export interface ReportedIssue extends JudgedIssue {
   readonly url: string | undefined;
 }
 
-/** The bytes of one or more files. Files with the same bytes are one content and one asset, and are counted once. */
+/** The bytes of one or more files. Files with the same bytes are one content, which is sent and billed as one asset. */
 export interface ReportedContent
   extends Pick<Content, 'paths' | 'size' | 'sha256'>,
     Pick<Analysis, 'assetId' | 'versionNumber' | 'versionCount' | 'outcome' | 'topics'> {
-  /** Whether the pull request changes one of the paths; undefined if its changes are unknown. */
+  /** Whether the pull request changes one of the paths. Undefined after a pass or a skip, or if it is unknown. */
   readonly isChanged: boolean | undefined;
   readonly mime: string;
   readonly category: Category | undefined;
@@ -27,19 +27,19 @@ export interface ReportedContent
   /** Whether this run sent the content although an earlier run had paid for the same analysis. */
   readonly isPaidAgain: boolean;
   readonly analysedAt: string | undefined;
-  /** When a run first saw the analysis whose issues are shown. Set only if this run could not read them again. */
+  /** When a run first saw the earlier result that is shown. Undefined if this run read the result, or none exists. */
   readonly lastKnownAt: string | undefined;
   readonly submissionId: string | undefined;
   /** Worst first. */
   readonly issues: readonly ReportedIssue[];
 }
 
-/** A cause with all its files and submissions. In a finished report, the steps name the files and link to addresses. */
+/** A cause with all its files and submissions. In a `Report`, the placeholders in its steps are filled in. */
 export interface ReportedCause extends Omit<Cause, 'path' | 'submissionId'> {
   /** Empty if the cause is not about a file. */
   readonly paths: readonly string[];
   readonly submissionIds: readonly string[];
-  /** Whether the pull request changes the files; undefined if its changes are unknown or the cause is about no file. */
+  /** Whether the pull request changes the files. Undefined if that is unknown or the cause is not about a file. */
   readonly isChanged: boolean | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Report {
   readonly reason: Reason | '';
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
-  /** Says that earlier results are shown, and since when. Undefined if this run read all results. */
+  /** Says that results of earlier runs are shown, with the date of the oldest. Undefined if none are shown. */
   readonly lastKnown: string | undefined;
   /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
   readonly headline: string;
@@ -63,8 +63,8 @@ export interface Report {
   /** Other facts that a reader should know, such as patterns that matched nothing or state that could not be read. */
   readonly notices: readonly string[];
   /**
-   * Media that the input `files` neither selects nor excludes, sorted. In a pull request these are the files that it
-   * changes; if its changes are unknown, all.
+   * Media that the input `files` neither selects nor excludes, sorted. Media that the pull request is known not to
+   * change are left out.
    */
   readonly unchecked: readonly string[];
   readonly policy: Policy;
@@ -110,11 +110,11 @@ export interface Report {
   /** Folders with media that `files` does not reach. Empty unless this was a dry run, or no file matched. */
   readonly mediaElsewhere: readonly { readonly folder: string; readonly files: number }[];
   readonly highestSeverity: Severity | '';
-  /** Most serious first: contents that stop the check, then contents that were not judged, then the others. */
+  /** Contents that stop the check come first, then unjudged contents. In a dry run, contents to be sent come first. */
   readonly contents: readonly ReportedContent[];
 }
 
-/** The source of the headline and the next steps. The steps of its causes still contain the placeholder `FILE`. */
+/** The report before its headline and next steps are made. The steps of its causes still contain placeholders. */
 export type JudgedRun = Omit<Report, 'headline' | 'nextSteps'>;
 
 export interface ListedIssue {
@@ -141,7 +141,7 @@ export function comparePaths([one = '\uffff']: readonly string[], [other = '\uff
   return compareTexts(one, other);
 }
 
-/** Compares by code units, in every language alike. */
+/** Compares by code units, so that the order does not depend on the language of the machine. */
 export function compareTexts(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
@@ -187,7 +187,7 @@ function topicsOf({ id }: ReportedIssue, { topics }: ReportedContent): readonly 
   return [...new Set(own.map(({ title }) => title))];
 }
 
-/** The same issues in the same order, by their effect on the check. */
+/** Groups the issues of `listIssues` by their effect on the check. Each group keeps their order. */
 export function issuesByEffect(report: Pick<Report, 'contents'>): Record<Effect, readonly ListedIssue[]> {
   const groups = Object.groupBy(listIssues(report), ({ issue }) => effectOnCheck(issue));
   return { stops: [], others: [], uncounted: [], ...groups };

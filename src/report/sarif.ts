@@ -18,7 +18,7 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   INFO: 'note',
 };
 
-/** Whether code scanning may get the report: it closes every alert that is not listed, so every file must be judged. */
+/** Whether a live run judged every file. If not, code scanning would close the alerts of files that were not judged. */
 export function isSarifComplete(report: Pick<Report, 'mode' | 'verdict' | 'contents' | 'counts'>): boolean {
   const { mode, verdict } = report;
   return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && countUnjudged(report) === 0;

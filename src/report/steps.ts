@@ -13,7 +13,7 @@ import {
 import { isServiceFault, type Verdict } from '../verdict/judge.ts';
 import { issuesByEffect, type JudgedRun, type ListedIssue, type ReportedCause } from './report.ts';
 
-/** What steps depend on, and no report shows. */
+/** Facts about the run that the next steps depend on, but that are not in `JudgedRun`. */
 export type StepFacts = Pick<Findings, 'stateFile' | 'missingBaseline' | 'waivers'> & Pick<Inputs, 'service'>;
 
 /** A step, and the files that `FILE` stands for in its text. */
@@ -55,14 +55,14 @@ export function stepsOfCause(
   ];
 }
 
-/** What readers can do. If only others can fix the cause, the first step tells the author of the pull request so. */
+/** What readers can do. If the author of the pull request can fix nothing, the first step says so. */
 export function nextSteps(run: JudgedRun, facts: StepFacts): readonly Step[] {
   const steps = stepsFor(run, facts);
   const first = steps.find(({ isAlternative }) => !isAlternative)?.actor;
   const isForOthers = first === 'workflow owner' || first === 'account owner';
   // A file that was not judged because of an outage may have issues that only the author can fix.
-  const isAnyOpen = run.causes.some(isServiceFault);
-  return run.run.pullRequest && !run.isPassing && isForOthers && !isAnyOpen ? [NOT_YOURS, ...steps] : steps;
+  const hasOutage = run.causes.some(isServiceFault);
+  return run.run.pullRequest && !run.isPassing && isForOthers && !hasOutage ? [NOT_YOURS, ...steps] : steps;
 }
 
 function stepsFor(run: JudgedRun, facts: StepFacts): readonly Step[] {
@@ -104,7 +104,7 @@ function acceptSteps(run: JudgedRun, facts: StepFacts): readonly FileStep[] {
   const { waivers, missingBaseline } = facts;
   const all = issuesByEffect(run).stops;
   const { untouched = [] } = byChange(all);
-  // A merged waiver does not help as long as waivers do not count.
+  // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
   const waive = waivers?.problem === undefined ? waiveStep(run, all) : workflowOwner(waivers.problem);
   const ways = [
     ...(waiversFile === undefined ? ['`waivers-file`'] : []),

@@ -7,11 +7,11 @@ import {
   countFiles,
   day,
   describeCause,
+  describeEffect,
   describeFile,
   describeResult,
   describeStatus,
   describeWaiver,
-  effectOf,
   numberOf,
   provenance,
   SEVERITY_MARKS,
@@ -49,7 +49,7 @@ function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
   ].join('\n');
 }
 
-/** Links at most `max` paths, to their diff if the pull request is known to change them. Counts the others. */
+/** Links to the first `max` files, or to their diffs if the pull request changes them, and counts the other files. */
 export function pathLinks(
   { paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>,
   { run }: Report,
@@ -170,7 +170,7 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
         ]),
     ...(content.isChanged === false ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
     ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`]),
-    ...(isSaid ? [] : [`<b>In this gate:</b> ${effectOf(issue, report)}`]),
+    ...(isSaid ? [] : [`<b>In this gate:</b> ${describeEffect(issue, report.policy)}`]),
     `<b>Status at the service:</b> ${markdown(truncate(describeStatus(issue.status), 80))}`,
     ...(topics.length === 0 ? [] : [`<b>Topic:</b> ${formatList(titles, MAX_TOPICS)}`]),
   ];

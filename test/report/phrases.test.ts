@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import {
   consequence,
   cost,
+  describeEffect,
   describeFile,
   describePlanned,
   describeStatus,
   describeWaiver,
-  effectOf,
   failureLine,
   provenance,
 } from '../../src/report/phrases.ts';
@@ -64,7 +64,7 @@ it.each<[string, Partial<ReportedIssue>, ('all' | 'new')?]>([
   ['Not counted: waived', { standing: 'waived' }, 'new'],
   ['Not counted: closed at the service', { standing: 'ignored', isNew: true }],
 ])('an issue: %s', (expected, over, failOnIssues = 'all') => {
-  expect(effectOf(anIssue(over), { policy: { ...aReport().policy, failOnIssues } })).toBe(expected);
+  expect(describeEffect(anIssue(over), { ...aReport().policy, failOnIssues })).toBe(expected);
 });
 
 it.each<[string, Partial<ReportedIssue>]>([

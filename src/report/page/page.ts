@@ -12,8 +12,8 @@ export type EmbeddedMedia = ReadonlyMap<string, string>;
 /** The limit for the report in report.html, without its media: more data would make the page slow. */
 const MAX_DATA_BYTES = 19_000_000;
 /**
- * The first limit for a report that is too large: items of a list, and characters of a text. It is lowered until the
- * report fits.
+ * In a report that is too large, every list is cut to this number of items, and every text to this number of
+ * characters. The number is lowered until the report fits.
  */
 const MAX_ITEMS = 20_000;
 
@@ -69,7 +69,7 @@ function pageData(report: Report): string {
   return data;
 }
 
-/** The report as JSON with lists and texts of at most `most` items and characters. */
+/** The report as JSON, with at most `most` items in a list and `most` characters in a text. */
 function scriptData(report: Report, most = Number.POSITIVE_INFINITY): string {
   const shorten = (_: string, value: unknown): unknown => {
     if (typeof value === 'string') return truncate(value, most);
@@ -79,7 +79,7 @@ function scriptData(report: Report, most = Number.POSITIVE_INFINITY): string {
   return JSON.stringify(report, shorten).replaceAll('<', '\\u003c');
 }
 
-/** Keeps this many contents and issues, and counts in a notice what is left out. */
+/** Keeps the first `most` contents and the `most` worst issues. A notice counts the files and issues left out. */
 function worstOf(report: Report, most: number): Report {
   const all = listIssues(report);
   const kept = new Set(all.slice(0, most).map(({ issue }) => issue));
@@ -102,10 +102,10 @@ const SHOWABLE = [
   /^audio\/(?:mpeg|mp4|wav|ogg|flac|aac|webm)$/,
 ];
 
-/** Base64 makes these 40 MB of the page, which a browser still opens at once. */
+/** As Base64, 30 MB of media are 40 MB of text, and a browser opens a page of this size without a delay. */
 const MAX_MEDIA_BYTES = 30_000_000;
 
-/** Selects the contents whose bytes go into report.html: those that stop the check first, every content that still fits. */
+/** Selects the contents to embed in report.html, in the given order. Skips those larger than the rest of `budget`. */
 export function mediaToEmbed(
   contents: readonly ReportedContent[],
   budget: number = MAX_MEDIA_BYTES,

@@ -3,12 +3,12 @@ import type { Severity } from '../../../service/issue.ts';
 import {
   day,
   describeCause,
+  describeEffect,
   describeFile,
   describeResult,
   describeStatus,
   describeSteps,
   describeWaiver,
-  effectOf,
   numberOf,
 } from '../../phrases.ts';
 import {
@@ -40,7 +40,7 @@ export interface Entry {
   readonly boxes: readonly [Box, ...Box[]];
   readonly icon: Severity | 'file' | 'error' | 'forgiven';
   readonly title: string;
-  /** The effect of an issue on the check, or the result of a file. */
+  /** The effect of an issue on the check, the result of a file, or "Problem". */
   readonly effect: string;
   /** The paths of all files of an issue or a problem. An entry about a file has one path. */
   readonly paths: readonly string[];
@@ -48,15 +48,15 @@ export interface Entry {
   readonly issue?: ReportedIssue;
   readonly topics?: readonly string[];
   readonly cause?: ReportedCause;
-  /** The folders of its paths, one level below the folder that all files share; empty for a file beside them. */
+  /** The subfolders of `sharedFolder` that contain the paths. Empty text for a path directly in `sharedFolder`. */
   readonly folders: readonly string[];
-  /** What the search finds: the cells of the entry in the table, and the precedents of an issue. */
+  /** The text to search, in lower case: the cells of the entry in the CSV file, and the precedents of its issue. */
   readonly text: string;
 }
 
 /** All entries, in the order in which each list shows them. */
 export function listEntries(report: Report): readonly Entry[] {
-  const { contents, causes, verdict, reason, isPassing } = report;
+  const { contents, causes, verdict, reason, isPassing, policy } = report;
   const shared = sharedFolder([...contents, ...causes].flatMap(({ paths }) => paths));
   const folderOf = (path: string): string => path.slice(0, path.indexOf('/', shared.length) + 1);
   const entry = (parts: Omit<Entry, 'folders' | 'text'>): Entry => {
@@ -68,7 +68,7 @@ export function listEntries(report: Report): readonly Entry[] {
   const issues = listIssues(report).map((listed) => {
     const { content, issue } = listed;
     const { severity: icon, headline, summary } = issue;
-    const shown = { boxes: boxesOf(issue), icon, title: headline || summary, effect: effectOf(issue, report) };
+    const shown = { boxes: boxesOf(issue), icon, title: headline || summary, effect: describeEffect(issue, policy) };
     return entry({ ...listed, ...shown, paths: content.paths });
   });
 
@@ -108,14 +108,14 @@ function boxesOf(issue: ReportedIssue): Entry['boxes'] {
   return effect === 'uncounted' ? [effect, 'all'] : ['active', effect, 'all'];
 }
 
-/** The folder that contains all files; empty if that is the top of the checkout. */
+/** The deepest folder that contains all paths, with a slash at its end; empty if the paths have no folder in common. */
 function sharedFolder(paths: readonly string[]): string {
   const [first = ''] = paths;
   const above = Array.from(first.matchAll(/\//g), ({ index }) => first.slice(0, index + 1));
   return above.findLast((folder) => paths.every((path) => path.startsWith(folder))) ?? '';
 }
 
-/** The columns of the table. The search looks into the same texts. */
+/** The cells of an entry in the CSV file, by the name of their column. The search looks into the same texts. */
 function cellsOf(entry: Omit<Entry, 'folders' | 'text'>): Record<string, string | undefined> {
   const { issue, cause, content, effect, paths, topics = [] } = entry;
   const happened = cause && describeCause(cause);

@@ -11,7 +11,7 @@ import { Link, Prose, Sentences, Steps } from './text.tsx';
 const MAX_TITLE = 500;
 const MAX_UNCHECKED = 50;
 
-/** The verdict and its numbers. What to do and the facts of the run are folded, so that the list is on the first screen. */
+/** The verdict and its numbers. The steps and the facts of the run are folded, so that the list is on the screen. */
 export function Head(): JSX.Element {
   const { nextSteps, notices, unchecked, counts, verdict } = report;
   const [first] = nextSteps;

@@ -14,8 +14,8 @@ import { Sentences, Steps, TextButton } from './text.tsx';
 
 const MESSAGE_MS = 3_000;
 /**
- * The page copies its own address only if others can open it. A file is on this computer alone, and an address with a
- * query is signed: everybody who has it can read the whole report.
+ * Whether "Copy link" may copy the address of the page. Nobody else can open a local file. An address with a query is
+ * signed: everybody who gets the address can read the whole report.
  */
 const CAN_SHARE_ADDRESS = location.protocol.startsWith('http') && location.search === '';
 

@@ -10,7 +10,7 @@ import { Prose } from './text.tsx';
 
 /** The height of a row in pixels. page.css has the same height. */
 const ROW_HEIGHT = 66;
-/** This many rows above and below the screen are rendered, so that no row is missing while the reader scrolls. */
+/** How many rows are rendered above and below the screen, so that no row is missing while the reader scrolls. */
 const SPARE_ROWS = 6;
 
 type ListProps = Readonly<{

@@ -24,7 +24,7 @@ export function TextButton(props: JSX.ButtonHTMLAttributes): JSX.Element {
 
 /** A sentence in which names are quoted in backticks. */
 export function Prose({ text }: Readonly<{ text: string }>): JSX.Element {
-  // The pattern makes the text between backticks every second piece. A single backtick is kept.
+  // Because the pattern has a group, the texts between backticks are the pieces with an odd index.
   return <>{text.split(/`([^`]+)`/u).map((piece, index) => (index % 2 === 1 ? <code>{piece}</code> : piece))}</>;
 }
 
@@ -59,7 +59,7 @@ export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Elem
   return <>{blocks}</>;
 }
 
-/** A link to the file at the commit or, if the pull request changes the file, to its diff. The `key` must be the path. */
+/** Links to the file or, if the pull request changes it, to its diff. `key` must be the path: the effect runs once. */
 export function PathLink({ path, isChanged }: Readonly<{ path: string; isChanged: boolean | undefined }>): JSX.Element {
   const { run } = report;
   const [url, setUrl] = useState(fileAtCommitUrl(run, path));
