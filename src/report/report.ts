@@ -187,7 +187,7 @@ function topicsOf({ id }: ReportedIssue, { topics }: ReportedContent): readonly 
   return [...new Set(own.map(({ title }) => title))];
 }
 
-/** Groups the issues of `listIssues` by their effect on the check. Each group keeps their order. */
+/** Groups the issues of `listIssues` by their effect on the check. Each group keeps the order of `listIssues`. */
 export function issuesByEffect(report: Pick<Report, 'contents'>): Record<Effect, readonly ListedIssue[]> {
   const groups = Object.groupBy(listIssues(report), ({ issue }) => effectOnCheck(issue));
   return { stops: [], others: [], uncounted: [], ...groups };
