@@ -6,10 +6,7 @@ import { type Content, representativeFile, uploadName } from '../media/content.t
 import type { MediaFile } from '../media/file.ts';
 import type { LfsPointer } from '../media/lfs.ts';
 import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
-import type { Analysis } from '../service/analysis.ts';
-import { idKey, isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
-import { ServiceError } from '../service/service-error.ts';
-import { type AnalysedRecord, analysisId, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
+import { type AnalysedRecord, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
 import type { EarlierState } from '../state/records.ts';
 
 export type PlanRules = Readonly<ReturnType<typeof planRules>>;
