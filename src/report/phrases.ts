@@ -186,7 +186,7 @@ export function describeFile({ category, mime, size, versionNumber, versionCount
   return [category ?? mime, formatBytes(size), ...version].join(', ');
 }
 
-/** Whether a live run has results: a judged file, or issues of an earlier run. Without them, "0 issues" would mislead. */
+/** Whether a live run has results: a judged file or issues of an earlier run. Otherwise "0 issues" would mislead. */
 export function hasJudged({ contents, verdict, mode }: Report): boolean {
   return (
     verdict !== 'skipped' &&

@@ -74,10 +74,10 @@ function plain(text: string): string {
 }
 
 /**
- * Identifies an issue across runs by file, rule, sidekick, and its position among the issues that share these three:
- * the service gives an issue a new id with every analysis. The fingerprint also replaces `primaryLocationLineHash`,
- * which code scanning would compute from the file's first line, and which would change whenever the media does. Keep
- * the value although `upload-sarif` warns that the hash differs: any other value closes and reopens every open alert.
+ * Identifies an issue by file, rule, sidekick, and its position among the issues that share these three, because its
+ * id at the service changes with every analysis. The fingerprint also replaces `primaryLocationLineHash`, which code
+ * scanning would compute from the file's first line, and which would change whenever the media does. Ignore the warning
+ * of `upload-sarif` that the hash differs: any other fingerprint closes and reopens every open alert.
  */
 function fingerprints(): (entry: ListedIssue) => string {
   const seen = new Map<string, number>();
