@@ -163,13 +163,8 @@ test.each<[InputName, ...values: string[]]>([
   ['wait-timeout-minutes', '0x10'],
   ['sidekick-ids', 'abc', `${SIDEKICK}0`, `0${SIDEKICK}`, ',', '\n,,\n'],
   ['metadata', '[1]', 'null', '{"a": 1,}'],
-  [
-    'issue-url',
-    'https://s.example/{id}',
-    'https://s.example/{issueId}/{id}',
-    '{issueId}',
-    'javascript:alert({issueId})',
-  ],
+  ['issue-url', 'https://s.example/{id}', 'https://s.example/{issueId}/{id}'],
+  ['issue-url', '{issueId}', 'javascript:alert({issueId})'],
   ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml', 'c:waivers.yml'],
   ['state-key', 'k'.repeat(15)],
 ])('a value is refused: %s: %j', (name, ...values) => {

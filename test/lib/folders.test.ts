@@ -19,13 +19,10 @@ it('a path in the workspace may not lead through a link, wherever it is in the p
   const check = async (target: string): Promise<void> =>
     await assertNoSymlink(path.join(workspace, target), workspace, 'report-dir');
   for (const target of ['link', 'link/new/report', '../other-name/link/report'])
-    await expect(check(target)).rejects.toMatchObject({
-      causes: [{ reason: 'bad-input', path: 'link', message: expect.stringContaining('`report-dir`') }],
-    });
+    await expect(check(target)).rejects.toMatchObject({ causes: [{ reason: 'bad-input', path: 'link' }] });
   await symlink('../../elsewhere', path.join(workspace, 'deep', 'link'));
-  await expect(check('deep/link/report')).rejects.toMatchObject({
-    causes: [{ path: 'deep/link', message: expect.stringContaining(': deep/link. Nothing was written.') }],
-  });
+  const message = expect.stringMatching(/`report-dir`.*: deep\/link\. Nothing was written\./);
+  await expect(check('deep/link/report')).rejects.toMatchObject({ causes: [{ path: 'deep/link', message }] });
   // A missing path is not a link, and a pull request cannot change what is outside of the workspace.
   for (const target of ['', 'new/report', 'a.txt', '../outside/new', '../other-name/new']) await check(target);
 });

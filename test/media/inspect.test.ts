@@ -117,9 +117,8 @@ it.each<[name: string, bytes: string | Uint8Array, message: string]>([
 ])('a file that cannot be sent: %s', async (name, bytes, message) => {
   const { files, problems } = await inspectFiles({ [name]: bytes });
   expect(files).toEqual([]);
-  expect(problems).toMatchObject([
-    { reason: 'pre-flight', path: name, message: expect.stringContaining(message), steps: [{}, {}] },
-  ]);
+  const problem = { reason: 'pre-flight', path: name, message: expect.stringContaining(message), steps: [{}, {}] };
+  expect(problems).toMatchObject([problem]);
 });
 
 it.each<[name: string, bytes: Uint8Array, patterns: string[], fix: RegExp]>([

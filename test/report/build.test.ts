@@ -99,12 +99,10 @@ it('the report has every fact about a file, and no date if there was no analysis
   const facts = { versionNumber: 3, versionCount: 5, topics: [{ title: 'Claims', issueIds: ['1'] }] };
   const done = result(content('a'), facts);
   const analysedAt = '2026-11-15T12:00:00.000Z';
-  expect(reportOf(sent([done])).contents).toMatchObject([
-    { ...facts, submissionId: 's1', assetId: 'asset-a', mime: 'image/png', category: 'image', analysedAt },
-  ]);
-  expect(reportOf(reused([done])).contents).toMatchObject([
-    { ...facts, analysedAt: '2026-11-01T10:00:00.000Z', sourceReason: 'unchanged', isPaidAgain: false },
-  ]);
+  const sentNow = { submissionId: 's1', assetId: 'asset-a', mime: 'image/png', category: 'image', analysedAt };
+  expect(reportOf(sent([done])).contents).toMatchObject([{ ...facts, ...sentNow }]);
+  const earlier = { analysedAt: '2026-11-01T10:00:00.000Z', sourceReason: 'unchanged', isPaidAgain: false };
+  expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, ...earlier }]);
   const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
   expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
   expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unjudged' }]);

@@ -75,11 +75,8 @@ it('junit.xml lists what fails a file, and a file that could not even be read', 
 });
 
 it('junit.xml lists every problem of a file, at each of its paths', () => {
-  const causes = [
-    { ...outage, steps: [author('First.')], paths: ['a'] },
-    { ...outage, steps: [author('Second.')], paths: ['copy'] },
-    { ...outage, steps: [author('Third.')], paths: ['bad'] },
-  ];
+  const texts = Object.entries({ a: 'First.', copy: 'Second.', bad: 'Third.' });
+  const causes = texts.map(([path, text]) => ({ ...outage, steps: [author(text)], paths: [path] }));
   const contents = [
     aContent({ paths: ['a', 'copy'], outcome: 'unjudged' }),
     aContent({ paths: ['bad'], outcome: 'unjudged', issues: [anIssue()] }),

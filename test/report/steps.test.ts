@@ -69,9 +69,8 @@ it('the step about a waiver says why the issue is not waived', () => {
 
 it('a missing baseline has a step in a pull request', () => {
   const missingBaseline = 'Run this gate on `push` to main as well.';
-  expect(shown({ contents: [bad], policy: onlyNew, missingBaseline })).toContain(
-    `- Owner of the workflow: ${missingBaseline}`,
-  );
+  const step = `- Owner of the workflow: ${missingBaseline}`;
+  expect(shown({ contents: [bad], policy: onlyNew, missingBaseline })).toContain(step);
   expect(shown({ contents: [bad], missingBaseline, run: aReport().run }).join()).not.toContain(missingBaseline);
 });
 

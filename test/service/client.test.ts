@@ -31,20 +31,16 @@ it.for<[string, (client: ServiceClient) => Promise<unknown>, object, string]>([
   expect(error).toContain(`${field} is not what was expected`);
 });
 
-it('an id may be any 64 letters, digits, dashes and underscores', async () => {
-  const assetId = `-_aZ9${'a'.repeat(59)}`;
-  const { client } = clientOf(() => response(200, listing(assetId)));
-  expect(await readSubmission(client)).toMatchObject({ assets: [{ assetId }] });
-});
-
 it('what is only shown may be missing or wrong; only a clear yes makes an asset one to retry', async () => {
   const wrong = { versionNumber: 'two', errorType: 7, retryCount: 'x', isRetryable: 'yes' };
-  const body = { ...SUBMISSION, workflowId: 7, progressPercent: '50 %', assets: [{ assetId: 'a', ...wrong }] };
+  // An id may be any 64 letters, digits, dashes and underscores.
+  const assetId = `-_aZ9${'a'.repeat(59)}`;
+  const body = { ...SUBMISSION, workflowId: 7, progressPercent: '50 %', assets: [{ assetId, ...wrong }] };
   const { client } = clientOf(() => response(200, body));
   expect(await readSubmission(client)).toMatchObject({
     workflowId: null,
     progressPercent: null,
-    assets: [{ versionNumber: null, errorType: null, retryCount: 0, isRetryable: false }],
+    assets: [{ assetId, versionNumber: null, errorType: null, retryCount: 0, isRetryable: false }],
   });
 });
 
