@@ -79,20 +79,6 @@ it('reads of what does not exist are 404, and 422 if it is no UUID', async ({ su
     expect([path, (await caller.get(path)).status]).toEqual([path, status]);
 });
 
-it('a submission is processing for as many reads as its slowest asset takes', async ({ submitted }) => {
-  const { read } = await submitted({ files: [{ match: 'slow', reads: 2, issues: [{}] }] }, 'a.png', 'slow.png');
-  const seen = [];
-  for (let nth = 0; nth < 3; nth += 1) {
-    const { status, progressPercent, completedAt, assets } = await read();
-    seen.push([status, progressPercent, completedAt === null, ...list(assets).map(({ issueCount }) => issueCount)]);
-  }
-  expect(seen).toEqual([
-    ['submitted', 50, true, 0, null],
-    ['processing', 50, true, 0, null],
-    ['complete', 100, false, 0, 1],
-  ]);
-});
-
 it.for<[string, Scenario, object, readonly number[]]>([
   ['is unfinished', { default: { reads: 1, issues: [{}] } }, { status: 'processing', issues: [] }, [200, 404]],
   ['failed', { default: { fails: {} } }, { status: 'failed', issueCount: null }, [200, 404]],
