@@ -10,7 +10,7 @@ import type { SubmissionPhase } from './conclusion.ts';
 import { withExtras } from './extras.ts';
 import { assetsOfFiles } from './file-assets.ts';
 import { type AssetReading, readMissing, unreadAsset, withCount } from './read-asset.ts';
-import { failureText, idKey, isTerminal, type SubmissionResponse, unlistedAsset } from './responses.ts';
+import { idKey, isTerminal, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 import { CATCH_UP_MS, catchUpWindow } from './tries.ts';
@@ -229,15 +229,10 @@ export function pollDelay(elapsedMs: number): number {
   return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
 }
 
-/** Returns a text such as "processing, 40 %, 2 of 5 assets finished. The service says: …". */
+/** Returns a text such as "processing, 40 %. The service says: …". */
 function describeProgress(response: SubmissionResponse): string {
   const { status, progressPercent, errorMessage } = response;
-  const assets = response.assets ?? [];
-  const finished = assets.filter((asset) => typeof asset.issueCount === 'number' || failureText(asset) !== '').length;
-  const details = [
-    ...(typeof progressPercent === 'number' ? [`${progressPercent} %`] : []),
-    ...(assets.length > 0 ? [`${finished} of ${assets.length} assets finished`] : []),
-  ];
-  const progress = [status.word, ...(isTerminal(response) ? [] : details)].join(', ');
+  const isCounted = typeof progressPercent === 'number' && !isTerminal(response);
+  const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
   return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
 }

@@ -1,9 +1,8 @@
 import type { Findings } from '../findings.ts';
 import type { Policy } from '../inputs/inputs.ts';
-import { type Cause, type Reason, rerun, workflowOwner } from '../lib/cause.ts';
-import type { Content } from '../media/content.ts';
+import { type Cause, forOwner, type Reason } from '../lib/cause.ts';
 import type { PlannedContent } from '../plan/plan.ts';
-import type { Analysis } from '../service/analysis.ts';
+import { type Analysis, about } from '../service/analysis.ts';
 import { withLastKnown } from '../service/issue.ts';
 import type { AnalysedRecord } from '../state/document.ts';
 import { baselineIn } from './baseline.ts';
@@ -78,14 +77,14 @@ function causesOfError({ causes, analyses }: Findings, contents: readonly Judged
   // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
   const isExplained = ({ analysis }: JudgedContent): boolean =>
     analysis !== undefined && (analysis.outcome === 'judged' || analysis.causes.length > 0);
-  return [...reported, ...contents.filter((each) => !isExplained(each)).map(({ content }) => unexplained(content))];
+  return [
+    ...reported,
+    ...contents.filter((each) => !isExplained(each)).map(({ content }) => about(content, UNEXPLAINED)),
+  ];
 }
 
-function unexplained({ paths: [path] }: Content): Cause {
-  return {
-    reason: 'internal',
-    message: 'The file was not judged, and no step reported why.',
-    steps: [rerun(), workflowOwner('This is a defect of the action: please report it.')],
-    ...(path !== undefined && { path }),
-  };
-}
+const UNEXPLAINED = forOwner(
+  'internal',
+  'The file was not judged, and no step reported why.',
+  'This is a defect of the action: please report it.',
+);

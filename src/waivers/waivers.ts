@@ -82,8 +82,7 @@ export class Waivers {
   }
 
   #explain(paths: readonly string[], expired: readonly Waiver[], proposed: readonly Waiver[]): string | undefined {
-    const { problem } = this.#loaded;
-    if (problem) return `No waiver counts in this run: ${problem.why}.`;
+    if (this.problem !== undefined) return this.problem;
     const matches = ({ path }: Waiver): boolean => paths.some(path.matches);
     const [last] = expired.filter(matches).toSorted((one, other) => other.expires.localeCompare(one.expires));
     const next = proposed.find(matches);

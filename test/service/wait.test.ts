@@ -317,7 +317,7 @@ it.for([401, 402])('%i ends the run', async (status) => {
 
 it('a timeout names what the service said last; the log has a line every minute', async () => {
   const { analyses, lines } = await waitFor({ status: 'processing', a: 'processing' });
-  const message = 'The analysis was not finished after 30 minutes: processing, 40 %, 2 of 2 assets finished.';
+  const message = 'The analysis was not finished after 30 minutes: processing, 40 %.';
   expect(analyses[0]?.causes).toMatchObject([{ message, submissionId: 'S', submission: 'open' }]);
   expect(Math.round(lines.length / 10)).toBe(3);
 });
@@ -339,7 +339,7 @@ it('the log says how far the analysis is until it has ended, and what the servic
   const status = steps('processing', [1, 'complete']);
   const { lines } = await waitFor({ status, listed: { ...FAILED, ...SILENT }, a: 'failed', says: 'Slow.' });
   expect(lines.slice(0, 2)).toEqual([
-    'Submission S: processing, 40 %, 2 of 2 assets finished. The service says: Slow. (after 0 s)',
+    'Submission S: processing, 40 %. The service says: Slow. (after 0 s)',
     'Submission S: complete. The service says: Slow. (after 1 s)',
   ]);
 });

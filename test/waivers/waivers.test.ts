@@ -70,7 +70,7 @@ it.each<[string, readonly Waiver[], readonly Waiver[], string | undefined]>([
 it('no issue is waived if the file could not be read, and each issue says so', () => {
   const problem = { why: 'the waivers file of the base commit could not be read', fix: 'Give it `contents: read`.' };
   const decision = decisionOf({ waivers: [], problem }, ['a.mp4']);
-  expect(decision?.whyNotWaived).toBe(`No waiver counts in this run: ${problem.why}.`);
+  expect(decision?.whyNotWaived).toBe(`No waiver counts in this run: ${problem.why}. ${problem.fix}`);
 });
 
 function named(file: string, line: number, expires = '2999-01-01'): string {
