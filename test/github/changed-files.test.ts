@@ -146,7 +146,7 @@ it.for<[string, Error, string]>([
   expect(await reading.then(({ kind }) => kind, String)).toBe(expected);
 });
 
-it('nothing is requested from GitHub in a folder that is not the root of the checkout, or for no pull request', async () => {
+it('nothing is requested from GitHub outside the root of the checkout, or for no pull request', async () => {
   expect(await readChangedPaths(run, api)).toMatchObject({ why: expect.stringContaining('Set `working-directory`') });
   expect(await readChangedPaths({ ...run, pullRequest: undefined }, api)).toMatchObject({ kind: 'unknown' });
 });

@@ -43,7 +43,7 @@ it('joined states have every analysis, the latest first, and then that of the ne
   }
 });
 
-it('joined states keep the result of an analysis, even if a nearer state calls it failed, or open at a later time', () => {
+it('joined states keep the result of an analysis, even if a nearer state calls it failed, or open later', () => {
   const known = analysed('a', { submissionId: 's', at: daysAgo(2) });
   for (const other of [
     failed('a', { submissionId: 's' }),
