@@ -3,7 +3,9 @@ import type { Runner } from '../src/github/runner.ts';
 import { OUTPUTS } from '../src/publish/outputs.ts';
 import { run } from '../src/run.ts';
 import { recordRunner } from './builders/runners.ts';
-import { it } from './harness/fixtures.ts';
+import { CRITICAL, it, ONE_FILE } from './harness/fixtures.ts';
+
+const DAY_MS = 86_400_000;
 
 type Call = 'input' | 'annotate' | 'discover';
 
@@ -49,3 +51,18 @@ it.for<Call>(['input', 'annotate', 'discover'])(
     expect(lines).toContainEqual(expect.stringMatching(/^ +at .*run\.test\.ts/));
   },
 );
+
+it('a waiver that has expired by the clock of the service does not count', async ({ emulator, makeFolder }) => {
+  const service = emulator.workspace({ scenario: CRITICAL });
+  service.aheadMs = 20 * DAY_MS;
+  const expires = new Date(Date.now() + 10 * DAY_MS).toISOString().slice(0, 10);
+  const waiver = `- { rule: AD-17, path: a.png, owner: legal, reason: agreed, expires: ${expires} }\n`;
+  const env = {
+    RUNNER_TEMP: await makeFolder(),
+    GITHUB_WORKSPACE: await makeFolder({ ...ONE_FILE, 'waivers.yml': waiver }),
+  };
+  const inputs = { 'api-key': service.key, 'base-url': service.baseUrl, 'waivers-file': 'waivers.yml' };
+  const { runner, outputs } = recordRunner(inputs);
+  await run(env, runner, new AbortController().signal);
+  expect([outputs.get('verdict'), outputs.get('critical-count')]).toEqual(['fail', '1']);
+});
