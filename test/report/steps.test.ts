@@ -30,6 +30,7 @@ const bad = aContent({ paths: ['bad.mp4'], isChanged: true, issues: [anIssue()] 
 const old = aContent({ paths: ['old.mp4'], isChanged: false, issues: [anIssue()] });
 const empty = aCause({ paths: ['a.png'], steps: [author(`Fill ${FILE}.`), EXCLUDE_IT] });
 const wrong = aCause({ steps: [workflowOwner('Correct it.'), rerun()] });
+const outage = aCause({ reason: 'service', steps: [rerun()] });
 const onlyNew: Report['policy'] = { ...aReport().policy, failOnIssues: 'new' };
 
 function shown(over: Partial<Report & StepFacts>): readonly string[] {
@@ -102,7 +103,7 @@ it.each<[string, Partial<Report>, boolean]>([
   ['the account has no plan', { verdict: 'error', causes: [aCause({ steps: [accountOwner('Pay.')] })] }, true],
   ['the author can fix one of two problems', { verdict: 'error', causes: [wrong, empty] }, false],
   ['a re-run may help', { verdict: 'error', causes: [aCause({ steps: [rerun(), workflowOwner('Ask.')] })] }, false],
-  ['an outage leaves other files unjudged', { contents: [old], causes: [aCause({ reason: 'service' })] }, false],
+  ['an outage leaves other files unjudged', { contents: [old], causes: [outage] }, false],
   ['the outage is forgiven', { verdict: 'error', isPassing: true, causes: [wrong] }, false],
   ['there is no pull request', { verdict: 'error', causes: [wrong], run: aReport().run }, false],
 ])('the author is told to send the link to the owner, or not: %s', (_, overrides, expected) => {

@@ -207,7 +207,7 @@ it.each([
   ['keeps its list if the list shows the entry', '#at=issue-1042&box=stops&q=cure', { box: 'stops', query: 'cure' }],
   ['opens the usual list if the list shows the entry', '#at=issue-1042', { box: 'active' }],
   ['opens the first list of the entry if no other shows it', '#at=issue-871', { box: 'uncounted', at: 'issue-871' }],
-  ['drops a filter that hides the entry', '#at=issue-1031&box=stops&q=x&rule=y', { box: 'active', ...NO_FILTER }],
+  ['drops a filter that hides the entry', '#at=issue-1042&box=stops&q=x&rule=y', { box: 'active', ...NO_FILTER }],
   ['keeps its list if the entry does not exist', '#at=issue-1&box=files', { box: 'files' }],
 ])('a link to an entry %s', (_, hash, expected) => {
   expect(readView(hash, listEntries(failed), 'active')).toMatchObject(expected);
