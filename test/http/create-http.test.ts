@@ -2,9 +2,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createHttp } from '../../src/http/create-http.ts';
 import { ConnectionError, type HttpRequest, type StreamedBody } from '../../src/http/http.ts';
+import { startProxy } from '../harness/proxy.ts';
 
 const it = test
   .extend('server', async ({}, { onCleanup }) => {
@@ -216,4 +217,17 @@ it('connections are kept, except that of a request that asks for a new one', asy
   expect(visitors[0]).toBe(visitors[1]);
   expect(visitors[2]).not.toBe(visitors[1]);
   expect(await firstClosed.promise).toBe(visitors[2]);
+});
+
+it.for([
+  ['the port that `NO_PROXY` names, without the proxy', 'https://localhost:1/', 'no connection', 0],
+  ['another port of that host, through the proxy', 'https://localhost:2/', 'no access', 1],
+] as const)('a request goes to %s', async ([, url, problem, tunnels], { send }) => {
+  await using proxy = await startProxy('forbids');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('HTTPS_PROXY', proxy.url);
+  // As `unifyProxies` writes the exception `localhost:1`.
+  vi.stubEnv('NO_PROXY', 'localhost:1,.localhost');
+  await expect(send({ url })).rejects.toMatchObject({ problem });
+  expect(proxy.targets).toHaveLength(tunnels);
 });
