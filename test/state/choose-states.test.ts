@@ -32,7 +32,7 @@ it.each<[string, Search, number | undefined]>([
   ['the 20th, if none before can be used', { near: ids(20), unusable: ids(20).slice(0, 19) }, 1],
   ["the trunk's last one comes second", { near: [9, 8, 7], trunk: [3, 2], usable: [9] }, 3],
   ['also if the first cannot be used', { near: [9, 8, 7], trunk: [3, 2], unusable: [9] }, 3],
-  ["the trunk's next one, if its last cannot be used", { near: [9, 8], trunk: [3, 2], usable: [9], unusable: [3] }, 2],
+  ["the trunk's next, if that cannot be used", { near: [9], far: [8], trunk: [3, 2], usable: [9], unusable: [3] }, 2],
   ['no second one of the trunk for its own sake', { near: [9, 8], trunk: [3, 2], usable: [9, 3] }, 8],
   ['none, if all are read', { near: [1], usable: [1] }, undefined],
 ])('the next artifact to read is %s', (_, { near = [], far = [], trunk = [], usable = [], unusable = [] }, id) => {

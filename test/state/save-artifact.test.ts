@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
-import type { ContentRecord } from '../../src/state/document.ts';
-import { findReplaceable } from '../../src/state/save-artifact.ts';
-import type { Binding, SavedState } from '../../src/state/seal.ts';
-import { analysed, binding, daysAgo, document, failed, open } from '../builders/states.ts';
+import { afterEach, expect, vi } from 'vitest';
+import { readContext } from '../../src/github/context.ts';
+import type { ContentRecord, StateDocument } from '../../src/state/document.ts';
+import type { StateOptions } from '../../src/state/find-states.ts';
+import { artifactWriter, findReplaceable } from '../../src/state/save-artifact.ts';
+import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
+import { recordRunner } from '../builders/runners.ts';
+import { analysed, binding, daysAgo, document, failed, listed, open } from '../builders/states.ts';
+import { it } from '../harness/fixtures.ts';
 
 const KNOWN = [analysed('a')];
 const OPEN = open('submission-1', ['a']);
@@ -11,7 +15,7 @@ const NEWER = { submissionId: 'submission-2', at: daysAgo(0) };
 const NEWER_KNOWN = [analysed('a', NEWER)];
 const BEFORE_LOSS = [analysed('a', { ...NEWER, isLost: true }), ...KNOWN];
 
-it.each<[string, Readonly<Record<string, SavedState>>, string | undefined]>([
+it.for<[string, Readonly<Record<string, SavedState>>, string | undefined]>([
   ['an open record, if another artifact has its result', { one: saved(OPEN, 'open'), two: saved(KNOWN) }, 'one'],
   ['one whose records another has', { one: saved(KNOWN), two: saved([...KNOWN, ...OTHER]) }, 'one'],
   ['an open one first', { one: saved(KNOWN), two: saved(KNOWN, 'open') }, 'two'],
@@ -23,10 +27,50 @@ it.each<[string, Readonly<Record<string, SavedState>>, string | undefined]>([
   ['none that alone has a record', { one: saved(KNOWN), two: saved(OTHER) }, undefined],
   ['none whose analysis another calls failed', { one: saved(KNOWN), two: saved([failed('a'), ...OTHER]) }, undefined],
   ['none, if there is no other', { one: saved(KNOWN) }, undefined],
-])('of the artifacts of a run, the one that can be deleted is %s', (_, taken, name) => {
+])('of the artifacts of a run, the one that can be deleted is %s', ([, taken, name]) => {
   expect(findReplaceable(new Map(Object.entries(taken)))).toBe(name);
 });
 
 function saved(contents: ContentRecord[], kind: Binding['kind'] = 'state'): SavedState {
   return { binding: binding({ kind }), document: document({ contents }) };
 }
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+it('a state that gets another name is joined with the one that has its own name', async ({
+  startArtifacts,
+  makeFolder,
+}) => {
+  const { artifacts, archives, envOf } = await startArtifacts();
+  for (const [name, value] of Object.entries(envOf('42'))) vi.stubEnv(name, value);
+  // The artifact client writes every step to the log.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const key = signingKey('the key of the gate');
+  const options: StateOptions = {
+    binding: binding(),
+    key,
+    inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
+    context: { ...readContext({}), temps: [await makeFolder({})] },
+    runner: recordRunner().runner,
+    base: {},
+    canReuse: true,
+    api: {
+      artifacts: async (name) =>
+        artifacts.filter((each) => each.name === name).map(({ id }) => listed(42, { id, name })),
+      artifactArchive: async ({ id }) => archives[id],
+      pullRequest: async () => await Promise.reject(new Error('asked')),
+      pullRequestsOf: async () => [],
+    },
+  };
+  let joined: readonly StateDocument[] = [];
+  for (const contents of [KNOWN, OTHER])
+    await artifactWriter(options)((others) => {
+      joined = others;
+      return seal(document({ contents }), binding(), key);
+    }, 'state');
+  expect(joined).toEqual([document({ contents: KNOWN })]);
+  expect(artifacts).toHaveLength(2);
+});
