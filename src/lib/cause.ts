@@ -32,7 +32,7 @@ export interface Step {
   readonly link?: string;
   /** A sentence after the text that says what the step leads to. */
   readonly note?: string;
-  /** Whether the step is for the case that the file or issue is not a problem. */
+  /** Whether the step is only for a reader who finds the file or issue acceptable. */
   readonly isAlternative?: true;
 }
 

@@ -1,6 +1,6 @@
 import { plural } from './format.ts';
 
-/** The only module that reads the time. A run has two clocks, because a machine may correct its calendar at any time. */
+/** The only module that reads the time. Durations have a clock of their own: a machine may correct its calendar. */
 
 /** Milliseconds on a clock that never jumps. All durations and deadlines use it. */
 export function monotonicMs(): number {
@@ -9,7 +9,7 @@ export function monotonicMs(): number {
 
 /** The present, by the machine's clock and by a server's. They differ only if one of them is wrong. */
 export interface Now {
-  /** For dates that are written: the server's clock. */
+  /** For dates in states and reports: the server's clock. */
   readonly date: Date;
   /** For ages: a wrong clock must not make a result old, because a file would be billed again. */
   readonly earliest: Date;

@@ -68,7 +68,7 @@ function isPrevented({ last }: Retry): boolean {
   return last instanceof ServiceError && last.stopsReading;
 }
 
-/** Whether a retry is running, or may still take effect: its request ended less than 20 s ago. */
+/** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
 export function isRetrying({ own, retry }: AssetReading, now: number): boolean {
   if (!retry) return false;
   const { last } = retry;

@@ -132,7 +132,7 @@ export class ServiceRequester {
         headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
         ...(body !== undefined && { body }),
         timeoutMs,
-        // After a cancel, wait a little for the response: without its id, a paid submission would be lost.
+        // After a cancel, wait a little for the response: without the id in it, a paid submission would be lost.
         signal: isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
         freshConnection: !isRepeatable,
       });

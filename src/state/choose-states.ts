@@ -49,7 +49,7 @@ export function nextToRead(searched: SearchedArtifacts): Artifact | undefined {
   return (needsTrunk ? trunk.find(isUnread) : undefined) ?? nearest;
 }
 
-/** The states of branch runs of the base branch, then of the default branch, each last saved first. */
+/** The states of branch runs: those of the base branch, then those of the default branch; in each, newest first. */
 function trunkStates({ listed, branchRunName, context: { baseBranch, defaultBranch } }: SearchedArtifacts) {
   const ofBranchRuns = listed.filter(({ isOwn, name }) => isOwn && name === branchRunName);
   const branches = [baseBranch, defaultBranch].filter((branch) => branch !== undefined);

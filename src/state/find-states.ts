@@ -49,7 +49,7 @@ export interface FoundStates {
  */
 export class StateSearch {
   readonly #options: StateOptions;
-  /** By the reason for each notice, so that a reason is reported once. */
+  /** The notices by their reason, so that each reason is reported once. */
   readonly #notices = new Map<string, string>();
   readonly #read = new Map<number, SavedState | undefined>();
   #searched: SearchedArtifacts;

@@ -40,7 +40,7 @@ function withoutTexts(record: ContentRecord): ContentRecord {
   return { ...record, issues, topics: undefined };
 }
 
-/** Keeps open and failed records: no path refers to them, and they are given up after a few days. */
+/** Drops analyses only: open and failed records are never those of a path, and are given up after a few days. */
 function withoutUnusedAnalyses({ contents, paths }: StateDocument): StateDocument {
   const inUse = new Set(paths.map(({ sha256 }) => sha256));
   return { paths, contents: contents.filter(({ kind, sha256 }) => kind !== 'analysed' || inUse.has(sha256)) };

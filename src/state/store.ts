@@ -23,7 +23,7 @@ import { stateFile } from './state-file.ts';
 /** The results of earlier runs. */
 export interface History extends Omit<FoundStates, 'states'> {
   readonly earlierState: EarlierState;
-  /** The state of the base commit or branch. Undefined if none was found, or unless `fail-on-issues` is `new`. */
+  /** The state of the base commit or branch, if `fail-on-issues` is `new` and one was found. */
   readonly baseline: StateDocument | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface JudgedIssue extends Issue {
   /** Whether the issue is active and at or above the threshold, so that it fails the check. */
   readonly failsGate: boolean;
   readonly waiver: Pick<Waiver, 'owner' | 'reason' | 'expires'> | undefined;
-  /** Why no waiver applies to an active issue, if one is expired or proposed, or if the waivers cannot be used. */
+  /** Why an active issue is not waived: its waiver is expired or only proposed, or the waivers cannot be used. */
   readonly whyNotWaived: string | undefined;
 }
 

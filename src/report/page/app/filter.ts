@@ -50,7 +50,7 @@ export interface View {
   readonly box: Box;
   readonly sort: Sort;
   readonly query: string;
-  /** The chosen values of each facet. An entry matches if it has one of the values, or if the facet does not apply. */
+  /** The chosen values of each facet. Of every facet that applies to it, an entry must have one of these values. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
   readonly at?: string | undefined;
 }
