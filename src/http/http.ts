@@ -1,4 +1,4 @@
-/** A body that can be sent only once. */
+/** A body that can be sent only once. A piece may be overwritten after three more pieces were requested. */
 export type StreamedBody = AsyncGenerator<Uint8Array, void, void>;
 
 export interface Payload {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import type { FileHandle, FileReadResult } from 'node:fs/promises';
 import type { Payload, StreamedBody } from '../http/http.ts';
 import { GateError } from '../lib/cause.ts';
 import { changedProblem, type MediaFile, openFile, stampOf } from '../media/file.ts';
 
 /** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
 const MAX_PIECE_BYTES = 512 * 1024;
+/** undici requests a piece after it has sent the previous one, so a buffer is free long before it is used again. */
+const BUFFERS = 4;
 
 /** The bytes of a file. The body throws if the file has changed since its inspection. */
 export function plainBody(file: MediaFile): Payload {
@@ -30,22 +32,33 @@ export function formBody(file: MediaFile, filename: string): Payload {
   };
 }
 
-/** While one piece is being sent, the stream reads the next one. */
+/** While one piece is being sent, the next one is read. With new buffers for each piece, uploads took twice as long. */
 async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): StreamedBody {
   await using handle = await openUnchanged(file);
-  let left = file.size;
+  const { size } = file;
+  const buffers: Buffer[] = [];
+  const readPiece = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
+    const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
+    const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
+    // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
+    reading.catch(() => undefined);
+    return reading;
+  };
   try {
+    let reading = readPiece(0, 0);
     if (head) yield head;
-    for await (const piece of handle.createReadStream({ end: file.size - 1, highWaterMark: MAX_PIECE_BYTES })) {
-      left -= piece.length;
-      yield piece;
+    for (let turn = 1, position = 0; position < size; turn += 1) {
+      const { buffer, bytesRead } = await reading;
+      // The file is shorter than the `content-length` that was sent.
+      if (bytesRead === 0) throw changedError(file);
+      position += bytesRead;
+      if (position < size) reading = readPiece(turn, position);
+      yield buffer.subarray(0, bytesRead);
     }
+    if (tail) yield tail;
   } catch (error) {
-    throw changedError(file, error);
+    throw error instanceof GateError ? error : changedError(file, error);
   }
-  // The file is shorter than the `content-length` that was sent.
-  if (left > 0) throw changedError(file);
-  if (tail) yield tail;
 }
 
 /** Opens the file and checks that it is the inspected one. Once open, the file cannot be replaced by another. */

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFile, readdir, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, open, readdir, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Payload, StreamedBody } from '../../src/http/http.ts';
 import { type MediaFile, stampOf } from '../../src/media/file.ts';
 import { formBody, plainBody } from '../../src/service/file-body.ts';
 import { it as base } from '../harness/fixtures.ts';
 
-/** The size of a piece. */
+/** The size of each of the four buffers of an upload. */
 const PIECE = 512 * 1024;
 const BYTES = randomBytes(5 * PIECE + 1);
 const CHANGED = /^a\.png: (?:The file changed while it was being checked|It cannot be read)/;
@@ -47,6 +47,35 @@ it('a form: one part named file, under the name it is given, with the length of 
   expect([...form.keys()]).toEqual(['file']);
   expect([part.name, part.type]).toEqual(['a-b.png', 'image/png']);
   expect(Buffer.from(await part.arrayBuffer()).equals(BYTES)).toBe(true);
+});
+
+it('four buffers are used in turn: a piece is intact until three more were requested', async ({ file }) => {
+  const body = streamOf(plainBody(file));
+  const pieces = [];
+  for (let index = 0; index < 3; index += 1) pieces.push((await body.next()).value ?? new Uint8Array());
+  await body.return();
+  for (const [index, piece] of pieces.entries())
+    expect(BYTES.subarray(index * PIECE, (index + 1) * PIECE).equals(piece)).toBe(true);
+  expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(3);
+});
+
+it('a piece stays intact if the disk returns less than was asked for', async ({ file }) => {
+  await truncate(file.absolutePath, 1000);
+  const stats = await stat(file.absolutePath);
+  const handle = await open(file.absolutePath);
+  const readAll = handle.read;
+  await handle.close();
+  const short = vi.spyOn(Object.getPrototypeOf(handle), 'read');
+  short.mockImplementation(function (this: unknown, buffer, offset, length, position) {
+    return Reflect.apply(readAll, this, [buffer, offset, Math.min(Number(length), 400), position]);
+  });
+  const body = streamOf(plainBody({ ...file, size: stats.size, stamp: stampOf(stats) }));
+  const pieces = [await body.next(), await body.next(), await body.next()].map(
+    ({ value }) => value ?? new Uint8Array(),
+  );
+  await body.return();
+  short.mockRestore();
+  expect(Buffer.concat(pieces).equals(BYTES.subarray(0, 1000))).toBe(true);
 });
 
 it.for<[string, (path: string) => Promise<void>]>([
