@@ -30,7 +30,8 @@ export async function start(): Promise<void> {
     forgetEventFile(process.env);
     await uploadPending(readSavedForPost('pending-upload'), runner.log);
     const temporary: readonly string[] = JSON.parse(readSavedForPost('temporary') || '[]');
-    for (const folder of temporary) await rm(folder, { recursive: true, force: true });
+    // A folder that cannot be removed stays: a post step that fails would fail the job after its verdict.
+    for (const folder of temporary) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   } else {
     const controller = new AbortController();
     for (const name of STOP_SIGNALS) process.on(name, () => controller.abort(new Interruption(name)));

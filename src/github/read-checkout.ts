@@ -13,6 +13,12 @@ export interface Checkout {
   readonly head: string | undefined;
 }
 
+/** The searched folder in the checkout, with a slash at the end. Empty if it is the top folder or in no checkout. */
+export function folderIn({ checkoutRoot, searchRoot }: Checkout): string {
+  const folder = checkoutRoot === undefined ? '' : path.relative(checkoutRoot, searchRoot);
+  return folder === '' ? '' : `${folder.replaceAll(path.sep, '/')}/`;
+}
+
 /** Finds the checkout in the searched folder or, if that has no `.git`, in a folder above it, up to the workspace. */
 export async function readCheckout(searchRoot: string, workspace: string): Promise<Checkout> {
   for (let folder = searchRoot; ; folder = path.dirname(folder)) {

@@ -177,7 +177,7 @@ function folderIn(workspace: string, folder: string): string | undefined {
 function parseWaiversFile(reader: InputReader, value: string): string {
   const relative = value.replaceAll('\\', '/');
   if (/^(?:\/|[A-Za-z]:)/.test(relative) || relative.split('/').includes('..')) {
-    reader.reject('waivers-file', quoted(value), 'a path inside the repository, relative to its root, without `..`');
+    reader.reject('waivers-file', quoted(value), 'a path relative to `working-directory`, without `..`');
   }
   return path.posix.normalize(relative);
 }

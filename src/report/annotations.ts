@@ -1,6 +1,7 @@
 import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
+import { repositoryPath } from './github-links.ts';
 import { describeCause, describeSteps, issueName, UNTOUCHED } from './phrases.ts';
 import { issuesByEffect, type ListedIssue, type Report, type ReportedCause } from './report.ts';
 
@@ -29,7 +30,9 @@ export function annotations(report: Report, spent: Readonly<Record<Level, number
     if (room <= 0) return [];
     const ofLevel = items.filter((item) => levelOf(item, report) === level);
     const shown = ofLevel.length > room ? ofLevel.slice(0, room - 1) : ofLevel;
-    const texts = shown.map((item) => ('issue' in item ? issueAnnotation(item) : causeAnnotation(item, report)));
+    const texts = shown.map((item) =>
+      'issue' in item ? issueAnnotation(item, report) : causeAnnotation(item, report),
+    );
     const left = ofLevel.length - shown.length;
     return [...texts, ...(left > 0 ? [restAnnotation(left, report)] : [])].map((text) => ({ level, ...text }));
   });
@@ -48,7 +51,7 @@ function restAnnotation(left: number, { reportUrl = 'the report files of this ru
 }
 
 /** GitHub's log prints only the message, so the message has the path. Programs can find the reason in the title. */
-function causeAnnotation(cause: ReportedCause, { verdict }: Report) {
+function causeAnnotation(cause: ReportedCause, { verdict, run }: Report) {
   const { paths, line = 1, reason, steps } = cause;
   const [path] = paths;
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
@@ -56,11 +59,11 @@ function causeAnnotation(cause: ReportedCause, { verdict }: Report) {
   return {
     title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
     message: message([start + describeCause(cause), untouched(cause), describeSteps(steps)]),
-    ...(path === undefined ? {} : { path, line }),
+    ...(path === undefined ? {} : { path: repositoryPath(run, path), line }),
   };
 }
 
-function issueAnnotation({ content, issue }: ListedIssue) {
+function issueAnnotation({ content, issue }: ListedIssue, { run }: Report) {
   const [path = '', ...others] = content.paths;
   const title = `${issue.severity}: ${issue.headline || issue.ruleCode}`.replace(/\s+/g, ' ');
   return {
@@ -73,7 +76,7 @@ function issueAnnotation({ content, issue }: ListedIssue) {
       issue.url ?? '',
       issue.reasoning ?? '',
     ]),
-    path,
+    path: repositoryPath(run, path),
     line: 1,
   };
 }

@@ -1,7 +1,7 @@
 import type { Findings } from '../findings.ts';
 import { checkedCommit, isScannedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
-import type { Checkout } from '../github/read-checkout.ts';
+import { type Checkout, folderIn } from '../github/read-checkout.ts';
 import { ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { type Step, withFiles } from '../lib/cause.ts';
@@ -74,7 +74,7 @@ export function buildReport(sources: ReportSources): Report {
     submission: submissionOf(found),
     fitsCodeScanning: isScannedCommit(run) && found.discovery.files.length === found.matchedPaths.length,
     docs: context.docsUrl,
-    run: { repository, ...checked, event, url, serverUrl, branch, pullRequest },
+    run: { repository, ...checked, event, url, serverUrl, branch, folder: folderIn(run), pullRequest },
     mediaElsewhere: found.discovery.elsewhere,
     plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',

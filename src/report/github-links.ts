@@ -14,10 +14,15 @@ function pullRequestUrl(run: Run): string | undefined {
   return run.pullRequest && (run.pullRequest.url ?? repositoryUrl(run, `/pull/${run.pullRequest.number}`));
 }
 
+/** GitHub wants paths from the top of the repository, but the gate shows them as `working-directory` has them. */
+export function repositoryPath({ folder }: Run, path: string): string {
+  return `${folder}${path}`;
+}
+
 export function fileAtCommitUrl(run: Run, path: string): string | undefined {
   // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
   const commit = run.pullRequest?.headCommit ?? run.commit;
-  return repositoryUrl(run, `/blob/${commit}/${encodePath(path)}`);
+  return repositoryUrl(run, `/blob/${commit}/${encodePath(repositoryPath(run, path))}`);
 }
 
 export function comparisonUrl(run: Run, sha256OfPath: string): string | undefined {

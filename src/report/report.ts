@@ -84,6 +84,8 @@ export interface Report {
   readonly run: CheckedCommit &
     Pick<RunContext, 'repository' | 'event' | 'serverUrl' | 'branch'> & {
       readonly url: string;
+      /** The folder of the repository to which paths are relative, with a slash at the end; empty for the top folder. */
+      readonly folder: string;
       readonly pullRequest:
         | { readonly number: number; readonly headCommit: string; readonly url: string | undefined }
         | undefined;

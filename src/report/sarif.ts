@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { visibleLines } from '../lib/escape.ts';
 import { formatList, plural, truncate } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
-import { encodePath } from './github-links.ts';
+import { encodePath, repositoryPath } from './github-links.ts';
 import { countUnjudged, describeCause, describeSteps } from './phrases.ts';
 import { type ListedIssue, listIssues, type Report, type ReportedIssue } from './report.ts';
 
@@ -55,7 +55,7 @@ export function renderSarif(report: Report): string {
         invocations: [
           { executionSuccessful: isSarifComplete(report), toolExecutionNotifications: notifications(report, cut) },
         ],
-        results: shown.map((entry) => result(entry, fingerprint(entry))),
+        results: shown.map((entry) => result(entry, fingerprint(entry), report)),
       },
     ],
   })}\n`;
@@ -89,7 +89,7 @@ function fingerprints(): (entry: ListedIssue) => string {
   };
 }
 
-function result({ content, issue }: ListedIssue, fingerprint: string): object {
+function result({ content, issue }: ListedIssue, fingerprint: string, { run }: Report): object {
   const why = issue.headline ? `${plain(issue.headline)}: ` : '';
   return {
     ruleId: ruleId(issue),
@@ -97,7 +97,7 @@ function result({ content, issue }: ListedIssue, fingerprint: string): object {
     message: { text: `${issue.severity}: ${why}${plain(issue.summary)}` },
     locations: content.paths.slice(0, MAX_LOCATIONS).map((path) => ({
       physicalLocation: {
-        artifactLocation: { uri: encodePath(path), uriBaseId: '%SRCROOT%' },
+        artifactLocation: { uri: encodePath(repositoryPath(run, path)), uriBaseId: '%SRCROOT%' },
         region: { startLine: 1 },
       },
     })),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { type Precedent, SEVERITIES, type Severity } from '../service/issue.ts';
-import { comparisonUrl, fileAtCommitUrl, link } from './github-links.ts';
+import { comparisonUrl, fileAtCommitUrl, link, repositoryPath } from './github-links.ts';
 import {
   countFiles,
   day,
@@ -56,7 +56,7 @@ export function pathLinks(
   max = 3,
 ): string {
   const links = paths.map((path) => {
-    const sha256 = createHash('sha256').update(path).digest('hex');
+    const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
     const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
     return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
   });

@@ -20,6 +20,13 @@ import { ServiceError } from './service-error.ts';
 import { putFile, type StorageUpload } from './storage.ts';
 import type { Deadline } from './tries.ts';
 
+/**
+ * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints`,
+ * `tries`, `rate-limiter`), `responses`, `service-error` and `advice`. Sending: `upload` (with `file-body`, `storage`)
+ * and `submit`. Results: `wait` (with `asset-retries`) and `read-asset` read; `file-assets` finds the file of an asset;
+ * `conclusion` and `analysis` decide; `extras` adds what no verdict depends on.
+ */
+
 /** More reads at the same time would only reach the rate limit. */
 export const MAX_CONCURRENT_READS = 8;
 const FIRE_MS = 60_000;

@@ -9,8 +9,8 @@ export interface ServiceAccess {
 
 /** When a request is tried again, and how long a try may take: see `tries.ts`. */
 export interface TryPolicy {
-  /** How often a request that the service may have received is repeated: a repeat may cost money or notify people. */
-  readonly repeats: 'freely' | 'once' | 'never';
+  /** A repeat may cost money or notify people. Then a request is repeated only once, after a server error, or never. */
+  readonly repeats: 'freely' | 'cautiously' | 'never';
   /** Whether the run's deadline ends the tries. If not (uploads, creation), it ends only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;
   /** The time limit of one try: see `HttpRequest`. */
@@ -24,7 +24,12 @@ const CREATE_TIMEOUT_MS = 240_000;
 /** An upload can be repeated without harm, because the name of the upload is derived from the content. */
 export const UPLOAD = { bucket: 'upload', repeats: 'freely', isCutByDeadline: false, timeoutMs: TIMEOUT_MS } as const;
 const READ = { bucket: 'submission_read', repeats: 'freely', isCutByDeadline: true, timeoutMs: TIMEOUT_MS } as const;
-const RETRY = { bucket: 'submission_write', repeats: 'once', isCutByDeadline: true, timeoutMs: TIMEOUT_MS } as const;
+const RETRY = {
+  bucket: 'submission_write',
+  repeats: 'cautiously',
+  isCutByDeadline: true,
+  timeoutMs: TIMEOUT_MS,
+} as const;
 const FIRE = { ...RETRY, bucket: 'sandbox' } as const;
 /** `submit` repeats a creation itself, at most once in a run. */
 const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS } as const;

@@ -21,9 +21,9 @@ export interface BadResponse {
 export type Failure = BadResponse | ConnectionError;
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
-const ALWAYS_REPEAT = { freely: NO_LIMIT, once: NO_LIMIT, never: NO_LIMIT };
-const REPEAT_IF_HARMLESS = { freely: NO_LIMIT, once: 1, never: 1 };
-const NO_REPEAT = { freely: 1, once: 1, never: 1 };
+const ALWAYS_REPEAT = { freely: NO_LIMIT, cautiously: NO_LIMIT, never: NO_LIMIT };
+const REPEAT_IF_HARMLESS = { freely: NO_LIMIT, cautiously: 1, never: 1 };
+const NO_REPEAT = { freely: 1, cautiously: 1, never: 1 };
 const REFUSAL = { stops: 'nothing', isOutage: false, mayHaveArrived: false, maxTries: NO_REPEAT } as const;
 const OUTAGE = { stops: 'reading', isOutage: true, mayHaveArrived: true, maxTries: REPEAT_IF_HARMLESS } as const;
 
@@ -34,12 +34,15 @@ const OUTAGE = { stops: 'reading', isOutage: true, mayHaveArrived: true, maxTrie
  * - `isOutage`: the service cannot be reached or does not work, or another server responds instead of the service
  * - `mayHaveArrived`: the service may have carried out the request
  * - `maxTries`: how often the request may fail like this, for each value of `repeats` in `endpoints.ts`
+ *
+ * Four places stop requests: `ServiceRequester` all of the run, `untilOutage` a round of reads, `ServiceClient.readList`
+ * the reads of one list, and `RateLimiter` those of one bucket until it opens.
  */
 // biome-ignore format: a table
 export const FAILURES = {
   'rate limit':    { ...REFUSAL, stops: 'reading', maxTries: ALWAYS_REPEAT },
   // A gateway may respond with a server error although the service has carried out the request.
-  'server error':  { ...OUTAGE, maxTries: { ...REPEAT_IF_HARMLESS, once: 2 } },
+  'server error':  { ...OUTAGE, maxTries: { ...REPEAT_IF_HARMLESS, cautiously: 2 } },
   'unavailable':   OUTAGE,
   'lost':          OUTAGE,
   // The body was sent to its end. Sending it again may take as long, so this is done once.
@@ -48,7 +51,7 @@ export const FAILURES = {
   'no access':     { ...OUTAGE, mayHaveArrived: false, maxTries: NO_REPEAT },
   'not JSON':      { ...OUTAGE, maxTries: { ...NO_REPEAT, freely: 3 } },
   'wrong JSON':    { ...REFUSAL, mayHaveArrived: true, maxTries: { ...NO_REPEAT, freely: 3 } },
-  'unknown host':  { ...REFUSAL, stops: 'run', maxTries: { freely: 3, once: 3, never: 3 } },
+  'unknown host':  { ...REFUSAL, stops: 'run', maxTries: { freely: 3, cautiously: 3, never: 3 } },
   'wrong key':     { ...REFUSAL, stops: 'run' },
   'wrong plan':    { ...REFUSAL, stops: 'run' },
   'redirect':      REFUSAL,

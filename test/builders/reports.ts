@@ -83,6 +83,7 @@ const RUN: Report['run'] = {
   url: 'https://github.com/acme/campaigns/actions/runs/1',
   serverUrl: 'https://github.com',
   branch: 'autumn',
+  folder: '',
   pullRequest: undefined,
 };
 

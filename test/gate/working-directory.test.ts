@@ -60,6 +60,15 @@ describe.concurrent('working-directory', () => {
     });
   });
 
+  it('may be a folder below the top of the checkout: links and annotations name the path in the repository', async ({
+    run,
+  }) => {
+    const { annotations, summary, sent } = await run('site/media', { files: '*.png' });
+    expect(sent).toEqual(['a.png']);
+    expect(annotations.map(({ file }) => file)).toContain('media/a.png');
+    expect(summary).toMatch(/\/blob\/[0-9a-f]{40}\/media\/a\.png"><code>a\.png/);
+  });
+
   it('makes only-changed work for a checkout in a folder', async ({ run }) => {
     const inside = await run('site', { 'only-changed': 'true' }, 'pull_request');
     expect(inside.sent).toEqual(['media-a.png']);

@@ -24,8 +24,9 @@ it('an issue is annotated at its file, with severity, rule and number in the mes
   const paths = ['a.mp4', 'b.mp4', 'c.mp4'];
   const copies = 'The same bytes are also in b.mp4, c.mp4';
   const message = `a.mp4: CRITICAL AD-7 #42: Claim.\n${copies}\nhttps://service.example/1\nBecause.`;
-  expect(annotate({ contents: [aContent({ paths, issues: [issue, bare] })] })).toMatchObject([
-    { level: 'error', title: 'CRITICAL: Why not', message, path: 'a.mp4', line: 1 },
+  const run = { ...aReport().run, folder: 'site/' };
+  expect(annotate({ contents: [aContent({ paths, issues: [issue, bare] })], run })).toMatchObject([
+    { level: 'error', title: 'CRITICAL: Why not', message, path: 'site/a.mp4', line: 1 },
     { title: 'CRITICAL: AD-7', message: `a.mp4: CRITICAL AD-7: Claim.\n${copies}` },
   ]);
   const long = aContent({ paths: ['x'.repeat(5_000)], issues: [claim] });

@@ -57,13 +57,17 @@ it('report.sarif has rule, level, file and category', () => {
     anIssue({ ruleCode: 'A', severity: 'INFO' }),
   ];
   const contents = [aContent({ paths: ['a b/ü#1?.mp4', 'c:d.mp4'], issues })];
-  const { results, tool, automationDetails } = run({ gate: 'eu/de/videos', contents });
+  const { results, tool, automationDetails } = run({
+    gate: 'eu/de/videos',
+    contents,
+    run: { ...aReport().run, folder: 'site/' },
+  });
   expect(results.map(({ level }) => level)).toEqual(['error', 'warning', 'note', 'note']);
   expect(tool.driver.rules).toMatchObject([
     { id: 'A', help: { text: expect.stringMatching(/^Unproven health claim\n\n.*dismiss the issue/s) } },
     { id: 'unnamed-rule', help: { text: expect.stringMatching(/^It says too much\n/) } },
   ]);
-  const uris = ['a%20b/%C3%BC%231%3F.mp4', 'c%3Ad.mp4'];
+  const uris = ['site/a%20b/%C3%BC%231%3F.mp4', 'site/c%3Ad.mp4'];
   expect(results[0]?.locations.map((one) => one.physicalLocation)).toEqual(
     uris.map((uri) => ({ artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } })),
   );

@@ -2,7 +2,7 @@ import type { ComponentChild, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
-import { comparisonUrl, fileAtCommitUrl } from '../../github-links.ts';
+import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../github-links.ts';
 import { ACTORS, stepBlocks } from '../../phrases.ts';
 import { report } from './browser.ts';
 
@@ -64,7 +64,8 @@ export function PathLink({ path, isChanged }: Readonly<{ path: string; isChanged
   const { run } = report;
   const [url, setUrl] = useState(fileAtCommitUrl(run, path));
   useEffect(() => {
-    if (isChanged) void sha256(path).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));
+    if (!isChanged) return;
+    void sha256(repositoryPath(run, path)).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));
   }, []);
   return (
     <Link url={url}>
