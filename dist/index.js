@@ -211,6 +211,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
 
 /***/ }),
 
+/***/ 53916:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path/posix");
+
+/***/ }),
+
 /***/ 643:
 /***/ ((module) => {
 
@@ -582,7 +589,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 /******/ 
 /************************************************************************/
 var __webpack_exports__ = {};
-/** Older Nodes cannot parse the action, so the version is checked first: a runner may ignore `using` in action.yml. */
+/** Checked before `start.ts` is loaded, which older Nodes cannot parse. A runner may ignore `using` in action.yml. */
 const MIN_NODE = 24;
 if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {
     console.log(`::error::Media Compliance Gate needs Node ${MIN_NODE} or newer, and this runner started it with Node ${process.versions.node}. Update the runner.`);
@@ -591,7 +598,7 @@ if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {
 else {
     // This variable turns off the check of TLS certificates: the key and the media could be sent to any server.
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    void Promise.all(/* import() */[__nccwpck_require__.e(214), __nccwpck_require__.e(205)]).then(__nccwpck_require__.bind(__nccwpck_require__, 19205)).then(({ start }) => start());
+    void Promise.all(/* import() */[__nccwpck_require__.e(214), __nccwpck_require__.e(860)]).then(__nccwpck_require__.bind(__nccwpck_require__, 92860)).then(({ start }) => start());
 }
 
 
