@@ -15,6 +15,7 @@ it.each<[string, Error, string, ConnectionError['problem'], fix?: string]>([
   ['refused everywhere', new AggregateError([failure('ECONNREFUSED')]), 'it was ECONNREFUSED', 'no connection'],
   ['an error without words', failure('ECONNRESET', {}, ''), 'ECONNRESET', 'no connection'],
   ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist', 'unknown host'],
+  ['no name server', failure('EAI_AGAIN', { hostname: 'x' }), 'it was EAI_AGAIN', 'no connection'],
   ['proxy forbids', failure('UND_ERR_ABORTED', {}, 'Proxy response (403) !== 200 when HTTP Tunneling'),
     'the proxy responded with 403', 'no access', '`NO_PROXY`'],
   ['proxy is down', failure('UND_ERR_ABORTED', {}, 'Proxy response (500) !== 200 when HTTP Tunneling'),
