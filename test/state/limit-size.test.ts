@@ -6,10 +6,10 @@ import { analysed, document, failed, open, pathRecord } from '../builders/states
 
 const MB = 1_000_000;
 
-/** Saves a state that would be this much larger than it is, and returns what is left of it. */
+/** Saves a state that would be this many bytes larger, in characters of two bytes, and returns what is left of it. */
 function kept(state: StateDocument, paddings: readonly number[], found: readonly string[] = []): StateDocument {
   let sealings = 0;
-  const seal = (each: StateDocument): string => JSON.stringify(each) + 'x'.repeat(paddings[sealings++] ?? 0);
+  const seal = (each: StateDocument): string => JSON.stringify(each) + 'é'.repeat((paddings[sealings++] ?? 0) / 2);
   const sealed = sealWithinLimits(state, found, seal);
   return JSON.parse(sealed.slice(0, sealed.lastIndexOf('}') + 1));
 }
