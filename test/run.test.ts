@@ -4,6 +4,7 @@ import { OUTPUTS } from '../src/publish/outputs.ts';
 import { run } from '../src/run.ts';
 import { recordRunner } from './builders/runners.ts';
 import { CRITICAL, it, ONE_FILE } from './harness/fixtures.ts';
+import { HEAD, payload } from './harness/payloads.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -65,4 +66,24 @@ it('a waiver that has expired by the clock of the service does not count', async
   const { runner, outputs } = recordRunner(inputs);
   await run(env, runner, new AbortController().signal);
   expect([outputs.get('verdict'), outputs.get('critical-count')]).toEqual(['fail', '1']);
+});
+
+it('with fail-on-issues: new, a changed base branch is found without a waivers file', async ({
+  makeFolder,
+  startGitHub,
+}) => {
+  const github = await startGitHub({ pulls: { 2: { headSha: HEAD, baseRef: 'staging' } } });
+  const event = await makeFolder({ 'event.json': JSON.stringify(payload('pull_request')) });
+  const env = {
+    RUNNER_TEMP: await makeFolder(),
+    GITHUB_WORKSPACE: await makeFolder(ONE_FILE),
+    GITHUB_REPOSITORY: 'acme/campaigns',
+    GITHUB_API_URL: github.url,
+    GITHUB_EVENT_NAME: 'pull_request',
+    GITHUB_EVENT_PATH: `${event}/event.json`,
+  };
+  const inputs = { 'dry-run': 'true', 'fail-on-issues': 'new', 'github-token': github.token };
+  const { runner, lines } = recordRunner(inputs);
+  await run(env, runner, new AbortController().signal);
+  expect(lines).toContainEqual(expect.stringMatching(/base branch .* was changed from \w+ to staging/));
 });
