@@ -63,9 +63,10 @@ it('a piece stays intact if the disk returns less than was asked for', async ({ 
   await truncate(file.absolutePath, 1000);
   const stats = await stat(file.absolutePath);
   const handle = await open(file.absolutePath);
-  const readAll = handle.read;
   await handle.close();
-  const short = vi.spyOn(Object.getPrototypeOf(handle), 'read');
+  const shared: { readonly read: (...args: readonly unknown[]) => unknown } = Object.getPrototypeOf(handle);
+  const readAll = shared.read;
+  const short = vi.spyOn(shared, 'read');
   short.mockImplementation(function (this: unknown, buffer, offset, length, position) {
     return Reflect.apply(readAll, this, [buffer, offset, Math.min(Number(length), 400), position]);
   });
