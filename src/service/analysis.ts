@@ -36,7 +36,7 @@ export interface Analysis {
   readonly versionGroupId?: string | undefined;
   readonly versionCount?: number | undefined;
   readonly causes: readonly Cause[];
-  /** When an earlier run read the issues, in ISO 8601. Set only if the file is judged by these last known issues. */
+  /** When a run first saw the result, in ISO 8601. Set only if the file is judged by these last known issues. */
   readonly lastKnownAt?: string;
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect } from 'vitest';
-import { readCheckout } from '../../src/github/read-checkout.ts';
+import { folderIn, readCheckout } from '../../src/github/read-checkout.ts';
 import { it } from '../harness/fixtures.ts';
 import { git } from '../harness/git.ts';
 import type { Files } from '../harness/workspace.ts';
@@ -11,19 +11,21 @@ const LOOSE = { '.git/HEAD': ON_BRANCH, '.git/refs/heads/changes': `${HEAD}\n` }
 const PACKED = `${OTHER} refs/heads/changes-2\n${HEAD} refs/heads/changes\n`;
 
 it.for([
-  ['inside', 'inside/a', 'inside', HEAD],
-  ['', 'inside/a', 'inside', HEAD],
-  ['', 'bare/a', '', OTHER],
-  ['bare', 'bare/a', undefined, undefined],
-  ['bare', 'bare', undefined, undefined],
-  ['', 'unreadable/a', 'unreadable', undefined],
+  ['inside', 'inside/a', 'inside', HEAD, 'a/'],
+  ['', 'inside', 'inside', HEAD, ''],
+  ['', 'bare/a', '', OTHER, 'bare/a/'],
+  ['bare', 'bare/a', undefined, undefined, ''],
+  ['bare', 'bare', undefined, undefined, ''],
+  ['', 'unreadable/a', 'unreadable', undefined, 'a/'],
 ] as const)('in the workspace "%s", the folder %s is in the checkout %s', async (row, { makeFolder }) => {
-  const [workspace, folder, root, head] = row;
+  const [workspace, folder, root, head, below] = row;
   const checkouts = { '.git/HEAD': OTHER, 'inside/.git/HEAD': HEAD, 'unreadable/.git/HEAD': 'nonsense' };
   const top = await makeFolder({ ...checkouts, 'inside/a/b': 'b', 'bare/a/b': 'b', 'unreadable/a/b': 'b' });
   const searchRoot = path.join(top, folder);
   const checkoutRoot = root === undefined ? undefined : path.join(top, root);
-  expect(await readCheckout(searchRoot, path.join(top, workspace))).toEqual({ searchRoot, checkoutRoot, head });
+  const checkout = await readCheckout(searchRoot, path.join(top, workspace));
+  expect(checkout).toEqual({ searchRoot, checkoutRoot, head });
+  expect(folderIn(checkout)).toBe(below);
 });
 
 const WORKTREE = { 'x/.git/w/a/HEAD': ON_BRANCH, 'x/.git/w/a/commondir': '../..\n', 'x/.git/packed-refs': PACKED };
