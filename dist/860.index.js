@@ -6417,13 +6417,7 @@ async function readAgain(reused, isReadable, options) {
     const { client, deadline } = options;
     // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
     const isUrgent = ({ earlier, issueCount }) => canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length;
-    const deadlineFor = (asset) => {
-        const now = monotonicMs();
-        if (!isReadable(asset) || now >= deadline.until)
-            return undefined;
-        // A read that cannot change the verdict gets one try, and does not wait for the end of a rate limit.
-        return isUrgent(asset) ? deadline : { ...deadline, until: now };
-    };
+    const deadlineFor = (asset) => isReadable(asset) && monotonicMs() < deadline.until ? deadline : undefined;
     const read = async (all) => {
         const given = all.map(({ asset }) => asset);
         const assets = await readMissing(given, client, deadlineFor);

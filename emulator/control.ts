@@ -36,7 +36,7 @@ function change(workspace: Workspace, what: string, id: string, body: unknown): 
       return json(200, {});
     case 'PATCH issues': {
       const { status } = validated(IssueChange, body);
-      orRefuse(404, () => workspace.setIssueStatus({ ruleCode: id, id }, status));
+      orRefuse(404, () => workspace.changeIssues({ ruleCode: id, id }, { status }));
       return json(200, {});
     }
     case 'DELETE submissions':

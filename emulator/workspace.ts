@@ -133,17 +133,17 @@ export class Workspace {
     }
   }
 
-  /** Changes issues as a person does in the service: dismiss, resolve, reopen. */
-  setIssueStatus({ ruleCode, id }: Pick<Issue, 'ruleCode'> & Partial<Pick<Issue, 'id'>>, status: string): void {
+  /** Changes issues as people or the service itself may do: a status, a severity, or another issue in its place. */
+  changeIssues(
+    { ruleCode, id }: Pick<Issue, 'ruleCode'> & Partial<Pick<Issue, 'id'>>,
+    changes: Partial<Readonly<Issue>>,
+  ): void {
     const found = this.submissions
       .flatMap(({ assets }) => assets.flatMap(({ issues }) => issues))
       .filter((issue) => issue.ruleCode === ruleCode || issue.id === id);
     // A test that selects no issue by mistake must fail.
     if (found.length === 0) throw new Error(`There is no issue of ${ruleCode}.`);
-    for (const issue of found) {
-      issue.status = status;
-      issue.updatedAt = new Date().toISOString();
-    }
+    for (const issue of found) Object.assign(issue, { updatedAt: new Date().toISOString(), ...changes });
   }
 
   /** Deletes the submission: reading it is a 404 from now on. */

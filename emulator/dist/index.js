@@ -8613,7 +8613,7 @@ function change(workspace, what, id, body) {
             return (0,http/* json */.Pq)(200, {});
         case 'PATCH issues': {
             const { status } = (0,http/* validated */.Pf)(IssueChange, body);
-            orRefuse(404, () => workspace.setIssueStatus({ ruleCode: id, id }, status));
+            orRefuse(404, () => workspace.changeIssues({ ruleCode: id, id }, { status }));
             return (0,http/* json */.Pq)(200, {});
         }
         case 'DELETE submissions':
@@ -9639,18 +9639,16 @@ class Workspace {
             asset.pending = { due: true, readsLeft: (0,_scenario_js__WEBPACK_IMPORTED_MODULE_5__/* .ruleFor */ .sG)(this.scenario, asset.filename).reads };
         }
     }
-    /** Changes issues as a person does in the service: dismiss, resolve, reopen. */
-    setIssueStatus({ ruleCode, id }, status) {
+    /** Changes issues as people or the service itself may do: a status, a severity, or another issue in its place. */
+    changeIssues({ ruleCode, id }, changes) {
         const found = this.submissions
             .flatMap(({ assets }) => assets.flatMap(({ issues }) => issues))
             .filter((issue) => issue.ruleCode === ruleCode || issue.id === id);
         // A test that selects no issue by mistake must fail.
         if (found.length === 0)
             throw new Error(`There is no issue of ${ruleCode}.`);
-        for (const issue of found) {
-            issue.status = status;
-            issue.updatedAt = new Date().toISOString();
-        }
+        for (const issue of found)
+            Object.assign(issue, { updatedAt: new Date().toISOString(), ...changes });
     }
     /** Deletes the submission: reading it is a 404 from now on. */
     forget(submissionId) {

@@ -65,12 +65,8 @@ async function readAgain(
   // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
   const isUrgent = ({ earlier, issueCount }: AssetReading): boolean =>
     canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length;
-  const deadlineFor = (asset: AssetReading): Deadline | undefined => {
-    const now = monotonicMs();
-    if (!isReadable(asset) || now >= deadline.until) return undefined;
-    // A read that cannot change the verdict gets one try, and does not wait for the end of a rate limit.
-    return isUrgent(asset) ? deadline : { ...deadline, until: now };
-  };
+  const deadlineFor = (asset: AssetReading): Deadline | undefined =>
+    isReadable(asset) && monotonicMs() < deadline.until ? deadline : undefined;
   const read = async (all: readonly Reused[]): Promise<readonly Reused[]> => {
     const given = all.map(({ asset }) => asset);
     const assets = await readMissing(given, client, deadlineFor);

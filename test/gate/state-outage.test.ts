@@ -43,7 +43,7 @@ describe.concurrent('an outage', () => {
     const series = await startSeries({}, { scenario: { default: { issues } } });
     await series.addAnalysed(images('a'));
     await series.addAnalysed(images('b'));
-    series.service.setIssueStatus({ ruleCode: 'AD-17' }, 'OPEN');
+    series.service.changeIssues({ ruleCode: 'AD-17' }, { status: 'OPEN' });
     series.service.load({ faults: [{ on: 'submissions/read', match: 'b-*', status: 503 }] });
     const run = await series.run(FAST);
     expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });

@@ -143,12 +143,7 @@ it.for<[string, Reading, string]>([
     { list: UNCOUNTED, own: own({ issueCount: 2, issues: [SECOND] }), issues: DOWN },
     'judged OPEN OPEN as last known, service'],
   ['a rate limit that does not end', { list: LIMITED }, LAST_KNOWN],
-  ['a rate limit that ends, and it can fail the check', { issues: lagging(429, [DISMISSED]) }, 'judged DISMISSED'],
-  ['a rate limit that ends, and no issue can fail the check',
-    { issues: lagging(429, [DISMISSED]), own: 429, ...NEVER }, LAST_KNOWN],
-  ['a rate limit that ends, no issue can fail the check, and the count differs',
-    { list: counted(2), issues: lagging(429, [DISMISSED, SECOND]), ...NEVER },
-    'judged DISMISSED OPEN'],
+  ['a rate limit that ends', { issues: lagging(429, [DISMISSED]), ...NEVER }, 'judged DISMISSED'],
   ['no time left', { issues: [DISMISSED], minutes: 0 }, LAST_KNOWN],
   ['no time left, and an issue is listed', { before: [], minutes: 0 }, 'unjudged results'],
 ])('the issues of a reused file: %s', async ([, given, expected]) => {

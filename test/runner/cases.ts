@@ -69,7 +69,7 @@ export const CASES: readonly WorkflowCase[] = [
       [
         'again, after the issue was dismissed in the service',
         async (repository) => {
-          repository.live.setIssueStatus({ ruleCode: 'HEALTH-02' }, 'DISMISSED');
+          repository.live.changeIssues({ ruleCode: 'HEALTH-02' }, { status: 'DISMISSED' });
           return await samePullRequest(repository);
         },
         'pass, 3 reused',

@@ -101,7 +101,7 @@ export async function live(emulator: Emulator, life: Life, manners: Scenario = {
       await series.write({ 'copy.png': png('good'), 'deeper/copy.png': png('good') });
     }
     endHanging(service);
-    if (day.kind === 'reviewed') service.setIssueStatus({ ruleCode: 'AD-1' }, 'DISMISSED');
+    if (day.kind === 'reviewed') service.changeIssues({ ruleCode: 'AD-1' }, { status: 'DISMISSED' });
     const faults = OUTAGES[day.kind] ?? [];
     service.load({
       ...manners,
