@@ -1880,10 +1880,25 @@ function countVersions(response, versionGroupId) {
     const own = grouped.length === 0 ? items : grouped.filter((item) => item.versionGroupId === versionGroupId);
     return own.length === 0 ? undefined : own.length;
 }
-/** Adds the issues of an earlier analysis, except those that this run has read. */
+/**
+ * Adds the issues of an earlier analysis of the same bytes that this run has not read. An issue was read if it has the
+ * same id or, because a new analysis gives new ids, the same rule and at least the same severity. Each issue that was
+ * read stands for one earlier issue.
+ */
 function withLastKnown(read, earlier) {
+    const earlierIds = new Set(earlier.map(({ id }) => idKey(id)));
     const readIds = new Set(read.map(({ id }) => idKey(id)));
-    return [...read, ...earlier.filter(({ id }) => !readIds.has(idKey(id)))];
+    const others = read.filter(({ id }) => !earlierIds.has(idKey(id)));
+    const unread = earlier.filter((issue) => {
+        if (readIds.has(idKey(issue.id)))
+            return false;
+        const isSame = ({ ruleCode, severity }) => ruleCode !== '' && ruleCode === issue.ruleCode && severityRank(severity) <= severityRank(issue.severity);
+        const index = others.findIndex(isSame);
+        if (index !== -1)
+            others.splice(index, 1);
+        return index === -1;
+    });
+    return [...read, ...unread];
 }
 /** Joins two lists of the same asset's issues. If both contain an issue, its texts are taken from the first list. */
 function joinById(first, second) {
@@ -3934,7 +3949,7 @@ function recordOf(analysis, before, run) {
 function pathsAfter(before, { analyses, foundPaths, now }) {
     const seenAt = now.date.toISOString();
     const found = new Set(foundPaths);
-    const judged = analyses.filter(({ outcome }) => outcome === 'judged');
+    const judged = analyses.filter(({ outcome }) => outcome === 'judged' || outcome === 'unread');
     const paths = [
         ...before.map((record) => ({ ...record, isPresent: false, ...(found.has(record.path) && { seenAt }) })),
         ...judged.flatMap(({ content: { sha256, paths: held }, submissionId }) => held.map((path) => ({ path, sha256, submissionId, seenAt, isPresent: true }))),
@@ -4435,7 +4450,8 @@ function makePlan(basis, responses = NO_RESPONSES) {
         if (record) {
             // If the service may have healed the failure, the record becomes `open`, so that this run waits for the result.
             const isHealed = record.kind === 'failed' && statusOf(record, responses) !== 'failed';
-            contents.push({ ...fromRecord(content, isHealed ? { ...record, kind: 'open' } : record), newestAnalysis });
+            const known = isAnalysed(record) ? record : newestAnalysis;
+            contents.push({ ...fromRecord(content, isHealed ? { ...record, kind: 'open' } : record), known });
             continue;
         }
         unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
@@ -4445,7 +4461,7 @@ function makePlan(basis, responses = NO_RESPONSES) {
         const isLinked = previous && !isMissing(responses.submissions.get(previous.submissionId));
         const why = (records[0] && lossOf(records[0])) ?? reasonToSend(candidate, basis);
         const source = { kind: 'submit', why, previous: isLinked ? previous : undefined };
-        contents.push({ content, source, newestAnalysis });
+        contents.push({ content, source, known: newestAnalysis });
     }
     return { contents, unknownPointers, lost: new Set(lost.map(analysisId)) };
 }
@@ -5786,7 +5802,7 @@ const USUAL = {
     failed: 'failed',
     open: 'ended',
     none: 'ended',
-    'last known': 'unproven',
+    unread: 'unproven',
     incomplete: 'unproven',
     unknown: 'unproven',
     unclear: 'unproven',
@@ -5802,7 +5818,7 @@ const CONCLUSIONS = {
     // Nothing more is waited for after a failure.
     failed: { ...USUAL, open: 'unproven', none: 'failed' },
     unknown: { ...USUAL, open: 'unproven', none: 'unproven' },
-    reused: { ...USUAL, open: 'unproven', none: 'unproven', failed: 'unproven', 'last known': 'judged' },
+    reused: { ...USUAL, open: 'unproven', none: 'unproven', failed: 'unproven', unread: 'unread' },
 };
 function evidenceOf(facts) {
     const { assets, unnamed, submissionPhase, doubt } = facts;
@@ -5840,7 +5856,7 @@ function evidenceOfReused(asset, earlier) {
         return evidence;
     if (failureText(asset.listed) !== '')
         return 'unclear';
-    return issueCount <= withLastKnown(issues, earlier.issues).length ? 'last known' : 'incomplete';
+    return issueCount <= withLastKnown(issues, earlier.issues).length ? 'unread' : 'incomplete';
 }
 /** An unnamed asset of a failed submission has failed, unless it has an issue count or an outage may hide one. */
 function hasFailed({ listed, issueCount, error }) {
@@ -5878,10 +5894,10 @@ function analysesOf(submission, facts) {
     return contents.map((content) => analysisOf({ ...facts, submissionId, content, assets: of(content), unnamed, doubt }));
 }
 /** The analysis of a file whose asset an earlier run has read. */
-function reusedAnalysis(content, asset) {
+function reusedAnalysis(content, asset, preventedBy) {
     const { submissionId } = asset;
     const readings = { readings: [asset], assets: [asset], unnamed: [] };
-    return analysisOf({ content, submissionId, submissionPhase: 'reused', ...readings });
+    return analysisOf({ content, submissionId, submissionPhase: 'reused', preventedBy, ...readings });
 }
 function analysisOf(facts) {
     const { content, submissionId, submissionPhase, assets } = facts;
@@ -5895,11 +5911,10 @@ function analysisOf(facts) {
         versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
     };
     switch (CONCLUSIONS[submissionPhase][evidence]) {
-        case 'judged': {
-            const lastKnown = evidence === 'last known' ? asset?.earlier : undefined;
-            const issues = withLastKnown(analysis.issues, lastKnown?.issues ?? []);
-            return { ...analysis, outcome: 'judged', issues, ...(lastKnown && { lastKnownAt: lastKnown.at }) };
-        }
+        case 'judged':
+            return { ...analysis, outcome: 'judged' };
+        case 'unread':
+            return { ...analysis, outcome: 'unread', causes: [explainUnread(facts)] };
         case 'failed':
             return { ...analysis, ...explainFailure(facts) };
         case 'ended':
@@ -5907,6 +5922,13 @@ function analysisOf(facts) {
         case 'unproven':
             return { ...analysis, causes: [explainUnproven(evidence, facts)] };
     }
+}
+/** Why the read of a reused analysis was prevented. */
+function explainUnread({ assets: [asset], preventedBy }) {
+    const error = asset?.error ?? preventedBy;
+    return error
+        ? explain(error)
+        : { reason: 'timeout', message: 'There was no time left to read earlier results again.', steps: [] };
 }
 /** Why the wait ended early or, if it did not, which error may have kept the asset of this file from being read. */
 function explainEnd(evidence, { content, earlyEnd, unnamed }) {
@@ -5924,7 +5946,7 @@ function explainUnproven(evidence, facts) {
 /** For each `Evidence`, a sentence about the fact that is missing. */
 const MISSING_FACTS = {
     complete: describeNoAsset,
-    'last known': describeNoAsset,
+    unread: describeNoAsset,
     none: describeNoAsset,
     incomplete: ({ assets: [asset] }) => {
         const fact = (asset && missingFact(asset)) ?? '';
@@ -6381,7 +6403,7 @@ function statusAfter({ outcome, isFailedForGood }, { hadFailed, isOld, mayKnowMo
 
 /**
  * Reads the issues of reused analyses again, because people may have dismissed or re-opened an issue: a re-run can then
- * pass or fail at no cost. If an outage prevents it, the last known issues decide. Saved failures are shown again.
+ * pass or fail at no cost. Saved failures are shown again.
  */
 async function readReused(plan, responses, options) {
     const { submissions } = responses;
@@ -6399,15 +6421,10 @@ async function readReused(plan, responses, options) {
         // The read failed without an outage or a rate limit, so the file is unjudged: last known issues can only fail it.
         if (error && !error.stopsReading)
             return unjudged(content, source.submissionId, [about(content, explain(error))]);
-        const analysis = reusedAnalysis(content, asset);
+        const analysis = reusedAnalysis(content, asset, error);
         return { ...analysis, topics: topicsFor(analysis.issues, source.topics ?? []) };
     });
-    const errors = [...reused, ...withSource(plan, 'open')].map(({ source }) => errorOf(source));
-    const outage = [...errors, ...reused.map(({ asset }) => asset.error)].find((error) => error?.isOutage);
-    return {
-        analyses: [...analyses, ...withSource(plan, 'failed').map((each) => earlierFailure(each, responses))],
-        lastKnownCause: outage && explain(outage),
-    };
+    return [...analyses, ...withSource(plan, 'failed').map((each) => earlierFailure(each, responses))];
 }
 /**
  * Reads each asset once. For 20 seconds, assets that still lack a fact, and the lists of their submissions, are read
@@ -7074,25 +7091,25 @@ function judgeContents(found, policy) {
     const base = found.baseChange ? undefined : history.baseline;
     const baseline = base && baselineIn(base);
     const rules = { ...policy, baseline, waivers };
-    return plan.contents.map(({ content, source, newestAnalysis }) => {
+    return plan.contents.map((planned) => {
+        const { content, known } = planned;
         const analysis = bySha.get(content.sha256);
-        const isRead = analysis?.outcome === 'judged' && analysis.lastKnownAt === undefined;
-        const lastKnown = isChecking && !isRead ? newestAnalysis : undefined;
-        const issues = withLastKnown(analysis?.issues ?? [], lastKnown?.issues ?? []);
-        return { content, source, newestAnalysis, analysis, lastKnown, issues: judgeIssues(issues, content, rules) };
+        const { outcome: read = 'unjudged', issues: readIssues = [] } = analysis ?? {};
+        const lastKnown = isChecking && read !== 'judged' ? known : undefined;
+        const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
+        const issues = judgeIssues(withLastKnown(readIssues, lastKnown?.issues ?? []), content, rules);
+        return { ...planned, analysis, outcome, lastKnown, issues };
     });
 }
 /** Returns each cause once, because one cause can apply to many files. */
-function causesOfError({ causes, analyses }, contents) {
-    const reported = new Set([...causes, ...analyses.flatMap((analysis) => analysis.causes)]);
+function causesOfError({ causes }, contents) {
+    const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
+    const reported = new Set([...causes, ...unjudged.flatMap(({ analysis }) => analysis?.causes ?? [])]);
     if (causes.length > 0)
         return [...reported];
     // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
-    const isExplained = ({ analysis }) => analysis !== undefined && (analysis.outcome === 'judged' || analysis.causes.length > 0);
-    return [
-        ...reported,
-        ...contents.filter((each) => !isExplained(each)).map(({ content }) => about(content, UNEXPLAINED)),
-    ];
+    const unexplained = unjudged.filter(({ analysis }) => !analysis || analysis.causes.length === 0);
+    return [...reported, ...unexplained.map(({ content }) => about(content, UNEXPLAINED))];
 }
 const UNEXPLAINED = forOwner('internal', 'The file was not judged, and no step reported why.', 'This is a defect of the action: please report it.');
 
@@ -8318,12 +8335,13 @@ function buildReport(sources) {
     };
 }
 const NO_SARIF = 'The output `sarif-file` is empty, because the commit that is checked out cannot be read. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
-/** Says that results of earlier runs are shown, since when and, after an outage, why. Undefined if none are shown. */
-function describeUnread(contents, { lastKnownCause }) {
+/** Says that results of earlier runs are shown, since when and why. Undefined if none are shown. */
+function describeUnread(contents, { analyses }) {
     const shown = describeLastKnown({ contents });
     if (shown === '')
         return undefined;
-    const why = lastKnownCause ? `${lastKnownCause.message} ` : '';
+    const cause = analyses.find(({ outcome }) => outcome === 'unread')?.causes[0];
+    const why = cause ? `${cause.message} ` : '';
     return `${why}This report shows ${shown}. Issues that were dismissed or re-opened since then are not taken into account.`;
 }
 /** The submission that this run created, or else the first submission that it waited for. */
@@ -8386,10 +8404,10 @@ function originOf({ source }, { created }) {
     return { source: origin, sourceReason: reasons[source.kind], isPaidAgain: false };
 }
 function reportedContent(judged, { found, inputs, changed, now }) {
-    const { content, source, analysis, lastKnown, issues } = judged;
+    const { content, source, analysis, outcome, lastKnown, issues } = judged;
     const { paths, size, sha256 } = content;
     const { submissionId, assetId, versionNumber, versionCount } = analysis ?? {};
-    const { outcome = 'unjudged', topics = [] } = analysis ?? {};
+    const { topics = [] } = analysis ?? {};
     const atService = { submissionId, assetId, versionNumber, versionCount, outcome, topics };
     const readIds = new Set(analysis?.issues.map(({ id }) => id));
     const judgedAt = outcome === 'judged' ? now.toISOString() : undefined;
@@ -9151,7 +9169,7 @@ async function run(env, runner, signal) {
                 logStack(error, runner);
         }
         // A cancelled run has no time to save. It saved its submission, if it has one, right after the creation.
-        const hasResults = (found.analyses.length > 0 && !found.lastKnownCause) || found.open.length > 0;
+        const hasResults = found.analyses.some(({ outcome }) => outcome !== 'unread') || found.open.length > 0;
         if (hasResults && !found.isCancelled)
             found.stateFile = await saveState('state', found, environment);
         // Responses may have shown since the waivers were loaded that the machine's clock is wrong.
@@ -9275,7 +9293,7 @@ async function planSources({ inspection, history: loaded }, environment) {
         responses = await querySubmissions(basis, responses, options);
     }
     const plan = makePlan(basis, responses);
-    const { analyses, lastKnownCause } = await readReused(plan, responses, options);
+    const analyses = await readReused(plan, responses, options);
     const losses = describeLosses(plan);
     if (losses !== undefined)
         log.warning(losses);
@@ -9286,7 +9304,6 @@ async function planSources({ inspection, history: loaded }, environment) {
         history,
         plan,
         analyses,
-        lastKnownCause,
         open: openSubmissions(withSource(plan, 'open'), history.earlierState),
         notices: [...history.notices, ...gaps],
         causes: problemsIn(plan, inspection, { ...inputs, ...context }),

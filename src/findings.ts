@@ -34,8 +34,6 @@ export interface Findings {
   plan: Plan;
   /** Reused analyses, then failures that an earlier run saved, then the analyses that this run waited for. */
   analyses: readonly Analysis[];
-  /** Set if an outage kept this run from reading earlier analyses again, so that their last known issues count. */
-  lastKnownCause?: Cause | undefined;
   /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */
   created?: CreatedSubmission | undefined;
   /** Every submission that this run created or waits for. */

@@ -60,7 +60,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
     // A cancelled run has no time to save. It saved its submission, if it has one, right after the creation.
-    const hasResults = (found.analyses.length > 0 && !found.lastKnownCause) || found.open.length > 0;
+    const hasResults = found.analyses.some(({ outcome }) => outcome !== 'unread') || found.open.length > 0;
     if (hasResults && !found.isCancelled) found.stateFile = await saveState('state', found, environment);
 
     // Responses may have shown since the waivers were loaded that the machine's clock is wrong.
@@ -194,7 +194,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     responses = await querySubmissions(basis, responses, options);
   }
   const plan = makePlan(basis, responses);
-  const { analyses, lastKnownCause } = await readReused(plan, responses, options);
+  const analyses = await readReused(plan, responses, options);
   const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
   const gaps = (contentsToSend(plan).length > 0 && history.gaps) || [];
@@ -203,7 +203,6 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     history,
     plan,
     analyses,
-    lastKnownCause,
     open: openSubmissions(withSource(plan, 'open'), history.earlierState),
     notices: [...history.notices, ...gaps],
     causes: problemsIn(plan, inspection, { ...inputs, ...context }),

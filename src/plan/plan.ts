@@ -51,8 +51,8 @@ export type Source =
 export interface PlannedContent<From extends Source = Source> {
   readonly content: Content;
   readonly source: From;
-  /** Its issues count until this run has read newer ones. */
-  readonly newestAnalysis?: AnalysedRecord | undefined;
+  /** The analysis that is reused, otherwise the newest one. Its issues count until this run has read newer ones. */
+  readonly known?: AnalysedRecord | undefined;
 }
 
 export interface Plan {
@@ -91,7 +91,8 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
     if (record) {
       // If the service may have healed the failure, the record becomes `open`, so that this run waits for the result.
       const isHealed = record.kind === 'failed' && statusOf(record, responses) !== 'failed';
-      contents.push({ ...fromRecord(content, isHealed ? { ...record, kind: 'open' } : record), newestAnalysis });
+      const known = isAnalysed(record) ? record : newestAnalysis;
+      contents.push({ ...fromRecord(content, isHealed ? { ...record, kind: 'open' } : record), known });
       continue;
     }
     unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
@@ -100,7 +101,7 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
     const isLinked = previous && !isMissing(responses.submissions.get(previous.submissionId));
     const why = (records[0] && lossOf(records[0])) ?? reasonToSend(candidate, basis);
     const source = { kind: 'submit', why, previous: isLinked ? previous : undefined } as const;
-    contents.push({ content, source, newestAnalysis });
+    contents.push({ content, source, known: newestAnalysis });
   }
   return { contents, unknownPointers, lost: new Set(lost.map(analysisId)) };
 }

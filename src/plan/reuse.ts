@@ -20,13 +20,13 @@ interface Reused extends PlannedContent<AnalysedRecord> {
 
 /**
  * Reads the issues of reused analyses again, because people may have dismissed or re-opened an issue: a re-run can then
- * pass or fail at no cost. If an outage prevents it, the last known issues decide. Saved failures are shown again.
+ * pass or fail at no cost. Saved failures are shown again.
  */
 export async function readReused(
   plan: Plan,
   responses: EarlierResponses,
   options: QueryOptions,
-): Promise<{ readonly analyses: readonly Analysis[]; readonly lastKnownCause: Cause | undefined }> {
+): Promise<readonly Analysis[]> {
   const { submissions } = responses;
   const errorOf = ({ submissionId }: { readonly submissionId: string }): ServiceError | undefined => {
     const submission = submissions.get(submissionId);
@@ -41,15 +41,10 @@ export async function readReused(
     const error = errorOf(source);
     // The read failed without an outage or a rate limit, so the file is unjudged: last known issues can only fail it.
     if (error && !error.stopsReading) return unjudged(content, source.submissionId, [about(content, explain(error))]);
-    const analysis = reusedAnalysis(content, asset);
+    const analysis = reusedAnalysis(content, asset, error);
     return { ...analysis, topics: topicsFor(analysis.issues, source.topics ?? []) };
   });
-  const errors = [...reused, ...withSource(plan, 'open')].map(({ source }) => errorOf(source));
-  const outage = [...errors, ...reused.map(({ asset }) => asset.error)].find((error) => error?.isOutage);
-  return {
-    analyses: [...analyses, ...withSource(plan, 'failed').map((each) => earlierFailure(each, responses))],
-    lastKnownCause: outage && explain(outage),
-  };
+  return [...analyses, ...withSource(plan, 'failed').map((each) => earlierFailure(each, responses))];
 }
 
 /**

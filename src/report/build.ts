@@ -94,11 +94,12 @@ export function buildReport(sources: ReportSources): Report {
 const NO_SARIF =
   'The output `sarif-file` is empty, because the commit that is checked out cannot be read. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 
-/** Says that results of earlier runs are shown, since when and, after an outage, why. Undefined if none are shown. */
-function describeUnread(contents: readonly ReportedContent[], { lastKnownCause }: Findings): string | undefined {
+/** Says that results of earlier runs are shown, since when and why. Undefined if none are shown. */
+function describeUnread(contents: readonly ReportedContent[], { analyses }: Findings): string | undefined {
   const shown = describeLastKnown({ contents });
   if (shown === '') return undefined;
-  const why = lastKnownCause ? `${lastKnownCause.message} ` : '';
+  const cause = analyses.find(({ outcome }) => outcome === 'unread')?.causes[0];
+  const why = cause ? `${cause.message} ` : '';
   return `${why}This report shows ${shown}. Issues that were dismissed or re-opened since then are not taken into account.`;
 }
 
@@ -175,10 +176,10 @@ function originOf(
 }
 
 function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {
-  const { content, source, analysis, lastKnown, issues } = judged;
+  const { content, source, analysis, outcome, lastKnown, issues } = judged;
   const { paths, size, sha256 } = content;
   const { submissionId, assetId, versionNumber, versionCount } = analysis ?? {};
-  const { outcome = 'unjudged', topics = [] } = analysis ?? {};
+  const { topics = [] } = analysis ?? {};
   const atService = { submissionId, assetId, versionNumber, versionCount, outcome, topics };
   const readIds = new Set(analysis?.issues.map(({ id }) => id));
   const judgedAt = outcome === 'judged' ? now.toISOString() : undefined;

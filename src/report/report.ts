@@ -6,7 +6,7 @@ import type { Content } from '../media/content.ts';
 import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
-import type { VerdictName } from '../verdict/judge.ts';
+import type { JudgedContent, VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
 
 export interface ReportedIssue extends JudgedIssue {
@@ -16,7 +16,8 @@ export interface ReportedIssue extends JudgedIssue {
 /** The bytes of one or more files. Files with the same bytes are one content, which is sent and billed as one asset. */
 export interface ReportedContent
   extends Pick<Content, 'paths' | 'size' | 'sha256'>,
-    Pick<Analysis, 'assetId' | 'versionNumber' | 'versionCount' | 'outcome' | 'topics'> {
+    Pick<Analysis, 'assetId' | 'versionNumber' | 'versionCount' | 'topics'>,
+    Pick<JudgedContent, 'outcome'> {
   /** Whether the pull request changes one of the paths. Undefined after a pass or a skip, or if it is unknown. */
   readonly isChanged: boolean | undefined;
   readonly mime: string;

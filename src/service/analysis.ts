@@ -14,17 +14,20 @@ import {
   type SubmissionFacts,
 } from './conclusion.ts';
 import { assetsOfFiles, type FileAssets } from './file-assets.ts';
-import { type Issue, joinById, type Topic, withLastKnown } from './issue.ts';
+import { type Issue, joinById, type Topic } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 
-/** The outcome of one content at the service. */
+/** What this run has read about one content at the service. What earlier runs know is added by `judge`. */
 export interface Analysis {
   readonly content: Content;
-  /** `judged`: all issues were read. `failed`: the service could not analyse it. `unjudged`: a fact is missing. */
-  readonly outcome: 'judged' | 'failed' | 'unjudged';
+  /**
+   * `judged`: all issues were read. `failed`: the service could not analyse it. `unjudged`: a fact is missing. `unread`:
+   * an outage, a rate limit or the time limit prevented the read of a reused analysis, and nothing contradicts it.
+   */
+  readonly outcome: 'judged' | 'failed' | 'unjudged' | 'unread';
   /** Set if the analysis failed. True if another retry in the same submission would not help. */
   readonly isFailedForGood?: boolean;
   /** The issues that could be read. The list is complete only if the content is judged. */
@@ -35,9 +38,8 @@ export interface Analysis {
   readonly versionNumber?: number | undefined;
   readonly versionGroupId?: string | undefined;
   readonly versionCount?: number | undefined;
+  /** Why the content is not judged. */
   readonly causes: readonly Cause[];
-  /** When a run first saw the result, in ISO 8601. Set only if the file is judged by these last known issues. */
-  readonly lastKnownAt?: string;
 }
 
 /** The analysis of a content about which no response could be read. */
@@ -59,10 +61,10 @@ export function analysesOf(
 }
 
 /** The analysis of a file whose asset an earlier run has read. */
-export function reusedAnalysis(content: Content, asset: AssetReading): Analysis {
+export function reusedAnalysis(content: Content, asset: AssetReading, preventedBy?: ServiceError): Analysis {
   const { submissionId } = asset;
   const readings = { readings: [asset], assets: [asset], unnamed: [] };
-  return analysisOf({ content, submissionId, submissionPhase: 'reused', ...readings });
+  return analysisOf({ content, submissionId, submissionPhase: 'reused', preventedBy, ...readings });
 }
 
 function analysisOf(facts: FileFacts): Analysis {
@@ -77,11 +79,10 @@ function analysisOf(facts: FileFacts): Analysis {
     versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
   };
   switch (CONCLUSIONS[submissionPhase][evidence]) {
-    case 'judged': {
-      const lastKnown = evidence === 'last known' ? asset?.earlier : undefined;
-      const issues = withLastKnown(analysis.issues, lastKnown?.issues ?? []);
-      return { ...analysis, outcome: 'judged', issues, ...(lastKnown && { lastKnownAt: lastKnown.at }) };
-    }
+    case 'judged':
+      return { ...analysis, outcome: 'judged' };
+    case 'unread':
+      return { ...analysis, outcome: 'unread', causes: [explainUnread(facts)] };
     case 'failed':
       return { ...analysis, ...explainFailure(facts) };
     case 'ended':
@@ -89,6 +90,14 @@ function analysisOf(facts: FileFacts): Analysis {
     case 'unproven':
       return { ...analysis, causes: [explainUnproven(evidence, facts)] };
   }
+}
+
+/** Why the read of a reused analysis was prevented. */
+function explainUnread({ assets: [asset], preventedBy }: FileFacts): Cause {
+  const error = asset?.error ?? preventedBy;
+  return error
+    ? explain(error)
+    : { reason: 'timeout', message: 'There was no time left to read earlier results again.', steps: [] };
 }
 
 /** Why the wait ended early or, if it did not, which error may have kept the asset of this file from being read. */
@@ -109,7 +118,7 @@ function explainUnproven(evidence: Evidence, facts: FileFacts): Cause {
 /** For each `Evidence`, a sentence about the fact that is missing. */
 const MISSING_FACTS: Readonly<Record<Evidence, (facts: FileFacts) => string>> = {
   complete: describeNoAsset,
-  'last known': describeNoAsset,
+  unread: describeNoAsset,
   none: describeNoAsset,
   incomplete: ({ assets: [asset] }) => {
     const fact = (asset && missingFact(asset)) ?? '';

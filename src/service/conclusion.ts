@@ -3,18 +3,19 @@ import type { Content } from '../media/content.ts';
 import { withLastKnown } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText, type Phase } from './responses.ts';
+import type { ServiceError } from './service-error.ts';
 
 /**
  * What this run has read about one file:
  *
  * - `complete`: the file's asset is complete, and all its issues were read
  * - `incomplete`: the file's asset is complete, but the issue count or an issue is missing
- * - `last known`: an earlier run has read all issues, and an outage, a rate limit or the deadline prevented a new read
+ * - `unread`: an earlier run has read all issues, and an outage, a rate limit or the deadline prevented a new read
  * - `open`, `failed`, `unknown`: the phase of the file's asset
  * - `none`: no asset has the file's name, or the asset could not be read
  * - `unclear`: the responses contradict each other, or an asset that is not complete has an error or an issue
  */
-export type Evidence = Phase | 'incomplete' | 'last known' | 'none' | 'unclear';
+export type Evidence = Phase | 'incomplete' | 'unread' | 'none' | 'unclear';
 
 /**
  * The submission's last phase. `unread`: its list of assets is unknown. `reused`: an earlier run has read the results.
@@ -26,11 +27,12 @@ export type SubmissionPhase = Phase | 'unread' | 'reused' | 'simulated';
  * What follows for the file. `analysis.ts` turns it into an outcome: the last two both become `unjudged`.
  *
  * - `judged`: the issues decide
+ * - `unread`: what earlier runs know about the file decides
  * - `failed`: the service could not analyse the file
  * - `ended`: the file is unjudged for the reason that ended the wait or, if there is none, as if `unproven`
  * - `unproven`: the file is unjudged because a fact is missing, which `on-service-error: warn` does not forgive
  */
-type Conclusion = 'judged' | 'failed' | 'ended' | 'unproven';
+type Conclusion = 'judged' | 'unread' | 'failed' | 'ended' | 'unproven';
 
 type Conclusions = Readonly<Record<Evidence, Conclusion>>;
 
@@ -39,7 +41,7 @@ const USUAL: Conclusions = {
   failed: 'failed',
   open: 'ended',
   none: 'ended',
-  'last known': 'unproven',
+  unread: 'unproven',
   incomplete: 'unproven',
   unknown: 'unproven',
   unclear: 'unproven',
@@ -56,7 +58,7 @@ export const CONCLUSIONS: Readonly<Record<SubmissionPhase, Conclusions>> = {
   // Nothing more is waited for after a failure.
   failed: { ...USUAL, open: 'unproven', none: 'failed' },
   unknown: { ...USUAL, open: 'unproven', none: 'unproven' },
-  reused: { ...USUAL, open: 'unproven', none: 'unproven', failed: 'unproven', 'last known': 'judged' },
+  reused: { ...USUAL, open: 'unproven', none: 'unproven', failed: 'unproven', unread: 'unread' },
 };
 
 export interface SubmissionFacts {
@@ -67,6 +69,8 @@ export interface SubmissionFacts {
   readonly errorMessage?: string | undefined;
   /** Why the wait ended early. */
   readonly earlyEnd?: Cause | undefined;
+  /** For a reused file: the error that prevented the read of its submission. */
+  readonly preventedBy?: ServiceError | undefined;
 }
 
 /** Everything that is known about one file. */
@@ -116,7 +120,7 @@ function evidenceOfReused(asset: AssetReading, earlier: NonNullable<AssetReading
   const isReadPrevented = error ? error.stopsReading : !own;
   if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete')) return evidence;
   if (failureText(asset.listed) !== '') return 'unclear';
-  return issueCount <= withLastKnown(issues, earlier.issues).length ? 'last known' : 'incomplete';
+  return issueCount <= withLastKnown(issues, earlier.issues).length ? 'unread' : 'incomplete';
 }
 
 /** An unnamed asset of a failed submission has failed, unless it has an issue count or an outage may hide one. */

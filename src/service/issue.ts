@@ -142,10 +142,24 @@ export function countVersions(response: unknown, versionGroupId: string | undefi
   return own.length === 0 ? undefined : own.length;
 }
 
-/** Adds the issues of an earlier analysis, except those that this run has read. */
+/**
+ * Adds the issues of an earlier analysis of the same bytes that this run has not read. An issue was read if it has the
+ * same id or, because a new analysis gives new ids, the same rule and at least the same severity. Each issue that was
+ * read stands for one earlier issue.
+ */
 export function withLastKnown(read: readonly Issue[], earlier: readonly Issue[]): readonly Issue[] {
+  const earlierIds = new Set(earlier.map(({ id }) => idKey(id)));
   const readIds = new Set(read.map(({ id }) => idKey(id)));
-  return [...read, ...earlier.filter(({ id }) => !readIds.has(idKey(id)))];
+  const others = read.filter(({ id }) => !earlierIds.has(idKey(id)));
+  const unread = earlier.filter((issue) => {
+    if (readIds.has(idKey(issue.id))) return false;
+    const isSame = ({ ruleCode, severity }: Issue): boolean =>
+      ruleCode !== '' && ruleCode === issue.ruleCode && severityRank(severity) <= severityRank(issue.severity);
+    const index = others.findIndex(isSame);
+    if (index !== -1) others.splice(index, 1);
+    return index === -1;
+  });
+  return [...read, ...unread];
 }
 
 /** Joins two lists of the same asset's issues. If both contain an issue, its texts are taken from the first list. */

@@ -95,7 +95,7 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
 function pathsAfter(before: readonly PathRecord[], { analyses, foundPaths, now }: RunResults): PathRecord[] {
   const seenAt = now.date.toISOString();
   const found = new Set(foundPaths);
-  const judged = analyses.filter(({ outcome }) => outcome === 'judged');
+  const judged = analyses.filter(({ outcome }) => outcome === 'judged' || outcome === 'unread');
   const paths = [
     ...before.map((record) => ({ ...record, isPresent: false, ...(found.has(record.path) && { seenAt }) })),
     ...judged.flatMap(({ content: { sha256, paths: held }, submissionId }) =>

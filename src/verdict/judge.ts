@@ -24,6 +24,8 @@ export interface Verdict {
 export interface JudgedContent extends PlannedContent {
   /** Undefined if the run ended before it had an analysis of the content. */
   readonly analysis: Analysis | undefined;
+  /** A content that this run could not read is judged by what is known about it. */
+  readonly outcome: Exclude<Analysis['outcome'], 'unread'>;
   /** The earlier analysis whose issues count, because this run has read no newer results. Otherwise undefined. */
   readonly lastKnown: AnalysedRecord | undefined;
   /** Most severe first. */
@@ -61,26 +63,25 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
   const base = found.baseChange ? undefined : history.baseline;
   const baseline = base && baselineIn(base);
   const rules = { ...policy, baseline, waivers };
-  return plan.contents.map(({ content, source, newestAnalysis }) => {
+  return plan.contents.map((planned) => {
+    const { content, known } = planned;
     const analysis = bySha.get(content.sha256);
-    const isRead = analysis?.outcome === 'judged' && analysis.lastKnownAt === undefined;
-    const lastKnown = isChecking && !isRead ? newestAnalysis : undefined;
-    const issues = withLastKnown(analysis?.issues ?? [], lastKnown?.issues ?? []);
-    return { content, source, newestAnalysis, analysis, lastKnown, issues: judgeIssues(issues, content, rules) };
+    const { outcome: read = 'unjudged', issues: readIssues = [] } = analysis ?? {};
+    const lastKnown = isChecking && read !== 'judged' ? known : undefined;
+    const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
+    const issues = judgeIssues(withLastKnown(readIssues, lastKnown?.issues ?? []), content, rules);
+    return { ...planned, analysis, outcome, lastKnown, issues };
   });
 }
 
 /** Returns each cause once, because one cause can apply to many files. */
-function causesOfError({ causes, analyses }: Findings, contents: readonly JudgedContent[]): readonly Cause[] {
-  const reported = new Set([...causes, ...analyses.flatMap((analysis) => analysis.causes)]);
+function causesOfError({ causes }: Findings, contents: readonly JudgedContent[]): readonly Cause[] {
+  const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
+  const reported = new Set([...causes, ...unjudged.flatMap(({ analysis }) => analysis?.causes ?? [])]);
   if (causes.length > 0) return [...reported];
   // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
-  const isExplained = ({ analysis }: JudgedContent): boolean =>
-    analysis !== undefined && (analysis.outcome === 'judged' || analysis.causes.length > 0);
-  return [
-    ...reported,
-    ...contents.filter((each) => !isExplained(each)).map(({ content }) => about(content, UNEXPLAINED)),
-  ];
+  const unexplained = unjudged.filter(({ analysis }) => !analysis || analysis.causes.length === 0);
+  return [...reported, ...unexplained.map(({ content }) => about(content, UNEXPLAINED))];
 }
 
 const UNEXPLAINED = forOwner(

@@ -81,7 +81,7 @@ export function reused(results: readonly Result[], overrides: Partial<Findings> 
   const contents = results.map(({ content: each, issues }) => {
     const result = { at: '2026-11-01T10:00:00.000Z', versionNumber: 1, issues: [...issues] };
     const record = analysed(each.sha256, { submissionId: 's0', ...result });
-    return { content: each, source: record, newestAnalysis: record };
+    return { content: each, source: record, known: record };
   });
   return notSent(results, { plan: { ...NO_PLAN, contents }, analyses: results, ...overrides });
 }

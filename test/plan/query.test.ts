@@ -62,7 +62,7 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
     const before = later ? await querySubmissions(first, NO_RESPONSES, options) : NO_RESPONSES;
     const heard = await querySubmissions(last, before, options);
     const plan = makePlan(last, heard);
-    return { heard, plan, ...(await readReused(plan, heard, options)) };
+    return { heard, plan, analyses: await readReused(plan, heard, options) };
   });
   const statusIn = (submissionId: string, seed: string): RecordStatus | undefined => {
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
@@ -93,7 +93,6 @@ const [DISMISSED, SECOND] = [{ ...ISSUE, status: 'DISMISSED' }, issue({ id: 'i2'
 const [FAILING, LATE] = [own({ status: 'failed' }), own({ status: 'processing' })];
 const NEVER = { failOnSeverity: 'never' } as const;
 const [UNCOUNTED, BROKEN] = [counted(null), counted(1, { errorMessage: 'It broke.' })];
-const LAST_KNOWN = 'judged OPEN as last known';
 
 interface Reading extends Partial<Case> {
   /** The issues in the record of the earlier run. */
@@ -128,35 +127,37 @@ it.for<[string, Reading, string]>([
   ['an error text where there was no issue',
     { before: [], list: counted(0, { errorMessage: 'It broke.' }), own: FAILING }, 'unjudged results'],
   ['nothing counted in a sandbox', { list: UNCOUNTED, mode: 'sandbox' }, 'judged'],
-  ['an outage', { list: DOWN }, `${LAST_KNOWN}, service`],
-  ['an outage of the issues', { issues: DOWN }, `${LAST_KNOWN}, service`],
-  ['an outage, and none is counted', { list: counted(0), own: DOWN, issues: DOWN }, `${LAST_KNOWN}, service`],
-  ['an outage, and more are listed', { list: counted(2), own: DOWN }, 'unjudged results, service'],
-  ['an outage, and the list has an error text', { list: BROKEN, own: DOWN }, 'unjudged results, service'],
-  ['an outage, and there was no issue', { before: [], list: DOWN }, 'judged as last known, service'],
-  ['a rate limit that does not end, and there was no issue', { before: [], list: LIMITED }, 'judged as last known'],
+  ['an outage', { list: DOWN }, 'unread service'],
+  ['an outage of the issues', { issues: DOWN }, 'unread service'],
+  ['an outage, and none is counted', { list: counted(0), own: DOWN, issues: DOWN }, 'unread service'],
+  ['an outage, and more are listed', { list: counted(2), own: DOWN }, 'unjudged results'],
+  ['an outage, and the list has an error text', { list: BROKEN, own: DOWN }, 'unjudged results'],
+  ['an outage, and there was no issue', { before: [], list: DOWN }, 'unread service'],
+  ['a rate limit that does not end, and there was no issue', { before: [], list: LIMITED }, 'unread service'],
   ['no issue, and no list yet', { before: [], list: { status: 'complete', assets: null }, own: own({ issueCount: 0 }) },
     'judged'],
   ['an outage, and the asset counts more', { list: UNCOUNTED, own: own({ issueCount: 2 }), issues: DOWN },
-    'unjudged results, service'],
-  ['an outage, and the asset lists another',
+    'unjudged results'],
+  ['an outage, and the asset lists another of another rule',
+    { list: UNCOUNTED, own: own({ issueCount: 2, issues: [{ ...SECOND, ruleCode: 'AD-2' }] }), issues: DOWN },
+    'unread OPEN service'],
+  ['an outage, and the asset lists another of the same rule',
     { list: UNCOUNTED, own: own({ issueCount: 2, issues: [SECOND] }), issues: DOWN },
-    'judged OPEN OPEN as last known, service'],
-  ['a rate limit that does not end', { list: LIMITED }, LAST_KNOWN],
+    'unjudged OPEN results'],
+  ['a rate limit that does not end', { list: LIMITED }, 'unread service'],
   ['a rate limit that ends', { issues: lagging(429, [DISMISSED]), ...NEVER }, 'judged DISMISSED'],
-  ['no time left', { issues: [DISMISSED], minutes: 0 }, LAST_KNOWN],
+  ['no time left', { issues: [DISMISSED], minutes: 0 }, 'unread timeout'],
   ['no time left, and an issue is listed', { before: [], minutes: 0 }, 'unjudged results'],
 ])('the issues of a reused file: %s', async ([, given, expected]) => {
   const { before = [ISSUE], list = counted(1), own: ofAsset = own({}), issues = 404, ...options } = given;
   const records = [analysed('A', { submissionId: 's', issues: before })];
   const responses = { s: list, 's/assets/asset-A': ofAsset, 's/assets/asset-A/issues': issues };
-  const { analyses, lastKnownCause } = await queried({ seeds: ['A'], records, responses, ...options });
-  const short = analyses.map((each) => {
-    const lastKnown = each.lastKnownAt === undefined ? [] : ['as last known'];
-    const reasons = each.causes.map(({ reason }) => reason);
-    return [each.outcome, ...each.issues.map(({ status }) => status), ...lastKnown, ...reasons].join(' ');
+  const { analyses } = await queried({ seeds: ['A'], records, responses, ...options });
+  const short = analyses.map(({ outcome, issues, causes }) => {
+    const reasons = causes.map(({ reason }) => reason);
+    return [outcome, ...issues.map(({ status }) => status), ...reasons].join(' ');
   });
-  expect([...short, ...(lastKnownCause ? [lastKnownCause.reason] : [])].join(', ')).toBe(expected);
+  expect(short).toEqual([expected]);
   expect(analyses[0]?.isFailedForGood, 'A reading never makes worse what is paid for.').toBe(undefined);
 });
 
@@ -173,11 +174,11 @@ it('an asset that lacks a fact is not read again after an outage', async () => {
   expect(seconds).toBe(0);
 });
 
-it('last known results keep their date, version and topics', async () => {
+it('an analysis that could not be read keeps its version and topics', async () => {
   const topics = [{ title: 'Claims', issueIds: ['i1'] }];
-  const facts = { submissionId: 's', issues: [ISSUE], topics, versionNumber: 3, versionGroupId: 'g' };
+  const facts = { submissionId: 's', topics, versionNumber: 3, versionGroupId: 'g' };
   const { analyses } = await queried({ records: [analysed('A', facts)], responses: { s: DOWN } });
-  expect(analyses).toMatchObject([{ ...facts, assetId: 'asset-A', lastKnownAt: daysAgo(1) }]);
+  expect(analyses).toMatchObject([{ ...facts, assetId: 'asset-A', outcome: 'unread' }]);
 });
 
 const STILL_FAILED = listing('failed', { A: { errorMessage: 'Too dark.', isRetryable: true } });
@@ -276,9 +277,8 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   ['an outage of its assets', 7, [at('failed'), DOWN], 'finished open'],
 ])('the files of an open submission: %s', async ([, days, [s, ofB], expected]) => {
   const records = [open('s', ['A', 'B'], { at: daysAgo(days) })];
-  const { statusIn, lastKnownCause } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
+  const { statusIn } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
   expect(`${statusIn('s', 'A')} ${statusIn('s', 'B')}`).toBe(expected);
-  expect(lastKnownCause?.reason).toBe(s === DOWN ? 'service' : undefined);
 });
 
 it('a submission is as old as its oldest record', async () => {
@@ -376,8 +376,10 @@ it('random states and responses: nothing missing is judged, nothing is sent that
       const { status = 404, listed = [] } = submissions.find(({ id }) => id === submissionId) ?? {};
       return typeof status === 'string' ? listed.some((seed) => sha(seed) === sha256) : status !== 404;
     };
-    for (const { outcome, submissionId, content } of analyses)
-      expect(outcome === 'judged' && !mayHave({ submissionId, sha256: content.sha256 })).toBe(false);
+    for (const { outcome, submissionId, content } of analyses) {
+      const isUsed = outcome === 'judged' || outcome === 'unread';
+      expect(isUsed && !mayHave({ submissionId, sha256: content.sha256 })).toBe(false);
+    }
     for (const { content, source } of withSource(plan, 'submit')) {
       const ofContent = later.filter(({ sha256 }) => sha256 === content.sha256);
       const same = ofContent.filter((each) => each.kind === 'analysed');

@@ -277,20 +277,21 @@ it.each([
 });
 
 it('a last known verdict is marked as last known, also if an outage interrupted the run', () => {
-  const failing = { ...of('a', 'CRITICAL'), lastKnownAt: '2026-11-01T10:00:00Z' };
-  const report = reportOf(reused([failing], { lastKnownCause: down, plan: withSubmit, ...stopped }));
+  const failing = { ...of('a', 'CRITICAL'), outcome: 'unread', causes: [down] } as const;
+  const report = reportOf(reused([failing], { plan: withSubmit, ...stopped }));
   expect(report.headline).toContain('1 file as last known, from 2026-11-01');
   expect(renderSummary(report)).toMatch(/⚠️ .*This report shows 1 file as last known, from 2026-11-01\./);
   expect(JSON.parse(renderPredicate(report))).toMatchObject({ statuses: 'last known' });
 });
 
 it.each([
-  [{ lastKnownAt: '2026-11-01T10:00:00Z' }, 'last known'],
-  [{}, 'read'],
-])('a last known verdict of a single file, after a rate limit, is in the predicate: %j', (facts, expected) => {
-  const report = reportOf(reused([result(content('a'), facts), of('b')]));
-  expect(JSON.parse(renderPredicate(report)).statuses).toBe(expected);
-  expect(report.lastKnown?.startsWith('This report shows 1 file')).toBe(expected === 'last known' || undefined);
+  ['unread', 'last known', `${down.message} This report shows 1 file as last known`],
+  ['judged', 'read', ''],
+] as const)('what is last known of a single file is said with its cause: %s', (outcome, statuses, says) => {
+  const report = reportOf(reused([result(content('a'), { outcome, causes: [down] }), of('b')]));
+  expect(report.contents.map((each) => each.outcome)).toEqual(['judged', 'judged']);
+  expect(JSON.parse(renderPredicate(report)).statuses).toBe(statuses);
+  expect(report.lastKnown ?? '').toContain(says);
 });
 
 it('the report names media that were not checked, except those that the pull request does not change', () => {
@@ -306,7 +307,7 @@ it('the link to an issue contains the ids that it names, if it is last known tho
   const earlier = analysed('a', { submissionId: 's0', assetId: 'old', issues: [known] });
   const unread = result(content('a'), { outcome: 'unjudged', issues: [issue({ id: 'read', ruleCode: 'AD-2' })] });
   const plan = planOf([content('a')]);
-  const contents = plan.contents.map((each) => ({ ...each, newestAnalysis: earlier }));
+  const contents = plan.contents.map((each) => ({ ...each, known: earlier }));
   const { found, inputs } = sent([unread], { plan: { ...plan, contents } });
   const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
   const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { countVersions, joinById, parseIssues, parseTopics, topicsFor } from '../../src/service/issue.ts';
+import {
+  countVersions,
+  joinById,
+  parseIssues,
+  parseTopics,
+  topicsFor,
+  withLastKnown,
+} from '../../src/service/issue.ts';
+import { issue } from '../builders/analyses.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
 const B = { id: 'b', severity: 'minor', status: 'RESOLVED', summary: 'B', ruleCode: 'R-2' };
@@ -89,6 +97,23 @@ it.each<[string, unknown, unknown[]]>([
   ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'], []],
 ])('topics: %s', (_, answer, expected) => {
   expect(parseTopics(answer)).toEqual(expected);
+});
+
+const OF_RULE = (id: string, severity: 'CRITICAL' | 'MINOR' = 'CRITICAL', ruleCode = 'R-1') =>
+  issue({ id, severity, ruleCode });
+
+// biome-ignore format: a table
+it.each<[string, read: ReturnType<typeof issue>[], earlier: ReturnType<typeof issue>[], string]>([
+  ['nothing was read',                    [],                                   [OF_RULE('a')],               'a'],
+  ['it was read',                         [OF_RULE('A', 'MINOR')],              [OF_RULE('A')],               'A'],
+  ['it was read under another id',        [OF_RULE('x')],                       [OF_RULE('a')],               'x'],
+  ['a milder one of its rule was read',   [OF_RULE('x', 'MINOR')],              [OF_RULE('a')],               'x a'],
+  ['one of another rule was read',        [OF_RULE('x', 'CRITICAL', 'R-2')],    [OF_RULE('a')],               'x a'],
+  ['one of two of its rule was read',     [OF_RULE('x')],                       [OF_RULE('a'), OF_RULE('b')], 'x b'],
+  ['the other of its rule was read',      [OF_RULE('a')],                       [OF_RULE('a'), OF_RULE('b')], 'a b'],
+  ['neither has a rule',                  [OF_RULE('x', 'CRITICAL', '')],       [OF_RULE('a', 'MINOR', '')],  'x a'],
+])('an earlier issue is last known: %s', (_, read, earlier, expected) => {
+  expect(withLastKnown(read, earlier).map(({ id }) => id).join(' ')).toBe(expected);
 });
 
 it('the issues of a topic have the ids under which they were last read', () => {

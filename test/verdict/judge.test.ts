@@ -4,7 +4,7 @@ import type { Policy } from '../../src/inputs/inputs.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
 import { NO_HISTORY } from '../../src/state/store.ts';
 import { judge } from '../../src/verdict/judge.ts';
-import { issue, result } from '../builders/analyses.ts';
+import { issue, type Result, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { failedBy, planOf, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
 import { analysed, document, pathRecord } from '../builders/states.ts';
@@ -37,6 +37,11 @@ function verdictOf({ found }: { readonly found: Findings }, rules: Partial<Polic
 const CLEAN = result(content('a'));
 const CRITICAL = result(content('a'), { issues: [issue()] });
 const UNPROVEN = { ...unjudgedBy('results'), issues: [issue()] };
+/** The same analysis, if an outage prevented its read. */
+function unread(analysis: Result): Result {
+  return { ...analysis, outcome: 'unread', issues: [], causes: [because('service')] };
+}
+
 const DISMISSED = { ...UNPROVEN, content: content('a'), issues: [issue({ status: 'DISMISSED' })] };
 
 it.each<[string, { readonly found: Findings }, string]>([
@@ -50,7 +55,9 @@ it.each<[string, { readonly found: Findings }, string]>([
   ['a mixture in one file', sent([unjudgedBy('timeout', 'asset-failed')]), 'error asset-failed red'],
   ['cancelled during an outage', unstarted({ ...failed('service'), isCancelled: true }), 'error service red'],
   ['skipped', unstarted(skippedBy(because('no-files'))), 'skipped no-files green'],
-  ['an outage with everything reused', reused([CLEAN], { lastKnownCause: because('service') }), 'pass green'],
+  ['an outage with everything reused', reused([CLEAN], { analyses: [unread(CLEAN)] }), 'pass green'],
+  ['an outage, and an issue is known', reused([CRITICAL], { analyses: [unread(CRITICAL)] }), 'fail issues red'],
+  ['unread, and nothing is known', sent([unread(CLEAN)]), 'error service red, or error service green'],
   ['no result for a file, and no step says why', sent([CLEAN], { analyses: [] }), 'error internal a red'],
   ['a file that was not judged, without a cause', sent([unjudgedBy()]), 'error internal red'],
   [
@@ -68,7 +75,7 @@ const KNOWN = analysed('a', { issues: [issue()] });
 function knowing(found: Partial<Findings>) {
   const plan = planOf([content('a')]);
   return unstarted({
-    plan: { ...plan, contents: plan.contents.map((each) => ({ ...each, newestAnalysis: KNOWN })) },
+    plan: { ...plan, contents: plan.contents.map((each) => ({ ...each, known: KNOWN })) },
     ...found,
   });
 }
@@ -110,14 +117,14 @@ it('a dry run names the problems that would stop a real run first', () => {
 it('the verdict names every cause once, whether it ended the run or belongs to a file', () => {
   const shared = because('timeout');
   const late = ['b', 'c'].map((name) => result(content(name), { outcome: 'unjudged', causes: [shared] }));
-  const { found } = sent([CLEAN], { analyses: [unjudgedBy('refused'), ...late], ...failed('github') });
+  const { found } = sent([unjudgedBy('refused'), ...late], failed('github'));
   expect(judge(found, POLICY).causes.map(({ reason }) => reason)).toEqual(['github', 'refused', 'timeout']);
 });
 
 it.each([
-  ['not, if this run has read its results', undefined, false],
-  ['if its results are those of an earlier reading', '2026-11-01T10:00:00Z', true],
-] as const)('a judged file is last known: %s', (_, lastKnownAt, isLastKnown) => {
-  const { found } = knowing({ analyses: [result(content('a'), lastKnownAt === undefined ? {} : { lastKnownAt })] });
+  ['judged', false],
+  ['unread', true],
+] as const)('a file that this run has %s is last known: %s', (outcome, isLastKnown) => {
+  const { found } = knowing({ analyses: [result(content('a'), { outcome })] });
   expect(judge(found, POLICY).contents.map(({ lastKnown }) => lastKnown !== undefined)).toEqual([isLastKnown]);
 });
