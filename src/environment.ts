@@ -10,6 +10,7 @@ import type { Cause } from './lib/cause.ts';
 import { Calendar, monotonicMs } from './lib/clock.ts';
 import { type PlanRules, planRules } from './plan/candidates.ts';
 import { createClient, type ServiceCalls, type ServiceClient } from './service/client.ts';
+import type { SubmissionReader } from './service/reader.ts';
 import { openStore, type StateStore } from './state/store.ts';
 
 /** What every step of a run can use, besides the findings of the steps before. */
@@ -27,7 +28,7 @@ export interface Environment {
   readonly calendar: Calendar;
 }
 
-export type Connected = Environment & { readonly client: ServiceClient };
+export type Connected = Environment & { readonly client: ServiceClient; readonly reader: SubmissionReader };
 
 /** @returns the environment; `problems` is what is wrong with the inputs and the proxy variables */
 export async function openEnvironment(

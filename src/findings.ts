@@ -8,9 +8,9 @@ import type { Inspection } from './media/inspect.ts';
 import { NO_PLAN, type Plan } from './plan/plan.ts';
 import { explain } from './service/advice.ts';
 import type { Analysis } from './service/analysis.ts';
+import type { SubmissionResults } from './service/reader.ts';
 import { ServiceError } from './service/service-error.ts';
 import type { CreatedSubmission, OpenSubmission } from './service/submit.ts';
-import type { WaitedSubmission } from './service/wait.ts';
 import { type History, NO_HISTORY } from './state/store.ts';
 import type { Waivers } from './waivers/waivers.ts';
 
@@ -38,7 +38,7 @@ export interface Findings {
   created?: CreatedSubmission | undefined;
   /** Every submission that this run created or waits for. */
   open: readonly OpenSubmission[];
-  waited: readonly WaitedSubmission[];
+  waited: readonly SubmissionResults[];
   /** The file of the state that this run saved last. Empty if it saved none: then no later run finds its submission. */
   stateFile: string;
   /** Why nothing was checked, so that the verdict is `skipped`. */

@@ -17,18 +17,20 @@ import {
   isAllReused,
   makePlan,
   openSubmissions,
+  otherFilesIn,
   previousSubmissions,
   problemsIn,
   withSource,
 } from './plan/plan.ts';
-import { querySubmissions } from './plan/query.ts';
+import { querySubmissions, retryFailures } from './plan/query.ts';
 import { NO_RESPONSES } from './plan/record-status.ts';
-import { explainEarlierFailure, readReused } from './plan/reuse.ts';
+import { earlierFailures, readReused } from './plan/reuse.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
+import { withExtras } from './service/extras.ts';
+import { createReader } from './service/reader.ts';
 import { metadataOf, submit } from './service/submit.ts';
 import { uploadAll } from './service/upload.ts';
-import { waitForAll } from './service/wait.ts';
 import type { RunResults } from './state/merge.ts';
 import type { EarlierState } from './state/records.ts';
 import type { Binding } from './state/seal.ts';
@@ -89,10 +91,9 @@ async function check(found: Findings, environment: Environment): Promise<void> {
   }
   await runSteps([findFiles, inspectFiles, loadStates], found, environment);
   if (client) {
-    await runSteps([planSources, tryOutState, submitFiles, saveSubmission, waitForResults], found, {
-      ...environment,
-      client,
-    });
+    const reader = createReader({ client, log: environment.runner.log });
+    const connected = { ...environment, client, reader };
+    await runSteps([planSources, tryOutState, submitFiles, saveSubmission, waitForResults], found, connected);
   }
 }
 
@@ -167,8 +168,9 @@ async function loadStates({ inspection, baseChange }: Findings, environment: Env
   const missingBaseline = isUncompared ? missingBaselineNotice(baseChange) : undefined;
   const notices = [...history.notices, missingBaseline];
   if (client && !inputs.dryRun) return { history, missingBaseline, plan, notices };
-  const failures = withSource(plan, 'failed').map((each) => explainEarlierFailure(each));
-  const problems = [...problemsIn(plan, inspection, { ...inputs, ...context }), ...failures];
+  const failures = earlierFailures(plan, NO_RESPONSES, inputs.service?.mode === 'sandbox');
+  const ofFailures = failures.flatMap(({ causes }) => causes);
+  const problems = [...problemsIn(plan, inspection, { ...inputs, ...context }), ...ofFailures];
   return { history, missingBaseline, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
@@ -178,23 +180,28 @@ function basisOf(inspection: Inspection, earlierState: EarlierState, { rules, ca
 
 /** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
 async function planSources({ inspection, history: loaded }: Findings, environment: Connected): Promise<Found> {
-  const { inputs, context, store, calendar } = environment;
+  const { inputs, context, store, calendar, client, reader } = environment;
   const { log } = environment.runner;
-  const options = { ...callsOf(environment, QUERY_MINUTES), failOnSeverity: inputs.policy.failOnSeverity };
   let history = loaded;
   let basis = basisOf(inspection, history.earlierState, environment);
   // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
   const asked = calendar.isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
-  let responses = await querySubmissions(asked, NO_RESPONSES, options);
+  const retryOptions = { reader, ...callsOf(environment, QUERY_MINUTES) };
+  let responses = await retryFailures(asked, NO_RESPONSES, retryOptions);
+  const { failOnSeverity } = inputs.policy;
+  const options = { reader, failOnSeverity, ...callsOf(environment, QUERY_MINUTES) };
+  responses = await querySubmissions(asked, responses, options);
   basis = basisOf(inspection, history.earlierState, environment);
   // Load all states before a file is sent again: a cancelled run may have paid for its analysis.
   if (!isAllReused(makePlan(basis, responses))) {
     history = await store.load();
     basis = basisOf(inspection, history.earlierState, environment);
+    responses = await retryFailures(basis, responses, retryOptions);
     responses = await querySubmissions(basis, responses, options);
   }
   const plan = makePlan(basis, responses);
-  const analyses = await readReused(plan, responses, options);
+  const failures = earlierFailures(plan, responses, client.mode === 'sandbox');
+  const analyses = [...(await readReused(plan, options)), ...failures];
   const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
   const gaps = (contentsToSend(plan).length > 0 && history.gaps) || [];
@@ -221,7 +228,7 @@ async function tryOutState(found: Savable, environment: Connected): Promise<Foun
 }
 
 /** Uploads the files and creates one submission. */
-async function submitFiles({ plan, open }: Findings, environment: Connected): Promise<Found> {
+async function submitFiles({ plan, open, history }: Findings, environment: Connected): Promise<Found> {
   const { inputs, context, checkout, runner } = environment;
   const contents = contentsToSend(plan);
   if (contents.length === 0) return {};
@@ -234,7 +241,8 @@ async function submitFiles({ plan, open }: Findings, environment: Connected): Pr
     metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit({ ...context, ...checkout }) }),
     previousSubmissionIds: previousSubmissions(plan),
   };
-  const created = await submit(uploads, options, callsOf(environment));
+  const submitted = await submit(uploads, options, callsOf(environment));
+  const created = { ...submitted, otherFiles: otherFilesIn(submitted, history.earlierState) };
   return { created, open: [created, ...open], notices: [created.notice] };
 }
 
@@ -245,8 +253,11 @@ async function saveSubmission(found: Savable & Pick<Findings, 'created'>, enviro
 /** Polls the open submissions, retries failed assets and collects the results. */
 async function waitForResults({ open, created, plan, analyses }: Findings, environment: Connected): Promise<Found> {
   if (open.length === 0) return {};
-  const waited = await environment.runner.log.group('Waiting for the analysis', () =>
-    waitForAll(open, callsOf(environment)),
+  const { reader, runner } = environment;
+  const calls = callsOf(environment);
+  const waited = await runner.log.group(
+    'Waiting for the analysis',
+    async () => await withExtras(await reader.read(open, { ...calls, isWaiting: true }), calls),
   );
   const analysed = waited.flatMap(({ analyses }) => analyses);
   const messages = waited.map(({ submission: { submissionId }, response }) =>

@@ -48,3 +48,32 @@ export async function concurrently<T, R>(
   stop.signal.throwIfAborted();
   return results;
 }
+
+/**
+ * Returns a function that starts work, at most `limit` at a time. Of the work that waits, the most urgent starts first.
+ * Work is started a moment later, so that everything that is queued at once is compared.
+ */
+export function createQueue(limit: number) {
+  const waiting: { readonly isUrgent: boolean; readonly start: () => void }[] = [];
+  let running = 0;
+  const next = (): void => {
+    if (running >= limit) return;
+    const urgent = waiting.findIndex(({ isUrgent }) => isUrgent);
+    const [first] = waiting.splice(Math.max(urgent, 0), 1);
+    if (!first) return;
+    running += 1;
+    first.start();
+  };
+  return async <T>(work: () => Promise<T>, isUrgent = false): Promise<T> => {
+    const { promise: isTurn, resolve: start } = Promise.withResolvers<void>();
+    waiting.push({ isUrgent, start });
+    queueMicrotask(next);
+    await isTurn;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      next();
+    }
+  };
+}

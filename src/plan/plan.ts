@@ -19,7 +19,16 @@ import {
 } from '../state/document.ts';
 import type { EarlierState } from '../state/records.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
-import { isMissing, type Loss, NO_RESPONSES, preferredRecord, STATUSES, statusOf } from './record-status.ts';
+import {
+  type EarlierResponses,
+  isMissing,
+  type Loss,
+  NO_RESPONSES,
+  preferredRecord,
+  readingOf,
+  STATUSES,
+  statusOf,
+} from './record-status.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
 export type SendReason =
@@ -84,21 +93,19 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
   const lost: ContentRecord[] = [];
   for (const candidate of candidatesIn(basis)) {
     const { content, pointers, records, newestAnalysis, previous } = candidate;
-    const record = preferredRecord(candidate, responses, (failure) => isFailureShown(failure, basis));
+    const record = preferredRecord(candidate, responses, (failure) => isFailureShown(failure, basis, responses));
     const lossOf = (each: ContentRecord): Loss | undefined => STATUSES[statusOf(each, responses)].loss;
     // A `failed` record is not added, because it says why the file is not sent again.
     lost.push(...records.filter((each) => each !== record && each.kind !== 'failed' && lossOf(each)));
     if (record) {
-      // If the service may have healed the failure, the record becomes `open`, so that this run waits for the result.
-      const isHealed = record.kind === 'failed' && statusOf(record, responses) !== 'failed';
       const known = isAnalysed(record) ? record : newestAnalysis;
-      contents.push({ ...fromRecord(content, isHealed ? { ...record, kind: 'open' } : record), known });
+      contents.push({ ...fromRecord(content, currentRecord(record, responses, basis)), known });
       continue;
     }
     unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
     if (!isSendable(content)) continue;
     // The service would reject a submission that is linked to a missing submission.
-    const isLinked = previous && !isMissing(responses.submissions.get(previous.submissionId));
+    const isLinked = previous && !isMissing(readingOf(previous, responses));
     const why = (records[0] && lossOf(records[0])) ?? reasonToSend(candidate, basis);
     const source = { kind: 'submit', why, previous: isLinked ? previous : undefined } as const;
     contents.push({ content, source, known: newestAnalysis });
@@ -111,9 +118,27 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
   return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 
-/** Whether a failed file is only shown. It is sent again in a re-run, after seven days, and with `reuse-days: 0`. */
-function isFailureShown({ at }: ContentRecord, { isRerun, reuseDays, now }: PlanBasis): boolean {
-  return !isRerun && reuseDays > 0 && isYounger(at, KEEP_OPEN_DAYS, now);
+/**
+ * Whether a failed file is only shown. It is sent again in a re-run, with `reuse-days: 0`, and after seven days, unless
+ * the service has a submission that is never given up.
+ */
+function isFailureShown(
+  failure: ContentRecord,
+  { isRerun, reuseDays, now }: PlanBasis,
+  responses: EarlierResponses,
+): boolean {
+  const reading = readingOf(failure, responses);
+  const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
+  return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);
+}
+
+/** A record as this run has read it: a healed failure is awaited, and an open file that failed for good has failed. */
+function currentRecord(record: ContentRecord, responses: EarlierResponses, { now }: PlanBasis): ContentRecord {
+  const status = statusOf(record, responses);
+  if (record.kind === 'failed' && status !== 'failed') return { ...record, kind: 'open' };
+  if (record.kind !== 'open' || status !== 'failed') return record;
+  const message = responses.files.get(analysisId(record))?.analysis.causes[0]?.message ?? '';
+  return { ...record, kind: 'failed', at: now.date.toISOString(), message };
 }
 
 /** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */
@@ -150,22 +175,32 @@ export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   );
 }
 
-/** The submissions of the awaited records, each with its contents and, as `otherFiles`, other files in the state. */
+/** The submissions of the awaited records, each with its contents. */
 export function openSubmissions(
   awaited: readonly PlannedContent<OpenRecord | FailedRecord>[],
-  { records }: EarlierState,
+  earlierState: EarlierState,
 ): readonly OpenSubmission[] {
-  const all = [...records.values()].flat();
-  const names = [...new Set(all.map(({ name }) => name))];
-  const analysed = Map.groupBy(all.filter(isAnalysed), ({ submissionId }) => submissionId);
   const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
   return [...groups].map(([submissionId, group]) => ({
     submissionId,
     createdAt: group.map(({ source }) => source.at).toSorted()[0] ?? '',
     contents: group.map(({ content }) => content),
     assetIds: [],
-    otherFiles: { names, assetKeys: new Set(analysed.get(submissionId)?.map(({ assetId }) => idKey(assetId))) },
+    otherFiles: otherFilesIn({ submissionId }, earlierState),
   }));
+}
+
+/** The files of the state: a submission may list other files of its first run, or the earlier version of a file. */
+export function otherFilesIn(
+  { submissionId }: Pick<OpenSubmission, 'submissionId'>,
+  { records }: EarlierState,
+): NonNullable<OpenSubmission['otherFiles']> {
+  const all = [...records.values()].flat();
+  const read = all.filter((record) => isAnalysed(record) && idKey(record.submissionId) === idKey(submissionId));
+  return {
+    names: [...new Set(all.map(({ name }) => name))],
+    assetKeys: new Set(read.filter(isAnalysed).map(({ assetId }) => idKey(assetId))),
+  };
 }
 
 /** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */

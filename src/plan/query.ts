@@ -1,42 +1,39 @@
-import { concurrently } from '../lib/async.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { MAX_CONCURRENT_READS, type ServiceCalls } from '../service/client.ts';
 import { type Issue, type Severity, severityRank } from '../service/issue.ts';
-import { idKey, isDoubtful } from '../service/responses.ts';
-import { ServiceError, untilOutage } from '../service/service-error.ts';
-import { catchUpWindow } from '../service/tries.ts';
-import { readEarlier } from '../service/wait.ts';
+import type { SubmissionReader, SubmissionResults } from '../service/reader.ts';
+import type { NeededSubmission } from '../service/submission-reading.ts';
+import type { Deadline } from '../service/tries.ts';
 import { analysisId, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
 import { fromRecord, openSubmissions } from './plan.ts';
-import {
-  type EarlierResponses,
-  type EarlierSubmissions,
-  type FoundSubmission,
-  isFound,
-  isMissing,
-  preferredRecord,
-  type RecordStatus,
-  statusOf,
-} from './record-status.ts';
+import { type EarlierResponses, preferredRecord, type RecordStatus, statusOf } from './record-status.ts';
 
-export interface QueryOptions extends ServiceCalls {
+export interface QueryOptions {
+  readonly reader: SubmissionReader;
+  readonly deadline: Deadline;
   /** Issues of this severity or above can change the verdict, so their submissions and assets are read first. */
   readonly failOnSeverity: Severity | 'never';
 }
 
 /**
- * Reads from the service what the plan needs, in this order:
+ * Retries files that an earlier run saved as failed, if the service allows it now. A retry is free, and a submission is
+ * not, so this comes before the plan, whatever became of earlier retries.
+ */
+export async function retryFailures(
+  basis: PlanBasis,
+  before: EarlierResponses,
+  options: Pick<QueryOptions, 'reader' | 'deadline'>,
+): Promise<EarlierResponses> {
+  const failures = filesToRead('failed', candidatesIn(basis), before, basis);
+  return await read(failures, before, { ...options, hadFailed: true });
+}
+
+/**
+ * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to and, in submissions
+ * that failed or are old, the assets of open files. A submission that is missing, and that the plan would use, is asked
+ * for again: a gateway that restarts responds with 404 as well. `readReused` reads the issues of reused analyses later.
  *
- * 1. Once, each submission of the candidates, and each submission that a new one may be linked to.
- * 2. The assets of submissions that failed or are old: an open file may have failed or never finish, and the service
- *    may have healed a failed file.
- * 3. For 20 seconds, the missing submissions again: a gateway that restarts responds with 404 as well, and a file with
- *    a missing analysis is paid for again.
- *
- * Then the plan is made, and `readReused` reads the issues of reused analyses.
- *
- * @param before the result of an earlier query, which was made with fewer states
+ * @param before what this run has read when it knew fewer states
  */
 export async function querySubmissions(
   basis: PlanBasis,
@@ -44,36 +41,32 @@ export async function querySubmissions(
   options: QueryOptions,
 ): Promise<EarlierResponses> {
   const candidates = candidatesIn(basis);
-  const ids = submissionsOf(candidates, options).filter((id) => !before.submissions.has(id));
-  const extend = async (soFar: EarlierResponses, added: EarlierSubmissions): Promise<EarlierResponses> => {
-    const all = { ...soFar, submissions: new Map([...soFar.submissions, ...added]) };
-    return { ...all, files: await readOpenAndFailed(candidates, all, basis, options) };
-  };
-  let responses = await extend(before, await readSubmissions(ids, options));
-  const mayReadAgain = catchUpWindow(options.deadline);
-  for (;;) {
-    const needed = missingAndNeeded(candidates, responses);
-    const missing = ids.filter((id) => needed.has(id));
-    if (missing.length === 0 || !(await mayReadAgain())) return responses;
-    const again = await readSubmissions(missing, options);
-    // A submission that was found stays found, even if it responds with 404 when it is read again for a missing asset.
-    responses = await extend(responses, new Map([...again].filter(([, submission]) => !isMissing(submission))));
-  }
+  const open = new Map(filesToRead('open', candidates, before, basis).map((each) => [each.submissionId, each]));
+  const needed = submissionsOf(candidates, options).map((id) => open.get(id) ?? { submissionId: id, contents: [] });
+  const responses = await read(needed, before, { ...options, hadFailed: false });
+  const isMissed = (submissionId: string): boolean => missingAndNeeded(candidates, responses).has(submissionId);
+  const missed = needed.filter(({ submissionId }) => isMissed(submissionId));
+  return await read(missed, responses, { ...options, isMissed, hadFailed: false });
 }
 
-/** Reads each submission once. If the service stops responding, the remaining submissions are not requested. */
-export async function readSubmissions(
-  ids: readonly string[],
-  { client, deadline }: QueryOptions,
-): Promise<EarlierSubmissions> {
-  const ask = untilOutage();
-  const entries = await concurrently(ids, MAX_CONCURRENT_READS, async (id) => {
-    const response = await ask(async () => await client.readSubmission(id, deadline));
-    if (response instanceof ServiceError) return [id, response] as const;
-    const assets = response.assets?.map((asset) => [idKey(asset.assetId), asset] as const);
-    return [id, { response, assets: assets && new Map(assets) }] as const;
-  });
-  return new Map<string, FoundSubmission | ServiceError>(entries);
+async function read(
+  needed: readonly NeededSubmission[],
+  before: EarlierResponses,
+  options: Pick<QueryOptions, 'reader' | 'deadline'> & {
+    readonly isMissed?: (submissionId: string) => boolean;
+    /** Whether an earlier run saved the files as failed. */
+    readonly hadFailed: boolean;
+  },
+): Promise<EarlierResponses> {
+  const { reader, hadFailed } = options;
+  const results = await reader.read(needed, { ...options, isWaiting: false });
+  const files = results.flatMap((each) =>
+    each.analyses.map((analysis) => {
+      const status = statusAfter(analysis, each, hadFailed);
+      return [analysisId({ ...analysis.content, ...analysis }), { analysis, status }] as const;
+    }),
+  );
+  return { submissions: reader.submissions, files: new Map([...before.files, ...files]) };
 }
 
 /** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
@@ -102,43 +95,38 @@ function missingAndNeeded(candidates: readonly CandidateContent[], responses: Ea
   return new Set(missing.map(({ submissionId }) => submissionId));
 }
 
-/** Reads the assets of open and failed records, in submissions that failed or are old, unless they were read before. */
-async function readOpenAndFailed(
+/**
+ * The open or failed files whose assets were not read before. The assets of an open file are read if it may never get a
+ * result, because its submission failed or is old; those of a saved failure once its submission has ended.
+ */
+function filesToRead(
+  kind: 'open' | 'failed',
   candidates: readonly CandidateContent[],
-  { submissions, files }: EarlierResponses,
+  { files }: EarlierResponses,
   { now, earlierState }: PlanBasis,
-  options: QueryOptions,
-): Promise<EarlierResponses['files']> {
+): readonly NeededSubmission[] {
   const unread = candidates.flatMap(({ content, records }) =>
     records.flatMap((record) => {
-      if (isAnalysed(record) || files.has(analysisId(record))) return [];
+      if (isAnalysed(record) || record.kind !== kind || files.has(analysisId(record))) return [];
       return [fromRecord(content, record)];
     }),
   );
-  const failures = new Set(unread.flatMap(({ source }) => (source.kind === 'failed' ? [analysisId(source)] : [])));
-  const read = openSubmissions(unread, earlierState).map(async (submission) => {
-    const { submissionId, createdAt } = submission;
-    const found = submissions.get(submissionId);
-    const isOld = !isYounger(createdAt, KEEP_OPEN_DAYS, now);
-    if (!isFound(found) || (!isDoubtful(found.response) && !isOld)) return [];
-    const { analyses, mayKnowMoreLater } = await readEarlier(submission, found.response, options);
-    return analyses.map((analysis) => {
-      const id = analysisId({ ...analysis.content, submissionId });
-      const facts = { hadFailed: failures.has(id), isOld, mayKnowMoreLater };
-      return [id, { status: statusAfter(analysis, facts), analysis }] as const;
-    });
+  return openSubmissions(unread, earlierState).map((submission): NeededSubmission => {
+    const isOld = !isYounger(submission.createdAt, KEEP_OPEN_DAYS, now);
+    if (kind === 'failed') return { ...submission, isOld };
+    return { ...submission, isOld, retried: [], isReadAt: ({ hasFailed }) => isOld || hasFailed };
   });
-  return new Map([...files, ...(await Promise.all(read)).flat()]);
 }
 
 /** The status of an open or failed record after its asset was read. A result counts more than any failure. */
 function statusAfter(
   { outcome, isFailedForGood }: Analysis,
-  { hadFailed, isOld, mayKnowMoreLater }: Readonly<Record<'hadFailed' | 'isOld' | 'mayKnowMoreLater', boolean>>,
+  { submission: { isOld }, mayKnowMoreLater }: SubmissionResults,
+  hadFailed: boolean,
 ): RecordStatus {
   if (outcome === 'judged') return 'finished';
-  // A saved failure stays until the asset can be read and is not failed, even if the service would allow a retry now.
-  if (hadFailed) return outcome === 'failed' || mayKnowMoreLater ? 'failed' : 'open';
   if (isFailedForGood) return 'failed';
+  // A saved failure stays until this run has read that the service works on the file again.
+  if (hadFailed) return mayKnowMoreLater ? 'failed' : 'open';
   return isOld && !mayKnowMoreLater ? 'given up' : 'open';
 }

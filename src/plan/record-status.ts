@@ -1,6 +1,6 @@
 import type { Analysis } from '../service/analysis.ts';
-import { idKey, isTerminal, type ListedAsset, type SubmissionResponse } from '../service/responses.ts';
-import { ServiceError } from '../service/service-error.ts';
+import { idKey } from '../service/responses.ts';
+import type { SubmissionReading } from '../service/submission-reading.ts';
 import { analysisId, type ContentRecord, isAnalysed } from '../state/document.ts';
 import type { CandidateContent } from './candidates.ts';
 
@@ -22,47 +22,47 @@ export const STATUSES: Readonly<Record<RecordStatus, { readonly rank?: 1 | 2 | 3
   // The submission has ended and probably has the result, which the plan awaits.
   finished: { rank: 1 },
   open: { rank: 2 },
-  // A saved failure is shown again. A record that is still `open` is awaited once more, so that its failure is saved.
+  // The failure is shown, unless this run sends the file again.
   failed: { rank: 3, loss: 'earlier analysis failed' },
   missing: { loss: 'no longer at the service' },
   // The service did not finish the analysis in seven days.
   'given up': { loss: 'earlier analysis never finished' },
 };
 
-/** A submission of an earlier run that the service still has. */
-export interface FoundSubmission {
-  readonly response: SubmissionResponse;
-  /** The listed assets by `idKey`, because there can be thousands. Undefined if the response has no list of assets. */
-  readonly assets: ReadonlyMap<string, ListedAsset> | undefined;
+/** What this run has read about submissions of earlier runs. */
+export interface EarlierResponses {
+  /** By `idKey`. A submission that was not requested is left out. */
+  readonly submissions: ReadonlyMap<string, SubmissionReading>;
+  /** The open and failed files whose assets had to be read, by `analysisId`. */
+  readonly files: ReadonlyMap<string, EarlierFile>;
 }
 
-/** The submissions of earlier runs, by id. If a submission is missing or could not be read, the value is the error. */
-export type EarlierSubmissions = ReadonlyMap<string, FoundSubmission | ServiceError>;
-
-/** What the service has said about the submissions of earlier runs. */
-export interface EarlierResponses {
-  readonly submissions: EarlierSubmissions;
-  /** The open and failed files whose assets had to be read, by `analysisId`. */
-  readonly files: ReadonlyMap<string, { readonly status: RecordStatus; readonly analysis: Analysis }>;
+export interface EarlierFile {
+  readonly analysis: Analysis;
+  readonly status: RecordStatus;
 }
 
 export const NO_RESPONSES: EarlierResponses = { submissions: new Map(), files: new Map() };
 
-export function statusOf(record: ContentRecord, { submissions, files }: EarlierResponses): RecordStatus {
-  const submission = submissions.get(record.submissionId);
-  if (isMissing(submission)) return record.kind === 'failed' ? 'failed' : 'missing';
-  if (!isFound(submission)) return record.kind;
-  const { response, assets } = submission;
-  if (isAnalysed(record)) return !assets || assets.has(idKey(record.assetId)) ? 'analysed' : 'missing';
-  return files.get(analysisId(record))?.status ?? (isTerminal(response) ? 'finished' : 'open');
+export function readingOf(
+  { submissionId }: Pick<ContentRecord, 'submissionId'>,
+  { submissions }: EarlierResponses,
+): SubmissionReading | undefined {
+  return submissions.get(idKey(submissionId));
 }
 
-export function isFound(submission: FoundSubmission | ServiceError | undefined): submission is FoundSubmission {
-  return submission !== undefined && !(submission instanceof ServiceError);
+export function statusOf(record: ContentRecord, responses: EarlierResponses): RecordStatus {
+  const reading = readingOf(record, responses);
+  if (isMissing(reading)) return record.kind === 'failed' ? 'failed' : 'missing';
+  if (!reading?.response) return record.kind;
+  const { response, assets } = reading;
+  if (isAnalysed(record)) return !response.assets || assets.has(idKey(record.assetId)) ? 'analysed' : 'missing';
+  return responses.files.get(analysisId(record))?.status ?? (response.status.isTerminal ? 'finished' : 'open');
 }
 
-export function isMissing(submission: FoundSubmission | ServiceError | undefined): boolean {
-  return submission instanceof ServiceError && submission.failureClass === 'missing';
+/** Whether the service no longer has a submission. */
+export function isMissing(reading: SubmissionReading | undefined): boolean {
+  return !reading?.response && reading?.error?.failureClass === 'missing';
 }
 
 /** The record that the plan uses, if any. @param isFailureShown whether a failure is shown; if not, the file is sent */

@@ -2,14 +2,12 @@ import { author, type Cause, FILE, rerun, type Step, SUPPORT } from '../lib/caus
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
-import { isFinal } from './asset-retries.ts';
 import {
-  CONCLUSIONS,
+  conclude,
   type Evidence,
-  evidenceOf,
   type FileFacts,
-  hasFailed,
   isSuspicious,
+  isWithoutResult,
   movedTo,
   type SubmissionFacts,
 } from './conclusion.ts';
@@ -28,8 +26,8 @@ export interface Analysis {
    * an outage, a rate limit or the time limit prevented the read of a reused analysis, and nothing contradicts it.
    */
   readonly outcome: 'judged' | 'failed' | 'unjudged' | 'unread';
-  /** Set if the analysis failed. True if another retry in the same submission would not help. */
-  readonly isFailedForGood?: boolean;
+  /** True if no later run would get a result of this submission either, unless the service heals the file. */
+  readonly isFailedForGood: boolean;
   /** The issues that could be read. The list is complete only if the content is judged. */
   readonly issues: readonly Issue[];
   readonly topics: readonly Topic[];
@@ -40,11 +38,6 @@ export interface Analysis {
   readonly versionCount?: number | undefined;
   /** Why the content is not judged. */
   readonly causes: readonly Cause[];
-}
-
-/** The analysis of a content about which no response could be read. */
-export function unjudged(content: Content, submissionId: string, causes: readonly Cause[]): Analysis {
-  return { content, outcome: 'unjudged', issues: [], topics: [], submissionId, causes };
 }
 
 export function analysesOf(
@@ -61,30 +54,34 @@ export function analysesOf(
 }
 
 /** The analysis of a file whose asset an earlier run has read. */
-export function reusedAnalysis(content: Content, asset: AssetReading, preventedBy?: ServiceError): Analysis {
+export function reusedAnalysis(content: Content, asset: AssetReading, facts: Omit<SubmissionFacts, 'readings'>) {
   const { submissionId } = asset;
-  const readings = { readings: [asset], assets: [asset], unnamed: [] };
-  return analysisOf({ content, submissionId, submissionPhase: 'reused', preventedBy, ...readings });
+  return analysisOf({ ...facts, content, submissionId, readings: [asset], assets: [asset], unnamed: [] });
 }
 
 function analysisOf(facts: FileFacts): Analysis {
-  const { content, submissionId, submissionPhase, assets } = facts;
+  const { content, submissionId, assets } = facts;
   const [asset] = assets;
-  const evidence = evidenceOf(facts);
+  const { evidence, conclusion, isFailedForGood } = conclude(facts);
   const analysis: Analysis = {
-    ...unjudged(content, submissionId, []),
+    content,
+    outcome: 'unjudged',
+    isFailedForGood,
     issues: assets.map(({ issues }) => issues).reduce(joinById, []),
+    topics: [],
+    submissionId,
     assetId: asset?.listed.assetId,
     versionNumber: asset?.listed.versionNumber ?? asset?.own?.versionNumber ?? asset?.earlier?.versionNumber,
     versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
+    causes: [],
   };
-  switch (CONCLUSIONS[submissionPhase][evidence]) {
+  switch (conclusion) {
     case 'judged':
       return { ...analysis, outcome: 'judged' };
     case 'unread':
       return { ...analysis, outcome: 'unread', causes: [explainUnread(facts)] };
     case 'failed':
-      return { ...analysis, ...explainFailure(facts) };
+      return { ...analysis, outcome: 'failed', causes: [explainFailure(facts, isFailedForGood)] };
     case 'ended':
       return { ...analysis, causes: [explainEnd(evidence, facts) ?? explainUnproven(evidence, facts)] };
     case 'unproven':
@@ -95,9 +92,8 @@ function analysisOf(facts: FileFacts): Analysis {
 /** Why the read of a reused analysis was prevented. */
 function explainUnread({ assets: [asset], preventedBy }: FileFacts): Cause {
   const error = asset?.error ?? preventedBy;
-  return error
-    ? explain(error)
-    : { reason: 'timeout', message: 'There was no time left to read earlier results again.', steps: [] };
+  if (error) return explain(error);
+  return { reason: 'timeout', message: 'There was no time left to read earlier results again.', steps: [rerun()] };
 }
 
 /** Why the wait ended early or, if it did not, which error may have kept the asset of this file from being read. */
@@ -108,42 +104,61 @@ function explainEnd(evidence: Evidence, { content, earlyEnd, unnamed }: FileFact
 
 function explainUnproven(evidence: Evidence, facts: FileFacts): Cause {
   const { content, submissionId } = facts;
-  const cause = { reason: 'results', message: MISSING_FACTS[evidence](facts), submissionId } as const;
+  const [describe, isUnderWay] = MISSING_FACTS[evidence];
+  const message = describeUnusable(facts) ?? describe(facts);
+  const cause = { reason: 'results', message, submissionId } as const;
   // With `submission: 'open'`, reports add to this step that a re-run bills nothing again.
-  if (evidence === 'open')
-    return about(content, { ...cause, steps: [rerun('Re-run this job later.')], submission: 'open' });
+  if (isUnderWay) return about(content, { ...cause, steps: [rerun('Re-run this job later.')], submission: 'open' });
   return about(content, { ...cause, steps: [rerun(), SUPPORT] });
 }
 
-/** For each `Evidence`, a sentence about the fact that is missing. */
-const MISSING_FACTS: Readonly<Record<Evidence, (facts: FileFacts) => string>> = {
-  complete: describeNoAsset,
-  unread: describeNoAsset,
-  none: describeNoAsset,
-  incomplete: ({ assets: [asset] }) => {
-    const fact = (asset && missingFact(asset)) ?? '';
-    return asset?.error ? `${fact} ${asset.error.message}.` : fact;
-  },
-  open: ({ assets: [asset] }) => `The service is still analysing this file: ${reportedStatus(asset)}.`,
-  unknown: ({ assets: [asset] }) => `The service has not said that this file is complete: ${reportedStatus(asset)}.`,
-  failed: ({ assets }) =>
-    `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
-  unclear: describeContradiction,
+/** Why no file of the submission is judged, whatever was read about the file. Undefined if it is not the submission. */
+function describeUnusable({ situation, status }: FileFacts): string | undefined {
+  if (situation === 'unlisted') return "The submission's list of assets could not be read.";
+  if (status?.keepsResults !== false) return undefined;
+  return `The service reports the status ${JSON.stringify(status.word)} for the submission, which is none of its documented statuses, so none of its files passes.`;
+}
+
+/** For each `Evidence`, the fact that is missing, and whether the service is still working on the file. */
+const MISSING_FACTS: Readonly<
+  Record<Evidence, readonly [describe: (facts: FileFacts) => string, isUnderWay: boolean]>
+> = {
+  complete: [describeNoAsset, false],
+  unread: [describeNoAsset, false],
+  none: [describeNoAsset, false],
+  incomplete: [describeMissingFact, false],
+  open: [(facts) => `The service is still analysing this file: ${reportedStatus(facts)}.`, true],
+  unknown: [(facts) => `The service has not said that this file is complete: ${reportedStatus(facts)}.`, false],
+  failed: [describeLateFailure, false],
+  unclear: [describeContradiction, false],
 };
 
-function reportedStatus(asset: AssetReading | undefined): string {
+function describeLateFailure({ assets }: FileFacts): string {
+  const reason = reasonOf(assets) || 'without a reason';
+  return `The service now says that it could not analyse the file (${reason}), although an earlier run read its results.`;
+}
+
+function describeMissingFact({ assets: [asset] }: FileFacts): string {
+  const fact = (asset && missingFact(asset)) ?? '';
+  return asset?.error ? `${fact} ${asset.error.message}.` : fact;
+}
+
+function reportedStatus({ assets: [asset] }: FileFacts): string {
   return `it reports the status ${JSON.stringify(asset?.own?.status.word)}`;
 }
 
-function describeNoAsset({ submissionPhase, readings, assets: [asset] }: FileFacts): string {
-  if (submissionPhase === 'unread') return "The submission's list of assets could not be read.";
+function describeNoAsset({ readings, assets: [asset], unnamed }: FileFacts): string {
   if (asset?.error) return `${asset.error.message}.`;
+  const unread = unnamed.find(({ error }) => error)?.error;
+  if (unread)
+    return `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(nameOf))}.`;
   const instead = readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(nameOf))}.`;
   return `The submission has no asset with the name of this file. ${instead}`;
 }
 
-function nameOf({ own, listed, error }: AssetReading): string {
-  return own?.filename ?? `${listed.assetId} (${failureText(listed) || (error?.message ?? 'not read')})`;
+function nameOf({ own, listed, error, issueCount = 0 }: AssetReading): string {
+  const known = failureText(listed) || (issueCount > 0 ? plural(issueCount, 'issue') : '');
+  return own?.filename ?? `${listed.assetId} (${[known, error?.message ?? 'not read'].filter(Boolean).join(', ')})`;
 }
 
 function describeContradiction(facts: FileFacts): string {
@@ -166,9 +181,9 @@ function describeContradiction(facts: FileFacts): string {
 function describeDoubtful(
   { of, unnamed, strays }: FileAssets,
   contents: readonly Content[],
-  { submissionPhase }: SubmissionFacts,
+  { status }: SubmissionFacts,
 ): string | undefined {
-  const mayBeJudged = submissionPhase === 'failed' ? unnamed.filter((asset) => !hasFailed(asset)) : unnamed;
+  const mayBeJudged = status?.hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
   const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
   const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
   if (doubtful.length === 0) return undefined;
@@ -176,11 +191,9 @@ function describeDoubtful(
 }
 
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
-function explainFailure(facts: FileFacts): Pick<Analysis, 'outcome' | 'isFailedForGood' | 'causes'> {
-  const { content, submissionId, readings, unnamed, earlyEnd, errorMessage } = facts;
+function explainFailure(facts: FileFacts, isForGood: boolean): Cause {
+  const { content, submissionId, unnamed, errorMessage, isSandbox } = facts;
   const assets = facts.assets.length > 0 ? facts.assets : unnamed;
-  const isAnyAccepted = readings.some(({ retry }) => retry !== undefined && retry.count > 0);
-  const isFailedForGood = earlyEnd === undefined && assets.every((asset) => isFinal(asset, isAnyAccepted));
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
@@ -188,22 +201,25 @@ function explainFailure(facts: FileFacts): Pick<Analysis, 'outcome' | 'isFailedF
   const ofFile = reasonOf(assets);
   const ofAll = errorMessage ? `it says about the whole submission: ${errorMessage.replace(/\.$/, '')}` : '';
   const message = `The service could not analyse the file${after}: ${ofFile || ofAll || 'it gave no reason'}.${noMore}`;
-  const steps = stepsAfterFailure(isFailedForGood, ofFile === '' && ofAll !== '');
-  return {
-    outcome: 'failed',
-    isFailedForGood,
-    causes: [about(content, { reason: 'asset-failed', message, steps, submissionId })],
-  };
+  // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
+  const isFileToBlame = isForGood && (ofFile !== '' || ofAll === '');
+  const steps = stepsAfterFailure({ isForGood, isFileToBlame, isSandbox });
+  return about(content, { reason: 'asset-failed', message, steps, submissionId });
 }
 
 function reasonOf(assets: readonly AssetReading[]): string {
   return [...new Set(assets.map(({ listed }) => failureText(listed)).filter(Boolean))].join('; ');
 }
 
-/** @param isOfAll whether the service gave a reason only for the whole submission: then no file is to blame */
-export function stepsAfterFailure(isForGood: boolean, isOfAll = false): readonly Step[] {
-  const note = isForGood ? 'It sends and bills the same bytes again.' : undefined;
-  if (isOfAll) return [rerun(undefined, note), SUPPORT];
+/** A sandbox bills nothing and analyses nothing, so no file is to blame there. */
+export function stepsAfterFailure({
+  isForGood,
+  isFileToBlame,
+  isSandbox,
+}: Readonly<Record<'isForGood' | 'isFileToBlame' | 'isSandbox', boolean>>): readonly Step[] {
+  const again = isSandbox ? 'It sends the same bytes again.' : 'It sends and bills the same bytes again.';
+  const note = isForGood ? again : undefined;
+  if (isSandbox || !isFileToBlame) return [rerun(undefined, note), SUPPORT];
   return [
     author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
     rerun(`If ${FILE} is intact, re-run this job.`, note),

@@ -2,14 +2,17 @@ import { monotonicMs } from '../lib/clock.ts';
 import type { ServiceCalls } from './client.ts';
 import { assetsOfFiles, isNewerVersion } from './file-assets.ts';
 import type { AssetReading, Retry } from './read-asset.ts';
-import { failureText, idKey, isTerminal } from './responses.ts';
-import { orError, ServiceError } from './service-error.ts';
+import { failureText, idKey } from './responses.ts';
+import { type FailureClass, orError, ServiceError } from './service-error.ts';
 import type { OpenSubmission } from './submit.ts';
 import { CATCH_UP_MS } from './tries.ts';
 
+/** How often this run retries an asset. */
 const MAX_RETRIES = 2;
-/** After this number of retries, in all runs together, a file has failed for good. */
+/** How often all runs together retry an asset. */
 const MAX_RETRY_COUNT = 6;
+
+type Files = Pick<OpenSubmission, 'contents' | 'otherFiles'>;
 
 /**
  * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only
@@ -17,7 +20,7 @@ const MAX_RETRY_COUNT = 6;
  * is noted: the next round retries these assets.
  */
 export async function retryFailed(
-  submission: OpenSubmission,
+  submission: Files,
   readings: readonly AssetReading[],
   calls: ServiceCalls,
 ): Promise<readonly AssetReading[]> {
@@ -37,14 +40,19 @@ export async function retryFailed(
 }
 
 /** An asset without a name is retried as well: this gate sent every file of the submission. */
-function retryable(submission: OpenSubmission, readings: readonly AssetReading[]): readonly AssetReading[] {
+function retryable(submission: Files, readings: readonly AssetReading[]): readonly AssetReading[] {
   if (readings.some(({ retry }) => retry && isPrevented(retry))) return [];
   const { of, unnamed } = assetsOfFiles(readings, submission);
-  const failed = submission.contents.flatMap(of).filter(({ own }) => own?.status.phase === 'failed');
+  const failed = submission.contents.flatMap(of).filter(({ own }) => own?.status.hasFailed);
   return [...failed, ...unnamed].filter(
-    ({ listed, retry }) =>
-      listed.isRetryable && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect')),
+    (asset) =>
+      isRetryable(asset) && (!asset.retry || (asset.retry.count < MAX_RETRIES && asset.retry.last === 'took effect')),
   );
+}
+
+/** Whether the service would accept a retry, as far as the newest list says. */
+export function isRetryable({ listed }: AssetReading): boolean {
+  return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
 }
 
 async function requestRetry(asset: AssetReading, { client, log, deadline }: ServiceCalls): Promise<Retry> {
@@ -63,6 +71,14 @@ function isConflict({ last }: Retry): boolean {
   return last instanceof ServiceError && last.failureClass === 'conflict';
 }
 
+/** A refusal of these classes is a decision of the service, not of a gateway. */
+const REFUSALS: readonly FailureClass[] = ['forbidden', 'missing', 'conflict', 'invalid'];
+
+/** Whether the service refused every retry of this asset in this run. */
+export function isRefused({ retry }: AssetReading): boolean {
+  return retry?.count === 0 && retry.last instanceof ServiceError && REFUSALS.includes(retry.last.failureClass);
+}
+
 /** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
 function isPrevented({ last }: Retry): boolean {
   return last instanceof ServiceError && last.stopsReading;
@@ -72,7 +88,7 @@ function isPrevented({ last }: Retry): boolean {
 export function isRetrying({ own, retry }: AssetReading, now: number): boolean {
   if (!retry) return false;
   const { last } = retry;
-  if (last === 'took effect') return own !== undefined && !isTerminal(own);
+  if (last === 'took effect') return own !== undefined && !own.status.isTerminal;
   // The service may respond with a conflict because a retry is already in progress.
   const mayTakeEffect =
     last === 'accepted' || (last instanceof ServiceError && (isConflict(retry) || last.mayHaveArrived));
@@ -102,10 +118,4 @@ export function inheritRetries(newest: readonly AssetReading[], before: readonly
 
 function assetKey({ listed }: AssetReading): string {
   return idKey(listed.assetId);
-}
-
-/** Whether an asset stays failed: it allows no retry, had too many, or a conflict that no accepted retry explains. */
-export function isFinal({ listed, retry }: AssetReading, isAnyAccepted: boolean): boolean {
-  if (!listed.isRetryable || listed.retryCount >= MAX_RETRY_COUNT) return true;
-  return retry !== undefined && isConflict(retry) && !isAnyAccepted;
 }

@@ -1,8 +1,9 @@
 import type { Cause } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
+import { isRefused, isRetryable } from './asset-retries.ts';
 import { withLastKnown } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
-import { failureText, type Phase } from './responses.ts';
+import { failureText, type Phase, type Status } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
 
 /**
@@ -18,10 +19,10 @@ import type { ServiceError } from './service-error.ts';
 export type Evidence = Phase | 'incomplete' | 'unread' | 'none' | 'unclear';
 
 /**
- * The submission's last phase. `unread`: its list of assets is unknown. `reused`: an earlier run has read the results.
- * `simulated`: the submission is complete in a sandbox, which analyses nothing.
+ * The submission's last phase, or one of these instead. `unlisted`: its list of assets is unknown. `reused`: an earlier
+ * run has read the file's results. `simulated`: the submission is complete in a sandbox, which analyses nothing.
  */
-export type SubmissionPhase = Phase | 'unread' | 'reused' | 'simulated';
+export type Situation = Phase | 'unlisted' | 'reused' | 'simulated';
 
 /**
  * What follows for the file. `analysis.ts` turns it into an outcome: the last two both become `unjudged`.
@@ -34,43 +35,53 @@ export type SubmissionPhase = Phase | 'unread' | 'reused' | 'simulated';
  */
 type Conclusion = 'judged' | 'unread' | 'failed' | 'ended' | 'unproven';
 
-type Conclusions = Readonly<Record<Evidence, Conclusion>>;
-
-const USUAL: Conclusions = {
-  complete: 'judged',
-  failed: 'failed',
-  open: 'ended',
-  none: 'ended',
-  unread: 'unproven',
-  incomplete: 'unproven',
-  unknown: 'unproven',
-  unclear: 'unproven',
-};
-
-/** The only place that decides what follows for a file, from the phase of its submission and what was read about it. */
-export const CONCLUSIONS: Readonly<Record<SubmissionPhase, Conclusions>> = {
-  open: USUAL,
-  complete: USUAL,
-  // A sandbox analyses nothing, so nothing has to be proven.
-  simulated: { ...USUAL, none: 'judged', unclear: 'judged' },
+/** What follows for a file, from the situation of its submission and what was read about the file. */
+// biome-ignore format: a table
+const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusion>>>> = {
+  open: {
+    complete: 'judged',   failed: 'failed',   open: 'ended',      none: 'ended',
+    unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
+  complete: {
+    complete: 'judged',   failed: 'failed',   open: 'ended',      none: 'ended',
+    unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
+  // Nothing more is waited for after a failure. A file without an asset is among those that failed.
+  failed: {
+    complete: 'judged',   failed: 'failed',   open: 'unproven',   none: 'failed',
+    unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
+  // Nothing passes under a word that the contract does not have.
+  unknown: {
+    complete: 'unproven', failed: 'unproven', open: 'unproven',   none: 'unproven',
+    unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
   // An unknown list may hold another asset of the same file.
-  unread: { ...USUAL, complete: 'ended' },
-  // Nothing more is waited for after a failure.
-  failed: { ...USUAL, open: 'unproven', none: 'failed' },
-  unknown: { ...USUAL, open: 'unproven', none: 'unproven' },
-  reused: { ...USUAL, open: 'unproven', none: 'unproven', failed: 'unproven', unread: 'unread' },
+  unlisted: {
+    complete: 'ended',    failed: 'failed',   open: 'ended',      none: 'ended',
+    unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
+  // A reading never makes worse what is paid for, so a reused file does not fail.
+  reused: {
+    complete: 'judged',   failed: 'unproven', open: 'unproven',   none: 'ended',
+    unknown: 'unproven',  unread: 'unread',   unclear: 'unproven', incomplete: 'unproven' },
+  // A sandbox analyses nothing, so nothing has to be proven.
+  simulated: {
+    complete: 'judged',   failed: 'failed',   open: 'ended',      none: 'judged',
+    unknown: 'unproven',  unread: 'unproven', unclear: 'judged',   incomplete: 'unproven' },
 };
 
+/** What is known about a submission. */
 export interface SubmissionFacts {
-  readonly submissionPhase: SubmissionPhase;
+  readonly situation: Situation;
+  /** Undefined if the submission could not be read. */
+  readonly status: Status | undefined;
   /** The readings of all assets in the newest list of the submission. */
   readonly readings: readonly AssetReading[];
   /** What the service says about the submission as a whole. */
   readonly errorMessage?: string | undefined;
   /** Why the wait ended early. */
   readonly earlyEnd?: Cause | undefined;
-  /** For a reused file: the error that prevented the read of its submission. */
+  /** For reused files: the outage or rate limit that prevented the read of the submission. */
   readonly preventedBy?: ServiceError | undefined;
+  /** Whether the files were sent more than seven days ago, and this run has read everything that can be read. */
+  readonly isOverdue?: boolean | undefined;
+  readonly isSandbox: boolean;
 }
 
 /** Everything that is known about one file. */
@@ -85,46 +96,64 @@ export interface FileFacts extends SubmissionFacts {
   readonly doubt?: string | undefined;
 }
 
-export function evidenceOf(facts: FileFacts): Evidence {
-  const { assets, unnamed, submissionPhase, doubt } = facts;
+/** The one rule of judgement: what follows for a file from everything that is known about it. */
+export function conclude(facts: FileFacts) {
+  const evidence = evidenceOf(facts);
+  const conclusion = CONCLUSIONS[facts.situation][evidence];
+  return { evidence, conclusion, isFailedForGood: hasFailedForGood(conclusion, facts) };
+}
+
+/** The only place that decides whether a later run would get no result of this submission either. */
+function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
+  const { assets, unnamed, readings, earlyEnd, isOverdue, status } = facts;
+  if (earlyEnd !== undefined) return false;
+  // If it is unknown which asset is the file, it may be any asset without a name.
+  const candidates = assets.length > 0 ? assets : unnamed;
+  const isAnyAccepted = readings.some(({ retry }) => retry !== undefined && retry.count > 0);
+  if (conclusion === 'failed')
+    return candidates.every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyAccepted));
+  // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
+  const isUnjudged = conclusion === 'unproven' || conclusion === 'ended';
+  return isUnjudged && isOverdue === true && status !== undefined && !status.isGivenUp;
+}
+
+function evidenceOf(facts: FileFacts): Evidence {
+  const { assets, unnamed, status, doubt } = facts;
   const [asset, second] = assets;
   if (second) return 'unclear';
   if (!asset) {
-    const isUnclear = submissionPhase === 'failed' ? !unnamed.every(hasFailed) : unnamed.some(isSuspicious);
+    const isUnclear = status?.hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious);
     return isUnclear ? 'unclear' : 'none';
   }
-  const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
+  const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier, facts) : evidenceOfAsset(asset);
   return evidence === 'complete' && doubt !== undefined ? 'unclear' : evidence;
 }
 
 function evidenceOfAsset(asset: AssetReading): Evidence {
-  const phase = asset.own?.status.phase ?? 'none';
-  switch (phase) {
-    case 'complete':
-      return missingFact(asset) === undefined ? 'complete' : 'incomplete';
-    case 'failed':
-      return movedTo(asset) === undefined ? 'failed' : 'unclear';
-    case 'open':
-      return isSuspicious(asset) ? 'unclear' : 'open';
-    case 'unknown':
-    case 'none':
-      return phase;
-  }
+  if (!asset.own) return 'none';
+  const { phase, hasResults, hasFailed } = asset.own.status;
+  if (hasResults) return missingFact(asset) === undefined ? 'complete' : 'incomplete';
+  const isContradicted = hasFailed ? movedTo(asset) !== undefined : isSuspicious(asset);
+  return isContradicted ? 'unclear' : phase;
 }
 
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */
-function evidenceOfReused(asset: AssetReading, earlier: NonNullable<AssetReading['earlier']>): Evidence {
+function evidenceOfReused(
+  asset: AssetReading,
+  earlier: NonNullable<AssetReading['earlier']>,
+  { earlyEnd }: FileFacts,
+): Evidence {
   const { own, error, issues, issueCount = 0 } = asset;
   const evidence = evidenceOfAsset(asset);
   // With an error, an outage or a rate limit prevented the read. Without an error, no time was left for the read.
-  const isReadPrevented = error ? error.stopsReading : !own;
+  const isReadPrevented = error ? error.stopsReading : !own && earlyEnd === undefined;
   if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete')) return evidence;
   if (failureText(asset.listed) !== '') return 'unclear';
   return issueCount <= withLastKnown(issues, earlier.issues).length ? 'unread' : 'incomplete';
 }
 
-/** An unnamed asset of a failed submission has failed, unless it has an issue count or an outage may hide one. */
-export function hasFailed({ listed, issueCount, error }: AssetReading): boolean {
+/** An unnamed asset of a failed submission has no result, unless it has an issue count or an outage may hide one. */
+export function isWithoutResult({ listed, issueCount, error }: AssetReading): boolean {
   return issueCount === undefined && (failureText(listed) !== '' || !error?.stopsReading);
 }
 

@@ -1,20 +1,31 @@
 import { concurrently } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import type { Analysis } from './analysis.ts';
-import { MAX_CONCURRENT_READS, type ServiceClient } from './client.ts';
+import { MAX_CONCURRENT_READS, type ServiceCalls, type ServiceClient } from './client.ts';
 import { countVersions, parseTopics, topicsFor } from './issue.ts';
+import type { SubmissionResults } from './reader.ts';
 import { ServiceError } from './service-error.ts';
+import type { Deadline } from './tries.ts';
 
 /** The time limit for reading topics and versions, which no verdict depends on. */
 const EXTRAS_MS = 15_000;
 
 /** Adds topics and the number of versions. If the service cannot deliver them, they are left out. */
 export async function withExtras(
+  results: readonly SubmissionResults[],
+  { client, deadline }: ServiceCalls,
+): Promise<readonly SubmissionResults[]> {
+  const extrasDeadline = { ...deadline, until: monotonicMs() + EXTRAS_MS };
+  return await Promise.all(
+    results.map(async (each) => ({ ...each, analyses: await addExtras(each.analyses, client, extrasDeadline) })),
+  );
+}
+
+async function addExtras(
   analyses: readonly Analysis[],
   client: ServiceClient,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<readonly Analysis[]> {
-  const deadline = { signal, until: monotonicMs() + EXTRAS_MS };
   const [first] = analyses;
   const isVersioned = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
   const versions =

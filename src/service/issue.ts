@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Id, idKey } from './responses.ts';
+import { Id, idKey, isUuid } from './responses.ts';
 
 /** All severities, most severe first. */
 export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MINOR', 'INFO'] as const;
@@ -87,17 +87,39 @@ const IssueItem = v.object({
   updatedAt: optionalText,
 });
 
-/** @returns `size`: the number of items in the response, including unreadable ones; undefined if it had no list */
-export function parseIssues(response: unknown): {
+/** The issues in a response, and how many entries its lists of issues have, including unreadable ones. */
+export interface IssueList {
   readonly items: readonly Issue[];
-  readonly size: number | undefined;
-} {
-  return readList(response, 'issues', readIssue);
+  readonly size: number;
 }
 
-function readIssue(item: unknown): Issue | undefined {
+export const NO_ISSUES: IssueList = { items: [], size: 0 };
+
+/** Response bodies are untrusted, so the search for issues ends at this depth. */
+const MAX_DEPTH = 5;
+
+/** Finds the issues in a response, whatever its form: a list, lists in an object, wrapped issues, or issues by id. */
+export function parseIssues(response: unknown): IssueList {
+  const { items, size } = issuesIn(response, '', 0);
+  return { items: items.slice(0, MAX_LIST_ITEMS), size };
+}
+
+function issuesIn(value: unknown, key: string, depth: number): IssueList {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return NO_ISSUES;
+  const issue = readIssue({ ...(isUuid(key) && { id: key }), ...value });
+  if (issue) return { items: [issue], size: 1 };
+  const entries = Object.entries(value).map(([name, entry]) => issuesIn(entry, name, depth + 1));
+  const items = entries.flatMap((entry) => entry.items);
+  // A list without any issue may be one of links, unless it is the whole response.
+  const isOfIssues = Array.isArray(value) && (items.length > 0 || depth === 0);
+  const unreadable = isOfIssues ? entries.filter(({ size }) => size === 0).length : 0;
+  return { items, size: entries.reduce((sum, { size }) => sum + size, unreadable) };
+}
+
+/** Undefined if the item has no id or no severity: then it is no issue. */
+function readIssue(item: object): Issue | undefined {
   const parsed = v.safeParse(IssueItem, item);
-  if (!parsed.success) return undefined;
+  if (!parsed.success || !Object.hasOwn(item, 'severity')) return undefined;
   const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
   return {
     ...issue,

@@ -8,6 +8,7 @@ import {
   isSuccess,
   MAX_RESPONSE_BYTES,
   type Payload,
+  type StreamedBody,
 } from '../http/http.ts';
 import { abortedLater, sleep } from '../lib/async.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
@@ -68,13 +69,14 @@ export class ServiceRequester {
     const attempt = async (timeoutMs: number): Promise<v.InferOutput<Schema>> => {
       const sentAt = monotonicMs();
       try {
-        const response = await this.#receive(request, timeoutMs);
-        limiter.leave(true);
+        // The response to an upload may take long, so the others follow when its body is sent.
+        const response = await this.#receive(request, timeoutMs, () => limiter.follow(sentAt));
+        limiter.leave(sentAt, true);
         return response;
       } catch (error) {
         // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
         if (error instanceof ServiceError && error.failureClass === 'rate limit') limiter.close(error, sentAt);
-        limiter.leave(false);
+        limiter.leave(sentAt, false);
         throw error;
       }
     };
@@ -97,8 +99,9 @@ export class ServiceRequester {
   async #receive<Schema extends v.GenericSchema>(
     request: ServiceRequest<Schema>,
     timeoutMs: number,
+    onBodySent: () => void,
   ): Promise<v.InferOutput<Schema>> {
-    const { status, retryAfter, date, text } = await this.#exchange(request, timeoutMs);
+    const { status, retryAfter, date, text } = await this.#exchange(request, timeoutMs, onBodySent);
     this.#hasResponded = true;
     const givesAddress = request.endpoint === ENDPOINTS.uploadUrl && isSuccess({ status });
     // Secrets are removed after parsing: before, any character may be escaped.
@@ -120,6 +123,7 @@ export class ServiceRequester {
   async #exchange<Schema extends v.GenericSchema>(
     { endpoint, ids = [], query = '', payload, deadline: { signal } }: ServiceRequest<Schema>,
     timeoutMs: number,
+    onBodySent: () => void,
   ): Promise<HttpResponse> {
     const { access, http, userAgent } = this.#options;
     const { operation } = endpoint;
@@ -130,7 +134,7 @@ export class ServiceRequester {
         method: endpoint.method,
         url: access.baseUrl + pathOf(endpoint, ids) + query,
         headers: { accept: 'application/json', 'user-agent': userAgent, 'x-api-key': access.apiKey, ...headers },
-        ...(body !== undefined && { body }),
+        ...(body !== undefined && { body: typeof body === 'string' ? body : sendAll(body, onBodySent) }),
         timeoutMs,
         // After a cancel, wait a little for the response: without the id in it, a paid submission would be lost.
         signal: isRepeatable ? signal : abortedLater(signal, CANCEL_GRACE_MS),
@@ -150,6 +154,11 @@ export class ServiceRequester {
     if (error.problem !== 'unknown host' || !this.#hasResponded) return error;
     return new ConnectionError(error.message, 'no connection');
   }
+}
+
+async function* sendAll(body: StreamedBody, onSent: () => void): StreamedBody {
+  yield* body;
+  onSent();
 }
 
 /** Encodes each id, so that an id with a `/` stays one part of the path. */

@@ -11,7 +11,11 @@ const shownCount = v.fallback(count, null);
 
 /** Upper and lower case make no difference in a UUID. Any other id is compared as it is. */
 export function idKey(id: string): string {
-  return UUID.test(id) ? id.toLowerCase() : id;
+  return isUuid(id) ? id.toLowerCase() : id;
+}
+
+export function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
 /** The schema of an id in a response about a resource with this id. */
@@ -22,42 +26,50 @@ export function sameId(id: string) {
   );
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /**
- * The words of the contract for a status, and what they mean for a submission. `isTerminal`: polling ends.
- * `isDoubtful`: some files may never get a result, so a later run reads them before it waits for them.
+ * What a status means, for a submission and for an asset. Everything that depends on a status is in this table and in
+ * `CONCLUSIONS` (conclusion.ts).
+ *
+ * - `isTerminal`: the service has ended its work, so polling ends
+ * - `hasResults`: the number of issues and the issues themselves can be read
+ * - `hasFailed`: an asset has no result, or a submission has such an asset; a retry may help
+ * - `keepsResults`: what an earlier run has read in such a submission can be reused
+ * - `isGivenUp`: a file that such a submission leaves unjudged for seven days is sent again
  */
-const PHASES = [
-  { phase: 'open', words: ['uploading', 'submitted', 'processing'], isTerminal: false, isDoubtful: false },
-  { phase: 'complete', words: ['complete'], isTerminal: true, isDoubtful: false },
-  { phase: 'failed', words: ['failed'], isTerminal: true, isDoubtful: true },
-] as const;
+// biome-ignore format: a table
+const PHASES = {
+  open:     { isTerminal: false, hasResults: false, hasFailed: false, keepsResults: true,  isGivenUp: true  },
+  complete: { isTerminal: true,  hasResults: true,  hasFailed: false, keepsResults: true,  isGivenUp: false },
+  failed:   { isTerminal: true,  hasResults: false, hasFailed: true,  keepsResults: true,  isGivenUp: true  },
+  unknown:  { isTerminal: false, hasResults: false, hasFailed: false, keepsResults: false, isGivenUp: false },
+} as const;
 
-/** What a status means for the gate. `unknown` is a word that the contract does not name. */
-export type Phase = (typeof PHASES)[number]['phase'] | 'unknown';
+export type Phase = keyof typeof PHASES;
 
-/** A status of a submission or an asset, with the service's own word for messages. */
-export interface Status {
-  readonly phase: Phase;
-  readonly word: string;
+function isPhase(name: string): name is Phase {
+  return Object.hasOwn(PHASES, name);
 }
 
-const Status = v.pipe(
-  v.string(),
-  v.transform((word): Status => {
-    const named = PHASES.find(({ words }) => words.some((each) => each === word));
-    return { phase: named?.phase ?? 'unknown', word };
-  }),
-);
+/** The words of the contract for each phase. Any other word is `unknown`. */
+const WORDS: Readonly<Record<Phase, readonly string[]>> = {
+  open: ['uploading', 'submitted', 'processing'],
+  complete: ['complete'],
+  failed: ['failed'],
+  unknown: [],
+};
 
-export function isTerminal(response: { readonly status: Status } | undefined): boolean {
-  return PHASES.some(({ phase, isTerminal: ends }) => ends && phase === response?.status.phase);
+/** A status of a submission or an asset: what it means, and the service's own word for messages. */
+export type Status = (typeof PHASES)[Phase] & { readonly phase: Phase; readonly word: string };
+
+export function statusOf(word: string): Status {
+  const phase =
+    Object.keys(PHASES)
+      .filter(isPhase)
+      .find((each) => WORDS[each].includes(word)) ?? 'unknown';
+  return { phase, word, ...PHASES[phase] };
 }
 
-export function isDoubtful({ status }: { readonly status: Status }): boolean {
-  return PHASES.some(({ phase, isDoubtful: mayFail }) => mayFail && phase === status.phase);
-}
+const Status = v.pipe(v.string(), v.transform(statusOf));
 
 const blobPath = v.pipe(v.string(), v.minLength(1));
 export const UploadUrlResponse = v.object({ uploadUrl: v.pipe(v.string(), v.url()), blobPath, expiresAt: shownText });
@@ -97,6 +109,24 @@ export function failureText({ errorType, errorMessage }: ListedAsset): string {
   return [errorType, errorMessage].filter(Boolean).join(': ').replace(/\.$/, '');
 }
 
+/** An asset that is listed twice is one asset. The worse of two values counts: the gate fails closed. */
+function withoutRepeats(assets: ListedAsset[]): ListedAsset[] {
+  const groups = Map.groupBy(assets, ({ assetId }) => idKey(assetId));
+  return [...groups.values()].map((entries) => entries.reduce(joinEntries));
+}
+
+function joinEntries(one: ListedAsset, other: ListedAsset): ListedAsset {
+  const counts = [one.issueCount, other.issueCount].filter((each) => typeof each === 'number');
+  return {
+    ...one,
+    issueCount: counts.length === 0 ? null : Math.max(...counts),
+    errorMessage: one.errorMessage ?? other.errorMessage,
+    errorType: one.errorType ?? other.errorType,
+    isRetryable: one.isRetryable && other.isRetryable,
+    retryCount: Math.max(one.retryCount, other.retryCount),
+  };
+}
+
 export const SubmissionResponse = v.object({
   submissionId: v.string(),
   status: Status,
@@ -104,7 +134,7 @@ export const SubmissionResponse = v.object({
   progressPercent: v.fallback(v.nullish(v.number()), null),
   errorMessage: shownText,
   /** Null if the service has no list yet, which is not the same as an empty list. */
-  assets: v.nullish(v.array(ListedAsset), null),
+  assets: v.nullish(v.pipe(v.array(ListedAsset), v.transform(withoutRepeats)), null),
 });
 export type SubmissionResponse = v.InferOutput<typeof SubmissionResponse>;
 

@@ -35,8 +35,8 @@ const OUTAGE = { stops: 'reading', isOutage: true, mayHaveArrived: true, maxTrie
  * - `mayHaveArrived`: the service may have carried out the request
  * - `maxTries`: how often the request may fail like this, for each value of `repeats` in `endpoints.ts`
  *
- * Four places stop requests: `ServiceRequester` all of the run, `untilOutage` a round of reads, `ServiceClient.readList`
- * the reads of one list, and `RateLimiter` those of one bucket until it opens.
+ * Four places stop requests: `ServiceRequester` all of the run, `SubmissionReader` reads, `ServiceClient.readList` the
+ * reads of one list, and `RateLimiter` those of one bucket until it opens.
  */
 // biome-ignore format: a table
 export const FAILURES = {
@@ -150,16 +150,6 @@ function describeFailure(failure: Failure, operation: Operation, isOutage: boole
   if (isSuccess(failure)) return `gave a response while ${operation} that could not be read: ${message}`;
   if (isOutage) return `did not respond while ${operation}: status ${status}${message && `, ${message}`}`;
   return `responded with ${status} while ${operation}${message && `: ${message}`}`;
-}
-
-/** Returns a function that sends requests. After an outage or a rate limit, it only returns the same error. */
-export function untilOutage() {
-  let stoppedBy: ServiceError | undefined;
-  return async <T>(send: () => Promise<T>): Promise<T | ServiceError> => {
-    const response = stoppedBy ?? (await orError(send()));
-    if (response instanceof ServiceError && response.stopsReading) stoppedBy = response;
-    return response;
-  };
 }
 
 /** Returns the response or the error. Throws only an error with which every other request would fail as well. */

@@ -15,7 +15,7 @@ export interface OpenSubmission {
   readonly contents: readonly Content[];
   /** From the response to the creation. These assets are read even if the submission cannot be read. */
   readonly assetIds: readonly string[];
-  /** If an earlier run created the submission: other files that this gate has sent, which may be assets of it. */
+  /** Other files that this gate has sent, which may be assets of the submission. */
   readonly otherFiles?: OtherFiles | undefined;
   /** The service's job identifier, which its support asks for. */
   readonly workflowId?: string | undefined;

@@ -22,7 +22,7 @@ export interface Deadline {
 
 /** How long the service may lag behind: after a 404, with a missing fact, and until a retry takes effect. */
 export const CATCH_UP_MS = 20_000;
-const READ_AGAIN_MS = 2_000;
+export const READ_AGAIN_MS = 2_000;
 
 /** Begins a window of 20 s for further reads. The returned function returns true after a pause, or false at the end. */
 export function catchUpWindow({ signal, until }: Deadline): () => Promise<boolean> {

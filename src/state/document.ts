@@ -93,9 +93,9 @@ export type PathRecord = v.InferOutput<typeof PathRecord>;
 export const StateDocument = v.object({ contents: v.array(ContentRecord), paths: v.array(PathRecord) });
 export type StateDocument = v.InferOutput<typeof StateDocument>;
 
-/** How many days paths and analyses are kept: a revert may restore a file. A final state is kept at least as long. */
+/** How many days paths and records are kept: a revert may restore a file. A final state is kept at least as long. */
 export const KEEP_DAYS = 90;
-/** An open analysis is given up after this time, and a failed file is sent again. */
+/** After this time, an open analysis may be given up, and a failed file may be sent again. */
 export const KEEP_OPEN_DAYS = 7;
 
 const DAY_MS = 86_400_000;

@@ -7,10 +7,8 @@ import {
   analysisId,
   type ContentRecord,
   IssueRecord,
-  isAnalysed,
   isYounger,
   KEEP_DAYS,
-  KEEP_OPEN_DAYS,
   KnownTopics,
   type PathRecord,
   type StateDocument,
@@ -49,9 +47,8 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   const ours = new Set(run.submissions.map(({ submissionId }) => submissionId));
   // If records of one analysis are of the same kind, the first one counts: a result of this run, then an earlier record.
   const records = bestOfEach([...results, ...earlier, ...open]).filter((record) => {
-    if (ours.has(record.submissionId)) return true;
-    if (!isAnalysed(record)) return isYounger(record.at, KEEP_OPEN_DAYS, run.now);
-    return inUse.has(record.sha256) || isYounger(record.at, Math.max(run.reuseDays, KEEP_DAYS), run.now);
+    if (ours.has(record.submissionId) || inUse.has(record.sha256)) return true;
+    return isYounger(record.at, Math.max(run.reuseDays, KEEP_DAYS), run.now);
   });
   const found = new Set(results.map(analysisId));
   const lost = new Set([...run.lost].filter((id) => !found.has(id)));

@@ -1,9 +1,8 @@
-import * as v from 'valibot';
 import type { Content, SendableContent } from '../../src/media/content.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
-import { type Analysis, unjudged } from '../../src/service/analysis.ts';
+import type { Analysis } from '../../src/service/analysis.ts';
 import { type Issue, parseIssues } from '../../src/service/issue.ts';
-import { type ListedAsset, type Status, SubmissionResponse, unlistedAsset } from '../../src/service/responses.ts';
+import { type ListedAsset, unlistedAsset } from '../../src/service/responses.ts';
 import type { Waiver } from '../../src/waivers/file.ts';
 
 /** Builders of what the service says (issues, assets, analyses), and of waivers for its issues. */
@@ -27,11 +26,6 @@ export function issues(...ids: readonly string[]): readonly Issue[] {
   return parseIssues(ids.map((id) => ({ id, severity: 'CRITICAL', status: 'OPEN' }))).items;
 }
 
-/** A status as it is parsed from a response. */
-export function status(word: string): Status {
-  return v.parse(SubmissionResponse, { submissionId: 'S', status: word }).status;
-}
-
 export function listedAsset(assetId: string, facts: Partial<ListedAsset> = {}): ListedAsset {
   return { ...unlistedAsset(assetId), versionNumber: 1, ...facts };
 }
@@ -41,7 +35,8 @@ export type Result<T extends Content = SendableContent> = Analysis & { readonly 
 /** The analysis of a file that was judged. */
 export function result<T extends Content>(content: T, changes: Partial<Omit<Analysis, 'content'>> = {}): Result<T> {
   const ids = { submissionId: 's1', assetId: `asset-${content.sha256}`, versionNumber: 1 };
-  return { ...unjudged(content, ids.submissionId, []), ...ids, outcome: 'judged', ...changes, content };
+  const nothing = { isFailedForGood: false, issues: [], topics: [], causes: [] };
+  return { ...nothing, ...ids, outcome: 'judged', ...changes, content };
 }
 
 /** A waiver that accepts `issue()` at this path. */

@@ -3,10 +3,11 @@ import type { Artifact } from '../../src/github/api-schemas.ts';
 import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { PlanBasis } from '../../src/plan/candidates.ts';
-import type { EarlierResponses, FoundSubmission, RecordStatus } from '../../src/plan/record-status.ts';
-import { type Analysis, unjudged } from '../../src/service/analysis.ts';
+import type { EarlierFile, EarlierResponses, RecordStatus } from '../../src/plan/record-status.ts';
+import { unreadAsset } from '../../src/service/read-asset.ts';
 import { SubmissionResponse } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
+import type { SubmissionReading } from '../../src/service/submission-reading.ts';
 import {
   type AnalysedRecord,
   analysisId,
@@ -18,7 +19,7 @@ import {
 import { joinStates } from '../../src/state/records.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { refusal } from '../service/fake-service.ts';
-import { listedAsset } from './analyses.ts';
+import { listedAsset, result } from './analyses.ts';
 import { content, sha } from './media.ts';
 
 /** Builders of states and of what a plan is made from. */
@@ -95,19 +96,21 @@ export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, 
 
 /** What the service says about submissions. */
 export function responses(found: Found): EarlierResponses {
-  const submissions = new Map<string, FoundSubmission | ServiceError>();
-  const files = new Map<string, { status: RecordStatus; analysis: Analysis }>();
+  const submissions = new Map<string, SubmissionReading>();
+  const files = new Map<string, EarlierFile>();
   for (const [submissionId, given] of Object.entries(found)) {
     if (given === 'missing') {
-      submissions.set(submissionId, new ServiceError('reading the submission', refusal(404)));
+      const error = new ServiceError('reading the submission', refusal(404));
+      submissions.set(submissionId, { error, assets: new Map() });
       continue;
     }
     const seeds = Object.keys(given).filter((seed) => given[seed] !== 'missing');
     const listed = seeds.map((seed) => listedAsset(`asset-${seed}`));
     const response = v.parse(SubmissionResponse, { submissionId, status: 'complete', assets: listed });
-    submissions.set(submissionId, { response, assets: new Map(listed.map((asset) => [asset.assetId, asset])) });
+    const assets = new Map(listed.map((asset) => [asset.assetId, unreadAsset(submissionId, asset)]));
+    submissions.set(submissionId, { response, assets });
     for (const [seed, status] of Object.entries(given)) {
-      const analysis = unjudged(content(seed), submissionId, []);
+      const analysis = result(content(seed), { outcome: 'unjudged', submissionId });
       files.set(analysisId({ sha256: sha(seed), submissionId }), { status, analysis });
     }
   }

@@ -126,8 +126,8 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       'send a.png: earlier analysis never finished'],
   ]],
   ['a failure', [
-    ['that the service reports is awaited once more', { records: [sent('s', 1)], found: { s: { A: 'failed' } } },
-      'await a.png in s'],
+    ['that only the service reports is shown', { records: [sent('s', 1)], found: { s: { A: 'failed' } } },
+      'failed a.png in s'],
     ['does not hide an analysis', { records: [judged('s', 2), broke('n', 1)] }, 'reuse a.png in s'],
     ['does not hide an open submission', { records: [sent('s', 2), broke('n', 1)] }, 'await a.png in s'],
     ['is shown, if the analysis before it is missing',
@@ -260,9 +260,9 @@ it('what is missing, failed or given up is lost, but no record of a failure', ()
 });
 
 it.each([
-  ['a push awaits it once more', false, 0],
+  ['a push shows it', false, 0],
   ['a re-run sends the file', true, 1],
-])('an open record that has failed since is lost only if it is not awaited: %s', (_, isRerun, size) => {
+])('an open record that has failed since is lost only if it is not shown: %s', (_, isRerun, size) => {
   expect(planned({ records: [sent('s', 1)], found: { s: { A: 'failed' } }, isRerun }).lost.size).toBe(size);
 });
 

@@ -2,12 +2,13 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { makePlan, previousSubmissions, withSource } from '../../src/plan/plan.ts';
-import { type QueryOptions, querySubmissions } from '../../src/plan/query.ts';
+import { type QueryOptions, querySubmissions, retryFailures } from '../../src/plan/query.ts';
 import { NO_RESPONSES, type RecordStatus, statusOf } from '../../src/plan/record-status.ts';
-import { readReused } from '../../src/plan/reuse.ts';
+import { earlierFailures, readReused } from '../../src/plan/reuse.ts';
 import { stepsAfterFailure } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';
+import { createReader } from '../../src/service/reader.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { ContentRecord, PathRecord } from '../../src/state/document.ts';
 import { issue } from '../builders/analyses.ts';
@@ -25,7 +26,7 @@ const LIMITED = { retryAfter: '3600' };
 function serviceOf(responses: Responses, mode?: Mode) {
   const startedAt = performance.now();
   return clientOf((request) => {
-    const path = request.slice('GET /submissions/'.length);
+    const path = request.replace(/^\w+ \/submissions\//, '');
     const [, assetId = ''] = /\/assets\/([^/]+)$/.exec(path) ?? [];
     const complete = { assetId, filename: `${assetId.replace('asset-', '')}.png`, status: 'complete' };
     const given = responses[path] ?? (assetId === '' ? 404 : complete);
@@ -57,18 +58,20 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
   const first = basis(files, { contents: records.flat(), paths: [...paths] });
   const last = later ? basis(files, { contents: [...later], paths: [...paths] }) : first;
   const { value, ms } = await inFakeTime(async () => {
-    const deadline = deadlineIn(minutes);
-    const options = { failOnSeverity: 'CRITICAL', ...changes, ...service, deadline } as const;
-    const before = later ? await querySubmissions(first, NO_RESPONSES, options) : NO_RESPONSES;
-    const heard = await querySubmissions(last, before, options);
+    const reader = createReader(service);
+    const options = { failOnSeverity: 'CRITICAL', ...changes, reader, deadline: deadlineIn(minutes) } as const;
+    let heard = NO_RESPONSES;
+    for (const each of new Set([first, last]))
+      heard = await querySubmissions(each, await retryFailures(each, heard, options), options);
     const plan = makePlan(last, heard);
-    return { heard, plan, analyses: await readReused(plan, heard, options) };
+    const failures = earlierFailures(plan, heard, mode === 'sandbox');
+    return { heard, plan, analyses: [...(await readReused(plan, options)), ...failures] };
   });
   const statusIn = (submissionId: string, seed: string): RecordStatus | undefined => {
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
     return record && statusOf(record, value.heard);
   };
-  const reads = service.requests.map((request) => request.slice('GET /submissions/'.length));
+  const reads = service.requests.map((request) => request.replace(/^\w+ \/submissions\//, ''));
   return { ...value, statusIn, reads, seconds: Math.round(ms / 1000) };
 }
 
@@ -158,7 +161,7 @@ it.for<[string, Reading, string]>([
     return [outcome, ...issues.map(({ status }) => status), ...reasons].join(' ');
   });
   expect(short).toEqual([expected]);
-  expect(analyses[0]?.isFailedForGood, 'A reading never makes worse what is paid for.').toBe(undefined);
+  expect(analyses[0]?.isFailedForGood, 'A reading never makes worse what is paid for.').toBe(false);
 });
 
 it('a reused file without issues costs no request of its own, and one with issues one', async () => {
@@ -181,7 +184,10 @@ it('an analysis that could not be read keeps its version and topics', async () =
   expect(analyses).toMatchObject([{ ...facts, assetId: 'asset-A', outcome: 'unread' }]);
 });
 
-const STILL_FAILED = listing('failed', { A: { errorMessage: 'Too dark.', isRetryable: true } });
+const TOO_DARK = { errorMessage: 'Too dark.' };
+const STILL_FAILED = listing('failed', { A: TOO_DARK });
+const RETRYABLE = listing('failed', { A: { ...TOO_DARK, isRetryable: true } });
+const RETRIED = listing('failed', { A: { ...TOO_DARK, isRetryable: true, retryCount: 1 } });
 const ALL_FAILED = { ...listing('failed', { A: {} }), errorMessage: 'Disk full.' };
 
 // biome-ignore format: a table
@@ -194,24 +200,38 @@ it.for<[string, Responses, string, reads: number]>([
 ])('an earlier failure is shown again: %s', async ([, responses, message, count]) => {
   const records = [failed('A', { submissionId: 's', message: 'No pixels.' })];
   const { analyses, reads } = await queried({ records, responses });
-  const steps = stepsAfterFailure(true, message.startsWith('about the whole'));
+  const isFileToBlame = !message.startsWith('about the whole');
+  const steps = stepsAfterFailure({ isForGood: true, isFileToBlame, isSandbox: false });
   const cause = { reason: 'asset-failed', path: 'a.png', steps };
   expect(analyses).toMatchObject([{ outcome: 'failed', isFailedForGood: true, causes: [cause] }]);
   expect(analyses[0]?.causes[0]?.message).toContain(`${message} That was on 2026-11-14. The file was not sent again`);
   expect(reads).toHaveLength(count);
 });
 
+const FREE = { s: RETRYABLE, 's/assets/asset-A': FAILING };
+const RETRY = 's/assets/asset-A/retry';
+
 // biome-ignore format: a table
-it.for<[string, Responses, RecordStatus]>([
-  ['complete', { s: listing('complete', { A: {} }) }, 'finished'],
+it.for<[string, Responses, RecordStatus, retries?: number, seconds?: number]>([
+  ['complete', { s: listing('complete', { A: { issueCount: 0 } }) }, 'finished'],
   ['complete in a failed submission', { s: listing('failed', { A: { issueCount: 0 } }) }, 'finished'],
   ['being analysed', { s: listing('processing', { A: {} }) }, 'open'],
-  ['being analysed in a failed submission', { s: listing('failed', { A: {} }), 's/assets/asset-A': LATE }, 'open'],
-  ['retryable again', { s: STILL_FAILED, 's/assets/asset-A': FAILING }, 'failed'],
+  ['being analysed in a failed submission', { s: listing('failed', { A: {} }), 's/assets/asset-A': LATE }, 'open', 0, 20],
+  ['failed in a complete submission', { s: listing('complete', { A: TOO_DARK }), 's/assets/asset-A': FAILING }, 'failed'],
   ['not readable', { s: listing('failed', { A: {} }), 's/assets/asset-A': DOWN }, 'failed'],
-])('a file that failed before is now %s', async ([, responses, expected]) => {
-  const { statusIn } = await queried({ records: [failed('A', { submissionId: 's' })], responses });
+  ['retryable, and the retry is accepted', { ...FREE, [RETRY]: { submissionId: 's' } }, 'open', 1],
+  ['retryable, and the retry is refused', { ...FREE, [RETRY]: 403 }, 'failed', 1],
+  ['retryable, and the retry is refused (409)', { ...FREE, [RETRY]: 409 }, 'failed', 1, 20],
+  ['retryable, and one is in flight (409)', { ...FREE, s: lagging(RETRYABLE, RETRIED),
+    's/assets/asset-A': lagging(FAILING, LATE), [RETRY]: 409 }, 'open', 1, 10],
+  ['retryable, and an outage prevents the retry', { ...FREE, [RETRY]: DOWN }, 'failed', 1],
+  ['retried six times', { ...FREE, s: listing('failed', { A: { ...TOO_DARK, isRetryable: true, retryCount: 6 } }) },
+    'failed'],
+])('a file that failed before is now %s', async ([, responses, expected, retries = 0, least = 0]) => {
+  const { statusIn, reads, seconds } = await queried({ records: [failed('A', { submissionId: 's' })], responses });
   expect(statusIn('s', 'A')).toBe(expected);
+  expect(reads.filter((path) => path === RETRY)).toHaveLength(retries);
+  expect(Math.floor(seconds / 10)).toBe(least / 10);
 });
 
 it('what can change the verdict is read first; after an outage, no other asset is read', async () => {
@@ -226,9 +246,10 @@ it('what can change the verdict is read first; after an outage, no other asset i
     [`${id}/assets/asset-${id}/issues`, id === 'urgent' ? [DISMISSED] : DOWN],
   ]);
   const { analyses, reads } = await queried({ seeds: ids, records, responses: Object.fromEntries(responses) });
+  const urgent = analyses.find(({ submissionId }) => submissionId === 'urgent');
   const ofIssues = reads.filter((path) => path.endsWith('/issues'));
   expect([reads[0], ofIssues[0]]).toEqual(['urgent', 'urgent/assets/asset-urgent/issues']);
-  expect(analyses[0]?.issues).toMatchObject([{ status: 'DISMISSED' }]);
+  expect(urgent?.issues).toMatchObject([{ status: 'DISMISSED' }]);
   expect(ofIssues.length).toBeLessThan(12);
 });
 
@@ -261,9 +282,10 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   ['failed for good', 0.5, [at('failed'), b('failed')], 'finished failed'],
   ['failed, and can be retried', 0.5, [at('failed', { isRetryable: true }), b('failed')], 'finished open'],
   ['failed, and cannot be read', 0.5, [at('failed'), 404], 'finished failed'],
-  ['terminal for seven days', 7, [at('complete'), b('processing')], 'finished given up'],
-  ['terminal for seven days, retryable', 7, [at('failed', { isRetryable: true }), b('failed')], 'finished given up'],
-  ['terminal for less than seven days', 6.99, [at('complete'), b('processing')], 'finished finished'],
+  ['complete for seven days, but not this file', 7, [at('complete'), b('processing')], 'finished failed'],
+  ['in a status that nobody knows for seven days', 7, [at('paused'), b('complete')], 'failed failed'],
+  ['failed for seven days, retryable', 7, [at('failed', { isRetryable: true }), b('failed')], 'finished given up'],
+  ['complete for less than seven days', 6.99, [at('complete'), b('processing')], 'finished finished'],
   ['for seven days, and the status lags', 7, [at('complete', DONE), lagging(b('processing'), b('complete'))],
     'finished finished'],
   ['without a list', 0.5, [{ status: 'complete', assets: null }, 404], 'finished finished'],
@@ -334,7 +356,7 @@ it('a second query reads missing and failed submissions only once, and finds new
   });
   const statuses = [statusIn('old', 'A'), statusIn('n', 'A'), statusIn('s', 'B')];
   expect([...statuses, seconds]).toEqual(['missing', 'failed', 'analysed', 20]);
-  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['open', 'analysed']);
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['failed', 'analysed']);
   for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
 });
 

@@ -7,9 +7,10 @@ import { renderPredicate } from '../../src/report/cleared.ts';
 import { listIssues } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import type { Severity } from '../../src/service/issue.ts';
+import { statusOf } from '../../src/service/responses.ts';
 import { joinStates } from '../../src/state/records.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
-import { issue, type Result, result, status, waiver } from '../builders/analyses.ts';
+import { issue, type Result, result, waiver } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { PULL_REQUEST_RUN } from '../builders/reports.ts';
 import {
@@ -199,7 +200,7 @@ it('the report names the submission that was created, with its own status and wo
   const open = ['s1', 's2'].map((id) => ({ ...NOTHING, submissionId: id, workflowId: `workflow of ${id}` }));
   const waited = open.map((submission) => ({
     submission,
-    response: { ...submission, ...UNREAD, status: status(`status of ${submission.submissionId}`), assets: [] },
+    response: { ...submission, ...UNREAD, status: statusOf(`status of ${submission.submissionId}`), assets: [] },
     analyses: [],
     mayKnowMoreLater: false,
   }));

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
 import { type Analysis, analysesOf } from '../../src/service/analysis.ts';
+import type { SubmissionFacts } from '../../src/service/conclusion.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
-import { type AssetReading, type Retry, readMissing, unreadAsset } from '../../src/service/read-asset.ts';
-import type { ListedAsset } from '../../src/service/responses.ts';
-import { ServiceError } from '../../src/service/service-error.ts';
-import { issues, listedAsset, status } from '../builders/analyses.ts';
+import { type AssetReading, type Retry, readAsset, unreadAsset } from '../../src/service/read-asset.ts';
+import { type ListedAsset, statusOf } from '../../src/service/responses.ts';
+import { orError, ServiceError } from '../../src/service/service-error.ts';
+import { issues, listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { clientOf, deadlineIn, refusal, response } from './fake-service.ts';
 
-type Facts = Parameters<typeof analysesOf>[1];
+type Facts = Partial<Omit<SubmissionFacts, 'status'>>;
 
 const a = content('a');
 
@@ -28,9 +29,9 @@ interface Responses {
 const FIRST = unreadAsset('S', listedAsset('1', { issueCount: 1 }));
 const BEFORE: AssetReading = {
   ...FIRST,
-  own: { filename: a.name, status: status('complete') },
+  own: { filename: a.name, status: statusOf('complete') },
   issues: issues('x'),
-  hasUnreadIssues: true,
+  enrichedIssues: { items: issues('x'), size: 2 },
 };
 
 function items(...ids: readonly string[]): readonly object[] {
@@ -45,13 +46,14 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
     return response(200, { assetId: '1', filename: a.name, status: 'complete', ...own });
   }, mode);
   const first = before ?? unreadAsset('S', listedAsset('1', listed));
-  const readings = await readMissing([first], client, () => deadlineIn(30));
-  return analysisOf({ readings });
+  const calls = { client, deadline: deadlineIn(30) };
+  return analysisOf({ readings: [await readAsset(first, calls, async (send) => await orError(send()))] });
 }
 
-function analysisOf(facts: Partial<Facts>): Analysis {
+function analysisOf({ situation = 'complete', ...facts }: Facts): Analysis {
   const submission = { submissionId: 'S', contents: [a] };
-  const [analysis] = analysesOf(submission, { submissionPhase: 'complete', readings: [], ...facts });
+  const status = situation === 'unlisted' ? undefined : statusOf(situation);
+  const [analysis] = analysesOf(submission, { situation, status, readings: [], isSandbox: false, ...facts });
   assert(analysis);
   return analysis;
 }
@@ -81,10 +83,9 @@ it.each<[string, Responses, string]>([
     { listed: { issueCount: 3 }, own: { issueCount: 1 }, list: items('x', 'y') },
     'counts 3 issues, but only 2 could be read'],
   ['a list that is longer than the count', { listed: { issueCount: 1 }, list: [...items('x'), {}] },
-    'counts 2 issues, but only 1 could be read'],
-  ['an unreadable item beside as many issues as are counted',
-    { listed: { issueCount: 1 }, own: { issues: items('y') }, list: [...items('x'), {}] },
     'lists an issue that could not be read'],
+  ['an unreadable item, but the asset itself has every issue that is counted',
+    { listed: { issueCount: 1 }, own: { issues: items('y') }, list: [...items('x'), {}] }, ''],
   ['an unreadable item of the asset itself', { listed: { issueCount: 1 }, own: { issues: [{}] }, list: items('x') },
     'lists an issue that could not be read'],
   ['an unreadable item in a sandbox', { listed: {}, mode: 'sandbox', own: { issues: [{}] } },
@@ -101,8 +102,8 @@ it.each<[string, Responses, string]>([
   ['every issue twice, and one more is counted', { listed: { issueCount: 5 }, list: items('x', 'y', 'x', 'y') },
     'counts 5 issues, but only 2 could be read'],
   ['an asset that is missing', { own: 404 },
-    'has no asset with the name of this file. Its assets: 1 (The compliance service responded with 404'],
-  ['a missing asset that was read earlier', { before: { ...BEFORE, hasUnreadIssues: false }, own: 404 }, ''],
+    '1 asset of the submission could not be read, so it is unknown which is this file: 1 (The compliance service resp'],
+  ['a missing asset that was read earlier', { before: { ...BEFORE, enrichedIssues: { items: issues('x'), size: 1 } }, own: 404 }, ''],
   ['a missing asset that was read earlier, with an unreadable item', { before: BEFORE, own: 404 },
     'responded with 404 while reading an asset'],
   ['an earlier unreadable item, and the list is missing', { before: BEFORE, own: {} },
@@ -140,7 +141,7 @@ const MOVED = { count: 1, requestedAt: 0, last: { movedTo: 'T' } };
 const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };
 
 function ownOf(word: string, filename = a.name): Pick<AssetReading, 'own'> {
-  return { own: { filename, status: status(word) } };
+  return { own: { filename, status: statusOf(word) } };
 }
 
 /** An asset that was read: complete and without issues, unless `facts` says otherwise. */
@@ -158,13 +159,13 @@ function describeAnalysis({ outcome, causes }: Analysis): string {
 }
 
 const LATE = { earlyEnd: TIMEOUT };
-const FAILED = { submissionPhase: 'failed' } as const;
+const FAILED = { situation: 'failed' } as const;
 const LATE_AND_FAILED = { ...LATE, ...FAILED };
-const UNKNOWN = { ...LATE, submissionPhase: 'unknown' } as const;
+const UNKNOWN = { ...LATE, situation: 'unknown' } as const;
 const OPEN = reading(ownOf('processing'));
 
 // biome-ignore format: a table
-it.each<[string, readonly AssetReading[], Partial<Facts>, string, message?: string]>([
+it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
   ['no assets at all', [], {}, 'unjudged results', `${NO_ASSET} It has no assets.`],
   ['two assets of one name', [reading({}), reading({}, {}, '2')], {}, 'unjudged results', 'has 2 assets with the name'],
   ['failed, with the words of the service', [reading(ownOf('failed'), BROKEN)], {}, 'failed asset-failed',
@@ -174,7 +175,7 @@ it.each<[string, readonly AssetReading[], Partial<Facts>, string, message?: stri
   ['complete with a fact missing', [reading({ issueCount: undefined })], LATE, 'unjudged results', 'not how many'],
   ['unfinished at the interruption', [OPEN], LATE, 'unjudged timeout', 'Too late.'],
   ['unread at the interruption', [unread({})], LATE, 'unjudged timeout', 'Too late.'],
-  ['unread, and it may have failed', [unread({}, BROKEN)], LATE, 'unjudged results', 'Its assets: 1 (E: It broke).'],
+  ['unread, and it may have failed', [unread({}, BROKEN)], LATE, 'unjudged results', 'Its assets: 1 (E: It broke, not read).'],
   ['unread because of an outage', [unread({ error: DOWN })], {}, 'unjudged service open'],
   ['unread in an outage, and may have failed', [unread({ error: DOWN }, BROKEN)], {}, 'unjudged results'],
   ['an outage before the list of issues', [reading({ issueCount: 1, error: DOWN })], {}, 'unjudged results',
@@ -192,23 +193,24 @@ it.each<[string, readonly AssetReading[], Partial<Facts>, string, message?: stri
   ['in a failed submission, unread in an outage, with a text', [unread({ error: DOWN }, BROKEN)], FAILED,
     'failed asset-failed', 'E: It broke.'],
   ['in a failed submission, one of two with a text', [unread({}, BROKEN), unread({ error: DOWN }, {}, '2')], FAILED,
-    'unjudged results', `Its assets: 1 (E: It broke), 2 (${DOWN.message}).`],
+    'unjudged results', `2 assets of the submission could not be read`],
   ['in a failed submission, unfinished', [OPEN], LATE_AND_FAILED, 'unjudged results open'],
   ['in a failed submission, with issues that an outage hides', [reading({ issueCount: 1, error: DOWN })], FAILED,
     'unjudged results'],
   ['in a failed submission that alone gives a reason', [reading(ownOf('failed'))],
     { ...FAILED, errorMessage: 'No disk.' }, 'failed asset-failed', 'it says about the whole submission: No disk.'],
   ['in a submission of unknown status, unfinished', [OPEN], UNKNOWN, 'unjudged results open'],
-  ['in a submission of unknown status, without an asset', [], UNKNOWN, 'unjudged results', NO_ASSET],
+  ['in a submission of unknown status, without an asset', [], UNKNOWN, 'unjudged results', 'status "unknown" for the'],
+  ['in a submission of unknown status, complete', [reading({})], UNKNOWN, 'unjudged results', 'so none of its files'],
   ['unfinished with an error text', [reading(ownOf('processing'), BROKEN)], LATE, 'unjudged results',
     'has not confirmed that this file is complete, but says about it: E: It broke.'],
   ['unfinished with an issue', [reading({ ...ownOf('processing'), issueCount: 1 })], LATE, 'unjudged results',
     'says about it: it counts 1 issue.'],
   ['unfinished with an issue that nobody counts',
     [reading({ ...ownOf('processing'), issueCount: undefined, issues: issues('x') })], LATE, 'unjudged results'],
-  ['unread with an issue', [unread({ issueCount: 1 })], LATE, 'unjudged results', 'Its assets: 1 (not read).'],
+  ['unread with an issue', [unread({ issueCount: 1 })], LATE, 'unjudged results', 'Its assets: 1 (1 issue, not read).'],
   ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {}, 'unjudged service open'],
-  ['without a list at the end', [], { submissionPhase: 'unread' }, 'unjudged results',
+  ['without a list at the end', [], { situation: 'unlisted' }, 'unjudged results',
     'list of assets could not be read.'],
 ])('an analysis: %s', (_, readings, facts, expected, message = '') => {
   const analysis = analysisOf({ readings, ...facts });
@@ -225,15 +227,15 @@ it.each([
   expect(cause?.steps.map(({ actor }) => actor).join(', ')).toBe(actors);
 });
 
-it.each<[string, readonly AssetReading[], Facts['submissionPhase'], string]>([
+it.each<[string, readonly AssetReading[], Facts['situation'], string]>([
   ['it may be one of the file', [reading({}), unread({}, {}, '2')], 'complete', SURPLUS],
   ['it has results', [reading({}), unread({ issueCount: 0 }, {}, '2')], 'failed', SURPLUS],
   ['it has failed', [reading({}), unread({ error: GONE }, {}, '2')], 'failed', 'judged: '],
   ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'complete', 'how many'],
-  ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], 'unread', SURPLUS],
-  ['there is none, and the list of assets is unknown', [reading({})], 'unread', 'timeout: Too late.'],
-])('an asset too many without a name: %s', (_, readings, submissionPhase, expected) => {
-  const analysis = analysisOf({ readings, submissionPhase, earlyEnd: TIMEOUT });
+  ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], 'unlisted', 'list of assets could not be read'],
+  ['there is none, and the list of assets is unknown', [reading({})], 'unlisted', 'timeout: Too late.'],
+])('an asset too many without a name: %s', (_, readings, situation, expected) => {
+  const analysis = analysisOf({ readings, earlyEnd: TIMEOUT, ...(situation && { situation }) });
   expect(`${describeAnalysis(analysis)}: ${messageOf(analysis)}`).toContain(expected);
 });
 

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { assetsOfFiles } from '../../src/service/file-assets.ts';
 import { type AssetReading, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
-import { listedAsset, status } from '../builders/analyses.ts';
+import { statusOf } from '../../src/service/responses.ts';
+import { listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 
 const [D1, D2, D3] = ['1', '2', '3'].map((digit) => `${digit}0a`.repeat(10).padEnd(32, 'f'));
@@ -11,7 +12,7 @@ const B = { ...content('b'), name: `m-b-${D2}.png` };
 const DELETED = `deleted-${D3}.png`;
 
 function asset(id: string, filename: string | undefined, listed: Partial<ListedAsset> = {}): AssetReading {
-  const own = filename === undefined ? undefined : { filename, status: status('complete') };
+  const own = filename === undefined ? undefined : { filename, status: statusOf('complete') };
   return { ...unreadAsset('S', listedAsset(id, listed)), own };
 }
 

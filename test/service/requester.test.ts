@@ -138,43 +138,62 @@ function bucket() {
     for (let count = 0; count < 8; count += 1) void enter().then(() => (entered += 1));
     return async (ms = 0) => await vi.advanceTimersByTimeAsync(ms).then(() => entered);
   };
-  return { limiter, enter, tryToEnter };
+  /** Eight requests are sent, and refused together ten milliseconds later. */
+  const refuseEight = async (...retryAfter: readonly (string | undefined)[]) => {
+    const sentAt = performance.now();
+    for (let count = 0; count < 8; count += 1) await enter();
+    await vi.advanceTimersByTimeAsync(10);
+    for (let count = 0; count < 8; count += 1) {
+      limiter.close(
+        new ServiceError('reading an asset', refused(429, '', retryAfter[count % retryAfter.length])),
+        sentAt,
+      );
+      limiter.leave(sentAt, false);
+    }
+  };
+  return { limiter, enter, tryToEnter, refuseEight };
 }
 
 it.for<[string, readonly (string | undefined)[], ms: number, expected: readonly number[]]>([
-  ['halves the concurrency once for requests that are refused together', ['1'], 1_000, [4, 5]],
+  ['lets one request go first, then half as many as before', ['1'], 1_000, [1, 5]],
   ['does not open earlier because of a shorter limit', ['60', '1'], 59_000, [0, 0]],
-  ['opens at once after a limit without a time', [undefined], 0, [4, 5]],
+  ['opens at once after a limit without a time', [undefined], 0, [1, 5]],
 ])('a bucket %s', async ([, retryAfter, ms, expected]) => {
-  const { limiter, enter, tryToEnter } = bucket();
-  const sentAt = performance.now();
-  for (let count = 0; count < 8; count += 1) await enter();
-  await vi.advanceTimersByTimeAsync(10);
-  for (let count = 0; count < 8; count += 1) {
-    const refusal = new ServiceError('reading an asset', refused(429, '', retryAfter[count % retryAfter.length]));
-    limiter.close(refusal, sentAt);
-    limiter.leave(false);
-  }
-  // Of eight more requests, some are sent at once, and one more when one has ended.
+  const { limiter, tryToEnter, refuseEight } = bucket();
+  await refuseEight(...retryAfter);
   const entered = tryToEnter();
   const before = await entered(ms);
-  limiter.leave(false);
+  limiter.leave(performance.now(), false);
   expect([before, await entered()]).toEqual(expected);
+});
+
+it('the others do not follow a request that was sent before the refusal, but one whose body is sent', async () => {
+  const { limiter, enter, tryToEnter, refuseEight } = bucket();
+  const before = performance.now();
+  await enter();
+  await vi.advanceTimersByTimeAsync(10);
+  await refuseEight('1');
+  const entered = tryToEnter();
+  const first = await entered(1_000);
+  limiter.leave(before, true);
+  const second = await entered();
+  limiter.follow(performance.now());
+  expect([first, second, await entered()]).toEqual([1, 1, 4]);
 });
 
 it('after a rate limit, concurrency comes back step by step as requests succeed', async () => {
   const { limiter, enter, tryToEnter } = bucket();
   for (let count = 0; count < 2; count += 1) await enter();
-  limiter.close(new ServiceError('reading an asset', refused(429)), Date.now() + 1);
-  for (let count = 0; count < 2; count += 1) limiter.leave(false);
+  limiter.close(new ServiceError('reading an asset', refused(429)), performance.now());
+  for (let count = 0; count < 2; count += 1) limiter.leave(0, false);
   const limits = [];
   for (let succeeded = 0; succeeded < 8; succeeded += 1) {
     await enter();
-    limiter.leave(true);
+    limiter.leave(performance.now(), true);
     limits.push(await tryToEnter()());
     // Those that are waiting enter as these leave.
     for (let count = 0; count < 8; count += 1) {
-      limiter.leave(false);
+      limiter.leave(performance.now(), false);
       await vi.advanceTimersByTimeAsync(0);
     }
   }

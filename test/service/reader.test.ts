@@ -3,9 +3,10 @@ import { expect } from 'vitest';
 import type { HttpResponse } from '../../src/http/http.ts';
 import { inheritRetries } from '../../src/service/asset-retries.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
-import { readMissing, unreadAsset } from '../../src/service/read-asset.ts';
+import { withExtras } from '../../src/service/extras.ts';
+import { unreadAsset } from '../../src/service/read-asset.ts';
+import { createReader, pollDelay } from '../../src/service/reader.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
-import { pollDelay, readEarlier, waitForAll } from '../../src/service/wait.ts';
 import { listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
@@ -46,6 +47,8 @@ const MISSING = response(404);
 /** Three versions belong to the version group `g`, which is that of asset a. */
 const VERSIONS = ['g', 'g', 'other', 'g'].map((versionGroupId) => ({ versionGroupId }));
 
+const ISSUES = ['x', 'y'].map((id) => ({ id, severity: 'MINOR' }));
+
 function own(assetId: string, filename: string, status: string, issueCount?: number): HttpResponse {
   return response(200, { assetId, filename, status, issueCount });
 }
@@ -66,7 +69,7 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
     if (request.endsWith('/S')) polledAt.push((performance.now() - startedAt) / 1000);
     const [, retried] = /\/(.)\/retry$/.exec(request) ?? [];
     if (retried !== undefined) return (typeof life.retry === 'function' ? life.retry(retried) : life.retry) ?? MISSING;
-    if (request.endsWith('/issues')) return response(200, [{ id: 'x' }, { id: 'y' }].slice(0, now(life.issues ?? 2)));
+    if (request.endsWith('/issues')) return response(200, ISSUES.slice(0, now(life.issues ?? 2)));
     if (request.endsWith('/topics'))
       return response(life.extras ?? 404, [{ title: 'Health', issues: ['x', 'y'] }], '60');
     if (request.endsWith('/versions')) return response(life.extras ?? 404, VERSIONS, '60');
@@ -86,11 +89,12 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
   const options = { client, log, deadline: deadlineIn(minutes) };
   const contents = [content('a'), content('b')];
   const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'] };
-  const { value: waited, ms } = await inFakeTime(async () =>
-    life.isEarlier
-      ? [await readEarlier(open, await client.readSubmission('S', options.deadline), options)]
-      : await waitForAll([open], options),
-  );
+  const isWaiting = !life.isEarlier;
+  const needed = isWaiting ? open : { ...open, retried: [] };
+  const { value: waited, ms } = await inFakeTime(async () => {
+    const results = await createReader({ client, log }).read([needed], { ...options, isWaiting });
+    return await withExtras(results, options);
+  });
   const countOf = (ending: string): number => requests.filter((request) => request.endsWith(ending)).length;
   const analyses = waited.flatMap((each) => each.analyses);
   return {
@@ -98,7 +102,7 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
     outcomes: analyses
       .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
       .join(', '),
-    isFailedForGood: analyses.map((each) => each.isFailedForGood ?? false),
+    isFailedForGood: analyses.map((each) => each.isFailedForGood),
     mayKnowMoreLater: waited.some((each) => each.mayKnowMoreLater),
     retries: countOf('/retry'),
     countOf,
@@ -245,7 +249,8 @@ async function retryInTurn(names: readonly string[], refused = 0) {
   });
   const open = { submissionId: 'S', createdAt: '', contents, assetIds: [] };
   const options = { client, log, deadline: deadlineIn(30) };
-  const { value } = await inFakeTime(async () => await waitForAll([open], options));
+  const reader = createReader({ client, log });
+  const { value } = await inFakeTime(async () => await reader.read([open], { ...options, isWaiting: true }));
   const outcomes = value.flatMap(({ analyses }) => analyses.map(({ outcome }) => outcome));
   return { outcomes, retries: requests.filter((request) => request.endsWith('/retry')).length };
 }
@@ -375,14 +380,71 @@ it.for<[string, number, object, [versions: number, topics: number], issues?: num
 it.for<[string, number, readonly [errors: number, read: number]]>([
   ['that are missing do not keep the others from being read', 404, [8, 20]],
   ['for which the service does not respond are the last ones that are read', 503, [20, 8]],
-])('assets %s', async ([, status, counts]) => {
-  const { client, requests } = clientOf((request) => {
-    const assetId = request.split('/').at(-1);
-    return Number(assetId) < 8
-      ? response(status)
-      : response(200, { assetId, filename: 'a.png', status: 'complete', issueCount: 0 });
+])('assets %s', async ([, status, [errors, read]]) => {
+  const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
+  const { client, log, requests } = clientOf((request) => {
+    const assets = ids.map((id) => listedAsset(id, { issueCount: 0 }));
+    if (request.endsWith('/S')) return response(200, { submissionId: 'S', status: 'complete', assets });
+    const [, assetId = ''] = /\/assets\/(\d+)$/.exec(request) ?? [];
+    return Number(assetId) < 8 ? response(status) : own(assetId, content(assetId).name, 'complete');
   });
-  const unread = Array.from({ length: 20 }, (_, index) => unreadAsset('S', listedAsset(`${index}`)));
-  const { value } = await inFakeTime(async () => await readMissing(unread, client, () => deadlineIn(30)));
-  expect([value.filter(({ error }) => error).length, new Set(requests).size]).toEqual(counts);
+  const open = { submissionId: 'S', contents: ids.map((id) => content(id)) };
+  const reader = createReader({ client, log });
+  const { value } = await inFakeTime(
+    async () => await reader.read([open], { deadline: deadlineIn(30), isWaiting: true }),
+  );
+  const unjudged = value.flatMap(({ analyses }) => analyses).filter(({ outcome }) => outcome !== 'judged');
+  const ofAssets = requests.filter((request) => /\/assets\/\d+$/.test(request));
+  expect([unjudged.length, new Set(ofAssets).size]).toEqual([errors, read]);
+});
+
+/** Waits for several submissions with one file each. `reply` may respond instead of a service that is complete. */
+async function waitForSeveral(
+  ids: readonly string[],
+  reply: (path: string, seconds: number) => HttpResponse | undefined,
+) {
+  const startedAt = performance.now();
+  const { client, log, requests } = clientOf((request) => {
+    const path = request.replace('GET /submissions/', '');
+    const [id = '', , assetId] = path.split('/');
+    const instead = reply(path, (performance.now() - startedAt) / 1000);
+    if (instead) return instead;
+    if (assetId !== undefined) return own(assetId, content(id).name, 'complete', 0);
+    const assets = [listedAsset(`asset-${id}`, { issueCount: 0 })];
+    return response(200, { submissionId: id, status: 'complete', assets });
+  });
+  const needed = ids.map((submissionId) => ({ submissionId, contents: [content(submissionId)] }));
+  const reader = createReader({ client, log });
+  const options = { deadline: deadlineIn(30), isWaiting: true };
+  const { value, ms } = await inFakeTime(async () => await reader.read(needed, options));
+  const outcomes = value.map(({ analyses }) =>
+    analyses.map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' ')).join(),
+  );
+  return { outcomes, requests, ms, ids: requests.map((request) => request.replace('GET /submissions/', '')) };
+}
+
+it('of submissions that are awaited together, one that cannot be read does not affect the others', async () => {
+  let count = 0;
+  const { outcomes } = await waitForSeveral(['late', 'missing', 'down', 'plain'], (path, seconds) => {
+    if (path.startsWith('down')) return response(503);
+    count += 1;
+    if (count % 2 === 0) return response(429, {}, '1');
+    if (path === 'late' && seconds < 600) return response(200, { submissionId: 'late', status: 'processing' });
+    return path === 'missing' && seconds < 10 ? MISSING : undefined;
+  });
+  expect(outcomes).toEqual(['judged', 'judged', 'unjudged service', 'judged']);
+});
+
+it('a read that takes long does not hold up the polls of another submission', async () => {
+  const polledAt: number[] = [];
+  const { outcomes } = await waitForSeveral(['slow', 'other'], (path, seconds) => {
+    if (path === 'other') polledAt.push(seconds);
+    if (path === 'slow/assets/asset-slow' && seconds < 100) return response(503);
+    return path === 'other' && seconds < 90
+      ? response(200, { submissionId: 'other', status: 'processing' })
+      : undefined;
+  });
+  expect(outcomes).toEqual(['judged', 'judged']);
+  const pauses = polledAt.slice(1).map((at, index) => at - (polledAt[index] ?? 0));
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(90 / 8);
 });

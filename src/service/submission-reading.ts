@@ -1,0 +1,100 @@
+import type { Content } from '../media/content.ts';
+import { inheritRetries, isRetrying, noteEffect } from './asset-retries.ts';
+import { assetsOfFiles } from './file-assets.ts';
+import { type AssetReading, asReused, type EarlierResult, unreadAsset, withCount } from './read-asset.ts';
+import { idKey, type Status, type SubmissionResponse, unlistedAsset } from './responses.ts';
+import { ServiceError } from './service-error.ts';
+import type { OpenSubmission } from './submit.ts';
+import { CATCH_UP_MS } from './tries.ts';
+
+/** A submission of this run or an earlier one, and what a run needs of it. */
+export interface NeededSubmission
+  extends Pick<OpenSubmission, 'submissionId' | 'contents' | 'otherFiles'>,
+    Partial<Pick<OpenSubmission, 'createdAt' | 'assetIds'>> {
+  /** Files whose assets an earlier run has read. Their assets are found by id, those of `contents` by name. */
+  readonly reused?: readonly { readonly content: Content; readonly earlier: EarlierResult }[];
+  /** Whether the assets of `contents` are read at this status of the submission. By default, it must be terminal. */
+  readonly isReadAt?: (status: Status) => boolean;
+  /** Those of `contents` whose failed assets are retried. By default, all. */
+  readonly retried?: readonly Content[];
+  /** Whether the files were sent more than seven days ago. */
+  readonly isOld?: boolean;
+}
+
+/** What this run has read about a submission. What was found stays found if a later request fails. */
+export interface SubmissionReading {
+  /** The newest response. Undefined if every request failed. */
+  readonly response?: SubmissionResponse;
+  /** Why the last request failed. */
+  readonly error?: ServiceError | undefined;
+  /** The assets of the newest list by `idKey`, with everything that was read about them. */
+  readonly assets: ReadonlyMap<string, AssetReading>;
+  /** When the last request for the submission ended, by `monotonicMs`. */
+  readonly askedAt?: number;
+  /** Since when the service has called the submission missing, by `monotonicMs`. */
+  readonly missingSince?: number | undefined;
+}
+
+/** Before the first response, only the assets are known that the response to the creation named. */
+export function unreadSubmission({ submissionId, assetIds = [] }: NeededSubmission): SubmissionReading {
+  return { assets: byKey(assetIds.map((assetId) => unreadAsset(submissionId, unlistedAsset(assetId)))) };
+}
+
+/** Adds the result of a request for the submission. Without a list, its assets stay as they are. */
+export function withResponse(
+  before: SubmissionReading,
+  response: SubmissionResponse | ServiceError,
+  askedAt: number,
+): SubmissionReading {
+  if (response instanceof ServiceError) {
+    const missingSince = response.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
+    return { ...before, error: response, askedAt, missingSince };
+  }
+  const { submissionId, assets: listed } = response;
+  const relisted = listed?.map((entry) => {
+    const asset = before.assets.get(idKey(entry.assetId));
+    if (!asset) return unreadAsset(submissionId, entry);
+    const hasRetried = entry.retryCount > asset.listed.retryCount;
+    return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry }, hasRetried);
+  });
+  const assets = relisted ? byKey(inheritRetries(relisted, [...before.assets.values()])) : before.assets;
+  return { response, assets, askedAt };
+}
+
+export function withAssets(reading: SubmissionReading, assets: readonly AssetReading[]): SubmissionReading {
+  return { ...reading, assets: new Map([...reading.assets, ...byKey(assets)]) };
+}
+
+function byKey(assets: readonly AssetReading[]): ReadonlyMap<string, AssetReading> {
+  return new Map(assets.map((asset) => [idKey(asset.listed.assetId), asset]));
+}
+
+/** The assets that may belong to `contents`: those that no earlier run has read. */
+export function assetsByName({ otherFiles }: NeededSubmission, { assets }: SubmissionReading): readonly AssetReading[] {
+  return [...assets].filter(([key]) => !otherFiles?.assetKeys.has(key)).map(([, asset]) => asset);
+}
+
+/** The reused contents with their assets. An asset that is in no list is known by its id alone. */
+export function reusedAssets({ submissionId, reused = [] }: NeededSubmission, { assets }: SubmissionReading) {
+  return reused.map(({ content, earlier }) => {
+    const listed = assets.get(idKey(earlier.assetId));
+    return { content, asset: asReused(listed ?? unreadAsset(submissionId, unlistedAsset(earlier.assetId)), earlier) };
+  });
+}
+
+/** The assets of `contents` whose retry is running, or may still take effect. */
+export function retryingAssets(needed: NeededSubmission, reading: SubmissionReading): readonly AssetReading[] {
+  const { of, unnamed } = assetsOfFiles(assetsByName(needed, reading), needed);
+  return [...needed.contents.flatMap(of), ...unnamed].filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
+}
+
+/** Whether the submission is missing, and has been for less than 20 s. */
+export function mayAppear({ missingSince, askedAt = 0 }: SubmissionReading): boolean {
+  return missingSince !== undefined && askedAt < missingSince + CATCH_UP_MS;
+}
+
+/** Whether an outage or a rate limit prevented a request, so that a later run may learn more. */
+export function mayKnowMoreLater({ error, assets }: SubmissionReading): boolean {
+  const ofAssets = [...assets.values()].flatMap((asset) => [asset.error, asset.retry?.last]);
+  return [error, ...ofAssets].some((failure) => failure instanceof ServiceError && failure.stopsReading);
+}
