@@ -1009,25 +1009,23 @@ async function concurrently(items, limit, work) {
     return results;
 }
 /**
- * Returns a function that starts work, at most `limit` at a time. Of the work that waits, the most urgent starts first.
- * Work is started a moment later, so that everything that is queued at once is compared.
+ * Returns a function that starts work, at most `limit` at a time, urgent work first. Work is started a moment later, so
+ * that urgent work which is queued at the same time comes first.
  */
 function createQueue(limit) {
-    const waiting = [];
+    const urgent = [];
+    const others = [];
     let running = 0;
     const next = () => {
-        if (running >= limit)
-            return;
-        const urgent = waiting.findIndex(({ isUrgent }) => isUrgent);
-        const [first] = waiting.splice(Math.max(urgent, 0), 1);
-        if (!first)
+        const start = running < limit ? (urgent.shift() ?? others.shift()) : undefined;
+        if (!start)
             return;
         running += 1;
-        first.start();
+        start();
     };
     return async (work, isUrgent = false) => {
         const { promise: isTurn, resolve: start } = Promise.withResolvers();
-        waiting.push({ isUrgent, start });
+        (isUrgent ? urgent : others).push(start);
         queueMicrotask(next);
         await isTurn;
         try {
@@ -3330,8 +3328,8 @@ function refuseUnsafe(uploadUrl, baseUrl, path) {
 /**
  * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints`,
  * `tries`, `rate-limiter`), `responses`, `service-error` and `advice`. Sending: `upload` (with `file-body`, `storage`)
- * and `submit`. Results: `wait` (with `asset-retries`) and `read-asset` read; `file-assets` finds the file of an asset;
- * `conclusion` and `analysis` decide; `extras` adds what no verdict depends on.
+ * and `submit`. Results: `reader` reads (with `submission-reading`, `read-asset` and `asset-retries`); `file-assets` finds
+ * the file of an asset; `conclusion` and `analysis` decide; `extras` adds what no verdict depends on.
  */
 /** More reads at the same time would only reach the rate limit. */
 const MAX_CONCURRENT_READS = 8;
@@ -4630,6 +4628,7 @@ function problemsIn(plan, { problems }, { maxFiles, workflow }) {
 ;// CONCATENATED MODULE: ./lib/src/service/advice.js
 
 
+
 const advice = (reason, ...steps) => ({ reason, steps });
 const CHECK_BASE_URL = workflowOwner("Check that `base-url` is the address of the compliance service. If it is, contact the service's support.");
 const OTHER_SITE = workflowOwner('Check `base-url` and the network: a login page, a proxy or another site responded instead.');
@@ -4642,7 +4641,6 @@ const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run th
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
 const LATER = rerun('Re-run this job later.');
 const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
-const HIGHER_LIMIT = workflowOwner('Lower `upload-concurrency`, or ask the service for a higher limit.');
 const AT_UPLOAD = {
     forbidden: aboutFile('the name of this file', `Rename ${FILE}: the service does not accept its name`),
     'too large': aboutFile('a file of this size', `Make ${FILE} smaller`),
@@ -4687,6 +4685,12 @@ function explain(error, path) {
 function aboutFile(refused, fix) {
     return { ...advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT), refused };
 }
+/** The service has a limit for each bucket. Storage has none of them, but is limited by the number of uploads too. */
+function raiseLimit(operation) {
+    const { bucket = UPLOAD.bucket } = Object.values(ENDPOINTS).find((each) => each.operation === operation) ?? {};
+    const lower = bucket === UPLOAD.bucket ? 'Lower `upload-concurrency`, or ask' : 'Ask';
+    return workflowOwner(`${lower} the service for a higher limit of \`${bucket}\`.`);
+}
 function adviceFor({ operation, failure, failureClass, isOutage, storage }) {
     const known = BY_OPERATION[operation]?.[failureClass] ?? ALWAYS[failureClass];
     if (known && storage === '')
@@ -4698,7 +4702,7 @@ function adviceFor({ operation, failure, failureClass, isOutage, storage }) {
         return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
     }
     if (failureClass === 'rate limit')
-        return advice('service', AFTER_LIMIT, HIGHER_LIMIT);
+        return advice('service', AFTER_LIMIT, raiseLimit(operation));
     if (isOutage)
         return advice('service', LATER);
     return storage === '' ? advice('refused', CHECK_BASE_URL) : advice('refused', rerun(), SUPPORT);
@@ -4729,11 +4733,11 @@ function nothingFound() {
     };
 }
 /** Why a run ended early. An error of a type that is not named below is a defect of the action. */
-function causesOf(error, { open }) {
+function causesOf(error, { open }, mode) {
     if (error instanceof GateError)
         return error.causes;
     if (error instanceof ServiceError)
-        return [explain(error)];
+        return [open.length > 0 ? withNewKey(explain(error), mode) : explain(error)];
     if (error instanceof GitHubError) {
         const { message, fix, isOutage } = error;
         return [{ reason: 'github', message, steps: [isOutage ? rerun(fix) : workflowOwner(fix)] }];
@@ -4742,6 +4746,14 @@ function causesOf(error, { open }) {
         return [cancelledCause(error, open[0]?.submissionId)];
     const fix = 'This is a defect of the action, not of your files. Please report it with this message and the end of the log.';
     return [forOwner('internal', `The action itself failed: ${messageOf(error)}`, fix)];
+}
+/** Says what a new key costs, if a refused key ended the run while the service had a submission of it. */
+function withNewKey(cause, mode) {
+    if (cause.reason !== 'auth')
+        return cause;
+    const again = mode === 'sandbox' ? 'sent again' : 'sent and billed again';
+    const note = `The next run goes on waiting for the submission if the key belongs to the same workspace and \`state-key\` is what it was: without one, set it to the old key. Otherwise every file is ${again}.`;
+    return { ...cause, steps: cause.steps.map((step) => (step.actor === 'workflow owner' ? { ...step, note } : step)) };
 }
 function cancelledCause({ message: signal }, submissionId) {
     const isOpen = submissionId !== undefined;
@@ -6046,14 +6058,13 @@ function conclude(facts) {
 }
 /** The only place that decides whether a later run would get no result of this submission either. */
 function hasFailedForGood(conclusion, facts) {
-    const { assets, unnamed, readings, earlyEnd, isOverdue, status } = facts;
+    const { assets, unnamed, isAnyRetryAccepted, earlyEnd, isOverdue, status } = facts;
     if (earlyEnd !== undefined)
         return false;
     // If it is unknown which asset is the file, it may be any asset without a name.
     const candidates = assets.length > 0 ? assets : unnamed;
-    const isAnyAccepted = readings.some(({ retry }) => retry !== undefined && retry.count > 0);
     if (conclusion === 'failed')
-        return candidates.every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyAccepted));
+        return candidates.every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
     // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
     const isUnjudged = conclusion === 'unproven' || conclusion === 'ended';
     return isUnjudged && isOverdue === true && status !== undefined && !status.isGivenUp;
@@ -6119,12 +6130,15 @@ function analysesOf(submission, facts) {
     const fileAssets = assetsOfFiles(facts.readings, submission);
     const { of, unnamed } = fileAssets;
     const doubt = describeDoubtful(fileAssets, contents, facts);
-    return contents.map((content) => analysisOf({ ...facts, submissionId, content, assets: of(content), unnamed, doubt }));
+    const isAnyRetryAccepted = facts.readings.some(({ retry }) => retry !== undefined && retry.count > 0);
+    const ofSubmission = { ...facts, submissionId, unnamed, doubt, isAnyRetryAccepted };
+    return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
 }
 /** The analysis of a file whose asset an earlier run has read. */
 function reusedAnalysis(content, asset, facts) {
     const { submissionId } = asset;
-    return analysisOf({ ...facts, content, submissionId, readings: [asset], assets: [asset], unnamed: [] });
+    const assets = { readings: [asset], assets: [asset], unnamed: [], isAnyRetryAccepted: false };
+    return analysisOf({ ...facts, content, submissionId, ...assets });
 }
 function analysisOf(facts) {
     const { content, submissionId, assets } = facts;
@@ -6328,7 +6342,7 @@ function explainEarlierFailure({ content, source: record }, isSandbox, read) {
     const cost = isSandbox ? '' : ', so nothing was billed';
     return about(content, {
         reason: 'asset-failed',
-        message: `${read?.message ?? record.message} That was on ${record.at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes, seven days or \`reuse-days: 0\` send it again.`,
+        message: `${read?.message ?? record.message} That was on ${record.at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again.`,
         steps: stepsAfterFailure({ isForGood: true, isFileToBlame, isSandbox }),
         submissionId: record.submissionId,
     });
@@ -8388,7 +8402,10 @@ function reusedAssets({ submissionId, reused = [] }, { assets }) {
 }
 /** The assets of `contents` whose retry is running, or may still take effect. */
 function retryingAssets(needed, reading) {
-    const { of, unnamed } = assetsOfFiles(assetsByName(needed, reading), needed);
+    const assets = assetsByName(needed, reading);
+    if (!assets.some(({ retry }) => retry))
+        return [];
+    const { of, unnamed } = assetsOfFiles(assets, needed);
     return [...needed.contents.flatMap(of), ...unnamed].filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
 /** Whether the submission is missing, and has been for less than 20 s. */
@@ -9378,7 +9395,7 @@ async function run(env, runner, signal) {
             await check(found, environment);
         }
         catch (error) {
-            found.causes = causesOf(error, found);
+            found.causes = causesOf(error, found, inputs.service?.mode);
             found.isCancelled = signal.aborted;
             if (found.causes.some(({ reason }) => reason === 'internal'))
                 logStack(error, runner);

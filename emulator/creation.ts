@@ -30,7 +30,14 @@ export async function createSubmission(call: Call): Promise<HttpResponse> {
   const { workspace, body } = call;
   const delaySeconds = simulationDelay(call);
   const wanted = validated(CreationRequest, body.json);
-  const { maxAssets = Infinity, linkVersions, versionsBefore, strayAsset, creationMs } = workspace.scenario;
+  const {
+    maxAssets = Infinity,
+    linkVersions,
+    versionsBefore,
+    strayAsset,
+    listEarlierVersions,
+    creationMs,
+  } = workspace.scenario;
   if (wanted.assets.length > maxAssets) {
     const msg = `List should have at most ${maxAssets} items after validation, not ${wanted.assets.length}`;
     throw invalid({ type: 'too_long', loc: ['body', 'assets'], msg });
@@ -50,12 +57,17 @@ export async function createSubmission(call: Call): Promise<HttpResponse> {
   const submission = newSubmission({
     sidekickIds: wanted.sidekickIds,
     metadata: wanted.metadata,
-    assets: strayAsset === undefined ? assets : [...assets, ...assets.slice(0, 1).map(strayOf(strayAsset))],
+    assets: [
+      ...assets,
+      ...(strayAsset === undefined ? [] : assets.slice(0, 1).map(strayOf(strayAsset))),
+      ...(listEarlierVersions ? sources.flatMap(({ previous }) => previous ?? []) : []),
+    ],
     creditsSpent: workspace.mode === 'live' ? sources.length : 0,
   });
   workspace.add(submission);
   const response = json(201, creationBody(workspace, submission));
-  for (const asset of submission.assets) beginAnalysis(workspace, submission, asset, delaySeconds);
+  const isNew = ({ status }: Asset): boolean => status === 'submitted';
+  for (const asset of submission.assets.filter(isNew)) beginAnalysis(workspace, submission, asset, delaySeconds);
   await sleep(creationMs);
   return response;
 }

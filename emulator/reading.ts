@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { noteAssetRead, noteRead, statusOf } from './analysis.ts';
 import { type HttpResponse, json, refusal } from './http.ts';
 import { type Asset, type AssetStatus, isFailed, type Status, type Submission } from './model.ts';
-import { type Issue, type ListShape, type LoadedScenario, ruleFor } from './scenario.ts';
+import { type Issue, type ItemForm, type ListShape, type LoadedScenario, ruleFor } from './scenario.ts';
 import { optional, reportedName } from './wire.ts';
 import type { Call, Workspace } from './workspace.ts';
 
@@ -137,7 +137,7 @@ function listedIssues({ scenario, requests }: Workspace, { issues }: Asset): rea
 }
 
 function reportedStatus(scenario: LoadedScenario, submission: Submission, truth: Status): string {
-  const scripted = scenario.statuses[submission.reads - 1];
+  const scripted = scenario.status ?? scenario.statuses[submission.reads - 1];
   if (scripted !== undefined) return scripted;
   if (truth !== 'processing') return truth;
   return scenario.statusWhileUnfinished ?? (submission.reads === 1 ? 'submitted' : 'processing');
@@ -158,9 +158,37 @@ function refuseUnfinished({ assetId, status }: Asset): void {
   if (status !== 'complete') throw refusal(404, `Asset ${assetId} has not finished processing.`);
 }
 
+const FORMS: Readonly<
+  Record<ItemForm, (items: readonly Readonly<Record<string, unknown>>[], name: string) => unknown>
+> = {
+  wrapped: (items, name) => ({ [name]: items.map((item) => ({ item, links: { self: '/' } })) }),
+  nested: (items, name) => ({
+    data: { [name]: items },
+    links: [
+      { rel: 'self', href: '/' },
+      { rel: 'next', href: null },
+    ],
+  }),
+  'by-id': (items, name) => ({
+    [name]: Object.fromEntries(items.map(({ id, assetId, ...item }) => [id ?? assetId, item])),
+  }),
+  ids: (items) => items.map(({ id, assetId }) => id ?? assetId),
+  'with-sum': (items) => [...items, { id: 'total', count: items.length }],
+  null: () => null,
+  texts: (items) =>
+    items.map((item) =>
+      JSON.parse(JSON.stringify(item), (_, value) => (typeof value === 'number' ? `${value}` : value)),
+    ),
+};
+
 /** A list in one of the shapes that the service may use. */
-function shapedList(items: readonly unknown[], shape: ListShape, query: URLSearchParams): unknown {
+function shapedList(
+  items: readonly Readonly<Record<string, unknown>>[],
+  shape: ListShape,
+  query: URLSearchParams,
+): unknown {
   const { as: name = 'items' } = shape;
+  if (shape.form !== undefined) return FORMS[shape.form](items, name);
   if (name === 'unreadable') return { issues: `${items.length} in all` };
   const shown = items.slice(0, shape.short);
   if (shape.pageSize !== undefined) {

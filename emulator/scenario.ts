@@ -61,8 +61,17 @@ const FailureSchema = v.strictObject({
   ownStatus: v.optional(Text, 'failed'),
 });
 
+/** What a service may make of the items of a list. */
+export const ITEM_FORMS = ['wrapped', 'nested', 'by-id', 'ids', 'with-sum', 'null', 'texts'] as const;
+export type ItemForm = (typeof ITEM_FORMS)[number];
+
 /** How a list whose shape the interface does not show is sent. */
 const ListSchema = v.strictObject({
+  /**
+   * `wrapped`: each item in an object; `nested`: the list inside an object, beside links; `by-id`: an object with the ids as
+   * names; `ids`: only the ids; `with-sum`: a last row with the number of items; `null`: nothing; `texts`: numbers as texts.
+   */
+  form: v.exactOptional(v.picklist(ITEM_FORMS)),
   /** `array`: bare; `unreadable`: no list at all; any other word: an object with the list under that key. */
   as: v.exactOptional(Text),
   /** Only this many items are sent. */
@@ -118,12 +127,16 @@ const ScenarioSchema = v.strictObject({
   issueCounts: v.optional(v.picklist(['all', 'submission', 'asset', 'none']), 'all'),
   /** `assets` of a submission is null until all of them are complete or failed. */
   assetsNullUntilEnd: v.optional(v.boolean(), false),
+  /** A submission also lists the earlier versions of its assets. */
+  listEarlierVersions: v.optional(v.boolean(), false),
   /** A submission lists one more asset, of this name; `*` stands for the first file's name without extension. */
   strayAsset: v.exactOptional(Text),
   /** What the service makes of the file names that it reports. */
   filenames: v.optional(v.picklist(FILENAMES), 'unchanged'),
   /** The list of versions. */
   versionsList: v.optional(ListSchema, {}),
+  /** The top-level status of every read of a submission, true or not. */
+  status: v.exactOptional(Text),
   /** The top-level status in successive reads of a submission, true or not. Later reads report the real one. */
   statuses: v.optional(v.array(Text), []),
   /** The top-level status while an asset is unfinished. Default: `submitted` once, then `processing`. */

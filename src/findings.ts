@@ -8,6 +8,7 @@ import type { Inspection } from './media/inspect.ts';
 import { NO_PLAN, type Plan } from './plan/plan.ts';
 import { explain } from './service/advice.ts';
 import type { Analysis } from './service/analysis.ts';
+import type { Mode } from './service/endpoints.ts';
 import type { SubmissionResults } from './service/reader.ts';
 import { ServiceError } from './service/service-error.ts';
 import type { CreatedSubmission, OpenSubmission } from './service/submit.ts';
@@ -75,9 +76,9 @@ export function nothingFound(): Findings {
 }
 
 /** Why a run ended early. An error of a type that is not named below is a defect of the action. */
-export function causesOf(error: unknown, { open }: Pick<Findings, 'open'>): readonly Cause[] {
+export function causesOf(error: unknown, { open }: Pick<Findings, 'open'>, mode?: Mode): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
-  if (error instanceof ServiceError) return [explain(error)];
+  if (error instanceof ServiceError) return [open.length > 0 ? withNewKey(explain(error), mode) : explain(error)];
   if (error instanceof GitHubError) {
     const { message, fix, isOutage } = error;
     return [{ reason: 'github', message, steps: [isOutage ? rerun(fix) : workflowOwner(fix)] }];
@@ -86,6 +87,14 @@ export function causesOf(error: unknown, { open }: Pick<Findings, 'open'>): read
   const fix =
     'This is a defect of the action, not of your files. Please report it with this message and the end of the log.';
   return [forOwner('internal', `The action itself failed: ${messageOf(error)}`, fix)];
+}
+
+/** Says what a new key costs, if a refused key ended the run while the service had a submission of it. */
+function withNewKey(cause: Cause, mode: Mode | undefined): Cause {
+  if (cause.reason !== 'auth') return cause;
+  const again = mode === 'sandbox' ? 'sent again' : 'sent and billed again';
+  const note = `The next run goes on waiting for the submission if the key belongs to the same workspace and \`state-key\` is what it was: without one, set it to the old key. Otherwise every file is ${again}.`;
+  return { ...cause, steps: cause.steps.map((step) => (step.actor === 'workflow owner' ? { ...step, note } : step)) };
 }
 
 function cancelledCause({ message: signal }: Interruption, submissionId: string | undefined): Cause {

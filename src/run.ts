@@ -57,7 +57,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       if (problems.length > 0) throw new GateError(problems);
       await check(found, environment);
     } catch (error) {
-      found.causes = causesOf(error, found);
+      found.causes = causesOf(error, found, inputs.service?.mode);
       found.isCancelled = signal.aborted;
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }

@@ -33,6 +33,16 @@ it.each<[string, unknown, readonly Partial<Cause>[]]>([
   expect(causesOf(error, { open: [] })).toMatchObject(causes);
 });
 
+it.each([
+  ['live', 'Otherwise every file is sent and billed again.'],
+  ['sandbox', 'Otherwise every file is sent again.'],
+] as const)('a key that is refused while a submission is open: what a new one costs (%s)', (mode, end) => {
+  const refused = new ServiceError('reading the submission', refusal(401));
+  const [cause] = causesOf(refused, sent([]).found, mode);
+  expect(cause?.steps[0]?.note).toMatch(/`state-key` is what it was: without one, set it to the old key\./);
+  expect(cause?.steps[0]?.note?.endsWith(end)).toBe(true);
+});
+
 it('a signal after the creation names the first open submission', () => {
   const { open } = sent([]).found;
   const submissions = [...open, ...open.map((each) => ({ ...each, submissionId: 's2' }))];

@@ -1587,7 +1587,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   sG: () => (/* binding */ ruleFor)
 });
 
-// UNUSED EXPORTS: BLOB_CODES
+// UNUSED EXPORTS: BLOB_CODES, ITEM_FORMS
 
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(24);
@@ -1693,8 +1693,15 @@ const FailureSchema = dist/* strictObject */.rej({
     /** The status that the failed asset itself reports. */
     ownStatus: dist/* optional */.lqM(Text, 'failed'),
 });
+/** What a service may make of the items of a list. */
+const ITEM_FORMS = ['wrapped', 'nested', 'by-id', 'ids', 'with-sum', 'null', 'texts'];
 /** How a list whose shape the interface does not show is sent. */
 const ListSchema = dist/* strictObject */.rej({
+    /**
+     * `wrapped`: each item in an object; `nested`: the list inside an object, beside links; `by-id`: an object with the ids as
+     * names; `ids`: only the ids; `with-sum`: a last row with the number of items; `null`: nothing; `texts`: numbers as texts.
+     */
+    form: dist/* exactOptional */.yqP(dist/* picklist */.KIO(ITEM_FORMS)),
     /** `array`: bare; `unreadable`: no list at all; any other word: an object with the list under that key. */
     as: dist/* exactOptional */.yqP(Text),
     /** Only this many items are sent. */
@@ -1746,12 +1753,16 @@ const ScenarioSchema = dist/* strictObject */.rej({
     issueCounts: dist/* optional */.lqM(dist/* picklist */.KIO(['all', 'submission', 'asset', 'none']), 'all'),
     /** `assets` of a submission is null until all of them are complete or failed. */
     assetsNullUntilEnd: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
+    /** A submission also lists the earlier versions of its assets. */
+    listEarlierVersions: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
     /** A submission lists one more asset, of this name; `*` stands for the first file's name without extension. */
     strayAsset: dist/* exactOptional */.yqP(Text),
     /** What the service makes of the file names that it reports. */
     filenames: dist/* optional */.lqM(dist/* picklist */.KIO(FILENAMES), 'unchanged'),
     /** The list of versions. */
     versionsList: dist/* optional */.lqM(ListSchema, {}),
+    /** The top-level status of every read of a submission, true or not. */
+    status: dist/* exactOptional */.yqP(Text),
     /** The top-level status in successive reads of a submission, true or not. Later reads report the real one. */
     statuses: dist/* optional */.lqM(dist/* array */.YOg(Text), []),
     /** The top-level status while an asset is unfinished. Default: `submitted` once, then `processing`. */
@@ -8919,7 +8930,7 @@ function listedIssues({ scenario, requests }, { issues }) {
     return scenario.shuffleIssues ? rotate(all, requests.length) : all;
 }
 function reportedStatus(scenario, submission, truth) {
-    const scripted = scenario.statuses[submission.reads - 1];
+    const scripted = scenario.status ?? scenario.statuses[submission.reads - 1];
     if (scripted !== undefined)
         return scripted;
     if (truth !== 'processing')
@@ -8939,9 +8950,28 @@ function refuseUnfinished({ assetId, status }) {
     if (status !== 'complete')
         throw (0,http/* refusal */.x5)(404, `Asset ${assetId} has not finished processing.`);
 }
+const FORMS = {
+    wrapped: (items, name) => ({ [name]: items.map((item) => ({ item, links: { self: '/' } })) }),
+    nested: (items, name) => ({
+        data: { [name]: items },
+        links: [
+            { rel: 'self', href: '/' },
+            { rel: 'next', href: null },
+        ],
+    }),
+    'by-id': (items, name) => ({
+        [name]: Object.fromEntries(items.map(({ id, assetId, ...item }) => [id ?? assetId, item])),
+    }),
+    ids: (items) => items.map(({ id, assetId }) => id ?? assetId),
+    'with-sum': (items) => [...items, { id: 'total', count: items.length }],
+    null: () => null,
+    texts: (items) => items.map((item) => JSON.parse(JSON.stringify(item), (_, value) => (typeof value === 'number' ? `${value}` : value))),
+};
 /** A list in one of the shapes that the service may use. */
 function shapedList(items, shape, query) {
     const { as: name = 'items' } = shape;
+    if (shape.form !== undefined)
+        return FORMS[shape.form](items, name);
     if (name === 'unreadable')
         return { issues: `${items.length} in all` };
     const shown = items.slice(0, shape.short);
@@ -9004,7 +9034,7 @@ async function createSubmission(call) {
     const { workspace, body } = call;
     const delaySeconds = simulationDelay(call);
     const wanted = (0,http/* validated */.Pf)(CreationRequest, body.json);
-    const { maxAssets = Infinity, linkVersions, versionsBefore, strayAsset, creationMs } = workspace.scenario;
+    const { maxAssets = Infinity, linkVersions, versionsBefore, strayAsset, listEarlierVersions, creationMs, } = workspace.scenario;
     if (wanted.assets.length > maxAssets) {
         const msg = `List should have at most ${maxAssets} items after validation, not ${wanted.assets.length}`;
         throw (0,http/* invalid */.Gq)({ type: 'too_long', loc: ['body', 'assets'], msg });
@@ -9023,12 +9053,17 @@ async function createSubmission(call) {
     const submission = newSubmission({
         sidekickIds: wanted.sidekickIds,
         metadata: wanted.metadata,
-        assets: strayAsset === undefined ? assets : [...assets, ...assets.slice(0, 1).map(strayOf(strayAsset))],
+        assets: [
+            ...assets,
+            ...(strayAsset === undefined ? [] : assets.slice(0, 1).map(strayOf(strayAsset))),
+            ...(listEarlierVersions ? sources.flatMap(({ previous }) => previous ?? []) : []),
+        ],
         creditsSpent: workspace.mode === 'live' ? sources.length : 0,
     });
     workspace.add(submission);
     const response = (0,http/* json */.Pq)(201, creationBody(workspace, submission));
-    for (const asset of submission.assets)
+    const isNew = ({ status }) => status === 'submitted';
+    for (const asset of submission.assets.filter(isNew))
         beginAnalysis(workspace, submission, asset, delaySeconds);
     await (0,promises_.setTimeout)(creationMs);
     return response;

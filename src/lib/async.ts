@@ -50,23 +50,22 @@ export async function concurrently<T, R>(
 }
 
 /**
- * Returns a function that starts work, at most `limit` at a time. Of the work that waits, the most urgent starts first.
- * Work is started a moment later, so that everything that is queued at once is compared.
+ * Returns a function that starts work, at most `limit` at a time, urgent work first. Work is started a moment later, so
+ * that urgent work which is queued at the same time comes first.
  */
 export function createQueue(limit: number) {
-  const waiting: { readonly isUrgent: boolean; readonly start: () => void }[] = [];
+  const urgent: (() => void)[] = [];
+  const others: (() => void)[] = [];
   let running = 0;
   const next = (): void => {
-    if (running >= limit) return;
-    const urgent = waiting.findIndex(({ isUrgent }) => isUrgent);
-    const [first] = waiting.splice(Math.max(urgent, 0), 1);
-    if (!first) return;
+    const start = running < limit ? (urgent.shift() ?? others.shift()) : undefined;
+    if (!start) return;
     running += 1;
-    first.start();
+    start();
   };
   return async <T>(work: () => Promise<T>, isUrgent = false): Promise<T> => {
     const { promise: isTurn, resolve: start } = Promise.withResolvers<void>();
-    waiting.push({ isUrgent, start });
+    (isUrgent ? urgent : others).push(start);
     queueMicrotask(next);
     await isTurn;
     try {

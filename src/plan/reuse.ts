@@ -54,7 +54,7 @@ function explainEarlierFailure(
   const cost = isSandbox ? '' : ', so nothing was billed';
   return about(content, {
     reason: 'asset-failed',
-    message: `${read?.message ?? record.message} That was on ${record.at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes, seven days or \`reuse-days: 0\` send it again.`,
+    message: `${read?.message ?? record.message} That was on ${record.at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again.`,
     steps: stepsAfterFailure({ isForGood: true, isFileToBlame, isSandbox }),
     submissionId: record.submissionId,
   });

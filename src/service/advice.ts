@@ -11,6 +11,7 @@ import {
   SUPPORT,
   workflowOwner,
 } from '../lib/cause.ts';
+import { ENDPOINTS, UPLOAD } from './endpoints.ts';
 import type { FailureClass, Operation, ServiceError } from './service-error.ts';
 
 interface Advice {
@@ -44,7 +45,6 @@ const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run th
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
 const LATER = rerun('Re-run this job later.');
 const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
-const HIGHER_LIMIT = workflowOwner('Lower `upload-concurrency`, or ask the service for a higher limit.');
 
 const AT_UPLOAD: ByClass = {
   forbidden: aboutFile('the name of this file', `Rename ${FILE}: the service does not accept its name`),
@@ -103,6 +103,13 @@ function aboutFile(refused: string, fix: string): Advice {
   return { ...advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT), refused };
 }
 
+/** The service has a limit for each bucket. Storage has none of them, but is limited by the number of uploads too. */
+function raiseLimit(operation: Operation): Step {
+  const { bucket = UPLOAD.bucket } = Object.values(ENDPOINTS).find((each) => each.operation === operation) ?? {};
+  const lower = bucket === UPLOAD.bucket ? 'Lower `upload-concurrency`, or ask' : 'Ask';
+  return workflowOwner(`${lower} the service for a higher limit of \`${bucket}\`.`);
+}
+
 function adviceFor({ operation, failure, failureClass, isOutage, storage }: ServiceError): Advice {
   const known = BY_OPERATION[operation]?.[failureClass] ?? ALWAYS[failureClass];
   if (known && storage === '') return known;
@@ -111,7 +118,7 @@ function adviceFor({ operation, failure, failureClass, isOutage, storage }: Serv
     const place = storage === '' ? '`base-url` and the network' : `that this machine can reach ${storage}`;
     return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
   }
-  if (failureClass === 'rate limit') return advice('service', AFTER_LIMIT, HIGHER_LIMIT);
+  if (failureClass === 'rate limit') return advice('service', AFTER_LIMIT, raiseLimit(operation));
   if (isOutage) return advice('service', LATER);
   return storage === '' ? advice('refused', CHECK_BASE_URL) : advice('refused', rerun(), SUPPORT);
 }

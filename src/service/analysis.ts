@@ -48,15 +48,16 @@ export function analysesOf(
   const fileAssets = assetsOfFiles(facts.readings, submission);
   const { of, unnamed } = fileAssets;
   const doubt = describeDoubtful(fileAssets, contents, facts);
-  return contents.map((content) =>
-    analysisOf({ ...facts, submissionId, content, assets: of(content), unnamed, doubt }),
-  );
+  const isAnyRetryAccepted = facts.readings.some(({ retry }) => retry !== undefined && retry.count > 0);
+  const ofSubmission = { ...facts, submissionId, unnamed, doubt, isAnyRetryAccepted };
+  return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
 }
 
 /** The analysis of a file whose asset an earlier run has read. */
 export function reusedAnalysis(content: Content, asset: AssetReading, facts: Omit<SubmissionFacts, 'readings'>) {
   const { submissionId } = asset;
-  return analysisOf({ ...facts, content, submissionId, readings: [asset], assets: [asset], unnamed: [] });
+  const assets = { readings: [asset], assets: [asset], unnamed: [], isAnyRetryAccepted: false };
+  return analysisOf({ ...facts, content, submissionId, ...assets });
 }
 
 function analysisOf(facts: FileFacts): Analysis {

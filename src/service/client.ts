@@ -23,8 +23,8 @@ import type { Deadline } from './tries.ts';
 /**
  * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints`,
  * `tries`, `rate-limiter`), `responses`, `service-error` and `advice`. Sending: `upload` (with `file-body`, `storage`)
- * and `submit`. Results: `wait` (with `asset-retries`) and `read-asset` read; `file-assets` finds the file of an asset;
- * `conclusion` and `analysis` decide; `extras` adds what no verdict depends on.
+ * and `submit`. Results: `reader` reads (with `submission-reading`, `read-asset` and `asset-retries`); `file-assets` finds
+ * the file of an asset; `conclusion` and `analysis` decide; `extras` adds what no verdict depends on.
  */
 
 /** More reads at the same time would only reach the rate limit. */

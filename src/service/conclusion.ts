@@ -94,6 +94,8 @@ export interface FileFacts extends SubmissionFacts {
   readonly unnamed: readonly AssetReading[];
   /** Why no file of the submission passes. Set if an asset may be any of the files. */
   readonly doubt?: string | undefined;
+  /** Whether the service accepted a retry of any asset of the submission in this run. */
+  readonly isAnyRetryAccepted: boolean;
 }
 
 /** The one rule of judgement: what follows for a file from everything that is known about it. */
@@ -105,13 +107,12 @@ export function conclude(facts: FileFacts) {
 
 /** The only place that decides whether a later run would get no result of this submission either. */
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
-  const { assets, unnamed, readings, earlyEnd, isOverdue, status } = facts;
+  const { assets, unnamed, isAnyRetryAccepted, earlyEnd, isOverdue, status } = facts;
   if (earlyEnd !== undefined) return false;
   // If it is unknown which asset is the file, it may be any asset without a name.
   const candidates = assets.length > 0 ? assets : unnamed;
-  const isAnyAccepted = readings.some(({ retry }) => retry !== undefined && retry.count > 0);
   if (conclusion === 'failed')
-    return candidates.every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyAccepted));
+    return candidates.every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
   const isUnjudged = conclusion === 'unproven' || conclusion === 'ended';
   return isUnjudged && isOverdue === true && status !== undefined && !status.isGivenUp;

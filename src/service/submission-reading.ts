@@ -84,7 +84,9 @@ export function reusedAssets({ submissionId, reused = [] }: NeededSubmission, { 
 
 /** The assets of `contents` whose retry is running, or may still take effect. */
 export function retryingAssets(needed: NeededSubmission, reading: SubmissionReading): readonly AssetReading[] {
-  const { of, unnamed } = assetsOfFiles(assetsByName(needed, reading), needed);
+  const assets = assetsByName(needed, reading);
+  if (!assets.some(({ retry }) => retry)) return [];
+  const { of, unnamed } = assetsOfFiles(assets, needed);
   return [...needed.contents.flatMap(of), ...unnamed].filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
 

@@ -4,6 +4,7 @@ import type { Cause } from '../../src/lib/cause.ts';
 import { type Analysis, analysesOf } from '../../src/service/analysis.ts';
 import type { SubmissionFacts } from '../../src/service/conclusion.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
+import { countVersions, parseTopics } from '../../src/service/issue.ts';
 import { type AssetReading, type Retry, readAsset, unreadAsset } from '../../src/service/read-asset.ts';
 import { type ListedAsset, statusOf } from '../../src/service/responses.ts';
 import { orError, ServiceError } from '../../src/service/service-error.ts';
@@ -121,6 +122,43 @@ it.each<[string, Responses, string]>([
   expect(causes).toEqual(missing === '' ? [] : ['results a']);
 });
 
+const uuid = (id: string): string => `${id}0000000-0000-4000-8000-000000000000`;
+const ITEMS = ['a', 'b'].map((id) => ({ id: uuid(id), severity: 'MINOR', referenceNumber: 7 }));
+
+/** How a service may list two issues, whether both can be read, and whether an entry is left that is none. */
+const FORMS: Readonly<Record<string, readonly [list: unknown, isReadable: boolean, hasRest?: true]>> = {
+  bare: [ITEMS, true],
+  named: [{ issues: ITEMS }, true],
+  'named otherwise': [{ total: 2, findings: ITEMS }, true],
+  'in two lists': [{ open: ITEMS.slice(0, 1), closed: ITEMS.slice(1) }, true],
+  wrapped: [ITEMS.map((item) => ({ issue: item })), true],
+  nested: [{ data: { page: { issues: ITEMS } } }, true],
+  'beside links': [{ data: ITEMS, links: [{ rel: 'self' }, { rel: 'next' }, { rel: 'last' }] }, true],
+  'by id': [Object.fromEntries(ITEMS.map(({ id, ...item }) => [id, item])), true],
+  'numbers as texts': [ITEMS.map((item) => ({ ...item, referenceNumber: '7' })), true],
+  'with a row for the sum': [[...ITEMS, { id: 'total', count: 2 }], true, true],
+  'with null': [[...ITEMS, null], true, true],
+  'ids alone': [ITEMS.map(({ id }) => id), false],
+  'without ids': [ITEMS.map(({ severity }) => ({ severity })), false],
+  'a text': ['2 issues', false],
+  null: [null, false],
+  'too deep': [[[[[[[[ITEMS]]]]]]], false],
+};
+const COUNTS = [{ listed: 2 }, { own: 2 }, { listed: 2, own: 2 }, {}] as const;
+const CASES = Object.entries(FORMS).flatMap(([form, facts]) =>
+  [true, false].flatMap((isOwn) => COUNTS.map((counts) => [form, isOwn, counts, facts] as const)),
+);
+
+it.each(CASES)('a separate list in the form "%s", with the asset\'s own issues: %s, counted %j', async (...given) => {
+  const [, isOwn, counts, [list, isReadable, hasRest]] = given;
+  const own = { ...(isOwn && { issues: ITEMS }), issueCount: 'own' in counts ? counts.own : null };
+  const analysis = await judged({ listed: { issueCount: 'listed' in counts ? counts.listed : null }, own, list });
+  const isCounted = Object.keys(counts).length > 0;
+  expect(analysis.outcome === 'judged').toBe(isCounted && (isOwn || (isReadable && !hasRest)));
+  expect(analysis.issues).toHaveLength(isOwn || isReadable ? 2 : 0);
+  expect([typeof parseTopics(list), typeof (countVersions(list, 'g') ?? 0)]).toEqual(['object', 'number']);
+});
+
 it('issues that were read count, whatever is missing', async () => {
   const { issues: read } = await judged({ listed: { issueCount: 5 }, own: { issues: items('x') }, list: items('y') });
   expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
@@ -218,13 +256,19 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
   expect(messageOf(analysis)).toContain(message);
 });
 
-it.each([
-  ['its file', BROKEN, 'author, anyone'],
-  ['the whole submission', {}, 'anyone, workflow owner'],
-])('a failure that the service explains for %s is a matter of: %s', (_, listed, actors) => {
+const AGAIN = 'It sends and bills the same bytes again.';
+
+// biome-ignore format: a table
+it.each<[string, Partial<ListedAsset>, Facts, actors: string, note: string | undefined]>([
+  ['explains for its file', BROKEN, {}, 'author, anyone', AGAIN],
+  ['explains for the whole submission', {}, {}, 'anyone, workflow owner', AGAIN],
+  ['would retry', { ...BROKEN, isRetryable: true }, {}, 'anyone, workflow owner', undefined],
+  ['simulates', BROKEN, { isSandbox: true }, 'anyone, workflow owner', 'It sends the same bytes again.'],
+])('who acts on a failure that the service %s, and what a re-run does', (_, listed, facts, actors, note) => {
   const readings = [reading(ownOf('failed'), listed)];
-  const [cause] = analysisOf({ readings, ...FAILED, errorMessage: 'No disk.' }).causes;
+  const [cause] = analysisOf({ readings, ...FAILED, errorMessage: 'No disk.', ...facts }).causes;
   expect(cause?.steps.map(({ actor }) => actor).join(', ')).toBe(actors);
+  expect(cause?.steps.find(({ actor }) => actor === 'anyone')?.note).toBe(note);
 });
 
 it.each<[string, readonly AssetReading[], Facts['situation'], string]>([

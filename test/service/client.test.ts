@@ -86,3 +86,19 @@ it('firing a sandbox event ends in a warning if it is refused or the run is stop
   }, stop);
   expect(stopped.warnings).toEqual(['The sandbox event was not fired: stopped by SIGINT.']);
 });
+
+it('an asset that is listed twice is one asset, with the worse of both entries', async () => {
+  const id = '0000000a-000b-000c-000d-00000000000e';
+  const entries = [
+    { assetId: id, issueCount: 1, isRetryable: true, retryCount: 2 },
+    { assetId: id.toUpperCase(), issueCount: null, errorMessage: 'It broke.' },
+    { assetId: id, issueCount: 3, isRetryable: true },
+    { assetId: 'other', issueCount: null },
+  ];
+  const { client } = clientOf(() => response(200, { ...SUBMISSION, assets: entries }));
+  const { assets } = await client.readSubmission('S', deadline);
+  expect(assets).toMatchObject([
+    { assetId: id, issueCount: 3, errorMessage: 'It broke.', isRetryable: false, retryCount: 2 },
+    { assetId: 'other', issueCount: null },
+  ]);
+});

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { Scenario } from '../../emulator/emulator.ts';
+import { ITEM_FORMS } from '../../emulator/scenario.ts';
 
 const { VARIETY_SEED: given = '1' } = process.env;
 /** Plays the same lives and combinations again. */
@@ -43,6 +44,7 @@ const MANNERS: Readonly<Record<string, readonly Scenario[]>> = {
   'wraps lists': [
     { default: { issuesList: { as: 'array' } }, versionsList: { as: 'array' } },
     { default: { issuesList: { as: 'data' } }, versionsList: { as: 'data' } },
+    ...ITEM_FORMS.map((form) => ({ default: { issuesList: { form } }, versionsList: { form } })),
   ],
   'has its own words for what is unfinished': [
     { statuses: ['queued', 'archived'] },
@@ -53,6 +55,7 @@ const MANNERS: Readonly<Record<string, readonly Scenario[]>> = {
     { linkVersions: 'refused' },
     { linkVersions: 'not-found' },
     { linkVersions: 'exact-filename', versionsBefore: 6 },
+    { listEarlierVersions: true },
   ],
   'retries under a new id': [{ retryCreates: 'version' }, { retryCreates: 'asset' }],
   'retries one asset at a time': [{ oneRetryAtATime: true }],
