@@ -20,6 +20,7 @@ export const DEFAULTS = {
   comment: 'never',
   'only-changed': 'false',
   'waivers-file': '',
+  contact: '',
   'working-directory': '',
   'if-no-files-found': 'warn',
   'if-no-api-key': 'error',

@@ -13,6 +13,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
+const MAX_CONTACT_LENGTH = 200;
 
 export interface ReadInputs {
   readonly inputs: Inputs;
@@ -60,6 +61,7 @@ function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) 
     comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
     onlyChanged: reader.flag('only-changed'),
     waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
+    contact: reader.optional('contact', (value) => parseContact(reader, value)),
     /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
     searchRoot,
     ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
@@ -180,6 +182,13 @@ function parseWaiversFile(reader: InputReader, value: string): string {
     reader.reject('waivers-file', quoted(value), 'a path relative to `working-directory`, without `..`');
   }
   return path.posix.normalize(relative);
+}
+
+function parseContact(reader: InputReader, value: string): string | undefined {
+  if (value.length <= MAX_CONTACT_LENGTH && !/[\n\r]/.test(value)) return value;
+  const takes = `one line of text or an https address, at most ${MAX_CONTACT_LENGTH} characters`;
+  reader.reject('contact', quoted(value), takes);
+  return undefined;
 }
 
 function parseSandboxEvent(reader: InputReader) {

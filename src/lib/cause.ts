@@ -20,8 +20,8 @@ export type Reason =
   | 'cancelled'
   | 'internal';
 
-/** Who can act: the author of the change, the owner of the workflow, the owner of the service account, or anyone. */
-export type Actor = 'author' | 'workflow owner' | 'account owner' | 'anyone';
+/** Who can act. In the report of a run without a pull request, the steps of the author go to the owner of the file. */
+export type Actor = 'author' | 'file owner' | 'workflow owner' | 'account owner' | 'anyone';
 
 /** One thing that a person can do about a cause. */
 export interface Step {
@@ -30,6 +30,8 @@ export interface Step {
   readonly text: string;
   /** The page that the text links to: `run` for the page of this run, otherwise an address. */
   readonly link?: string;
+  /** The person to whom the text hands over: "to the owner of the workflow" follows the text. */
+  readonly to?: Actor;
   /** A sentence after the text that says what the step leads to. */
   readonly note?: string;
   /** Whether the step is only for a reader who finds the file or issue acceptable. */

@@ -51,14 +51,15 @@ function restAnnotation(left: number, { reportUrl = 'the report files of this ru
 }
 
 /** GitHub's log prints only the message, so the message has the path. Programs can find the reason in the title. */
-function causeAnnotation(cause: ReportedCause, { verdict, run }: Report) {
+function causeAnnotation(cause: ReportedCause, report: Report) {
+  const { verdict, run } = report;
   const { paths, line = 1, reason, steps } = cause;
   const [path] = paths;
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
   const start = files === undefined ? '' : `${truncate(files, 1_000)}: `;
   return {
     title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
-    message: message([start + describeCause(cause), untouched(cause), describeSteps(steps)]),
+    message: message([start + describeCause(cause), untouched(cause), describeSteps(steps, report)]),
     ...(path === undefined ? {} : { path: repositoryPath(run, path), line }),
   };
 }

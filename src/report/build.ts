@@ -2,9 +2,10 @@ import type { Findings } from '../findings.ts';
 import { checkedCommit, isScannedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import { type Checkout, folderIn } from '../github/read-checkout.ts';
-import { ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
+import { DEFAULTS, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { type Step, withFiles } from '../lib/cause.ts';
+import { truncate } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
@@ -28,7 +29,7 @@ import { nextSteps, stepsOfCause } from './steps.ts';
 export interface ReportSources {
   readonly found: Findings;
   readonly verdict: Verdict;
-  readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile'>;
+  readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'contact'>;
   readonly context: RunContext;
   readonly checkout: Checkout;
   /** By path: whether the pull request changes the file. A path is left out if that is unknown. */
@@ -50,6 +51,8 @@ export function buildReport(sources: ReportSources): Report {
   const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
   const counts = countsOf(contents, found.discovery.files.length);
   const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
+  const isAboutPull = pull !== undefined || event.startsWith('pull_request');
+  const subject = isAboutPull ? 'pull request' : event === 'merge_group' ? 'merge group' : 'branch';
   const pullRequest =
     pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
   const judged: JudgedRun = {
@@ -71,24 +74,34 @@ export function buildReport(sources: ReportSources): Report {
     unchecked: found.discovery.unchecked.map(({ path }) => path).filter((path) => sources.changed.get(path) !== false),
     policy: inputs.policy,
     waiversFile: inputs.waiversFile,
+    contact: inputs.contact,
     submission: submissionOf(found),
     fitsCodeScanning: isScannedCommit(run) && found.discovery.files.length === found.matchedPaths.length,
     docs: context.docsUrl,
-    run: { repository, ...checked, event, url, serverUrl, branch, folder: folderIn(run), pullRequest },
+    run: { repository, ...checked, event, url, subject, serverUrl, branch, folder: folderIn(run), pullRequest },
     mediaElsewhere: found.discovery.elsewhere,
     plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
   };
-  const withAddress = (step: Step): Step => (step.link === 'run' ? { ...step, link: url } : step);
+  const complete = (step: Step): Step => ({
+    ...step,
+    ...(step.actor === 'author' && !isAboutPull && { actor: 'file owner' }),
+    ...(step.link === 'run' && { link: url }),
+  });
   return {
     ...judged,
-    headline: headline(judged),
-    nextSteps: nextSteps(judged, { ...found, service: inputs.service }).map(withAddress),
+    headline: withName(headline(judged), inputs.name),
+    nextSteps: nextSteps(judged, { ...found, service: inputs.service }).map(complete),
     causes: judged.causes.map((cause) => ({
       ...cause,
-      steps: cause.steps.map((step) => withAddress(withFiles(step, cause.paths))),
+      steps: cause.steps.map((step) => complete(withFiles(step, cause.paths))),
     })),
   };
+}
+
+/** Adds the name of the gate, if it has one of its own. The text is cut, so that no renderer cuts off the name. */
+function withName(text: string, name: string): string {
+  return name === DEFAULTS.name ? text : `${truncate(text, 300)} · ${name}`;
 }
 
 const NO_SARIF =
@@ -138,7 +151,7 @@ export function countsOf(contents: readonly ReportedContent[], filesMatched: num
  * Merges equal causes. Causes of files that the pull request changes come first, then the path decides. The steps of
  * the causes still contain the placeholder `FILE`.
  */
-function reportedCauses({ found, verdict, changed }: ReportSources): readonly ReportedCause[] {
+function reportedCauses({ found, verdict, changed, inputs }: ReportSources): readonly ReportedCause[] {
   const groups = Map.groupBy(verdict.causes, ({ reason, message, detail, steps, path = '' }) =>
     JSON.stringify([reason, message, detail, steps, changed.get(path)]),
   );
@@ -151,7 +164,7 @@ function reportedCauses({ found, verdict, changed }: ReportSources): readonly Re
         submissionIds: [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))],
         isChanged: changed.get(path),
       };
-      return { ...cause, steps: stepsOfCause(cause, found, verdict) };
+      return { ...cause, steps: stepsOfCause(cause, found, verdict, inputs.service?.mode ?? '') };
     }),
   );
   return causes.toSorted(

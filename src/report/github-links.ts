@@ -46,7 +46,7 @@ export function helpLinks(report: Report): readonly (readonly [intro: string, te
   const { docs, reason, isPassing, nextSteps } = report;
   if (docs === undefined || reason === '') return [];
   const isForAuthor = !isPassing && nextSteps.some(({ actor }) => actor !== 'workflow owner');
-  const redCheck = ['New to this check?', 'My pull request is red: what now?', `${docs}/red-check.md`] as const;
+  const redCheck = ['New to this check?', 'The check is red: what now?', `${docs}/red-check.md`] as const;
   return [
     ...(isForAuthor ? [redCheck] : []),
     ['Owners of the workflow:', 'troubleshooting', `${docs}/troubleshooting.md#${reason}`],

@@ -40,13 +40,11 @@ export function describeLastKnown({ contents }: Pick<Report, 'contents'>): strin
   return oldest === undefined ? '' : `${plural(countFiles(unread), 'file')} as last known, from ${day(oldest)}`;
 }
 
-const BLOCKED = 'If this check is required, the change cannot be merged.';
-
 /** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */
 export const SIGNS = {
   pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
-  fail: { mark: '❌', word: 'FAIL', consequence: BLOCKED },
-  error: { mark: '🛑', word: 'ERROR', consequence: BLOCKED },
+  fail: { mark: '❌', word: 'FAIL', consequence: undefined },
+  error: { mark: '🛑', word: 'ERROR', consequence: undefined },
   forgiven: {
     mark: '⚠️',
     word: 'NOT CHECKED',
@@ -81,6 +79,16 @@ export function failureLine(report: Report): string {
   return report.verdict === 'error' ? report.headline : title(report);
 }
 
+/** What a red check means for the change, or for the branch or tag if the run is not about a change. */
+function describeBlocked({ subject, branch }: Report['run']): string {
+  const [, tag] = /^refs\/tags\/(.*)/.exec(branch) ?? [];
+  const place = branch === '' ? 'The checkout' : tag === undefined ? `The branch \`${branch}\`` : `The tag \`${tag}\``;
+  const ends = { 'pull request': 'cannot be merged', 'merge group': 'leaves the merge queue' };
+  return subject === 'branch'
+    ? `${place} holds files that this gate does not clear.`
+    : `If this check is required, the change ${ends[subject]}.`;
+}
+
 /** What the verdict means for the merge, and which policy of the gate led to the verdict. */
 export function consequence(report: Report): string {
   const { failOnSeverity, failOnIssues } = report.policy;
@@ -88,7 +96,7 @@ export function consequence(report: Report): string {
   const isIncomplete = sign === 'pass' && report.unchecked.length > 0;
   const means = isIncomplete
     ? 'The check passes, but the media that were not checked are not cleared.'
-    : SIGNS[sign].consequence;
+    : (SIGNS[sign].consequence ?? describeBlocked(report.run));
   if (report.verdict === 'error')
     return `${hasJudged(report) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
   if (report.reason === 'dry-run' && report.causes.length > 1) return `${means} ${describePlanned(report)}`;
@@ -240,10 +248,34 @@ export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'm
 
 export const ACTORS: Readonly<Record<Actor, string>> = {
   author: 'Author of the change',
+  'file owner': 'Owner of the file',
   'workflow owner': 'Owner of the workflow',
   'account owner': 'Owner of the service account',
-  anyone: 'Anyone',
+  anyone: 'Anyone with write access',
 };
+
+/** How to reach a person. Undefined if the input `contact` is not set, or is not about that person. */
+export function contactOf(actor: Actor, { contact }: Pick<Report, 'contact'>): string | undefined {
+  return actor === 'workflow owner' || actor === 'file owner' ? contact : undefined;
+}
+
+/** The address of a contact. Undefined if the contact is a text. */
+export function contactUrl(contact: string): string | undefined {
+  return /^https:\/\/\S+$/.test(contact) ? contact : undefined;
+}
+
+/** "Owner of the workflow (legal@example.com)". @param show escapes the contact, or makes a link of it */
+export function nameActor(actor: Actor, report: Pick<Report, 'contact'>, show = (text: string) => text): string {
+  const contact = contactOf(actor, report);
+  return contact === undefined ? ACTORS[actor] : `${ACTORS[actor]} (${show(contact)})`;
+}
+
+/** " to the owner of the workflow (legal@example.com)."; empty if the step hands over to nobody. */
+export function handover({ to }: Step, report: Pick<Report, 'contact'>, show?: (text: string) => string): string {
+  return to === undefined
+    ? ''
+    : ` to the ${nameActor(to, report, show).replace(/^./, (first) => first.toLowerCase())}.`;
+}
 
 /**
  * Groups steps into two blocks: the fix, which needs all its steps, and alternatives, each enough by itself. Omits
@@ -261,9 +293,12 @@ export function stepBlocks(
 }
 
 /** All steps in one line, each with the person who can do the step. */
-export function describeSteps(all: readonly Step[]): string {
+export function describeSteps(all: readonly Step[], report: Pick<Report, 'contact'>): string {
   const blocks = stepBlocks(all).map(({ title, steps }, index) => {
-    const texts = steps.map((step) => `${ACTORS[step.actor]}: ${stepText(step)}`);
+    const texts = steps.map((step) => {
+      const text = step.text + handover(step, report);
+      return `${nameActor(step.actor, report)}: ${stepText({ ...step, text })}`;
+    });
     return `${index === 0 ? '' : `${title}: `}${texts.join(' ')}`;
   });
   return blocks.join(' ');

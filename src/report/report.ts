@@ -70,6 +70,8 @@ export interface Report {
   readonly unchecked: readonly string[];
   readonly policy: Policy;
   readonly waiversFile: string | undefined;
+  /** Whom to ask: a text from the workflow or an https address. */
+  readonly contact: string | undefined;
   readonly submission: {
     readonly id: string;
     readonly status: string;
@@ -85,6 +87,8 @@ export interface Report {
   readonly run: CheckedCommit &
     Pick<RunContext, 'repository' | 'event' | 'serverUrl' | 'branch'> & {
       readonly url: string;
+      /** What a red check stops. `branch` stands for a tag as well. */
+      readonly subject: 'pull request' | 'merge group' | 'branch';
       /** The folder of the repository to which paths are relative, with a slash at the end; empty for the top folder. */
       readonly folder: string;
       readonly pullRequest:

@@ -105,14 +105,15 @@ function result({ content, issue }: ListedIssue, fingerprint: string, { run }: R
   };
 }
 
-function notifications({ causes, verdict }: Report, cut: number): readonly object[] {
+function notifications(report: Report, cut: number): readonly object[] {
+  const { causes, verdict } = report;
   // A run that was skipped on purpose has no error.
   const level = verdict === 'skipped' ? 'note' : 'error';
   const leftOut = `${plural(cut, 'less severe result')} left out: code scanning takes ${MAX_RESULTS} at most.`;
   return [
     ...causes.map((cause) => {
       const files = cause.paths.length === 0 ? '' : `${formatList(cause.paths)}: `;
-      const text = plain(`${files}${describeCause(cause)} ${describeSteps(cause.steps)}`);
+      const text = plain(`${files}${describeCause(cause)} ${describeSteps(cause.steps, report)}`);
       return { level, descriptor: { id: cause.reason }, message: { text } };
     }),
     ...(cut > 0 ? [{ level: 'warning', descriptor: { id: 'results-left-out' }, message: { text: leftOut } }] : []),

@@ -11,44 +11,57 @@ import {
   workflowOwner,
 } from '../lib/cause.ts';
 import { isServiceFault, type Verdict } from '../verdict/judge.ts';
-import { issuesByEffect, type JudgedRun, type ListedIssue, type ReportedCause } from './report.ts';
+import { issuesByEffect, type JudgedRun, type ListedIssue, type Report, type ReportedCause } from './report.ts';
 
 /** Facts about the run that the next steps depend on, but that are not in `JudgedRun`. */
-export type StepFacts = Pick<Findings, 'stateFile' | 'missingBaseline' | 'waivers'> & Pick<Inputs, 'service'>;
+export type StepFacts = Pick<Findings, 'missingBaseline' | 'waivers'> & Pick<Inputs, 'service'>;
 
 /** A step, and the files that `FILE` stands for in its text. */
 type FileStep = readonly [step: Step, paths: readonly string[]];
 
-const FIX_ON_BASE = workflowOwner(`On the base branch, fix ${FILE}, which this pull request does not change.`);
 const NOT_YOURS: Step = {
-  ...author('Send this link to the owner of the workflow.'),
+  ...author('Send this link'),
   link: 'run',
+  to: 'workflow owner',
   note: 'There is nothing to fix in your media files.',
 };
-const RESUMES = 'It goes on waiting for this submission, and sends and bills nothing again.';
-const SENDS_AGAIN =
-  'It submits and bills all files again, because this run could not save its state (see `state-file`).';
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
 /** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner(
   'In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.',
 );
 
+/** What a re-run does after a run that left a submission open. */
+function resuming({ stateFile, created }: Findings, isBilled: boolean): string {
+  const bills = isBilled ? ' and bills' : '';
+  // Without a saved state, a later run cannot find the submission that this run created.
+  return stateFile === '' && created !== undefined
+    ? `It submits${bills} all files again, because this run could not save its state (see \`state-file\`).`
+    : `It goes on waiting for this submission, and sends${bills} nothing again.`;
+}
+
+/** The step of an author, for a file that the pull request does not change. */
+function onBase({ text }: Step): Step {
+  const start = text.charAt(0).toLowerCase();
+  return {
+    ...workflowOwner(`On the base branch: ${start}${text.slice(1)}`),
+    note: 'This pull request does not change it.',
+  };
+}
+
 /** The steps of a cause, with advice that depends on the rest of the run. */
 export function stepsOfCause(
   cause: ReportedCause,
-  { stateFile, created }: Findings,
+  found: Findings,
   verdict: Verdict,
+  mode: Report['mode'],
 ): readonly Step[] {
   const { steps, submission, isChanged } = cause;
   const isFailing = verdict.name === 'error' && !verdict.isPassing;
-  // Without a saved state, a later run cannot find the submission that this run created.
-  const note = stateFile === '' && created !== undefined ? SENDS_AGAIN : RESUMES;
-  const isForOwner = isChanged === false && steps.some(({ actor }) => actor === 'author');
+  const note = resuming(found, mode !== 'sandbox');
   return [
-    ...(isForOwner ? [FIX_ON_BASE] : []),
     ...steps
-      .filter(({ actor }) => !isForOwner || actor !== 'author')
+      .map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step))
       .map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note } : step)),
     ...(cause.reason === 'timeout' ? [RAISE_TIMEOUT] : []),
     ...(isServiceFault(cause) && isFailing ? [FORGIVE] : []),
@@ -72,11 +85,11 @@ function stepsFor(run: JudgedRun, facts: StepFacts): readonly Step[] {
     return [...(mode === 'sandbox' ? [live] : []), ...(unchecked.length > 0 ? [selectUnchecked(unchecked)] : [])];
   }
   const ofCauses = causes.flatMap(({ steps, paths }) => steps.map((step): FileStep => [step, paths]));
-  return mergeSteps([...fixSteps(run, facts), ...ofCauses, ...acceptSteps(run, facts)]);
+  return mergeSteps([...fixSteps(run), ...ofCauses, ...acceptSteps(run, facts)]);
 }
 
 export function selectUnchecked(paths: readonly string[]): Step {
-  const text = `To have ${FILE} checked, add ${FILE} to the input \`files\`, or a pattern for media like these. If that is not needed, exclude them there with a \`!\` line.`;
+  const text = `Export ${FILE} in a form that is checked by default (MP4, MP3, PNG or PDF, for example) and exclude the original with a \`!\` line in the input \`files\`. Or only exclude it there. Or add it there: if the service does not take this kind of file, the check then turns red for everybody.`;
   return withFiles(workflowOwner(text), paths);
 }
 
@@ -89,13 +102,10 @@ function mergeSteps(steps: readonly FileStep[]): readonly Step[] {
   return merged.toSorted((one, other) => Number(other.actor === 'author') - Number(one.actor === 'author'));
 }
 
-function fixSteps(run: JudgedRun, { stateFile }: StepFacts): readonly FileStep[] {
-  const cost = stateFile === '' ? '' : ' The next run sends only files that have changed since this one.';
+function fixSteps(run: JudgedRun): readonly FileStep[] {
   const { untouched = [], own = [] } = byChange(issuesByEffect(run).stops);
-  return [
-    ...aboutFiles(author(`Change or replace ${FILE} and push.${cost}`), own),
-    ...aboutFiles(FIX_ON_BASE, untouched),
-  ];
+  const fix = author(`Change or replace ${FILE} and push.`);
+  return [...aboutFiles(fix, own), ...aboutFiles(onBase(fix), untouched)];
 }
 
 /** Each step is one way to make the check pass without a change of the file. */

@@ -3,14 +3,16 @@ import { markdown, prose } from '../lib/escape.ts';
 import { count, plural, truncate } from '../lib/format.ts';
 import { breadcrumbs, helpLinks, link } from './github-links.ts';
 import {
-  ACTORS,
   consequence,
+  contactUrl,
   cost,
   countFiles,
   countUnjudged,
   describeUncounted,
+  handover,
   isWithoutAnalysis,
   NOT_SELECTED,
+  nameActor,
   SIGNS,
   signOf,
   stepBlocks,
@@ -127,7 +129,7 @@ function stepList(report: Report): string {
       blocks.length > 1 ? `**${title}**` : '',
       steps
         .slice(0, MAX_STEPS)
-        .map((step, index) => `${at === 0 && blocks.length > 1 ? `${index + 1}.` : '-'} ${stepItem(step)}`)
+        .map((step, index) => `${at === 0 && blocks.length > 1 ? `${index + 1}.` : '-'} ${stepItem(step, report)}`)
         .join('\n'),
       hidden > 0 ? `and ${plural(hidden, 'more step')} in <code>report.html</code>` : '',
     ];
@@ -136,9 +138,14 @@ function stepList(report: Report): string {
   return section('What to do now', [...parts, ways.join(' · ')].filter(Boolean).join('\n\n'));
 }
 
-function stepItem({ actor, text, note, link: url }: Step): string {
-  const after = note === undefined ? '' : ` ${prose(note)}`;
-  return `**${ACTORS[actor]}:** ${link(url, prose(truncate(text, 800)))}${after}`;
+function contactLink(contact: string): string {
+  return link(contactUrl(contact), markdown(contact));
+}
+
+function stepItem(step: Step, report: Report): string {
+  const { actor, text, note, link: url } = step;
+  const after = handover(step, report, contactLink) + (note === undefined ? '' : ` ${prose(note)}`);
+  return `**${nameActor(actor, report, contactLink)}:** ${link(url, prose(truncate(text, 800)))}${after}`;
 }
 
 /** Media that the input `files` does not select. On a pass, the steps already say how to add them. */
@@ -146,7 +153,7 @@ function uncheckedList(report: Report): string {
   const { unchecked, verdict } = report;
   if (unchecked.length === 0) return '';
   const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
-  const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked))}`;
+  const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked), report)}`;
   return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${step}`);
 }
 

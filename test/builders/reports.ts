@@ -81,6 +81,7 @@ const RUN: Report['run'] = {
   ref: 'refs/pull/7/merge',
   event: 'pull_request',
   url: 'https://github.com/acme/campaigns/actions/runs/1',
+  subject: 'branch',
   serverUrl: 'https://github.com',
   branch: 'autumn',
   folder: '',
@@ -90,6 +91,7 @@ const RUN: Report['run'] = {
 /** A run in which reports link paths to GitHub. */
 export const PULL_REQUEST_RUN: Report['run'] = {
   ...RUN,
+  subject: 'pull request',
   repository: 'acme/campaigns',
   pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98', url: undefined },
 };
@@ -126,6 +128,7 @@ export function aReport(over: Partial<Report> = {}): Report {
       mayExistTwice: false,
     },
     waiversFile: undefined,
+    contact: undefined,
     docs: undefined,
     fitsCodeScanning: true,
     run: RUN,

@@ -17,7 +17,7 @@ const SOURCES = ['sent', 'reused', 'awaited', 'not-sent'] as const;
 const OUTCOMES = ['judged', 'failed', 'unjudged'] as const;
 const CATEGORIES = ['video', 'audio', 'image', 'document', undefined] as const;
 /** Texts of our own. All other texts of a report, except ids and hashes, come from outside. */
-const OTHERS = ['all', 'issues', 'service', 'author', 'anyone'];
+const OTHERS = ['all', 'issues', 'service', 'author', 'workflow owner', 'anyone', 'pull request', 'branch'];
 const OURS = new Set<unknown>([SEVERITIES, VERDICTS, MODES, STANDINGS, SOURCES, OUTCOMES, CATEGORIES, OTHERS].flat());
 const ID = /^(?:[0-9a-f-]{36}|[0-9a-f]{64})$/;
 
@@ -52,7 +52,8 @@ const BARE_CONTENT = { analysedAt: undefined, assetId: undefined, versionNumber:
 const FULL_REPORT: Partial<Report> = {
   lastKnown: 'x',
   nextSteps: [
-    { actor: 'author', text: 'x', link: 'x' },
+    { actor: 'author', text: 'x', link: 'x', to: 'workflow owner' },
+    { actor: 'workflow owner', text: 'x' },
     { actor: 'anyone', text: 'x' },
   ],
   causes: [
@@ -63,6 +64,7 @@ const FULL_REPORT: Partial<Report> = {
   unchecked: ['x', 'y'],
   submission: { id: 'x', status: 'x', workflowId: 'x', mayExistTwice: false },
   waiversFile: 'x',
+  contact: 'x',
   docs: 'x',
   run: PULL_REQUEST_RUN,
 };

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Findings } from '../../src/findings.ts';
-import { readContext } from '../../src/github/context.ts';
+import { type RunContext, readContext } from '../../src/github/context.ts';
 import { type Cause, FILE, preFlight, rerun, workflowOwner } from '../../src/lib/cause.ts';
 import type { Plan, SendReason } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
-import { listIssues } from '../../src/report/report.ts';
+import { renderPage } from '../../src/report/page/page.ts';
+import { listIssues, type Report } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import type { Severity } from '../../src/service/issue.ts';
 import { statusOf } from '../../src/service/responses.ts';
@@ -155,11 +156,35 @@ it('the report describes the run, the gate and the pull request', () => {
   // After the run of a fork, a `workflow_run` does not know the number of the pull request.
   const unnamed = { ...context, pullRequest: { ...pullRequest, number: undefined } };
   expect(reportOf(sample, { context: unnamed }).run.pullRequest).toBeUndefined();
-  expect(report.nextSteps[0]?.text).toContain('The next run sends only files');
   expect(report.nextSteps[1]?.text).toContain('(`service.example:8443`)');
-  const unsaved = reportOf({ ...sample, found: { ...found, stateFile: '' } });
-  expect(unsaved.nextSteps[0]?.text).toBe('Change or replace `a` and push.');
   expect(reportOf(unstarted(stopped)).mode).toBe('');
+});
+
+const PULL = { headSha: 'head', isFork: true, number: undefined };
+it.each<[string, Report['run']['subject'], Partial<RunContext>]>([
+  ['pull_request', 'pull request', {}],
+  ['workflow_run', 'pull request', { pullRequest: PULL }],
+  ['workflow_run', 'branch', {}],
+  ['merge_group', 'merge group', {}],
+  ['push', 'branch', {}],
+  ['schedule', 'branch', {}],
+])('a run of %s is about a %s', (event, subject, over) => {
+  const context = { ...readContext({}), event, ...over };
+  const { found, inputs } = sent([of('a', 'CRITICAL')], failedBy(empty('b')));
+  const report = reportOf({ found, inputs: { ...inputs, contact: 'legal' } }, { context });
+  expect(report).toMatchObject({ contact: 'legal', run: { subject } });
+  const actor = subject === 'pull request' ? 'author' : 'file owner';
+  for (const steps of [report.nextSteps, report.causes[0]?.steps]) expect(steps?.[0]).toMatchObject({ actor });
+});
+
+it('the headline ends with the name of the gate, if that is not the default', () => {
+  const { found, inputs } = notSent([], failedBy({ ...down, message: 'Down. '.repeat(100) }));
+  const headlineOf = (name: string): string => reportOf({ found, inputs: { ...inputs, name } }).headline;
+  expect(headlineOf('media-compliance')).toMatch(/Down\. $/);
+  const report = reportOf({ found, inputs: { ...inputs, name: 'legal' } });
+  expect(report.headline).toMatch(/^Down\. .*… · legal$/);
+  for (const text of [renderSummary(report).split('\n')[0], /<title>(.*?)</.exec(renderPage(report))?.[1]])
+    expect(text).toMatch(/ERROR: Down\. .*… · legal$/);
 });
 
 it('the steps of a cause link to the run', () => {
@@ -228,7 +253,8 @@ it('the report joins equal causes, but not of a changed file and an untouched on
   const otherSteps = { ...empty('f'), steps: [rerun('Wait.')] };
   const causes = [empty('b'), empty('c'), empty('a'), empty('d', 'Broken.'), otherReason, otherSteps];
   const changed = new Map('abcdef'.split('').map((path) => [path, path !== 'b' && path !== 'f']));
-  const report = reportOf(notSent([], failedBy(...causes)), { changed });
+  const context = { ...readContext({}), event: 'pull_request' };
+  const report = reportOf(notSent([], failedBy(...causes)), { changed, context });
   expect(report.causes).toMatchObject([
     { paths: ['a', 'c'], submissionIds: ['s1'], isChanged: true },
     { paths: ['d'], message: 'Broken.' },
@@ -240,7 +266,7 @@ it('the report joins equal causes, but not of a changed file and an untouched on
     ['author: Fill `a`, `c`. Then commit', 'workflow owner: Exclude `a`, `c` from ever'],
     ['author: Fill `d`. Then commit and ', 'workflow owner: Exclude `d` from every che'],
     ['author: Fill `e`. Then commit and ', 'workflow owner: Exclude `e` from every che'],
-    ['workflow owner: On the base branch, fix `b', 'workflow owner: Exclude `b` from every che'],
+    ['workflow owner: On the base branch: fill `', 'workflow owner: Exclude `b` from every che'],
     ['anyone: Wait.'],
   ]);
 });
@@ -275,6 +301,9 @@ it.each([
   const steps = reportOf(run).causes[0]?.steps ?? [];
   expect(steps.map(({ note }) => note)).toEqual([expect.stringContaining(expected), undefined, undefined, undefined]);
   expect(steps[2]?.text).toContain('raise `wait-timeout-minutes`');
+  const service = { apiKey: 'sk_test_1', mode: 'sandbox', baseUrl: 'https://service.example' } as const;
+  const sandbox = reportOf({ ...run, inputs: { ...run.inputs, service } });
+  expect(JSON.stringify(sandbox)).not.toMatch(/bills/);
 });
 
 it('a last known verdict is marked as last known, also if an outage interrupted the run', () => {

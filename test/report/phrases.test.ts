@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { accountOwner, author, rerun, type Step, workflowOwner } from '../../src/lib/cause.ts';
 import {
   consequence,
   cost,
@@ -6,6 +7,7 @@ import {
   describeFile,
   describePlanned,
   describeStatus,
+  describeSteps,
   describeWaiver,
   failureLine,
   provenance,
@@ -89,7 +91,7 @@ it('the line that fails a step does not say "error" twice', () => {
 });
 
 const WARN = 'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.';
-const BLOCKED = 'If this check is required, the change cannot be merged.';
+const BLOCKED = 'The branch `autumn` holds files that this gate does not clear.';
 const UNCHECKED = 'The check passes, but nothing was checked. This is not a clearance.';
 const causes = [aCause(), aCause({ reason: 'dry-run' })];
 const dryRun = { verdict: 'skipped', reason: 'dry-run', contents: [unsent], causes } as const;
@@ -109,4 +111,27 @@ it.each<[string, Partial<Report>]>([
   ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { contents: [copied], policy }],
 ])('a verdict means: %s', (expected, over) => {
   expect(consequence(aReport(over))).toBe(expected);
+});
+
+// biome-ignore format: a table
+it.each<[string, Partial<Report['run']>]>([
+  ['If this check is required, the change cannot be merged.', { subject: 'pull request' }],
+  ['If this check is required, the change leaves the merge queue.', { subject: 'merge group' }],
+  ['The tag `v1/a` holds files that this gate does not clear.', { branch: 'refs/tags/v1/a' }],
+  ['The checkout holds files that this gate does not clear.', { branch: '' }],
+])('a red check means: %s', (expected, over) => {
+  const run = { ...aReport().run, ...over };
+  for (const verdict of ['fail', 'error'] as const) expect(consequence(aReport({ verdict, run }))).toContain(expected);
+});
+
+it.each<[string, Step]>([
+  ['Owner of the workflow (legal): Look.', workflowOwner('Look.')],
+  ['Owner of the file (legal): Look. It is free.', { actor: 'file owner', text: 'Look.', note: 'It is free.' }],
+  ['Author of the change: Look.', author('Look.')],
+  ['Owner of the service account: Look.', accountOwner('Look.')],
+  ['Anyone with write access: Re-run this job.', rerun()],
+  ['Author of the change: Ask it to the owner of the workflow (legal).', { ...author('Ask it'), to: 'workflow owner' }],
+])('a contact is behind the owner of the workflow and of the file: %s', (expected, step) => {
+  expect(describeSteps([step], { contact: 'legal' })).toBe(expected);
+  expect(describeSteps([step], { contact: undefined })).toBe(expected.replace(' (legal)', ''));
 });

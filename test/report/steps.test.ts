@@ -9,14 +9,13 @@ import {
   stepText,
   workflowOwner,
 } from '../../src/lib/cause.ts';
-import { ACTORS, stepBlocks } from '../../src/report/phrases.ts';
+import { ACTORS, describeSteps, stepBlocks } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { nextSteps, type StepFacts } from '../../src/report/steps.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
 const FACTS: StepFacts = {
-  stateFile: '/state.json',
   service: { apiKey: 'sk_live_', baseUrl: 'https://compliance.example/api', mode: 'live' },
   missingBaseline: undefined,
   waivers: undefined,
@@ -47,8 +46,7 @@ const DISMISS = `${ACCOUNT} Dismiss the issue in \`bad.mp4\` at the service (\`c
 it('an issue is fixed by the author, or accepted at the service or with a waiver', () => {
   expect(shown({ contents: [bad], waiversFile: 'waivers.yml' })).toEqual([
     'Fix it',
-    '- Author of the change: Change or replace `bad.mp4` and push. ' +
-      'The next run sends only files that have changed since this one.',
+    '- Author of the change: Change or replace `bad.mp4` and push.',
     'If it is not a problem (one of these)',
     DISMISS,
     '- Owner of the workflow: Merge a waiver for the issue in `bad.mp4` into `waivers.yml`, ' +
@@ -79,7 +77,8 @@ it('an untouched file is for the owner of the workflow, after the steps of the a
   expect(shown({ contents: [old, bad] })).toEqual([
     'Fix it (all of these)',
     expect.stringContaining('Author of the change: Change or replace `bad.mp4`'),
-    '- Owner of the workflow: On the base branch, fix `old.mp4`, which this pull request does not change.',
+    '- Owner of the workflow: On the base branch: change or replace `old.mp4` and push. ' +
+      'This pull request does not change it.',
     'If it is not a problem (one of these)',
     expect.stringContaining('Dismiss the issues in `bad.mp4`, `old.mp4`'),
     '- Owner of the workflow: To accept issues that the base branch has, as in `old.mp4`, ' +
@@ -94,7 +93,7 @@ it('an untouched file is for the owner of the workflow, after the steps of the a
 });
 
 const NOT_YOURS =
-  'Author of the change: Send this link to the owner of the workflow. There is nothing to fix in your media';
+  'Author of the change: Send this link to the owner of the workflow. There is nothing to fix in your media files.';
 
 it.each<[string, Partial<Report>, boolean]>([
   ['only untouched files have issues', { contents: [old] }, true],
@@ -109,7 +108,7 @@ it.each<[string, Partial<Report>, boolean]>([
 ])('the author is told to send the link to the owner, or not: %s', (_, overrides, expected) => {
   const [first] = stepBlocks(stepsOf({ isPassing: false, ...overrides }));
   const [step] = first?.steps ?? [];
-  expect(step && `${ACTORS[step.actor]}: ${stepText(step)}`.startsWith(NOT_YOURS)).toBe(expected);
+  expect(step && describeSteps([step], aReport()) === NOT_YOURS).toBe(expected);
   if (expected) expect(step?.link).toBe('run');
 });
 
@@ -125,13 +124,12 @@ it('media that were not checked have a step on a pass', () => {
   const unchecked = ['poster.ai', 'media/a.INDD', 'media/b.indd', 'media/film'];
   const [step, ...others] = stepsOf({ verdict: 'pass', unchecked });
   expect(step?.text).toMatch(
-    /^To have `poster.ai`, `media\/a.INDD`, `media\/b.indd` and 1 more checked, add .* `files`/,
+    /^Export `poster.ai`, `media\/a.INDD`, `media\/b.indd` and 1 more .* `files`.* Or only exclude .* red for everybody\.$/,
   );
   expect([others, stepsOf({ verdict: 'error', unchecked })]).toEqual([[], []]);
 });
 
-it('no step promises what needs a state or a pull request if there is none', () => {
-  expect(shown({ contents: [bad], stateFile: '' }).join()).not.toContain('next run');
+it('no step promises what needs a pull request if there is none', () => {
   expect(shown({ contents: [bad], waiversFile: 'w.yml', run: aReport().run }).join()).not.toContain('this branch');
 });
 
@@ -150,7 +148,7 @@ it('equal steps of several problems become one that names all their files', () =
     '- Author of the change: Fill `a.png`.',
     '- Author of the change: Convert `b.png`.',
     '- Owner of the workflow: Correct it.',
-    '- Anyone: Re-run this job.',
+    '- Anyone with write access: Re-run this job.',
     'If it is not a problem',
     expect.stringContaining('Exclude `a.png`, `b.png` from every check'),
   ]);

@@ -89,7 +89,7 @@ describe('a summary', () => {
     const report = aReport({ verdict, unchecked, run: PULL_REQUEST_RUN });
     for (const text of [renderSummary(report), renderComment(report, '')]) {
       expect(text).toMatch(/### Not checked \(12\)\n\n.*poster-0\.ai<\/code><\/a>.* and 2 more/);
-      const isFixShown = text.includes('**Owner of the workflow:** To have <code>media/poster-0.ai</code>');
+      const isFixShown = text.includes('**Owner of the workflow:** Export <code>media/poster-0.ai</code>');
       expect(isFixShown).toBe(verdict !== 'pass');
     }
     expect(renderSummary(report).includes('Nothing has to be done')).toBe(false);
@@ -173,6 +173,21 @@ describe('a summary', () => {
       '- **Owner of the workflow:** Exclude it.',
     ]);
     expect(page({ verdict: 'error', nextSteps: fix })).not.toContain('Fix it');
+  });
+
+  it.each([
+    [
+      'https://chat.example/?a=1&b',
+      '<a href="https://chat.example/?a=1&#38;b">https&#58;&#8288;//chat.example/?a=1&#38;b</a>)',
+    ],
+    ['<b>@legal</b>', '&#60;b&#62;&#64;&#8288;legal&#60;/b&#62;'],
+    ['http://chat.example', 'http&#58;&#8288;//chat.example'],
+  ])('shows a contact behind an owner, an https address as a link: %s', (contact, shownAs) => {
+    const nextSteps = [{ ...author('Send it'), to: 'workflow owner' } as const, workflowOwner('Look.')];
+    const summary = page({ verdict: 'error', nextSteps, contact });
+    expect(summary).toContain(`- **Author of the change:** Send it to the owner of the workflow (${shownAs}`);
+    expect(summary).toContain(`- **Owner of the workflow (${shownAs}`);
+    expectHarmless(summary);
   });
 
   it.each([5, 20])('of %i issues that stop the check unfolds three', (number) => {

@@ -50,7 +50,7 @@ export function renderPage(report: Report, media: EmbeddedMedia = new Map()): st
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${html(truncate(title(report), 300))}</title><style>${STYLE}</style></head><body>
+<title>${html(truncate(title(report), 400))}</title><style>${STYLE}</style></head><body>
 <noscript><h1>${html(truncate(title(report), 2_000))}</h1>
 <p>This page needs scripts to show the issues. You find the same results in the ${link(report.run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page.</p></noscript>
 <div id="app"></div><div id="paper"></div>

@@ -227,6 +227,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       lastKnown: message,
       submission: { id: 'S', status: 'complete', workflowId: 'W', mayExistTwice: false },
       docs: 'https://docs.example',
+      contact: 'https://chat.example/legal',
+      nextSteps: [{ ...author('Send this link'), to: 'workflow owner' }],
       causes: [aCause({ paths: ['spots/summer-30s.mp4'] })],
     });
     // A judged file is not shown as unjudged, even if it has a problem.
@@ -237,6 +239,8 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const run = ['pull request #7', 'run of 2026-11-14 09:41 UTC'];
     const details = ['submission S complete', 'workflow W', 'matched no file', 'troubleshooting'];
     expect(missingIn(await page.locator('header').innerText(), [...result, ...run, ...details])).toEqual([]);
+    const step = page.locator('.steps li', { hasText: 'Send this link to the owner of the workflow (https://chat.' });
+    expect(await step.locator('a').getAttribute('href')).toBe('https://chat.example/legal');
     const help = page.getByRole('link', { name: 'troubleshooting' });
     expect(await help.getAttribute('href')).toBe('https://docs.example/troubleshooting.md#issues');
     await open(aReport({ mode: 'sandbox', contents: [harmless] }));
@@ -249,7 +253,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await found(page)).toBe('Problems: 1');
     expect(await page.locator('#list .row').innerText()).toMatch(/It is empty\.[^]*and 2 more/);
     expect(await page.locator('.what code').innerText()).toBe('empty');
-    const steps = ['Author of the change: Remove it.', 'Anyone: Re-run this job. It is free.'];
+    const steps = ['Author of the change: Remove it.', 'Anyone with write access: Re-run this job. It is free.'];
     expect(await page.locator('.detail .sentences li').allInnerTexts()).toEqual(steps);
     expect(await page.getByRole('link', { name: 'Re-run this job.' }).count()).toBe(1);
     expect(await detailOf(page)).toMatch(/Submission s1\s+3 files/);
@@ -280,7 +284,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       ...[1, 2, 3].map((number) => `Author of the change: Do ${number}.`),
       'If it is not a problem (one of these)',
       ...['Dismiss it.', 'Waive it.'].map((text) => `Owner of the service account: ${text}`),
-      'New to this check? My pull request is red: what now?',
+      'New to this check? The check is red: what now?',
       'Owners of the workflow: troubleshooting',
     ]);
   });

@@ -61,7 +61,7 @@ export function listEntries(report: Report): readonly Entry[] {
   const folderOf = (path: string): string => path.slice(0, path.indexOf('/', shared.length) + 1);
   const entry = (parts: Omit<Entry, 'folders' | 'text'>): Entry => {
     const precedents = (parts.issue?.precedents ?? []).flatMap(({ title, decision }) => [title, decision]);
-    const text = [...Object.values(cellsOf(parts)), ...precedents].join('\n').toLowerCase();
+    const text = [...Object.values(cellsOf(parts, report)), ...precedents].join('\n').toLowerCase();
     return { ...parts, folders: [...new Set(parts.paths.map(folderOf))], text };
   };
 
@@ -116,10 +116,10 @@ function sharedFolder(paths: readonly string[]): string {
 }
 
 /** The cells of an entry in the CSV file, by the name of their column. The search looks into the same texts. */
-function cellsOf(entry: Omit<Entry, 'folders' | 'text'>): Record<string, string | undefined> {
+function cellsOf(entry: Omit<Entry, 'folders' | 'text'>, report: Report): Record<string, string | undefined> {
   const { issue, cause, content, effect, paths, topics = [] } = entry;
   const happened = cause && describeCause(cause);
-  const toDo = cause && describeSteps(cause.steps);
+  const toDo = cause && describeSteps(cause.steps, report);
   return {
     Severity: issue?.severity,
     'In this gate': effect,
@@ -142,10 +142,11 @@ function cellsOf(entry: Omit<Entry, 'folders' | 'text'>): Record<string, string 
 /** Excel reads a file as UTF-8 only if it begins with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-export function asCsv(entries: readonly Entry[], { run }: Report): string {
+export function asCsv(entries: readonly Entry[], report: Report): string {
+  const { run } = report;
   const pullRequest = run.pullRequest && String(run.pullRequest.number);
   const place = { Repository: run.repository, 'Pull request': pullRequest, Run: run.url };
-  const rows = entries.map((entry) => ({ ...cellsOf(entry), ...place }));
+  const rows = entries.map((entry) => ({ ...cellsOf(entry, report), ...place }));
   const lines = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
   return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
-import { ACTORS, consequence, cost, hasJudged, NOT_SELECTED, signOf, title } from '../../phrases.ts';
+import { consequence, cost, handover, hasJudged, NOT_SELECTED, nameActor, signOf, title } from '../../phrases.ts';
 import { all, report } from './browser.ts';
 import { Icon } from './icons.tsx';
 import { Link, Prose, Sentences, Steps } from './text.tsx';
@@ -41,7 +41,8 @@ export function Head(): JSX.Element {
         {first && (
           <details class="steps" open={all.length === 0}>
             <summary>
-              <b>What to do now</b> {ACTORS[first.actor]}: <Prose text={first.text} />
+              <b>What to do now</b> {nameActor(first.actor, report)}:{' '}
+              <Prose text={first.text + handover(first, report)} />
             </summary>
             <Steps steps={nextSteps} />
             <ul class="facts soft">

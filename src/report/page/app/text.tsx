@@ -1,9 +1,9 @@
 import type { ComponentChild, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Step } from '../../../lib/cause.ts';
+import type { Actor, Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
 import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../github-links.ts';
-import { ACTORS, stepBlocks } from '../../phrases.ts';
+import { ACTORS, contactOf, contactUrl, stepBlocks } from '../../phrases.ts';
 import { report } from './browser.ts';
 
 /** A link, or only the text of the link if the address is missing or not https. */
@@ -37,15 +37,37 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
+/** " (legal@example.com)" behind the name of an owner. */
+function Contact({ of }: Readonly<{ of: Actor }>): JSX.Element | null {
+  const contact = contactOf(of, report);
+  if (contact === undefined) return null;
+  return (
+    <>
+      {' '}
+      (<Link url={contactUrl(contact)}>{contact}</Link>)
+    </>
+  );
+}
+
 export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Element {
   const blocks = stepBlocks(steps).map(({ title, steps: own }, index, all) => {
     const List = index === 0 && all.length > 1 ? 'ol' : 'ul';
     const items = own.map((step) => (
       <li>
-        <b>{ACTORS[step.actor]}:</b>{' '}
+        <b>
+          {ACTORS[step.actor]}
+          <Contact of={step.actor} />:
+        </b>{' '}
         <Link url={step.link}>
           <Prose text={step.text} />
-        </Link>{' '}
+        </Link>
+        {step.to && (
+          <>
+            {' '}
+            to the {ACTORS[step.to].toLowerCase()}
+            <Contact of={step.to} />.
+          </>
+        )}{' '}
         <Prose text={step.note ?? ''} />
       </li>
     ));
