@@ -1,4 +1,5 @@
 import type { Annotation, Level } from '../github/runner.ts';
+import type { Reason } from '../lib/cause.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { repositoryPath } from './github-links.ts';
@@ -50,7 +51,31 @@ function restAnnotation(left: number, { reportUrl = 'the report files of this ru
   return { title, message: `${title} of this level are not shown here: ${limit} All of them are in ${reportUrl}` };
 }
 
-/** GitHub's log prints only the message, so the message has the path. Programs can find the reason in the title. */
+/** The reason in words, for the title of an annotation. The output `reason` is for programs. */
+const REASONS: Readonly<Record<Reason, string>> = {
+  issues: 'an issue stops the check',
+  'asset-failed': 'the service could not analyse the file',
+  'pre-flight': 'the file cannot be sent as it is',
+  'bad-input': 'a setting of the workflow is wrong',
+  'no-key': 'there is no API key',
+  auth: 'the service does not accept the API key',
+  plan: 'the plan of the account does not include this',
+  service: 'the service could not be reached',
+  timeout: 'the analysis was not finished in time',
+  'no-files': 'no file matches',
+  'dry-run': 'this was a dry run',
+  refused: 'the service does not accept it',
+  results: 'the results are incomplete',
+  checkout: 'the wrong files are checked out',
+  github: 'GitHub did not provide what is needed',
+  cancelled: 'the run was cancelled',
+  internal: 'the action has a defect',
+};
+
+/**
+ * GitHub's log prints only the message, so the message has the path. Workflows read how the title begins: see the
+ * example recheck-open-pull-requests.yml.
+ */
 function causeAnnotation(cause: ReportedCause, report: Report) {
   const { verdict, run } = report;
   const { paths, line = 1, reason, steps } = cause;
@@ -58,7 +83,7 @@ function causeAnnotation(cause: ReportedCause, report: Report) {
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
   const start = files === undefined ? '' : `${truncate(files, 1_000)}: `;
   return {
-    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
+    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${REASONS[reason]}`,
     message: message([start + describeCause(cause), untouched(cause), describeSteps(steps, report)]),
     ...(path === undefined ? {} : { path: repositoryPath(run, path), line }),
   };
