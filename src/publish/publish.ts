@@ -5,7 +5,7 @@ import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { annotations } from '../report/annotations.ts';
-import { cost, failureLine, title } from '../report/phrases.ts';
+import { cost, describeSteps, failureLine, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
 import { OUTPUTS } from './outputs.ts';
@@ -31,7 +31,8 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   let report = judged;
   const writeSummary = async (): Promise<void> =>
     await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
-  for (const notice of report.notices) log.info(`Note: ${notice}`);
+  // The report of a pull request leaves out a notice that only helps the owner of the workflow.
+  for (const notice of new Set([...found.notices, ...report.notices])) log.info(`Note: ${notice}`);
 
   const place = { ...inputs, ...context };
   const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, folder, place));
@@ -40,7 +41,11 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   await writeSummary();
   // A cancelled run has only seconds left, so it uploads and comments nothing.
   if (!found.isCancelled) {
-    const upload = async () => artifact && reportDir && (await uploadReports(artifact, reportDir, place));
+    // The artifact client logs every step, so its output is put into a group.
+    const upload = async () =>
+      artifact &&
+      reportDir &&
+      (await log.group('Uploading the report', () => uploadReports(artifact, reportDir, place)));
     const pageId = await warnOnError(log, 'the report artifact', upload);
     if (pageId) {
       report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
@@ -62,6 +67,10 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   const { id, workflowId } = report.submission;
   if (workflowId !== undefined) log.info(`Submission ${id} has the workflow ${workflowId}`);
   log.info(`${cost(report)}, verdict ${report.verdict}`);
+  const [first] = report.nextSteps;
+  if (first) log.info(`What to do now: ${describeSteps([first], report)}`);
+  const address = report.reportUrl ?? (folder && reportDir);
+  if (address) log.info(`Report: ${address}`);
 }
 
 /** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */

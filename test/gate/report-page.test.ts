@@ -67,6 +67,22 @@ it('summary, comment and `report-url` lead to the uploaded page', async ({ gate,
   expect(run.summary.match(/^## /gm)).toHaveLength(1);
   expect(github.comments[0]?.body).toContain(link);
   expect(run.log).toContain('so everyone can read the report artifact');
+  expect(run.log.trimEnd().split('\n').slice(-3)).toEqual([
+    '1 billed, 0 reused, verdict fail',
+    'What to do now: Author of the change: Change or replace `ads/poster.png` and push.',
+    `Report: ${address}`,
+  ]);
+  const [, uploaded = ''] = /^::group::Uploading the report\n([^]*?)^::endgroup::$/m.exec(run.log) ?? [];
+  expect(uploaded).toContain(page?.name);
+  expect(run.log.replaceAll(/^::group::[^]*?^::endgroup::$/gm, '')).not.toContain('Finalizing artifact');
+});
+
+it('without an artifact, the log ends with the folder of the input `report-dir`', async ({ gate, makeFolder }) => {
+  const reports = await makeFolder();
+  const lastLine = async (inputs: Record<string, string>): Promise<string | undefined> =>
+    (await gate({ inputs })).log.trimEnd().split('\n').at(-1);
+  expect(await lastLine({ 'report-dir': reports })).toBe(`Report: ${reports}`);
+  expect(await lastLine({})).toBe('1 billed, 0 reused, verdict pass');
 });
 
 it('a report is not written through a link that a pull request commits', async ({ gate, makeFolder }) => {

@@ -12,7 +12,7 @@ it('a sandbox that completes without results passes, and says that nothing was a
   expect(run.summary.split('\n')[0]).toContain('nothing was analysed');
   expect(run.warnings).toContain('nothing was analysed');
   expect(run.summary, 'Nothing is said about money.').not.toMatch(/bill|paid|cost/i);
-  expect(run.log.trimEnd().split('\n').at(-1)).toBe('1 sent, 0 reused, verdict pass');
+  expect(run.log).toMatch(/^1 sent, 0 reused, verdict pass$/m);
 });
 
 const EVENT = 'asset.processing.failed';
