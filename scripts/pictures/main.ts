@@ -1,6 +1,5 @@
 /** Takes the pictures of the docs from a real run: `npm run pictures`. */
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { type Scenario, startEmulator } from '../../emulator/emulator.ts';
 import { runStep } from '../../test/harness/run-step.ts';
 import { openBrowser } from './browser.ts';
-import { asGitHub } from './github-page.ts';
+import { githubPage } from './github-page.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
@@ -67,33 +66,6 @@ async function run(baseUrl: string, key: string, folder: string): Promise<Shown>
       .replaceAll(folder + path.sep, '')
       .replaceAll(new URL(baseUrl).host, 'compliance.example.com');
   return { summary: neutral(summary), page: neutral(await readFile(path.join(reports, 'report.html'), 'utf8')) };
-}
-
-/** Signs that every font has: a machine without a screen seldom has a font with emoji. */
-const SIGNS: readonly (readonly [emoji: RegExp, sign: string, colour: string])[] = [
-  [/❌/g, '✖', '#d1242f'],
-  [/✅/g, '✔', '#1a7f37'],
-  [/☑\ufe0f/g, '✔', '#57606a'],
-  [/⚠\ufe0f/g, '⚠', '#bf8700'],
-  [/🔴/gu, '●', '#d1242f'],
-  [/🟠/gu, '●', '#e16f24'],
-  [/🟡/gu, '●', '#eac54f'],
-  [/🔵/gu, '●', '#218bff'],
-  [/🟥/gu, '■', '#d1242f'],
-  [/🟧/gu, '■', '#e16f24'],
-  [/🟨/gu, '■', '#eac54f'],
-  [/🟦/gu, '■', '#218bff'],
-];
-
-async function githubPage(markdown: string): Promise<string> {
-  const require = createRequire(import.meta.url);
-  const css = await readFile(require.resolve('github-markdown-css/github-markdown.css'), 'utf8');
-  const html = SIGNS.reduce(
-    (text, [emoji, sign, colour]) => text.replace(emoji, `<span style="color: ${colour}">${sign}</span>`),
-    asGitHub(markdown),
-  );
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><style>${css} body { margin: 0 } .markdown-body { padding: 32px }</style>
-<article class="markdown-body">${html}</article></html>`;
 }
 
 /** Run in the page, so that no film shows that it is loading. */

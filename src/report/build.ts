@@ -11,6 +11,7 @@ import { typeOfName } from '../media/media-types.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
+import { FIRST_RUN } from '../state/store.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { headline } from './headline.ts';
 import { countFiles, describeLastKnown } from './phrases.ts';
@@ -67,7 +68,7 @@ export function buildReport(sources: ReportSources): Report {
     counts,
     contents,
     notices: [
-      ...found.notices,
+      ...found.notices.filter((notice) => !isAboutPull || notice !== FIRST_RUN),
       ...(found.waivers?.notices(found.matchedPaths) ?? []),
       isUnscanned ? NO_SARIF : undefined,
     ].filter((notice) => notice !== undefined),

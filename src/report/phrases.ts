@@ -17,13 +17,6 @@ export function countUnjudged({ contents, counts }: Pick<Report, 'contents' | 'c
   return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
 }
 
-/** The paths of the files that this run did not judge. A file that cannot be sent is in no content, only in a cause. */
-export function unjudgedPaths({ contents, causes }: Pick<Report, 'contents' | 'causes'>): readonly string[] {
-  const unjudged = contents.filter(({ outcome }) => outcome !== 'judged').flatMap(({ paths }) => paths);
-  const unsendable = causes.filter(({ reason }) => reason === 'pre-flight').flatMap(({ paths }) => paths);
-  return [...new Set([...unjudged, ...unsendable])];
-}
-
 export function stopping(issues: number): string {
   return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
 }

@@ -45,7 +45,7 @@ function onBase({ text }: Step): Step {
   const start = text.charAt(0).toLowerCase();
   return {
     ...workflowOwner(`On the base branch: ${start}${text.slice(1)}`),
-    note: 'This pull request does not change it.',
+    note: 'Not changed by this pull request.',
   };
 }
 

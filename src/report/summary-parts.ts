@@ -18,14 +18,17 @@ import {
   UNTOUCHED,
   waiverToCopy,
 } from './phrases.ts';
-import type { ListedIssue, Report, ReportedCause } from './report.ts';
+import type { ListedIssue, Report, ReportedCause, ReportedContent } from './report.ts';
 
 /** These limits keep a summary within two screens, however large the run. */
 const MAX_CAUSES = 10;
-const MAX_ROWS = 12;
+const MAX_ROWS = 6;
 const MAX_FILES = 50;
 const MAX_PRECEDENTS = 10;
 const MAX_TOPICS = 3;
+/** The most characters of an issue (its rule and headline) and of a path in a row of a table that takes one line. */
+const MAX_CELL_ISSUE = 50;
+const MAX_CELL_PATH = 20;
 /** The full report has the whole texts. Texts are cut before they are escaped, so that a huge text takes no time. */
 const MAX_LINE_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
@@ -36,37 +39,48 @@ interface Table<T> {
   readonly max: number;
   readonly cells: (item: T) => readonly string[];
   readonly noun: string;
+  /** Says in the last line where the rest is. */
+  readonly end?: string;
 }
 
 /** Returns an empty text if there are no items. The last line counts the items that are left out. */
-function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
+function table<T>({ columns, items, max, cells, noun, end = '' }: Table<T>): string {
   if (items.length === 0) return '';
   const rows = [columns, columns.map(() => ':--'), ...items.slice(0, max).map(cells)];
   const hidden = items.length - max;
-  return [
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
-    ...(hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : []),
-  ].join('\n');
+  const place = end === '' ? ' in <code>report.html</code>' : '. ';
+  const last = (hidden > 0 ? `and ${plural(hidden, `more ${noun}`)}${place}` : '') + end;
+  return [...rows.map((row) => `| ${row.join(' | ')} |`), ...(last === '' ? [] : ['', last])].join('\n');
 }
 
+/** Files of which it is known whether the pull request changes them, or unknown. */
+type FileGroup = Pick<ReportedCause, 'paths' | 'isChanged'>;
+
 /** Links to the first `max` files, or to their diffs if the pull request changes them, and counts the other files. */
-export function pathLinks(
-  { paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>,
-  { run }: Report,
-  max = 3,
-): string {
-  const links = paths.map((path) => {
-    const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
-    const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
-    return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
-  });
+export function pathLinks(groups: FileGroup | readonly FileGroup[], report: Report, max = 3): string {
+  const links = [groups].flat().flatMap((group) => group.paths.map((path) => pathLink(path, group, report)));
   return formatList(links, max);
 }
 
+function pathLink(path: string, { isChanged }: FileGroup, { run }: Report, name = truncate(path, 200)): string {
+  const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
+  const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
+  return link(url, `<code>${markdown(name)}</code>`);
+}
+
+/** The end of the path of a content, so that a row of a table takes one line. */
+function shortPathLink(content: ReportedContent, report: Report): string {
+  const [path = '', ...others] = content.paths;
+  const name = path.length > MAX_CELL_PATH ? `…${path.slice(1 - MAX_CELL_PATH)}` : path;
+  return pathLink(path, content, report, name) + (others.length > 0 ? ` and ${count(others.length)} more` : '');
+}
+
 /** The rule, and the headline with a link to the issue in the report page, if the page was uploaded. */
-function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report): string {
-  const headline = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
-  return `<code>${markdown(truncate(issue.ruleCode, 80))}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
+function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report, maxLength?: number): string {
+  const rule = truncate(issue.ruleCode, maxLength === undefined ? 80 : 24);
+  const rest = maxLength === undefined ? MAX_LINE_LENGTH : maxLength - rule.length;
+  const headline = markdown(truncate(issue.headline || issue.summary, rest));
+  return `<code>${markdown(rule)}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
 }
 
 /** "🔴 2 CRITICAL" for each severity with issues. */
@@ -91,6 +105,29 @@ export function causeTable(report: Report): string {
 }
 
 /**
+ * Says which files were not judged: first those with a cause, then those that were not sent because of them. A file
+ * that cannot be sent is in no content, only in a cause.
+ */
+export function describeUnjudged(report: Report): string {
+  const { contents, causes } = report;
+  const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
+  const known = new Set(contents.flatMap(({ paths }) => paths));
+  const unsendable = causes
+    .filter(({ reason }) => reason === 'pre-flight')
+    .map(({ paths, isChanged }) => ({ paths: paths.filter((path) => !known.has(path)), isChanged }));
+  const blamed = new Set(causes.flatMap(({ paths }) => paths));
+  const hasCause = ({ paths }: ReportedContent): boolean => paths.some((path) => blamed.has(path));
+  const first = [...unsendable, ...unjudged.filter(hasCause)];
+  const others = unjudged.filter((content) => !hasCause(content));
+  const number = first.flatMap(({ paths }) => paths).length;
+  const isBecauseOfThem =
+    number > 0 && causes.every(({ paths }) => paths.length > 0) && others.every(({ source }) => source === 'not-sent');
+  if (!isBecauseOfThem || others.length === 0) return pathLinks([...first, ...others], report);
+  const because = `not sent because of ${number === 1 ? 'it' : 'them'}`;
+  return `${pathLinks(first, report)}; ${because}: ${pathLinks(others, report)}`;
+}
+
+/**
  * Has a row for each file if one file has more than half of the issues, otherwise a row for each rule.
  *
  * @param listed issues, worst first, so that the rows are in the order of their worst issue
@@ -100,35 +137,35 @@ export function issueTable(listed: readonly ListedIssue[], report: Report): stri
   const isByFile = Math.max(...[...files.values()].map(({ length }) => length)) > listed.length / 2;
   const groups = isByFile ? files : Map.groupBy(listed, ({ issue }) => issue.ruleCode);
   return table({
-    columns: [isByFile ? 'File, and its worst issue' : 'Rule, and its worst issue', 'Issues'],
+    columns: isByFile ? ['File', 'Its worst issue', 'Issues'] : ['Rule, and its worst issue', 'File', 'Issues'],
     items: [...groups.values()],
     max: MAX_ROWS,
     cells: (entries) => {
       const worst = entries
         .slice(0, 1)
         .flatMap((entry) => [
-          `${SEVERITY_MARKS[entry.issue.severity]}&nbsp;${issueLink(entry, report)}`,
-          pathLinks(entry.content, report, 1),
+          `${SEVERITY_MARKS[entry.issue.severity]}&nbsp;${issueLink(entry, report, MAX_CELL_ISSUE)}`,
+          shortPathLink(entry.content, report),
         ]);
       const others = isByFile
         ? plural(new Set(entries.map(({ issue }) => issue.ruleCode)).size, 'rule')
         : plural(countFiles([...new Set(entries.map(({ content }) => content))]), 'file');
-      return [(isByFile ? worst.toReversed() : worst).join('<br>'), `<b>${count(entries.length)}</b> in ${others}`];
+      return [...(isByFile ? worst.toReversed() : worst), `<b>${count(entries.length)}</b> in ${others}`];
     },
     noun: isByFile ? 'file' : 'rule',
+    end: `**All ${count(listed.length)}** are in ${link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`,
   });
 }
 
 export function fileTable(report: Report): string {
   const isDryRun = report.reason === 'dry-run';
   return table({
-    columns: ['File', isDryRun ? 'In a real run' : 'Result'],
+    columns: ['File', 'Kind', isDryRun ? 'In a real run' : 'Result'],
     items: report.contents,
     max: MAX_FILES,
     cells: (content) => {
-      const details = [describeFile(content), ...(isDryRun ? [] : [provenance(content)])];
-      const file = `${pathLinks(content, report)}<br>${markdown(truncate(details.join('; '), 400))}`;
-      return [file, markdown(describeResult(content, report))];
+      const result = [describeResult(content, report), ...(isDryRun ? [] : [provenance(content)])].join('; ');
+      return [pathLinks(content, report, 1), markdown(describeFile(content)), markdown(truncate(result, 400))];
     },
     noun: 'row',
   });
@@ -137,13 +174,14 @@ export function fileTable(report: Report): string {
 /** A fold: its summary line names the issue and the file, its body contains everything else about the issue. */
 export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolean): string {
   const { content, issue } = listed;
+  const facts = issueFacts(listed, report);
   const parts = [
     `<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH))}</p>`,
     issue.reasoning
       ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
       : '',
     precedentList(issue.precedents),
-    `<p>${issueFacts(listed, report).join('<br>')}</p>`,
+    facts.length === 0 ? '' : `<p>${facts.join('<br>')}</p>`,
     waiverFold(listed, report),
   ];
   // The number links to the service, so the number is separate from the headline, which links to the report page.
@@ -157,6 +195,7 @@ export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolea
 
 function issueFacts({ content, issue, topics }: ListedIssue, report: Report): readonly string[] {
   const waiver = describeWaiver(issue);
+  const status = describeStatus(issue.status);
   // The heading already says whether an active issue stops the check.
   const isSaid = issue.standing === 'active' && issue.isNew === undefined && report.policy.failOnIssues === 'all';
   const titles = topics.map((title) => markdown(truncate(title, 120)));
@@ -171,7 +210,7 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
     ...(content.isChanged === false ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
     ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`]),
     ...(isSaid ? [] : [`<b>In this gate:</b> ${describeEffect(issue, report.policy)}`]),
-    `<b>Status at the service:</b> ${markdown(truncate(describeStatus(issue.status), 80))}`,
+    ...(status === 'open' ? [] : [`<b>Status at the service:</b> ${markdown(truncate(status, 80))}`]),
     ...(topics.length === 0 ? [] : [`<b>Topic:</b> ${formatList(titles, MAX_TOPICS)}`]),
   ];
 }

@@ -18,11 +18,18 @@ import {
   stepBlocks,
   stopping,
   title,
-  unjudgedPaths,
 } from './phrases.ts';
 import { issuesByEffect, type ListedIssue, type Report } from './report.ts';
 import { selectUnchecked } from './steps.ts';
-import { causeTable, fileTable, issueDetails, issueTable, pathLinks, severityCounts } from './summary-parts.ts';
+import {
+  causeTable,
+  describeUnjudged,
+  fileTable,
+  issueDetails,
+  issueTable,
+  pathLinks,
+  severityCounts,
+} from './summary-parts.ts';
 
 /** GitHub drops the whole summary if it has more than 1 MiB. */
 const MAX_BYTES = 1_048_576 - 8_192;
@@ -31,27 +38,29 @@ const MAX_COMMENT_BYTES = 65_536;
 
 /** A longer list of issues becomes a table. */
 const MAX_LISTED = 10;
+/** With more issues than `MAX_OPEN_LISTED` that stop the check, only the first is unfolded. */
 const MAX_OPEN = 3;
+const MAX_OPEN_LISTED = 5;
 const MAX_STEPS = 5;
 const MAX_NOTICES = 20;
 
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 export function renderSummary(report: Report): string {
   const parts = [...mainParts(report), noticeList(report), fileList(report)];
-  return `${fitInto(MAX_BYTES, parts, report)}\n`;
+  return `${fitInto(MAX_BYTES, parts, footer(report, true))}\n`;
 }
 
 /** Renders the pull-request comment: the marker, then the summary without files and notices. */
 export function renderComment(report: Report, marker: string): string {
-  return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
+  return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], footer(report, false));
 }
 
 const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
 
 /** Keeps the first parts, which a reader needs most. The first part without room and all later parts are left out. */
-function fitInto(limitBytes: number, parts: readonly string[], report: Report): string {
+function fitInto(limitBytes: number, parts: readonly string[], lastLines: string): string {
   const wanted = parts.filter((part) => part !== '');
-  const end = ['---', footer(report)];
+  const end = ['---', lastLines];
   let left = limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10;
   const kept = wanted.filter((part) => {
     left -= Buffer.byteLength(part) + 2;
@@ -71,7 +80,7 @@ function mainParts(report: Report): readonly string[] {
     runFacts(report),
     stepList(report),
     isSaid ? '' : section('Not judged', causeTable(report)),
-    ...issueList('Stops the check', report, stops, MAX_OPEN),
+    ...issueList('Stops the check', report, stops, stops.length > MAX_OPEN_LISTED ? 1 : MAX_OPEN),
     uncheckedList(report),
     ...issueList('Does not stop it', report, others, 0),
   ];
@@ -84,12 +93,19 @@ function mainParts(report: Report): readonly string[] {
 function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
   if (listed.length === 0) return [];
   const isLong = listed.length > MAX_LISTED;
-  const all = `**All ${count(listed.length)}** are in ${link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
+  // Beside issues that stop the check, a table of others would only push what matters off the screen.
+  const isFolded = maxOpen === 0 && report.counts.failing > 0;
+  const table = isLong ? issueTable(listed, report) : '';
   return [
     `### ${name} (${count(listed.length)})`,
-    ...(isLong ? [issueTable(listed, report), all] : []),
+    isFolded && isLong ? fold(`All ${count(listed.length)}`, table) : table,
     ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen)),
   ];
+}
+
+/** GitHub renders Markdown inside `details` only between empty lines. */
+function fold(name: string, text: string): string {
+  return `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
 }
 
 function section(name: string, text: string): string {
@@ -108,7 +124,7 @@ function runFacts(report: Report): string {
   const { counts } = report;
   if (counts.filesMatched === 0) return '';
   const unjudged = countUnjudged(report);
-  const names = pathLinks({ paths: unjudgedPaths(report), isChanged: undefined }, report);
+  const names = describeUnjudged(report);
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
     unjudged > 0 && report.verdict !== 'skipped' && `${count(unjudged)} not judged${names && `: ${names}`}`,
@@ -162,7 +178,7 @@ function fileList(report: Report): string {
   if (report.reason === 'dry-run') return section('What a real run would do', fileTable(report));
   if (isWithoutAnalysis(report)) return '';
   const number = count(countFiles(report.contents));
-  return `<details><summary>Files: ${number}</summary>\n\n${fileTable(report)}\n\n</details>`;
+  return fold(`Files: ${number}`, fileTable(report));
 }
 
 function noticeList({ notices }: Report): string {
@@ -171,12 +187,14 @@ function noticeList({ notices }: Report): string {
   return section('Also good to know', [...shown, ...(hidden > 0 ? [`- and ${count(hidden)} more`] : [])].join('\n'));
 }
 
-function footer(report: Report): string {
+/** @param hasIds whether the ids are shown that the service's support asks for */
+function footer(report: Report, hasIds: boolean): string {
   const { run, submission } = report;
+  const { id, status, workflowId } = submission;
   const details = [
     ...breadcrumbs(report).map(([text, url]) => link(url, markdown(truncate(text, 100)))),
-    submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
-    submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
+    hasIds && id && `submission ${markdown(truncate(id, 80))} ${markdown(truncate(status, 40))}`,
+    hasIds && workflowId && `workflow ${markdown(truncate(workflowId, 80))}`,
     run.url && link(run.url, 'this run'),
   ].filter(Boolean);
   return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${cost(report)}.\n\n${details.join(' · ')}`;

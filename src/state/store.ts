@@ -110,7 +110,8 @@ export function openStore(
   };
 }
 
-const FIRST_RUN =
+/** Helps only the owner of the workflow, so reports of pull requests leave it out. */
+export const FIRST_RUN =
   'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
 
 const NO_ARTIFACTS =

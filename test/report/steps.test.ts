@@ -78,7 +78,7 @@ it('an untouched file is for the owner of the workflow, after the steps of the a
     'Fix it (all of these)',
     expect.stringContaining('Author of the change: Change or replace `bad.mp4`'),
     '- Owner of the workflow: On the base branch: change or replace `old.mp4` and push. ' +
-      'This pull request does not change it.',
+      'Not changed by this pull request.',
     'If it is not a problem (one of these)',
     expect.stringContaining('Dismiss the issues in `bad.mp4`, `old.mp4`'),
     '- Owner of the workflow: To accept issues that the base branch has, as in `old.mp4`, ' +

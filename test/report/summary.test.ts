@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
 import { author, ifNoProblem, rerun, workflowOwner } from '../../src/lib/cause.ts';
-import type { Report, ReportedCause } from '../../src/report/report.ts';
+import type { Report, ReportedCause, ReportedContent } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { parseWaivers } from '../../src/waivers/file.ts';
 import { manyFiles } from '../builders/many-files.ts';
@@ -27,6 +27,8 @@ function outline(summary: string): readonly string[] {
 const hrefs = (over: Partial<Report>): readonly string[] => look(parseMarkdown(page(over))).hrefs;
 
 const links = (over: Partial<Report>): readonly string[] => hrefs(over).filter((href) => /\/blob\/|#diff/.test(href));
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const cause = aCause({ message: 'Broken.' });
 const unsent = aContent({ paths: ['a.mp4'], source: 'not-sent', outcome: 'unjudged' });
@@ -129,7 +131,8 @@ describe('a summary', () => {
     expect(text).toMatch(
       /Case one: Upheld \(2024-05-06\)Case two: Upheld \(13 March 2024\)https:\/\/law\.example\/3 \(2023/,
     );
-    expect(text).toMatch(/Stops the check; not on the base branch.*service: open.*Health claims/);
+    expect(text).toMatch(/Stops the check; not on the base branch.*Health claims/);
+    expect(text).not.toContain('Status at the service');
     expect(asGitHub(summary)).toContain('First.<br>Second.');
     expect(look(parseMarkdown(summary)).hrefs).toEqual(expect.arrayContaining([url, law]));
     expect(text.match(/Health claims/g)).toHaveLength(1);
@@ -137,16 +140,18 @@ describe('a summary', () => {
   });
 
   it('recognises an issue without a headline or a link', () => {
+    const NUMBER_77 = { referenceNumber: 77, status: 'ACKNOWLEDGED' };
     const issues = [
-      anIssue({ headline: undefined, summary: 'It says too much', referenceNumber: 77, severity: 'MAJOR' }),
+      anIssue({ headline: undefined, summary: 'It says too much', severity: 'MAJOR', ...NUMBER_77 }),
       anIssue({ standing: 'ignored', status: 'DISMISSED' }),
     ];
     const contents = [aContent({ paths: ['a.png', 'b.png'], issues }), aContent({ outcome: 'failed' })];
     const text = shown(page({ contents }));
     expect(text).toContain('AD-101 It says too much in a.png and 1 more (#77)');
     expect(text).toContain('Files, all with the same bytes: a.png, b.png');
-    expect(text).toMatch(/video, 12\.3 MB, version 1; sent: new\s+2 issues/);
-    expect(text).toMatch(/; sent: new\s+Not judged/);
+    expect(text).toMatch(/video, 12\.3 MB, version 1\s+2 issues; sent: new\s/);
+    expect(text).toMatch(/Not judged; sent: new\s/);
+    expect(text).toContain('Status at the service: acknowledged');
     expect(text).toMatch(/3 files matched · 1 not judged: \S+ · 🟠/);
   });
 
@@ -155,9 +160,9 @@ describe('a summary', () => {
     const summary = page({ verdict: 'skipped', reason: 'dry-run', contents: [unsent, reused] });
     expect(outline(summary)).toEqual(['What a real run would do']);
     expect(summary.match(/^\| (?!:--).*$/gm)).toEqual([
-      '| File | In a real run |',
-      '| <code>a.mp4</code><br>video, 12.3 MB, version 1 | would be sent: new |',
-      '| <code>b.mp4</code><br>video, 12.3 MB, version 1 | would be reused: unchanged since 2026-11-14 |',
+      '| File | Kind | In a real run |',
+      '| <code>a.mp4</code> | video, 12.3 MB, version 1 | would be sent: new |',
+      '| <code>b.mp4</code> | video, 12.3 MB, version 1 | would be reused: unchanged since 2026-11-14 |',
     ]);
   });
 
@@ -190,17 +195,54 @@ describe('a summary', () => {
     expectHarmless(summary);
   });
 
-  it.each([5, 20])('of %i issues that stop the check unfolds three', (number) => {
+  it.each([
+    [5, 3],
+    [6, 1],
+    [20, 1],
+  ])('of %i issues that stop the check unfolds %i', (number, open) => {
     const contents = times(number, () => aContent({ issues: [anIssue()] }));
-    expect(renderComment(aReport({ contents }), '').match(/<details open>/g)).toHaveLength(3);
+    expect(renderComment(aReport({ contents }), '').match(/<details open>/g)).toHaveLength(open);
+  });
+
+  it.each([
+    ['beside issues that stop the check', true],
+    ['alone', false],
+  ])('folds a table of issues that do not stop the check: %s: %s', (_, isFolded) => {
+    const others = times(11, () => anIssue({ severity: 'MINOR' }));
+    const contents = [aContent({ issues: [...others, ...(isFolded ? [anIssue()] : [])] })];
+    const start = isFolded ? '<details><summary>All 11</summary>\n\n| ' : '| ';
+    expect(page({ contents })).toContain(`### Does not stop it (11)\n\n${start}`);
+  });
+
+  const bad = aCause({ reason: 'pre-flight', paths: ['bad.png'], isChanged: true });
+  const refused = aCause({ reason: 'refused', paths: ['a.mp4'] });
+  const down = aCause({ reason: 'service' });
+  const other = { ...unsent, paths: ['b.mp4', 'c.mp4'], isChanged: true };
+  const sentToo = aContent({ paths: ['d.mp4'], outcome: 'unjudged' });
+  it.each<[string, readonly ReportedContent[], readonly ReportedCause[]]>([
+    ['3 not judged: a.mp4; not sent because of it: b.mp4, c.mp4', [other, unsent], [refused]],
+    ['4 not judged: bad.png, a.mp4; not sent because of them: b.mp4, c.mp4', [unsent, other], [refused, bad]],
+    ['3 not judged: a.mp4, b.mp4, c.mp4', [unsent, other], [refused, down]],
+    ['2 not judged: a.mp4, d.mp4', [unsent, sentToo], [refused]],
+    ['2 not judged: b.mp4, c.mp4', [other], [aCause({ paths: ['b.mp4'] })]],
+  ])('says why a file was not judged: %s', (expected, contents, causes) => {
+    const filesMatched = Number(expected[0]);
+    const counts = { ...aReport({ contents }).counts, filesMatched };
+    const summary = page({ verdict: 'error', contents, causes, counts, run: PULL_REQUEST_RUN });
+    const facts = summary.split('\n').find((line) => line.includes(' matched · ')) ?? '';
+    expect(shown(facts)).toBe(`${filesMatched} files matched · ${expected}`);
+    const isDiff = (name: string): boolean => facts.includes(`diff-${sha256(name)}"><code>${name}`);
+    expect(['a.mp4', 'bad.png', 'b.mp4'].filter(isDiff)).toEqual(
+      ['bad.png', 'b.mp4'].filter((name) => expected.includes(name)),
+    );
   });
 
   it('leads from each issue to its place in the report page, if that was uploaded', () => {
     const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
     const contents = times(12, (index) => aContent({ issues: [anIssue({ referenceNumber: index })] }));
     expect(hrefs({ contents: contents.slice(0, 1), reportUrl })).toContain(`${reportUrl}#at=issue-0`);
-    // One link is in the table of rules, at the worst issue, and three are in the unfolded issues.
-    expect(hrefs({ contents, reportUrl }).filter((href) => href.includes('#at='))).toHaveLength(4);
+    // One link is in the table of rules, at the worst issue, and one in the unfolded issue.
+    expect(hrefs({ contents, reportUrl }).filter((href) => href.includes('#at='))).toHaveLength(2);
     expect(hrefs({ contents })).toEqual(['https://github.com/acme/campaigns/actions/runs/1']);
   });
 
@@ -256,8 +298,7 @@ describe('a summary', () => {
     const run = { ...PULL_REQUEST_RUN, pullRequest: undefined };
     const file = `https://github.com/acme/campaigns/blob/${run.commit}/spots/gr%C3%B6%C3%9Fe%20%26%201.mp4`;
     expect(links({ contents, run })).toEqual([file]);
-    const hash = createHash('sha256').update(path).digest('hex');
-    const diff = `https://github.com/acme/campaigns/pull/7/files#diff-${hash}`;
+    const diff = `https://github.com/acme/campaigns/pull/7/files#diff-${sha256(path)}`;
     const atHead = file.replace(run.commit, PULL_REQUEST_RUN.pullRequest?.headCommit ?? '');
     for (const isChanged of [true, false, undefined]) {
       const one = [aContent({ paths: [path], isChanged })];
@@ -272,7 +313,7 @@ it('the summary of a large run groups the issues by rule, is short, fits a phone
   const reportUrl = 'https://github.com/acme/campaigns/actions/runs/1/artifacts/2';
   const report = { ...manyFiles(2_000), reportUrl };
   const summary = renderSummary(report);
-  const rules = [...summary.matchAll(/^\| \S+&nbsp;<code>(.*?)<\/code> .* \| <b>([\d,]+)<\/b> in/gm)];
+  const rules = [...summary.matchAll(/^\| \S+&nbsp;<code>(.*?)<\/code> .* \| .* \| <b>([\d,]+)<\/b> in/gm)];
   expect(rules.map(([, rule]) => rule)).toEqual(['HEALTH-02', 'PRICE-03', 'HEALTH-05', 'LEGIBLE-01', 'BRAND-09']);
   const total = rules.reduce((sum, [, , number = '']) => sum + Number(number.replace(',', '')), 0);
   expect(total).toBe(report.counts.issues);
@@ -286,21 +327,21 @@ it('the summary of a large run groups the issues by rule, is short, fits a phone
 it.each([
   [
     7,
-    '| File, and its worst issue | Issues |',
-    '| <code>most.mp4</code> and 1 more<br>🔴&nbsp;<code>R-0</code> Why 0 | <b>8</b> in 2 rules |',
-    '| <code>one-0.mp4</code><br>🔴&nbsp;<code>R-0</code> Bad | <b>1</b> in 1 rule |',
+    '| File | Its worst issue | Issues |',
+    '| <code>…der/hidden/most.mp4</code> and 1 more | 🔴&nbsp;<code>R-0</code> Why 0 | <b>8</b> in 2 rules |',
+    '| <code>one-0.mp4</code> | 🔴&nbsp;<code>R-0</code> Bad | <b>1</b> in 1 rule |',
   ],
   [
     8,
-    '| Rule, and its worst issue | Issues |',
-    '| 🔴&nbsp;<code>R-0</code> Why 0<br><code>most.mp4</code> and 1 more | <b>12</b> in 10 files |',
-    '| 🔴&nbsp;<code>R-1</code> Why 1<br><code>most.mp4</code> and 1 more | <b>4</b> in 2 files |',
+    '| Rule, and its worst issue | File | Issues |',
+    '| 🔴&nbsp;<code>R-0</code> Why 0 | <code>…der/hidden/most.mp4</code> and 1 more | <b>12</b> in 10 files |',
+    '| 🔴&nbsp;<code>R-1</code> Why 1 | <code>…der/hidden/most.mp4</code> and 1 more | <b>4</b> in 2 files |',
   ],
 ])('a summary groups by file if one file has most issues: 8 issues and %i others', (others, ...expected) => {
   const issues = times(8, (index) => anIssue({ ruleCode: `R-${index % 2}`, headline: `Why ${index}` }));
   const bad = anIssue({ ruleCode: 'R-0', headline: '', summary: 'Bad' });
   const rest = times(others, (index) => aContent({ paths: [`one-${index}.mp4`], issues: [bad] }));
-  const summary = page({ contents: [aContent({ paths: ['most.mp4', 'copy.mp4'], issues }), ...rest] });
+  const summary = page({ contents: [aContent({ paths: ['older/hidden/most.mp4', 'copy.mp4'], issues }), ...rest] });
   expect(summary.match(/^\| .*\| (?:<b>|Issues).*$/gm)?.slice(0, 3)).toEqual(expected);
 });
 
@@ -317,7 +358,7 @@ it('the summary of a large run counts what it leaves out, of every kind', () => 
   const text = shown(page({ contents, causes, notices }));
   const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
   // The copies of the first file are counted three times: twice at its issue, once in the list of files.
-  expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '13 rules', '9', '5', '46 rows']);
+  expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '19 rules', '9', '7', '46 rows']);
 });
 
 /** The elements that our own Markdown contains. */
@@ -371,5 +412,5 @@ it('a comment starts with a hidden marker, and has no files and nothing that doe
   const comment = renderComment(aReport({ contents: [aContent({ issues })], headline: 'why' }), '<!-- gate -->');
   expect(comment).toMatch(/^<!-- gate -->\n\n## ❌ FAIL: why\n/);
   expect(comment).toContain('Counts');
-  expect(comment).not.toMatch(/Waived|<summary>Files/);
+  expect(comment).not.toMatch(/Waived|<summary>Files|submission|workflow/);
 });
