@@ -101,7 +101,7 @@ function cancelledCause({ message: signal }: Interruption, submissionId: string 
   const isOpen = submissionId !== undefined;
   const when = isOpen
     ? 'while the service was analysing the submission. The analysis goes on there.'
-    : 'before anything was submitted. Nothing was billed.';
+    : 'before anything was submitted.';
   return {
     reason: 'cancelled',
     message: `The run was cancelled (${signal}) ${when}`,

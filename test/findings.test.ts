@@ -27,7 +27,7 @@ it.each<[string, unknown, readonly Partial<Cause>[]]>([
   [
     'a signal',
     new Interruption('SIGINT'),
-    [{ reason: 'cancelled', message: expect.stringContaining('Nothing was billed') }],
+    [{ reason: 'cancelled', message: expect.stringContaining('before anything was submitted.') }],
   ],
 ])('why a run ended early: %s', (_, error, causes) => {
   expect(causesOf(error, { open: [] })).toMatchObject(causes);

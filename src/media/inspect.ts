@@ -24,10 +24,10 @@ const CONCURRENCY = 4;
 const MIB = 1024 * 1024;
 /** `text` is the documented limit. `bytes` takes its units as binary: the service decides on sizes in between. */
 const LIMITS: Readonly<Record<Category, { readonly text: string; readonly bytes: number }>> = {
-  video: { text: '5 GB', bytes: 5 * 1024 * MIB },
-  audio: { text: '500 MB', bytes: 500 * MIB },
-  image: { text: '50 MB', bytes: 50 * MIB },
-  document: { text: '100 MB', bytes: 100 * MIB },
+  video: { text: 'videos may have 5 GB', bytes: 5 * 1024 * MIB },
+  audio: { text: 'audio files may have 500 MB', bytes: 500 * MIB },
+  image: { text: 'images may have 50 MB', bytes: 50 * MIB },
+  document: { text: 'documents may have 100 MB', bytes: 100 * MIB },
 };
 
 interface InspectOptions {
@@ -100,6 +100,6 @@ async function inspectFile(
 /** Exported for tests, which then need no files of several gigabytes. */
 export function sizeProblem(path: string, size: number, { category }: MediaType): Cause | undefined {
   if (category === undefined || size <= LIMITS[category].bytes) return undefined;
-  const message = `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`;
+  const message = `The file has ${formatBytes(size)}, but ${LIMITS[category].text}.`;
   return preFlight(path, message, `Make ${FILE} smaller`);
 }

@@ -11,6 +11,7 @@ import {
   SUPPORT,
   workflowOwner,
 } from '../lib/cause.ts';
+import { type Category, typeOfName } from '../media/media-types.ts';
 import { ENDPOINTS, UPLOAD } from './endpoints.ts';
 import type { FailureClass, Operation, ServiceError } from './service-error.ts';
 
@@ -46,27 +47,33 @@ const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `m
 const LATER = rerun('Re-run this job later.');
 const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
 
-const AT_UPLOAD: ByClass = {
+/** Forms that most services accept. */
+const USUAL_FORMS: Readonly<Record<Category, string>> = {
+  video: 'MP4',
+  audio: 'WAV or MP3',
+  image: 'JPEG or PNG',
+  document: 'PDF',
+};
+
+/** @param form says which form of a file most services accept, and where the service's own words are */
+const atUpload = (form: string): ByClass => ({
   forbidden: aboutFile('the name of this file', `Rename ${FILE}: the service does not accept its name`),
   'too large': aboutFile('a file of this size', `Make ${FILE} smaller`),
-  'wrong type': aboutFile(
-    'this kind of file',
-    `Save ${FILE} in a form that the service accepts: its message says what it refuses`,
-  ),
+  'wrong type': aboutFile('this kind of file', `Save ${FILE} in a form that the service accepts${form}`),
   invalid: aboutFile(
     'the name or the type of this file',
     `Rename or convert ${FILE}: the service does not accept its name or its type`,
   ),
   missing: advice('bad-input', OWN_ADDRESS),
-};
+});
 
-const AT_CREATION: ByClass = {
-  ...AT_UPLOAD,
+const atCreation = (form: string): ByClass => ({
+  ...atUpload(form),
   // The service itself chose the path of an uploaded file, so renaming the file does not help.
   forbidden: { ...advice('refused', rerun(), SUPPORT), refused: 'an uploaded file' },
   missing: advice('refused', rerun(), CHECK_BASE_URL),
   invalid: { ...advice('refused', ABOUT_REQUEST), refused: 'this submission' },
-};
+});
 
 const ALWAYS: ByClass = {
   page: advice('refused', GATEWAY, rerun()),
@@ -82,15 +89,18 @@ const ALWAYS: ByClass = {
   missing: advice('results', OTHER_WORKSPACE, SUPPORT),
 };
 
-const BY_OPERATION: Partial<Readonly<Record<Operation, ByClass>>> = {
-  uploading: AT_UPLOAD,
-  'asking for an upload address': AT_UPLOAD,
-  'creating the submission': AT_CREATION,
+const BY_OPERATION: Partial<Readonly<Record<Operation, (form: string) => ByClass>>> = {
+  uploading: atUpload,
+  'asking for an upload address': atUpload,
+  'creating the submission': atCreation,
 };
 
 /** Says what happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 export function explain(error: ServiceError, path?: string): Cause {
-  const { reason, steps, refused } = adviceFor(error);
+  const { category } = typeOfName(path ?? '') ?? {};
+  const form = category === undefined ? '' : `, usually ${USUAL_FORMS[category]}`;
+  const reference = error.failure.message === '' ? '' : ': its message says what it refuses';
+  const { reason, steps, refused } = adviceFor(error, form + reference);
   const response = `${error.message}.`;
   const said =
     refused === undefined
@@ -110,8 +120,8 @@ function raiseLimit(operation: Operation): Step {
   return workflowOwner(`${lower} the service for a higher limit of \`${bucket}\`.`);
 }
 
-function adviceFor({ operation, failure, failureClass, isOutage, storage }: ServiceError): Advice {
-  const known = BY_OPERATION[operation]?.[failureClass] ?? ALWAYS[failureClass];
+function adviceFor({ operation, failure, failureClass, isOutage, storage }: ServiceError, form: string): Advice {
+  const known = BY_OPERATION[operation]?.(form)[failureClass] ?? ALWAYS[failureClass];
   if (known && storage === '') return known;
   if (failure instanceof ConnectionError) {
     if (failure.fix !== undefined) return advice('service', workflowOwner(failure.fix), LATER);

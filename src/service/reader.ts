@@ -300,7 +300,7 @@ export function pollDelay(elapsedMs: number): number {
 
 /** Returns a text such as "processing, 40 %. The service says: …". */
 function describeProgress({ status, progressPercent, errorMessage }: SubmissionResponse): string {
-  const isCounted = typeof progressPercent === 'number' && !status.isTerminal;
+  const isCounted = Boolean(progressPercent) && !status.isTerminal;
   const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
   return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
 }

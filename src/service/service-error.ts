@@ -1,3 +1,4 @@
+import { WEB_PAGE } from '../http/error-body.ts';
 import { ConnectionError, isSuccess, retryAfterMs } from '../http/http.ts';
 import { truncate } from '../lib/format.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -147,6 +148,7 @@ function describeFailure(failure: Failure, operation: Operation, isOutage: boole
   const message = truncate(failure.message, MAX_SHOWN_LENGTH);
   if (failure instanceof ConnectionError) return `did not respond while ${operation}: ${message}`;
   const { status } = failure;
+  if (message === WEB_PAGE) return `responded with a web page (${status}) while ${operation}`;
   if (isSuccess(failure)) return `gave a response while ${operation} that could not be read: ${message}`;
   if (isOutage) return `did not respond while ${operation}: status ${status}${message && `, ${message}`}`;
   return `responded with ${status} while ${operation}${message && `: ${message}`}`;

@@ -150,7 +150,7 @@ function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
   const shared = [...byPath.values()].find((group) => group.length > 1);
   if (!shared) return;
   const names = shared.map(({ content }) => content.paths[0]).join(', ');
-  const message = `The service stored different files under one path: ${names}. Nothing was submitted or billed.`;
+  const message = `The service stored different files under one path: ${names}. Nothing was submitted.`;
   const fix = "Contact the service's support: it must keep different file names apart.";
   throw new GateError(forOwner('refused', message, fix));
 }
@@ -206,7 +206,7 @@ function explainRefusal(error: ServiceError, { uploads }: Creation): readonly Ca
   const isNamed = ({ content, blobPath }: UploadedContent): boolean =>
     uploads.length === 1 || failure.message.includes(content.name) || failure.message.includes(blobPath);
   const refused = isAboutFile ? uploads.filter(isNamed) : [];
-  if (refused.length > 0) return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
+  if (refused.length > 0) return refused.map(({ content }) => explain(error, content.file.path));
   // The detail gives the number of assets, because the service may limit this number without saying so.
   const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
   const mayBeTooMany = uploads.length >= MANY_ASSETS && ABOUT_NUMBER.includes(failureClass);

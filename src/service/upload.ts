@@ -90,7 +90,7 @@ async function uploadDirect(one: Upload): Promise<string | undefined> {
     throw new GateError({
       reason: 'refused',
       path: file.path,
-      message: `The service stored ${sizeBytes} bytes of a file of ${content.size}. Nothing was submitted or billed.`,
+      message: `The service stored ${sizeBytes} bytes of a file of ${content.size}. Nothing was submitted.`,
       steps: [rerun(), SUPPORT],
     });
   } catch (error) {

@@ -36,13 +36,19 @@ describe.concurrent('a page of a gateway is not the service', () => {
   });
 
   it.for<[string, (line: string) => boolean, FrontFault, string, RegExp]>([
-    ['413 to a creation', isCreation, TOO_LARGE, 'refused', /413 while .*: a web page.*60 files .*large-library\.yml/s],
+    [
+      '413 to a creation',
+      isCreation,
+      TOO_LARGE,
+      'refused',
+      /a web page \(413\) while .*60 files .*large-library\.yml/s,
+    ],
     [
       '403 to every upload',
       isUpload,
       nginxPage(403, 'Forbidden'),
       'refused',
-      /403 while uploading: a web page.*Ask its/s,
+      /a web page \(403\) while uploading.*Ask its/s,
     ],
     ['403 as text', isUpload, { status: 403, body: 'Policy 7' }, 'refused', /403 while uploading: Policy 7.*Ask its/s],
     ['302 to a login page', isUpload, LOGIN, 'bad-input', /redirected, perhaps to a login page/],

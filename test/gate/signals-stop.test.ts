@@ -54,7 +54,7 @@ describe.concurrent('a run that is cancelled while it creates its submission', (
     expect(run.service.submissions).toHaveLength(1);
     expect(run.text).toMatch(/did not confirm it\..*the run was stopped before the response came/s);
     expect(run.text).toMatch(/One submission may exist and be billed.*another submission with 1 asset/s);
-    expect(run.text).not.toContain('Nothing was billed');
+    expect(run.text).not.toContain('before anything was submitted');
   });
 
   it('saves the id if the response comes within a second', async ({ gate, makeFolder, stopped }) => {
@@ -112,7 +112,7 @@ it('a run that has read its results keeps its verdict', async ({ end, makeFolder
     during: asked.promise,
   });
   expect(run.outputs, run.text).toMatchObject({ verdict: 'fail', reason: 'issues', 'critical-count': '1' });
-  expect(run.text).not.toContain('Nothing was billed');
+  expect(run.text).not.toContain('before anything was submitted');
   const { binding } = JSON.parse(JSON.parse(saved).payload);
   expect(binding.kind, 'The results are saved before anything else.').toBe('state');
 });

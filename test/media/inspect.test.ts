@@ -151,7 +151,7 @@ it.each([
 it('an image that is too large cannot be sent', async () => {
   const { files, problems } = await inspectFiles({ 'big.jpg': Buffer.concat([JPEG, Buffer.alloc(50 * 1024 ** 2)]) });
   expect(files).toEqual([]);
-  const message = 'The file is 52.4 MB, but the service takes at most 50 MB of image.';
+  const message = 'The file has 52.4 MB, but images may have 50 MB.';
   expect(problems).toMatchObject([{ path: 'big.jpg', message }]);
 });
 

@@ -37,8 +37,10 @@ it.each<[Operation, Failure, string, string, refused?: string]>([
   [CREATE, refusal(404), 'refused: anyone, workflow owner', 'Check that `base-url`'],
   [READ, refusal(404), 'results: anyone, workflow owner', 'another workspace'],
   [CREATE, refusal(413), 'refused: author, workflow owner', 'Make `a.png` smaller', 'a file of this size'],
-  [ADDRESS, refusal(415), 'refused: author, workflow owner', 'Save `a.png` in a form that the service accepts',
-    'this kind of file'],
+  [ADDRESS, refusal(415), 'refused: author, workflow owner',
+    'Save `a.png` in a form that the service accepts, usually JPEG or PNG. Then commit', 'this kind of file'],
+  [UPLOAD, refusal(415, 'No.'), 'refused: author, workflow owner',
+    'accepts, usually JPEG or PNG: its message says what it refuses. Then commit', 'this kind of file'],
   [UPLOAD, refusal(422), 'refused: author, workflow owner', 'its name or its type',
     'the name or the type of this file'],
   [CREATE, refusal(422), 'refused: workflow owner', '`sidekick-ids`, `metadata` or the number of assets',
@@ -71,12 +73,24 @@ it.each<[Operation, Failure, string]>([
     `The compliance service responded with 400 while reading the submission: ${'x'.repeat(299)}….`],
   [UPLOAD, connection('lost', 'timed out'),
     'The compliance service did not respond while uploading: timed out.'],
-  [UPLOAD, PAGE, 'The compliance service gave a response while uploading that could not be read: a web page.'],
-  [UPLOAD, pageOf(403), 'A gateway responded with 403 while uploading: a web page.'],
+  [UPLOAD, PAGE, 'The compliance service responded with a web page (200) while uploading.'],
+  [UPLOAD, pageOf(403), 'A gateway responded with a web page (403) while uploading.'],
+  [UPLOAD, pageOf(503), 'The compliance service responded with a web page (503) while uploading.'],
   [STORE, refusal(400, 'TooBusy'), 'The storage s.example responded with 400 while storing the file: TooBusy.'],
   [STORE, refusal(503), 'The storage s.example did not respond while storing the file: status 503.'],
 ])('the message while %s: %j', (operation, failure, message) => {
   expect(explain(new ServiceError(operation, failure, operation === STORE ? 's.example' : '')).message).toBe(message);
+});
+
+it.each([
+  ['a.MOV', ', usually MP4.'],
+  ['a.flac', ', usually WAV or MP3.'],
+  ['a.tiff', ', usually JPEG or PNG.'],
+  ['a.docx', ', usually PDF.'],
+  ['a.unknown', '.'],
+])('a refused file is saved in the usual form of its kind: %s', (path, form) => {
+  const [step] = explain(new ServiceError(UPLOAD, refusal(415)), path).steps;
+  expect(step?.text).toContain(`accepts${form} Then`);
 });
 
 const all = [400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];

@@ -33,6 +33,8 @@ interface Life {
   readonly noListUntil?: number;
   /** The `errorMessage` of the submission. */
   readonly says?: string;
+  /** The `progressPercent` of the submission. Default: 40. */
+  readonly percent?: number;
   readonly minutes?: number;
   readonly mode?: Mode;
   /** An earlier run created the submission, and this run only reads its results. */
@@ -83,7 +85,7 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
       listedAsset('b', { issueCount: 0, versionGroupId: 'other', ...life.listedB }),
     ];
     const list = (performance.now() - startedAt) / 1000 < (life.noListUntil ?? 0) ? null : assets;
-    const progress = { status: value, progressPercent: 40, errorMessage: life.says };
+    const progress = { status: value, progressPercent: life.percent ?? 40, errorMessage: life.says };
     return response(200, { submissionId: 'S', ...progress, assets: list });
   }, mode);
   const options = { client, log, deadline: deadlineIn(minutes) };
@@ -320,9 +322,13 @@ it.for([401, 402])('%i ends the run', async (status) => {
     await expect(waitFor(life)).rejects.toMatchObject({ endsRun: true });
 });
 
-it('a timeout names what the service said last; the log has a line every minute', async () => {
-  const { analyses, lines } = await waitFor({ status: 'processing', a: 'processing' });
-  const message = 'The analysis was not finished after 30 minutes: processing, 40 %.';
+it.for([
+  [40, 'processing, 40 %.'],
+  [0, 'processing.'],
+] as const)('a timeout names what the service said last (%i %%); the log has a line every minute', async (row) => {
+  const [percent, said] = row;
+  const { analyses, lines } = await waitFor({ status: 'processing', a: 'processing', percent });
+  const message = `The analysis was not finished after 30 minutes: ${said}`;
   expect(analyses[0]?.causes).toMatchObject([{ message, submissionId: 'S', submission: 'open' }]);
   expect(Math.round(lines.length / 10)).toBe(3);
 });
