@@ -297,12 +297,16 @@ export function describeSteps(all: readonly Step[], report: Pick<Report, 'contac
   return blocks.join(' ');
 }
 
-/** The entries of a waivers file that would accept an issue. Owner, reason and last day are left blank. */
-export function waiverToCopy({ ruleCode }: Pick<ReportedIssue, 'ruleCode'>, { paths }: ReportedContent): string {
-  const entries = paths.map(
-    (path) => `- rule: ${yaml(ruleCode)}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`,
+/** Entries of a waivers file for these issues, one for each rule and path. Owner, reason and last day are left blank. */
+export function waiversToCopy(
+  listed: readonly Readonly<{ issue: Pick<ReportedIssue, 'ruleCode'>; content: Pick<ReportedContent, 'paths'> }>[],
+): string {
+  const entries = listed.flatMap(({ issue, content }) =>
+    content.paths.map(
+      (path) => `- rule: ${yaml(issue.ruleCode)}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`,
+    ),
   );
-  return entries.join('');
+  return [...new Set(entries)].join('');
 }
 
 /** What happened, with the service's response and the submission ids that its support asks for. */

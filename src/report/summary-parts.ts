@@ -16,7 +16,7 @@ import {
   provenance,
   SEVERITY_MARKS,
   UNTOUCHED,
-  waiverToCopy,
+  waiversToCopy,
 } from './phrases.ts';
 import type { ListedIssue, Report, ReportedCause, ReportedContent } from './report.ts';
 
@@ -215,9 +215,9 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
   ];
 }
 
-function waiverFold({ issue, content }: ListedIssue, { waiversFile }: Report): string {
-  if (waiversFile === undefined || !issue.failsGate) return '';
-  const yaml = html(waiverToCopy(issue, content).trimEnd());
+function waiverFold(listed: ListedIssue, { waiversFile }: Report): string {
+  if (waiversFile === undefined || !listed.issue.failsGate) return '';
+  const yaml = html(waiversToCopy([listed]).trimEnd());
   const how = `Add it to \`${waiversFile}\`, and merge that in a pull request of its own.`;
   return `<details><summary>A waiver to copy</summary><pre lang="yaml"><code>${yaml}</code></pre><p>${prose(how)}</p></details>`;
 }

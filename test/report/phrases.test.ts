@@ -11,6 +11,7 @@ import {
   describeWaiver,
   failureLine,
   provenance,
+  waiversToCopy,
 } from '../../src/report/phrases.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
@@ -83,6 +84,14 @@ it.each([
   ['', 'none'],
 ])('the status %s is: %s', (status, expected) => {
   expect(describeStatus(status)).toBe(expected);
+});
+
+it('waivers to copy are one for each rule and path', () => {
+  const [a, b] = [aContent({ paths: ['a', 'copy of a'] }), aContent({ paths: ['b'] })];
+  const listed = [a, a, b].map((content, index) => ({ content, issue: anIssue({ ruleCode: `R${index % 2}` }) }));
+  const twice = [...listed, ...listed];
+  const entries = waiversToCopy(twice).match(/(?<=rule: |path: ).*/g);
+  expect(entries?.join()).toBe('"R0","a","R0","copy of a","R1","a","R1","copy of a","R0","b"');
 });
 
 it('the line that fails a step does not say "error" twice', () => {

@@ -191,9 +191,14 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await press(page, 'Escape');
     expect(await found(page)).toBe('Active issues: 5');
     await expect.poll(() => new URL(page.url()).hash).toBe('');
-    // A first Escape clears the text, a second one leaves the field, so that keys move in the list again.
-    await press(page, '/', 'x', 'Escape', 'Escape', 'j');
+    // A first Escape returns to the list, in which letters act again, and a second one clears the text.
+    await press(page, '/', 'o', 'Escape');
+    expect([await focused(page), await found(page)]).toEqual(['list', 'Active issues: 5; search: “o”']);
+    await press(page, 'Escape', 'j');
+    expect(await found(page)).toBe('Active issues: 5');
     expect(await opened(page)).toBe('A drinker looks younger than 25');
+    await press(page, '/', 'q', 'q', 'Escape');
+    expect([await focused(page), await found(page)]).toEqual(['search', 'Active issues: 5']);
     await click(page, /^Not counted/);
     expect(await detailOf(page)).toContain('Waiver: Dana Ito, Legal until 2027-03-31');
   });
@@ -346,6 +351,15 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       return await page.evaluate('navigator.clipboard.readText()');
     };
     expect(await copy('Copy a waiver', 'Copied: a waiver.')).toMatch(/^- rule: "HEALTH-CLAIM-01"\n/);
+    const rules = async (message: string): Promise<unknown> =>
+      String(await copy('Copy waivers', message)).match(/(?<=rule: "|path: ").*(?=")/g);
+    const [first, ...others] = ['HEALTH-CLAIM-01', 'spots/summer-30s.mp4', 'ALCOHOL-AGE-02', 'print/poster.png'];
+    expect(await rules('waivers for 2 issues')).toEqual([first, ...others, 'ALCOHOL-AGE-02', 'web/hero.png']);
+    await search(page, 'summer');
+    expect(await rules('waivers for 1 issue.')).toEqual([first, others[0]]);
+    await search(page, 'small print');
+    expect(await page.getByRole('button', { name: 'Copy waivers' }).count()).toBe(0);
+    await search(page, '');
     const name = '#1042 A cure is promised without evidence (spots/summer-30s.mp4)';
     expect(await copy('Copy link', 'the address of the run')).toBe(`${name}: ${failed.run.url}`);
     // The list and the filter of this address hide the issue.
@@ -389,7 +403,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     const files: [string, Partial<ReportedContent>, string][] = [
       ['large.mp4', { size: 30_000_000 }, 'No preview: this page contains up to 30 MB'],
       ['film.png', { mime: 'image/png' }, cannotShow],
-      ['terms.pdf', { mime: 'application/pdf' }, 'checked. Open the file in the repository'],
+      ['terms.pdf', { mime: 'application/pdf', category: 'document' }, 'this file is a document'],
       ['missing.mp4', { sha256 }, 'No preview'],
       ['damaged.mp4', { size: 1_000 }, cannotShow],
     ];
@@ -425,9 +439,28 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await focused(page)).toBe('detail');
     await press(page, 'End');
     expect(await chosen(page)).toBe('#1042');
-    await page.reload();
-    await press(page, 'Tab', 'Enter');
+    await page.locator('.skip').focus();
+    await press(page, 'Enter');
     expect(await focused(page)).toBe('list');
+  });
+
+  it('acts on letters in the list and in the issue, and nowhere else', async ({ open }) => {
+    const { page } = await open(failed);
+    expect(await focused(page)).toBe('list');
+    const places = { '#list': '#1043', '.detail': '#1031', '.detail .bar button:visible': '#998' };
+    for (const [place, expected] of Object.entries(places)) {
+      await page.locator(place).first().focus();
+      await press(page, 'j');
+      expect(await chosen(page), place).toBe(expected);
+    }
+    for (const place of ['select', '.folds input', '.box', 'summary']) {
+      await page.locator(place).first().focus();
+      await press(page, 'k', '/');
+      expect([await chosen(page), await focused(page)], place).toEqual(['#998', expect.not.stringMatching('search')]);
+    }
+    await page.locator('.detail').focus();
+    await press(page, '/');
+    expect(await focused(page)).toBe('search');
   });
 
   it('prints the filtered list with all details, and names the filter', async ({ open }) => {

@@ -8,7 +8,7 @@ import {
   numberOf,
   provenance,
   UNTOUCHED,
-  waiverToCopy,
+  waiversToCopy,
 } from '../../phrases.ts';
 import type { ReportedCause, ReportedContent } from '../../report.ts';
 import { all, report } from './browser.ts';
@@ -71,7 +71,7 @@ function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Acti
       <IssueTexts entry={entry} />
       {actions && issue?.failsGate && report.waiversFile !== undefined && (
         <p>
-          <button type="button" onClick={() => actions.copy(waiverToCopy(issue, content), 'a waiver')}>
+          <button type="button" onClick={() => actions.copy(waiversToCopy([{ issue, content }]), 'a waiver')}>
             Copy a waiver
           </button>{' '}
           Fill in the blanks, add it to <code>{report.waiversFile}</code>, and merge that in a pull request of its own.

@@ -6,7 +6,7 @@ import type { Change, Found, View } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { TextButton } from './text.tsx';
 
-const KEYS = { j: 'next', k: 'previous', Enter: 'read', '/': 'search', Esc: 'clear, then leave it' };
+const KEYS = { j: 'next', k: 'previous', Enter: 'read', '/': 'search', Esc: 'to the list, then clear' };
 
 const MAX_VALUES = 8;
 

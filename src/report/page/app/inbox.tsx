@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { count } from '../../../lib/format.ts';
-import { numberOf } from '../../phrases.ts';
+import { count, plural } from '../../../lib/format.ts';
+import { numberOf, waiversToCopy } from '../../phrases.ts';
 import { addressOf, all, isPhone, renderInto, report, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
 import { asCsv, type Entry } from './entries.ts';
@@ -33,6 +33,7 @@ export function Inbox(): JSX.Element {
   const shown = picked ?? entries[0];
   const at = shown ? entries.indexOf(shown) : -1;
   const selection = describeSelection(found, view);
+  const stopping = useMemo(() => entries.flatMap(stoppingIssue), [entries]);
   const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
 
   const choose = (entry: Entry | undefined): void => {
@@ -51,6 +52,11 @@ export function Inbox(): JSX.Element {
     else copy(`${nameOf(entry)}: ${report.run.url}`, 'its name, and the address of the run with its summary');
   };
 
+  // Keys act in the list as soon as the page is open.
+  useEffect(() => {
+    if (!isPhone()) focusList();
+  }, []);
+
   useEffect(() => {
     const timer = setTimeout(() => say(''), MESSAGE_MS);
     return () => clearTimeout(timer);
@@ -67,18 +73,21 @@ export function Inbox(): JSX.Element {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isTyping = target === searchField.current;
-    const isInList = target === document.body || (target instanceof Element && target.id === 'list');
+    const isInList = target instanceof Element && target.id === 'list';
+    const isReading = target instanceof Node && detail.current?.contains(target);
+    // A single letter may also be typed, or spoken to software, so it acts only in the list and in the issue.
+    const letter = isInList || isReading ? key : '';
     // Arrow keys and Enter are handled in the list and the search field only. Elsewhere the browser needs them: to
     // scroll, to seek in a film, or to press a button.
-    const isMoving = isTyping || isInList;
-    if (key === 'Escape' && query !== '') change({ query: '' });
-    else if (key === 'Escape' && isTyping) searchField.current?.blur();
+    const isMoving = isTyping || isInList || target === document.body;
+    if (key === 'Escape' && isTyping && entries.length > 0) focusList();
+    else if (key === 'Escape' && query !== '') change({ query: '' });
     else if (key === 'Escape' && isPhone()) change({});
-    else if ((key === 'j' && !isTyping) || (key === 'ArrowDown' && isMoving)) choose(entries[at + 1]);
-    else if ((key === 'k' && !isTyping) || (key === 'ArrowUp' && isMoving)) choose(entries[at - 1]);
-    else if (key === 'Home' && isInList) choose(entries[0]);
-    else if (key === 'End' && isInList) choose(entries.at(-1));
-    else if (key === '/' && !isTyping) searchField.current?.focus();
+    else if (letter === 'j' || (key === 'ArrowDown' && isMoving)) choose(entries[at + 1]);
+    else if (letter === 'k' || (key === 'ArrowUp' && isMoving)) choose(entries[at - 1]);
+    else if (key === 'Home' && isMoving && !isTyping) choose(entries[0]);
+    else if (key === 'End' && isMoving && !isTyping) choose(entries.at(-1));
+    else if (letter === '/') searchField.current?.focus();
     else if (key === 'Enter' && isMoving) {
       choose(shown);
       detail.current?.focus();
@@ -90,7 +99,7 @@ export function Inbox(): JSX.Element {
   if (all.length === 0) return <main>{head}</main>;
   return (
     <div class={picked ? 'inbox is-open' : 'inbox'}>
-      <button type="button" class="skip" onClick={() => document.getElementById('list')?.focus()}>
+      <button type="button" class="skip" onClick={focusList}>
         Skip to the list
       </button>
       {head}
@@ -126,6 +135,13 @@ export function Inbox(): JSX.Element {
           </select>
           {entries.length > 0 && (
             <TextButton onClick={() => saveAs(`${report.gate}.csv`, asCsv(entries, report))}>Save as CSV</TextButton>
+          )}
+          {report.waiversFile !== undefined && stopping.length > 0 && (
+            <TextButton
+              onClick={() => copy(waiversToCopy(stopping), `waivers for ${plural(stopping.length, 'issue')}`)}
+            >
+              Copy waivers
+            </TextButton>
           )}
         </p>
         {wanted !== undefined && !picked && (
@@ -180,6 +196,15 @@ function Paper({ entries, selection }: Readonly<{ entries: readonly Entry[]; sel
       ))}
     </>
   );
+}
+
+function focusList(): void {
+  document.getElementById('list')?.focus({ preventScroll: true });
+}
+
+/** The issue of an entry, if it stops the check. */
+function stoppingIssue({ issue, content }: Entry) {
+  return issue?.failsGate && content ? [{ issue, content }] : [];
 }
 
 /** "#1042 An old logo is shown (media/logo.png)". */

@@ -8,6 +8,8 @@ import { Link } from './text.tsx';
 const NOT_EMBEDDED =
   'No preview: this page contains up to 30 MB of pictures, films and sounds that have issues or could not be analysed, as they were when they were checked.';
 
+const NO_DOCUMENTS = 'No preview: this file is a document, and this page shows only pictures, films and sounds.';
+
 /** Shows the file, or says why it cannot be shown. A film or a sound starts at `start`, in seconds. */
 export function Preview({ content, start }: Readonly<{ content: ReportedContent; start: number }>): JSX.Element {
   // The media are at the end of the document, so they are looked up again when the document is complete.
@@ -26,6 +28,7 @@ export function Preview({ content, start }: Readonly<{ content: ReportedContent;
   const events = { onError, onLoadedMetadata: goToStart };
   const playing = { ref: player, src: source, controls: true, preload: 'metadata', ...events } as const;
   const [kind] = source === undefined || isDefect ? [] : content.mime.split('/');
+  const whyNot = content.category === 'document' ? NO_DOCUMENTS : NOT_EMBEDDED;
   const url = fileAtCommitUrl(report.run, path);
   return (
     <figure>
@@ -33,7 +36,7 @@ export function Preview({ content, start }: Readonly<{ content: ReportedContent;
       {kind === 'video' && <video {...playing} playsInline aria-label={label} />}
       {kind === 'audio' && <audio {...playing} aria-label={label} />}
       <figcaption class="soft">
-        {source === undefined && document.readyState !== 'loading' && NOT_EMBEDDED}
+        {source === undefined && document.readyState !== 'loading' && whyNot}
         {isDefect && 'This browser cannot show the file.'}{' '}
         {url && <Link url={url}>Open the file in the repository</Link>}
       </figcaption>
