@@ -143,12 +143,18 @@ function previousAsset(workspace: Workspace, submissionId: string, filename: str
   if (linkVersions === 'never') return undefined;
   if (linkVersions === 'exact-filename') return earlier.assets.findLast((asset) => asset.filename === filename);
   if (earlier.assets.length === 1) return earlier.assets[0];
-  return earlier.assets.findLast((asset) => stemOf(asset.filename) === stemOf(filename));
+  // A film may be there in two formats, or a new version may have another format.
+  const isSame = (partOf: (name: string) => string) => (asset: Asset) => partOf(asset.filename) === partOf(filename);
+  return earlier.assets.findLast(isSame(withoutHash)) ?? earlier.assets.findLast(isSame(stemOf));
 }
 
-/** The name without its extension and content hash: the part that all versions of a file share. */
+/** The name without its content hash: the part that all versions of a file in one format share. */
+function withoutHash(filename: string): string {
+  return filename.replace(/-[0-9a-f]{16,}(?=\.[^.]*$|$)/, '');
+}
+
 function stemOf(filename: string): string {
-  return filename.replace(/\.[^.]*$/, '').replace(/-[0-9a-f]{16,}$/, '');
+  return withoutHash(filename).replace(/\.[^.]*$/, '');
 }
 
 function simulationDelay({ workspace, query }: Call): number {

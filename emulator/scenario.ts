@@ -151,7 +151,8 @@ const ScenarioSchema = v.strictObject({
   assetOnlyWhenComplete: v.optional(v.boolean(), false),
   /**
    * How the earlier version of an asset is found in the submission that `previousSubmissionId` names:
-   * - `filename`: by the name without its content hash; the only asset of a submission is found under any name;
+   * - `filename`: by the name without its content hash, else by that without its extension; the only asset of a
+   *   submission is found under any name;
    * - `exact-filename`: only by exactly the same name;
    * - `never`: the field is accepted, and every asset is a first version;
    * - `not-found`: every creation with the field is a 404, although the earlier submission can be read;

@@ -21,5 +21,6 @@ it('the demo shows a failing gate, then a second run that sends one file, and ex
   expect(stdout).toMatch(/^reason +issues$/m);
   expect(stdout).toMatch(/^issue-count +6\ncritical-count +1$/m);
   expect(stdout).toMatch(/^1 billed, 12 reused, verdict pass$/m);
+  expect(stdout).not.toContain('did not link');
   expect(stdout).toMatch(/^First run: fail\..*\nSecond run: pass\./m);
 });
