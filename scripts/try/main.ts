@@ -8,6 +8,9 @@ import { READY_SCENARIOS } from '../../emulator/ready-scenarios.ts';
 import { restoreWorkspace, saveWorkspace } from '../../emulator/saved.ts';
 import { readScenario } from '../../emulator/scenario.ts';
 import { LIVE_KEY } from '../../emulator/workspace.ts';
+import { logLine } from '../../src/lib/escape.ts';
+import { describeFile, provenance } from '../../src/report/phrases.ts';
+import type { Report } from '../../src/report/report.ts';
 import { parseCommand } from '../../test/harness/workflow-command.ts';
 import { readAction } from '../action-yml.ts';
 import { runnerLog, runOnFolder, type StepEnd } from '../step.ts';
@@ -45,6 +48,7 @@ async function tryIt({ folder, scenario, inputs: given, isVerbose }: Trial): Pro
   try {
     const log = isVerbose ? { show: runnerLog() } : shortLog();
     const end = await runOnFolder(workspace, { ...inputs, ...service?.inputs }, log.show);
+    await printPlan(end);
     if ('errors' in log) printShort(end, log.errors);
     else console.log(`\n${end.summary}`);
     printEnd(end);
@@ -93,6 +97,21 @@ function printShort({ summary }: StepEnd, errors: readonly string[]): void {
   console.log(`\n${headline}`);
   for (const error of errors.slice(0, -1)) console.log(`\n${error}`);
   console.log('\nLog and summary: add --verbose');
+}
+
+/** After a dry run, prints what a real run would do with each file, then the media that `files` does not select. */
+async function printPlan({ outputs }: StepEnd): Promise<void> {
+  if (outputs['reason'] !== 'dry-run') return;
+  const file = path.join(outputs['report-dir'] ?? '', 'report.json');
+  const { contents, unchecked }: Report = JSON.parse(await readFile(file, 'utf8'));
+  const rows = contents.flatMap((content) =>
+    content.paths.map((name) => [name, describeFile(content), provenance(content, true)] as const),
+  );
+  const all = [...rows, ...unchecked.map((name) => [name, 'media', 'not selected, so not checked'] as const)];
+  const width = (column: 0 | 1): number => Math.min(60, Math.max(0, ...all.map((row) => row[column].length)));
+  console.log('');
+  for (const [name, kind, plan] of all)
+    console.log(logLine(`${name.padEnd(width(0))}  ${kind.padEnd(width(1))}  ${plan}`));
 }
 
 function printEnd({ exitCode, outputs }: StepEnd): void {

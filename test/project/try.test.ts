@@ -67,10 +67,17 @@ it('npm run try prints what stops the check, and uses its state file', async ({ 
 });
 
 it('npm run try sends nothing in a dry run, whatever the environment of a runner says', async ({ makeFolder }) => {
-  const folder = await makeFolder({ 'a.png': png('a'), 'empty.png': '' });
+  const files = { 'media/a.png': png('a'), 'media/copy.png': png('a'), 'b.pdf': pdf('b'), 'c.ai': '%PDF-1.7 c' };
+  const folder = await makeFolder({ ...files, 'empty.png': '' });
   const env = { 'INPUT_DRY-RUN': 'false', GITHUB_WORKSPACE: '/nowhere', TMPDIR: await makeFolder() };
   const { status, stdout } = await tryIt([folder, '--dry-run'], env);
   expect(stdout).toMatch(/NOT CHECKED: .* A real run would stop: empty\.png: The file is empty\.\n\nempty\.png: /);
+  expect(stdout.match(/^\S+ +(?:document|image|media)\b.*$/gm)).toEqual([
+    expect.stringMatching(/^b\.pdf {11}document, \d+ bytes {2}would be sent: new$/),
+    expect.stringMatching(/^media\/a\.png {5}image, \d+ bytes {5}would be sent: new$/),
+    expect.stringMatching(/^media\/copy\.png {2}image, /),
+    expect.stringMatching(/^c\.ai {12}media {15}not selected, so not checked$/),
+  ]);
   expect(status).toBe(0);
 });
 
