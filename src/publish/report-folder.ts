@@ -74,7 +74,7 @@ export async function writeReports(
 }
 
 /**
- * Uploads the page as a separate artifact, so that the page opens with one click. The artifact of the other files does
+ * Uploads the page as a separate artifact, which is expected to open with one click. The artifact of the other files does
  * not contain the page, because artifact storage is small.
  *
  * @returns the id of the page's artifact, if GitHub returned one

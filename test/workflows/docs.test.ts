@@ -48,6 +48,10 @@ function anchorsOf(markdown: string): readonly string[] {
   return headings.map((text) => text.replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));
 }
 
+it('README.md has one block of commands that install, test, start the demo and try it', async () => {
+  expect(await readText('README.md')).toMatch(/^```sh\nnpm cit\nnpm start\nnpm run try -- .* --dry-run\n```$/m);
+});
+
 describe('commands', async () => {
   const blocks = await Promise.all(
     PAGES.map(async (page) =>
