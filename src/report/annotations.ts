@@ -60,7 +60,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   'no-key': 'there is no API key',
   auth: 'the service does not accept the API key',
   plan: 'the plan of the account does not include this',
-  service: 'the service could not be reached',
+  service: 'the service is not available',
   timeout: 'the analysis was not finished in time',
   'no-files': 'no file matches',
   'dry-run': 'this was a dry run',

@@ -68,10 +68,11 @@ function pathLink(path: string, { isChanged }: FileGroup, { run }: Report, name 
   return link(url, `<code>${markdown(name)}</code>`);
 }
 
-/** The end of the path of a content, so that a row of a table takes one line. */
+/** The end of the path of a content, if possible from a slash on, so that a row of a table takes one line. */
 function shortPathLink(content: ReportedContent, report: Report): string {
   const [path = '', ...others] = content.paths;
-  const name = path.length > MAX_CELL_PATH ? `…${path.slice(1 - MAX_CELL_PATH)}` : path;
+  const end = path.slice(1 - MAX_CELL_PATH).replace(/^[^/]*(?=\/)/, '');
+  const name = path.length > MAX_CELL_PATH ? `…${end}` : path;
   return pathLink(path, content, report, name) + (others.length > 0 ? ` and ${count(others.length)} more` : '');
 }
 

@@ -328,14 +328,14 @@ it.each([
   [
     7,
     '| File | Its worst issue | Issues |',
-    '| <code>…der/hidden/most.mp4</code> and 1 more | 🔴&nbsp;<code>R-0</code> Why 0 | <b>8</b> in 2 rules |',
+    '| <code>…/hidden/most.mp4</code> and 1 more | 🔴&nbsp;<code>R-0</code> Why 0 | <b>8</b> in 2 rules |',
     '| <code>one-0.mp4</code> | 🔴&nbsp;<code>R-0</code> Bad | <b>1</b> in 1 rule |',
   ],
   [
     8,
     '| Rule, and its worst issue | File | Issues |',
-    '| 🔴&nbsp;<code>R-0</code> Why 0 | <code>…der/hidden/most.mp4</code> and 1 more | <b>12</b> in 10 files |',
-    '| 🔴&nbsp;<code>R-1</code> Why 1 | <code>…der/hidden/most.mp4</code> and 1 more | <b>4</b> in 2 files |',
+    '| 🔴&nbsp;<code>R-0</code> Why 0 | <code>…/hidden/most.mp4</code> and 1 more | <b>12</b> in 10 files |',
+    '| 🔴&nbsp;<code>R-1</code> Why 1 | <code>…/hidden/most.mp4</code> and 1 more | <b>4</b> in 2 files |',
   ],
 ])('a summary groups by file if one file has most issues: 8 issues and %i others', (others, ...expected) => {
   const issues = times(8, (index) => anIssue({ ruleCode: `R-${index % 2}`, headline: `Why ${index}` }));
