@@ -8,22 +8,14 @@ const MAX_ERRORS = 20;
 
 export const WEB_PAGE = 'a web page';
 
-/**
- * The message in an error response. A body of unknown shape is the message itself; one without content is no message.
- *
- * @param value parsed JSON or text
- */
+/** The message in an error response. A body of unknown shape is the message itself. @param value parsed JSON or text */
 export function messageFromBody(value: unknown): string {
-  if (typeof value === 'string' && isWebPage(value)) return WEB_PAGE;
+  if (typeof value === 'string' && /^\s*<(!doctype|html)/i.test(value)) return WEB_PAGE;
   if (isEmpty(value, 0)) return '';
   // The body of a 402 names the kind of request that the account's plan does not include.
   const bucket = fieldsOf(value).get('bucket');
   const text = (sentenceIn(value, 0) ?? JSON.stringify(value)).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
   return truncate(isText(bucket) ? `${text} (kind of request: ${bucket})` : text, MAX_KEPT_LENGTH);
-}
-
-export function isWebPage(text: string): boolean {
-  return /^\s*<(!doctype|html)/i.test(text);
 }
 
 /** Whether a body such as `{}` or `{"errors": [""]}` says nothing. */

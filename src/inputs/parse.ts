@@ -184,8 +184,10 @@ function parseWaiversFile(reader: InputReader, value: string): string {
   return path.posix.normalize(relative);
 }
 
+/** An address must be one that reports can link to. */
 function parseContact(reader: InputReader, value: string): string | undefined {
-  if (value.length <= MAX_CONTACT_LENGTH && !/[\n\r]/.test(value)) return value;
+  const isLinked = !value.includes('://') || /^https:\/\/\S+$/.test(value);
+  if (isLinked && value.length <= MAX_CONTACT_LENGTH && !/[\n\r]/.test(value)) return value;
   const takes = `one line of text or an https address, at most ${MAX_CONTACT_LENGTH} characters`;
   reader.reject('contact', quoted(value), takes);
   return undefined;

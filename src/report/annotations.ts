@@ -1,5 +1,4 @@
 import type { Annotation, Level } from '../github/runner.ts';
-import type { Reason } from '../lib/cause.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { repositoryPath } from './github-links.ts';
@@ -51,39 +50,15 @@ function restAnnotation(left: number, { reportUrl = 'the report files of this ru
   return { title, message: `${title} of this level are not shown here: ${limit} All of them are in ${reportUrl}` };
 }
 
-/** The reason in words, for the title of an annotation. The output `reason` is for programs. */
-const REASONS: Readonly<Record<Reason, string>> = {
-  issues: 'an issue stops the check',
-  'asset-failed': 'the service could not analyse the file',
-  'pre-flight': 'the file cannot be sent as it is',
-  'bad-input': 'a setting of the workflow is wrong',
-  'no-key': 'there is no API key',
-  auth: 'the service does not accept the API key',
-  plan: 'the plan of the account does not include this',
-  service: 'the service is not available',
-  timeout: 'the analysis was not finished in time',
-  'no-files': 'no file matches',
-  'dry-run': 'this was a dry run',
-  refused: 'the service does not accept it',
-  results: 'the results are incomplete',
-  checkout: 'the wrong files are checked out',
-  github: 'GitHub did not provide what is needed',
-  cancelled: 'the run was cancelled',
-  internal: 'the action has a defect',
-};
-
-/**
- * GitHub's log prints only the message, so the message has the path. Workflows read how the title begins: see the
- * example recheck-open-pull-requests.yml.
- */
+/** GitHub's log prints only the message, so it has the path. Workflows read how the title begins. */
 function causeAnnotation(cause: ReportedCause, report: Report) {
   const { verdict, run } = report;
-  const { paths, line = 1, reason, steps } = cause;
+  const { paths, line = 1, steps } = cause;
   const [path] = paths;
   const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
   const start = files === undefined ? '' : `${truncate(files, 1_000)}: `;
   return {
-    title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${REASONS[reason]}`,
+    title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
     message: message([start + describeCause(cause), untouched(cause), describeSteps(steps, report)]),
     ...(path === undefined ? {} : { path: repositoryPath(run, path), line }),
   };
@@ -91,9 +66,8 @@ function causeAnnotation(cause: ReportedCause, report: Report) {
 
 function issueAnnotation({ content, issue }: ListedIssue, { run }: Report) {
   const [path = '', ...others] = content.paths;
-  const title = `${issue.severity}: ${issue.headline || issue.ruleCode}`.replace(/\s+/g, ' ');
   return {
-    title: truncate(visibleLines(title), MAX_TITLE_LENGTH),
+    title: titleOf(`${issue.severity}: ${issue.headline || issue.ruleCode}`),
     message: message([
       `${truncate(path, 1_000)}: ${issueName(issue)}: ${issue.summary}`,
       untouched(content),
@@ -105,6 +79,10 @@ function issueAnnotation({ content, issue }: ListedIssue, { run }: Report) {
     path: repositoryPath(run, path),
     line: 1,
   };
+}
+
+function titleOf(text: string): string {
+  return truncate(visibleLines(text.replace(/\s+/g, ' ')), MAX_TITLE_LENGTH);
 }
 
 function untouched({ isChanged }: Pick<ReportedCause, 'isChanged'>): string {

@@ -165,7 +165,7 @@ function reportedCauses({ found, verdict, changed, inputs }: ReportSources): rea
         submissionIds: [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))],
         isChanged: changed.get(path),
       };
-      return { ...cause, steps: stepsOfCause(cause, found, verdict, inputs.service?.mode ?? '') };
+      return { ...cause, steps: stepsOfCause(cause, { found, verdict, mode: inputs.service?.mode ?? '' }) };
     }),
   );
   return causes.toSorted(

@@ -3,7 +3,7 @@ import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
 import type { Issue, Severity } from '../service/issue.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
+import type { ListedIssue, Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The wording that all reports share, so that a thing has the same name in every report. */
 
@@ -74,12 +74,10 @@ export function failureLine(report: Report): string {
 
 /** What a red check means for the change, or for the branch or tag if the run is not about a change. */
 function describeBlocked({ subject, branch }: Report['run']): string {
-  const [, tag] = /^refs\/tags\/(.*)/.exec(branch) ?? [];
-  const place = branch === '' ? 'The checkout' : tag === undefined ? `The branch \`${branch}\`` : `The tag \`${tag}\``;
-  const ends = { 'pull request': 'cannot be merged', 'merge group': 'leaves the merge queue' };
-  return subject === 'branch'
-    ? `${place} holds files that this gate does not clear.`
-    : `If this check is required, the change ${ends[subject]}.`;
+  if (subject === 'pull request') return 'If this check is required, the change cannot be merged.';
+  if (subject === 'merge group') return 'If this check is required, the change leaves the merge queue.';
+  const place = branch === '' ? 'The checkout' : `\`${branch.replace(/^refs\/tags\//, '')}\``;
+  return `${place} holds files that this gate does not clear.`;
 }
 
 /** What the verdict means for the merge, and which policy of the gate led to the verdict. */
@@ -239,7 +237,7 @@ export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'm
   return `A real run would ${parts.join(', ')}.`;
 }
 
-export const ACTORS: Readonly<Record<Actor, string>> = {
+const ACTORS: Readonly<Record<Actor, string>> = {
   author: 'Author of the change',
   'file owner': 'Owner of the file',
   'workflow owner': 'Owner of the workflow',
@@ -247,27 +245,15 @@ export const ACTORS: Readonly<Record<Actor, string>> = {
   anyone: 'Anyone with write access',
 };
 
-/** How to reach a person. Undefined if the input `contact` is not set, or is not about that person. */
-export function contactOf(actor: Actor, { contact }: Pick<Report, 'contact'>): string | undefined {
-  return actor === 'workflow owner' || actor === 'file owner' ? contact : undefined;
-}
-
-/** The address of a contact. Undefined if the contact is a text. */
-export function contactUrl(contact: string): string | undefined {
-  return /^https:\/\/\S+$/.test(contact) ? contact : undefined;
-}
-
-/** "Owner of the workflow (legal@example.com)". @param show escapes the contact, or makes a link of it */
-export function nameActor(actor: Actor, report: Pick<Report, 'contact'>, show = (text: string) => text): string {
-  const contact = contactOf(actor, report);
-  return contact === undefined ? ACTORS[actor] : `${ACTORS[actor]} (${show(contact)})`;
+/** "Owner of the workflow (legal@example.com)". The contact is shown as it is given here. */
+export function nameActor(actor: Actor, { contact }: Pick<Report, 'contact'>): string {
+  const isOwner = actor === 'workflow owner' || actor === 'file owner';
+  return isOwner && contact !== undefined ? `${ACTORS[actor]} (${contact})` : ACTORS[actor];
 }
 
 /** " to the owner of the workflow (legal@example.com)."; empty if the step hands over to nobody. */
-export function handover({ to }: Step, report: Pick<Report, 'contact'>, show?: (text: string) => string): string {
-  return to === undefined
-    ? ''
-    : ` to the ${nameActor(to, report, show).replace(/^./, (first) => first.toLowerCase())}.`;
+export function handover({ to }: Step, shown: Pick<Report, 'contact'>): string {
+  return to === undefined ? '' : ` to the ${nameActor(to, shown).replace(/^./, (first) => first.toLowerCase())}.`;
 }
 
 /**
@@ -297,15 +283,13 @@ export function describeSteps(all: readonly Step[], report: Pick<Report, 'contac
   return blocks.join(' ');
 }
 
-/** Entries of a waivers file for these issues, one for each rule and path. Owner, reason and last day are left blank. */
-export function waiversToCopy(
-  listed: readonly Readonly<{ issue: Pick<ReportedIssue, 'ruleCode'>; content: Pick<ReportedContent, 'paths'> }>[],
-): string {
-  const entries = listed.flatMap(({ issue, content }) =>
-    content.paths.map(
-      (path) => `- rule: ${yaml(issue.ruleCode)}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`,
-    ),
-  );
+/** Entries of a waivers file for those that stop the check, one for each rule and path, with blanks to be filled in. */
+export function waiversToCopy(listed: readonly Partial<Pick<ListedIssue, 'issue' | 'content'>>[]): string {
+  const entries = listed.flatMap(({ issue, content }) => {
+    const rule = issue?.failsGate ? `- rule: ${yaml(issue.ruleCode)}\n` : '';
+    const paths = rule === '' ? [] : (content?.paths ?? []);
+    return paths.map((path) => `${rule}  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`);
+  });
   return [...new Set(entries)].join('');
 }
 

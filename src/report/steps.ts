@@ -26,39 +26,29 @@ const NOT_YOURS: Step = {
   note: 'There is nothing to fix in your media files.',
 };
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
+const RESUMES = 'It goes on waiting for this submission, and sends nothing again.';
+const UNSAVED = 'this run could not save its state (see `state-file`).';
 /** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner(
   'In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.',
 );
 
-/** What a re-run does after a run that left a submission open. */
-function resuming({ stateFile, created }: Findings, isBilled: boolean): string {
-  const bills = isBilled ? ' and bills' : '';
-  // Without a saved state, a later run cannot find the submission that this run created.
-  return stateFile === '' && created !== undefined
-    ? `It submits${bills} all files again, because this run could not save its state (see \`state-file\`).`
-    : `It goes on waiting for this submission, and sends${bills} nothing again.`;
-}
-
 /** The step of an author, for a file that the pull request does not change. */
 function onBase({ text }: Step): Step {
-  const start = text.charAt(0).toLowerCase();
-  return {
-    ...workflowOwner(`On the base branch: ${start}${text.slice(1)}`),
-    note: 'Not changed by this pull request.',
-  };
+  const fix = text.replace(/^./, (first) => first.toLowerCase());
+  return { ...workflowOwner(`On the base branch: ${fix}`), note: 'Not changed by this pull request.' };
 }
 
 /** The steps of a cause, with advice that depends on the rest of the run. */
 export function stepsOfCause(
   cause: ReportedCause,
-  found: Findings,
-  verdict: Verdict,
-  mode: Report['mode'],
+  { found, verdict, mode }: Readonly<{ found: Findings; verdict: Verdict; mode: Report['mode'] }>,
 ): readonly Step[] {
   const { steps, submission, isChanged } = cause;
+  const sendsAgain = `It submits${mode === 'live' ? ' and bills' : ''} all files again, because ${UNSAVED}`;
   const isFailing = verdict.name === 'error' && !verdict.isPassing;
-  const note = resuming(found, mode !== 'sandbox');
+  // Without a saved state, a later run cannot find the submission that this run created.
+  const note = found.stateFile === '' && found.created !== undefined ? sendsAgain : RESUMES;
   return [
     ...steps
       .map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step))
@@ -75,7 +65,8 @@ export function nextSteps(run: JudgedRun, facts: StepFacts): readonly Step[] {
   const isForOthers = first === 'workflow owner' || first === 'account owner';
   // A file that was not judged because of an outage may have issues that only the author can fix.
   const hasOutage = run.causes.some(isServiceFault);
-  return run.run.pullRequest && !run.isPassing && isForOthers && !hasOutage ? [NOT_YOURS, ...steps] : steps;
+  const isAboutPull = run.run.subject === 'pull request';
+  return isAboutPull && !run.isPassing && isForOthers && !hasOutage ? [NOT_YOURS, ...steps] : steps;
 }
 
 function stepsFor(run: JudgedRun, facts: StepFacts): readonly Step[] {

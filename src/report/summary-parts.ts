@@ -18,7 +18,7 @@ import {
   UNTOUCHED,
   waiversToCopy,
 } from './phrases.ts';
-import type { ListedIssue, Report, ReportedCause, ReportedContent } from './report.ts';
+import type { ListedIssue, Report, ReportedCause } from './report.ts';
 
 /** These limits keep a summary within two screens, however large the run. */
 const MAX_CAUSES = 10;
@@ -26,9 +26,8 @@ const MAX_ROWS = 6;
 const MAX_FILES = 50;
 const MAX_PRECEDENTS = 10;
 const MAX_TOPICS = 3;
-/** The most characters of an issue (its rule and headline) and of a path in a row of a table that takes one line. */
-const MAX_CELL_ISSUE = 50;
-const MAX_CELL_PATH = 20;
+/** A row of a table with a headline of this length takes one line. */
+const MAX_CELL_LENGTH = 60;
 /** The full report has the whole texts. Texts are cut before they are escaped, so that a huge text takes no time. */
 const MAX_LINE_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
@@ -39,49 +38,37 @@ interface Table<T> {
   readonly max: number;
   readonly cells: (item: T) => readonly string[];
   readonly noun: string;
-  /** Says in the last line where the rest is. */
-  readonly end?: string;
 }
 
 /** Returns an empty text if there are no items. The last line counts the items that are left out. */
-function table<T>({ columns, items, max, cells, noun, end = '' }: Table<T>): string {
+function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
   if (items.length === 0) return '';
   const rows = [columns, columns.map(() => ':--'), ...items.slice(0, max).map(cells)];
   const hidden = items.length - max;
-  const place = end === '' ? ' in <code>report.html</code>' : '. ';
-  const last = (hidden > 0 ? `and ${plural(hidden, `more ${noun}`)}${place}` : '') + end;
-  return [...rows.map((row) => `| ${row.join(' | ')} |`), ...(last === '' ? [] : ['', last])].join('\n');
+  return [
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+    ...(hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : []),
+  ].join('\n');
 }
 
-/** Files of which it is known whether the pull request changes them, or unknown. */
-type FileGroup = Pick<ReportedCause, 'paths' | 'isChanged'>;
+type Files = Pick<ReportedCause, 'paths' | 'isChanged'>;
 
 /** Links to the first `max` files, or to their diffs if the pull request changes them, and counts the other files. */
-export function pathLinks(groups: FileGroup | readonly FileGroup[], report: Report, max = 3): string {
-  const links = [groups].flat().flatMap((group) => group.paths.map((path) => pathLink(path, group, report)));
-  return formatList(links, max);
-}
-
-function pathLink(path: string, { isChanged }: FileGroup, { run }: Report, name = truncate(path, 200)): string {
-  const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
-  const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
-  return link(url, `<code>${markdown(name)}</code>`);
-}
-
-/** The end of the path of a content, if possible from a slash on, so that a row of a table takes one line. */
-function shortPathLink(content: ReportedContent, report: Report): string {
-  const [path = '', ...others] = content.paths;
-  const end = path.slice(1 - MAX_CELL_PATH).replace(/^[^/]*(?=\/)/, '');
-  const name = path.length > MAX_CELL_PATH ? `…${end}` : path;
-  return pathLink(path, content, report, name) + (others.length > 0 ? ` and ${count(others.length)} more` : '');
+export function pathLinks(files: Files | readonly Files[], { run }: Report, max = 3): string {
+  const links = [files].flat().flatMap(({ paths, isChanged }) =>
+    paths.map((path) => {
+      const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
+      const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
+      return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
+    }),
+  );
+  return formatList([...new Set(links)], max);
 }
 
 /** The rule, and the headline with a link to the issue in the report page, if the page was uploaded. */
-function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report, maxLength?: number): string {
-  const rule = truncate(issue.ruleCode, maxLength === undefined ? 80 : 24);
-  const rest = maxLength === undefined ? MAX_LINE_LENGTH : maxLength - rule.length;
-  const headline = markdown(truncate(issue.headline || issue.summary, rest));
-  return `<code>${markdown(rule)}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
+function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report, max = MAX_LINE_LENGTH): string {
+  const headline = markdown(truncate(issue.headline || issue.summary, max));
+  return `<code>${markdown(truncate(issue.ruleCode, 80))}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
 }
 
 /** "🔴 2 CRITICAL" for each severity with issues. */
@@ -111,21 +98,16 @@ export function causeTable(report: Report): string {
  */
 export function describeUnjudged(report: Report): string {
   const { contents, causes } = report;
-  const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
-  const known = new Set(contents.flatMap(({ paths }) => paths));
-  const unsendable = causes
-    .filter(({ reason }) => reason === 'pre-flight')
-    .map(({ paths, isChanged }) => ({ paths: paths.filter((path) => !known.has(path)), isChanged }));
   const blamed = new Set(causes.flatMap(({ paths }) => paths));
-  const hasCause = ({ paths }: ReportedContent): boolean => paths.some((path) => blamed.has(path));
-  const first = [...unsendable, ...unjudged.filter(hasCause)];
-  const others = unjudged.filter((content) => !hasCause(content));
-  const number = first.flatMap(({ paths }) => paths).length;
-  const isBecauseOfThem =
-    number > 0 && causes.every(({ paths }) => paths.length > 0) && others.every(({ source }) => source === 'not-sent');
-  if (!isBecauseOfThem || others.length === 0) return pathLinks([...first, ...others], report);
-  const because = `not sent because of ${number === 1 ? 'it' : 'them'}`;
-  return `${pathLinks(first, report)}; ${because}: ${pathLinks(others, report)}`;
+  const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
+  const { first = [], others = [] } = Object.groupBy(unjudged, ({ paths }) =>
+    paths.some((path) => blamed.has(path)) ? 'first' : 'others',
+  );
+  const named = [...causes.filter(({ reason }) => reason === 'pre-flight'), ...first];
+  const isBecause = named.length > 0 && others.length > 0 && causes.every(({ paths }) => paths.length > 0);
+  return isBecause && others.every(({ source }) => source === 'not-sent')
+    ? `${pathLinks(named, report)}; not sent because of that: ${pathLinks(others, report)}`
+    : pathLinks([...named, ...others], report);
 }
 
 /**
@@ -138,23 +120,20 @@ export function issueTable(listed: readonly ListedIssue[], report: Report): stri
   const isByFile = Math.max(...[...files.values()].map(({ length }) => length)) > listed.length / 2;
   const groups = isByFile ? files : Map.groupBy(listed, ({ issue }) => issue.ruleCode);
   return table({
-    columns: isByFile ? ['File', 'Its worst issue', 'Issues'] : ['Rule, and its worst issue', 'File', 'Issues'],
+    columns: [isByFile ? 'File' : 'Rule, and its worst issue', 'Issues'],
     items: [...groups.values()],
     max: MAX_ROWS,
     cells: (entries) => {
-      const worst = entries
-        .slice(0, 1)
-        .flatMap((entry) => [
-          `${SEVERITY_MARKS[entry.issue.severity]}&nbsp;${issueLink(entry, report, MAX_CELL_ISSUE)}`,
-          shortPathLink(entry.content, report),
-        ]);
+      const worst = entries.slice(0, 1).map((entry) => {
+        const name = isByFile ? pathLinks(entry.content, report, 1) : issueLink(entry, report, MAX_CELL_LENGTH);
+        return `${SEVERITY_MARKS[entry.issue.severity]}&nbsp;${name}`;
+      });
       const others = isByFile
         ? plural(new Set(entries.map(({ issue }) => issue.ruleCode)).size, 'rule')
         : plural(countFiles([...new Set(entries.map(({ content }) => content))]), 'file');
-      return [...(isByFile ? worst.toReversed() : worst), `<b>${count(entries.length)}</b> in ${others}`];
+      return [...worst, `<b>${count(entries.length)}</b> in ${others}`];
     },
     noun: isByFile ? 'file' : 'rule',
-    end: `**All ${count(listed.length)}** are in ${link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`,
   });
 }
 

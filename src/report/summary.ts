@@ -4,7 +4,6 @@ import { count, plural, truncate } from '../lib/format.ts';
 import { breadcrumbs, helpLinks, link } from './github-links.ts';
 import {
   consequence,
-  contactUrl,
   cost,
   countFiles,
   countUnjudged,
@@ -47,20 +46,21 @@ const MAX_NOTICES = 20;
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 export function renderSummary(report: Report): string {
   const parts = [...mainParts(report), noticeList(report), fileList(report)];
-  return `${fitInto(MAX_BYTES, parts, footer(report, true))}\n`;
+  return `${fitInto(MAX_BYTES, parts, report)}\n`;
 }
 
-/** Renders the pull-request comment: the marker, then the summary without files and notices. */
+/** Renders the pull-request comment: the marker, then the summary without files, notices and ids for the support. */
 export function renderComment(report: Report, marker: string): string {
-  return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], footer(report, false));
+  const submission = { ...report.submission, id: '', workflowId: undefined };
+  return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], { ...report, submission });
 }
 
 const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
 
 /** Keeps the first parts, which a reader needs most. The first part without room and all later parts are left out. */
-function fitInto(limitBytes: number, parts: readonly string[], lastLines: string): string {
+function fitInto(limitBytes: number, parts: readonly string[], report: Report): string {
   const wanted = parts.filter((part) => part !== '');
-  const end = ['---', lastLines];
+  const end = ['---', footer(report)];
   let left = limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10;
   const kept = wanted.filter((part) => {
     left -= Buffer.byteLength(part) + 2;
@@ -93,12 +93,13 @@ function mainParts(report: Report): readonly string[] {
 function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
   if (listed.length === 0) return [];
   const isLong = listed.length > MAX_LISTED;
+  const all = `**All ${count(listed.length)}** are in ${link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
+  const table = isLong ? `${issueTable(listed, report)}\n\n${all}` : '';
   // Beside issues that stop the check, a table of others would only push what matters off the screen.
-  const isFolded = maxOpen === 0 && report.counts.failing > 0;
-  const table = isLong ? issueTable(listed, report) : '';
+  const isFolded = isLong && maxOpen === 0 && report.counts.failing > 0;
   return [
     `### ${name} (${count(listed.length)})`,
-    isFolded && isLong ? fold(`All ${count(listed.length)}`, table) : table,
+    isFolded ? fold(`All ${count(listed.length)}`, table) : table,
     ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen)),
   ];
 }
@@ -154,14 +155,11 @@ function stepList(report: Report): string {
   return section('What to do now', [...parts, ways.join(' · ')].filter(Boolean).join('\n\n'));
 }
 
-function contactLink(contact: string): string {
-  return link(contactUrl(contact), markdown(contact));
-}
-
-function stepItem(step: Step, report: Report): string {
+function stepItem(step: Step, { contact }: Report): string {
   const { actor, text, note, link: url } = step;
-  const after = handover(step, report, contactLink) + (note === undefined ? '' : ` ${prose(note)}`);
-  return `**${nameActor(actor, report, contactLink)}:** ${link(url, prose(truncate(text, 800)))}${after}`;
+  const shown = { contact: contact && link(contact, markdown(contact)) };
+  const after = handover(step, shown) + (note === undefined ? '' : ` ${prose(note)}`);
+  return `**${nameActor(actor, shown)}:** ${link(url, prose(truncate(text, 800)))}${after}`;
 }
 
 /** Media that the input `files` does not select. On a pass, the steps already say how to add them. */
@@ -187,14 +185,12 @@ function noticeList({ notices }: Report): string {
   return section('Also good to know', [...shown, ...(hidden > 0 ? [`- and ${count(hidden)} more`] : [])].join('\n'));
 }
 
-/** @param hasIds whether the ids are shown that the service's support asks for */
-function footer(report: Report, hasIds: boolean): string {
+function footer(report: Report): string {
   const { run, submission } = report;
-  const { id, status, workflowId } = submission;
   const details = [
     ...breadcrumbs(report).map(([text, url]) => link(url, markdown(truncate(text, 100)))),
-    hasIds && id && `submission ${markdown(truncate(id, 80))} ${markdown(truncate(status, 40))}`,
-    hasIds && workflowId && `workflow ${markdown(truncate(workflowId, 80))}`,
+    submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
+    submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
     run.url && link(run.url, 'this run'),
   ].filter(Boolean);
   return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${cost(report)}.\n\n${details.join(' · ')}`;

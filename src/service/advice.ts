@@ -11,7 +11,7 @@ import {
   SUPPORT,
   workflowOwner,
 } from '../lib/cause.ts';
-import { type Category, typeOfName } from '../media/media-types.ts';
+import { typeOfName } from '../media/media-types.ts';
 import { ENDPOINTS, UPLOAD } from './endpoints.ts';
 import type { FailureClass, Operation, ServiceError } from './service-error.ts';
 
@@ -48,12 +48,7 @@ const LATER = rerun('Re-run this job later.');
 const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
 
 /** Forms that most services accept. */
-const USUAL_FORMS: Readonly<Record<Category, string>> = {
-  video: 'MP4',
-  audio: 'WAV or MP3',
-  image: 'JPEG or PNG',
-  document: 'PDF',
-};
+const USUAL_FORMS = { video: 'MP4', audio: 'WAV or MP3', image: 'JPEG or PNG', document: 'PDF' };
 
 /** @param form says which form of a file most services accept, and where the service's own words are */
 const atUpload = (form: string): ByClass => ({

@@ -1,4 +1,4 @@
-import { isWebPage, WEB_PAGE } from '../http/error-body.ts';
+import { WEB_PAGE } from '../http/error-body.ts';
 import { ConnectionError, type HttpResponse, isLoopback, isSuccess, type Payload } from '../http/http.ts';
 import { proxyFor } from '../http/proxy.ts';
 import { forOwner, GateError } from '../lib/cause.ts';
@@ -46,7 +46,7 @@ export async function putFile(
 
 /** Only the error code of the storage's response is shown: other parts may contain the signed address. */
 function codeIn({ text = '' }: HttpResponse): string {
-  return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (isWebPage(text) ? WEB_PAGE : '');
+  return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (/^\s*<(!doctype|html)/i.test(text) ? WEB_PAGE : '');
 }
 
 /** Whether the storage has the blob already. It has the same bytes, because its name is derived from them. */

@@ -114,6 +114,7 @@ test.each<[InputName, string, keyof Inputs | keyof Policy, unknown]>([
   ['waivers-file', './compliance/waivers.yml', 'waiversFile', 'compliance/waivers.yml'],
   ['waivers-file', '..rules\\waivers.yml', 'waiversFile', '..rules/waivers.yml'],
   ['contact', ` ${'c'.repeat(200)}\n`, 'contact', 'c'.repeat(200)],
+  ['contact', 'https://chat.example/a', 'contact', 'https://chat.example/a'],
   ['matrix', 'null', 'matrix', ''],
   ['matrix', '{ "folder": null }', 'matrix', '{ "folder": null }'],
   ['ignore-statuses', 'none', 'ignoreStatuses', []],
@@ -167,7 +168,7 @@ test.each<[InputName, ...values: string[]]>([
   ['issue-url', 'https://s.example/{id}', 'https://s.example/{issueId}/{id}'],
   ['issue-url', '{issueId}', 'javascript:alert({issueId})'],
   ['waivers-file', '../waivers.yml', '/etc/waivers.yml', 'a/../..', 'C:\\waivers.yml', 'c:waivers.yml'],
-  ['contact', 'c'.repeat(201), 'Ann\nBen', 'Ann\rBen'],
+  ['contact', 'c'.repeat(201), 'Ann\nBen', 'Ann\rBen', 'http://chat.example', 'Ann, https://chat.example'],
   ['state-key', 'k'.repeat(15)],
 ])('a value is refused: %s: %j', (name, ...values) => {
   for (const value of values) {

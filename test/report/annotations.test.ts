@@ -7,7 +7,6 @@ import type { Report, ReportedCause } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import { anyReport } from './arbitrary.ts';
 
-const NOT_ACCEPTED = 'Not judged: the service does not accept it';
 const NONE = { error: 0, warning: 0, notice: 0 };
 const cause = aCause({ reason: 'refused', message: 'The service refused it (415).', steps: [author('Send a PNG.')] });
 const broken = (length: number): readonly ReportedCause[] =>
@@ -50,9 +49,9 @@ it('causes are errors if the check fails, and warnings if it passes', () => {
   const message =
     '2 files (a.png, b.png): The service refused it (415). (Submission s1)\nAuthor of the change: Send a PNG.';
   expect(annotate({ verdict: 'error', causes })).toEqual([
-    { level: 'error', title: NOT_ACCEPTED, message, path: 'a.png', line: 1 },
+    { level: 'error', title: 'Not judged: The service refused it (415).', message, path: 'a.png', line: 1 },
   ]);
-  const title = 'Not checked: the service does not accept it';
+  const title = 'Not checked: The service refused it (415).';
   expect(annotate({ verdict: 'skipped', causes })).toMatchObject([{ level: 'warning', title }]);
 });
 
@@ -70,9 +69,10 @@ it('a cause is annotated at its line, and says if the pull request does not chan
 });
 
 it('annotations hide neither what fails the gate nor what was not judged', () => {
-  const [issue, judged] = ['error CRITICAL: Unproven health claim', `error ${NOT_ACCEPTED}`];
+  const issue = 'error CRITICAL: Unproven health claim';
+  const judged = broken(6).map(({ message }) => `error Not judged: ${message}`);
   const manyCauses = titles(withIssues(2, { causes: broken(12) }));
-  expect(manyCauses).toEqual([issue, judged, issue, ...Array.from({ length: 5 }, () => judged), 'error 6 more']);
+  expect(manyCauses).toEqual([issue, judged[0], issue, ...judged.slice(1), 'error 6 more']);
   // If the check passes, issues and causes are both warnings, and the causes come first.
   const contents = [aContent({ issues: [anIssue({ severity: 'MAJOR' })] })];
   const passing = titles(aReport({ verdict: 'error', isPassing: true, contents, causes: broken(2) }));

@@ -100,7 +100,7 @@ it('the line that fails a step does not say "error" twice', () => {
 });
 
 const WARN = 'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.';
-const BLOCKED = 'The branch `autumn` holds files that this gate does not clear.';
+const BLOCKED = '`autumn` holds files that this gate does not clear.';
 const UNCHECKED = 'The check passes, but nothing was checked. This is not a clearance.';
 const causes = [aCause(), aCause({ reason: 'dry-run' })];
 const dryRun = { verdict: 'skipped', reason: 'dry-run', contents: [unsent], causes } as const;
@@ -126,7 +126,7 @@ it.each<[string, Partial<Report>]>([
 it.each<[string, Partial<Report['run']>]>([
   ['If this check is required, the change cannot be merged.', { subject: 'pull request' }],
   ['If this check is required, the change leaves the merge queue.', { subject: 'merge group' }],
-  ['The tag `v1/a` holds files that this gate does not clear.', { branch: 'refs/tags/v1/a' }],
+  ['`v1/a` holds files that this gate does not clear.', { branch: 'refs/tags/v1/a' }],
   ['The checkout holds files that this gate does not clear.', { branch: '' }],
 ])('a red check means: %s', (expected, over) => {
   const run = { ...aReport().run, ...over };

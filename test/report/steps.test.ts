@@ -9,7 +9,7 @@ import {
   stepText,
   workflowOwner,
 } from '../../src/lib/cause.ts';
-import { ACTORS, describeSteps, stepBlocks } from '../../src/report/phrases.ts';
+import { describeSteps, stepBlocks } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { nextSteps, type StepFacts } from '../../src/report/steps.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
@@ -35,7 +35,7 @@ const onlyNew: Report['policy'] = { ...aReport().policy, failOnIssues: 'new' };
 function shown(over: Partial<Report & StepFacts>): readonly string[] {
   return stepBlocks(stepsOf(over)).flatMap(({ title, steps }) => [
     title,
-    ...steps.map((step) => `- ${ACTORS[step.actor]}: ${stepText(step)}`),
+    ...steps.map((step) => `- ${describeSteps([step], aReport())}`),
   ]);
 }
 
@@ -124,7 +124,7 @@ it('media that were not checked have a step on a pass', () => {
   const unchecked = ['poster.ai', 'media/a.INDD', 'media/b.indd', 'media/film'];
   const [step, ...others] = stepsOf({ verdict: 'pass', unchecked });
   expect(step?.text).toMatch(
-    /^Export `poster.ai`, `media\/a.INDD`, `media\/b.indd` and 1 more .* `files`.* Or only exclude .* red for everybody\.$/,
+    /^Export `poster.ai`, `media\/a.INDD`, `media\/b.indd` and 1 more .* Or only exclude .* red for everybody\.$/,
   );
   expect([others, stepsOf({ verdict: 'error', unchecked })]).toEqual([[], []]);
 });

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { count, plural } from '../../../lib/format.ts';
+import { count } from '../../../lib/format.ts';
 import { numberOf, waiversToCopy } from '../../phrases.ts';
 import { addressOf, all, isPhone, renderInto, report, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
@@ -33,7 +33,7 @@ export function Inbox(): JSX.Element {
   const shown = picked ?? entries[0];
   const at = shown ? entries.indexOf(shown) : -1;
   const selection = describeSelection(found, view);
-  const stopping = useMemo(() => entries.flatMap(stoppingIssue), [entries]);
+  const waivers = useMemo(() => (report.waiversFile === undefined ? '' : waiversToCopy(entries)), [entries]);
   const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
 
   const choose = (entry: Entry | undefined): void => {
@@ -53,9 +53,7 @@ export function Inbox(): JSX.Element {
   };
 
   // Keys act in the list as soon as the page is open.
-  useEffect(() => {
-    if (!isPhone()) focusList();
-  }, []);
+  useEffect(() => (isPhone() ? undefined : focusList()), []);
 
   useEffect(() => {
     const timer = setTimeout(() => say(''), MESSAGE_MS);
@@ -136,13 +134,7 @@ export function Inbox(): JSX.Element {
           {entries.length > 0 && (
             <TextButton onClick={() => saveAs(`${report.gate}.csv`, asCsv(entries, report))}>Save as CSV</TextButton>
           )}
-          {report.waiversFile !== undefined && stopping.length > 0 && (
-            <TextButton
-              onClick={() => copy(waiversToCopy(stopping), `waivers for ${plural(stopping.length, 'issue')}`)}
-            >
-              Copy waivers
-            </TextButton>
-          )}
+          {waivers && <TextButton onClick={() => copy(waivers, 'waivers')}>Copy waivers</TextButton>}
         </p>
         {wanted !== undefined && !picked && (
           <p class="unknown">
@@ -200,11 +192,6 @@ function Paper({ entries, selection }: Readonly<{ entries: readonly Entry[]; sel
 
 function focusList(): void {
   document.getElementById('list')?.focus({ preventScroll: true });
-}
-
-/** The issue of an entry, if it stops the check. */
-function stoppingIssue({ issue, content }: Entry) {
-  return issue?.failsGate && content ? [{ issue, content }] : [];
 }
 
 /** "#1042 An old logo is shown (media/logo.png)". */

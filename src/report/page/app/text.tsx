@@ -1,9 +1,9 @@
 import type { ComponentChild, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Actor, Step } from '../../../lib/cause.ts';
+import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
 import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../github-links.ts';
-import { ACTORS, contactOf, contactUrl, stepBlocks } from '../../phrases.ts';
+import { handover, nameActor, stepBlocks } from '../../phrases.ts';
 import { report } from './browser.ts';
 
 /** A link, or only the text of the link if the address is missing or not https. */
@@ -37,16 +37,9 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
-/** " (legal@example.com)" behind the name of an owner. */
-function Contact({ of }: Readonly<{ of: Actor }>): JSX.Element | null {
-  const contact = contactOf(of, report);
-  if (contact === undefined) return null;
-  return (
-    <>
-      {' '}
-      (<Link url={contactUrl(contact)}>{contact}</Link>)
-    </>
-  );
+/** The name of a person. If it has a contact that is an address, it is a link. */
+function Person({ name }: Readonly<{ name: string }>): JSX.Element {
+  return <Link url={name.includes(report.contact ?? '\n') ? report.contact : undefined}>{name}</Link>;
 }
 
 export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Element {
@@ -55,20 +48,12 @@ export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Elem
     const items = own.map((step) => (
       <li>
         <b>
-          {ACTORS[step.actor]}
-          <Contact of={step.actor} />:
+          <Person name={nameActor(step.actor, report)} />:
         </b>{' '}
         <Link url={step.link}>
           <Prose text={step.text} />
         </Link>
-        {step.to && (
-          <>
-            {' '}
-            to the {ACTORS[step.to].toLowerCase()}
-            <Contact of={step.to} />.
-          </>
-        )}{' '}
-        <Prose text={step.note ?? ''} />
+        <Person name={handover(step, report)} /> <Prose text={step.note ?? ''} />
       </li>
     ));
     return (
