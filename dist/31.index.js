@@ -803,17 +803,25 @@ const MAX_KEPT_LENGTH = 4000;
 /** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 20;
+const WEB_PAGE = 'a web page';
 /** The message in an error response. A body of unknown shape is the message itself. @param value parsed JSON or text */
 function messageFromBody(value) {
     if (typeof value === 'string' && /^\s*<(!doctype|html)/i.test(value))
-        return 'a web page';
+        return WEB_PAGE;
+    if (isEmpty(value, 0))
+        return '';
     // The body of a 402 names the kind of request that the account's plan does not include.
     const bucket = fieldsOf(value).get('bucket');
-    const text = (sentenceIn(value, 0) ?? (value === '' ? '' : JSON.stringify(value)))
-        .replaceAll(/\s+/g, ' ')
-        .trim()
-        .replace(/\.$/, '');
+    const text = (sentenceIn(value, 0) ?? JSON.stringify(value)).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
     return truncate(isText(bucket) ? `${text} (kind of request: ${bucket})` : text, MAX_KEPT_LENGTH);
+}
+/** Whether a body such as `{}` or `{"errors": [""]}` says nothing. */
+function isEmpty(value, depth) {
+    if (typeof value === 'string')
+        return value.trim() === '';
+    if (typeof value !== 'object' || value === null)
+        return value === null;
+    return depth < MAX_DEPTH && Object.values(value).every((item) => isEmpty(item, depth + 1));
 }
 /** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */
 function sentenceIn(value, depth) {
@@ -1697,6 +1705,7 @@ const DEFAULTS = {
     comment: 'never',
     'only-changed': 'false',
     'waivers-file': '',
+    contact: '',
     'working-directory': '',
     'if-no-files-found': 'warn',
     'if-no-api-key': 'error',
@@ -2217,6 +2226,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
+const MAX_CONTACT_LENGTH = 200;
 /**
  * Reads and checks every input. All problems are reported together.
  *
@@ -2254,6 +2264,7 @@ function parseInputs(reader, workspace, missingKey) {
         comment: reader.oneOf('comment', ['never', 'on-failure', 'always']),
         onlyChanged: reader.flag('only-changed'),
         waiversFile: reader.optional('waivers-file', (value) => parseWaiversFile(reader, value)),
+        contact: reader.optional('contact', (value) => parseContact(reader, value)),
         /** Absolute path of the folder that patterns, the waivers file and all shown paths are relative to. */
         searchRoot,
         ifNoFilesFound: reader.oneOf('if-no-files-found', ['warn', 'error', 'ignore']),
@@ -2368,6 +2379,15 @@ function parseWaiversFile(reader, value) {
         reader.reject('waivers-file', quoted(value), 'a path relative to `working-directory`, without `..`');
     }
     return external_node_path_.posix.normalize(relative);
+}
+/** An address must be one that reports can link to. */
+function parseContact(reader, value) {
+    const isLinked = !value.includes('://') || /^https:\/\/\S+$/.test(value);
+    if (isLinked && value.length <= MAX_CONTACT_LENGTH && !/[\n\r]/.test(value))
+        return value;
+    const takes = `one line of text or an https address, at most ${MAX_CONTACT_LENGTH} characters`;
+    reader.reject('contact', quoted(value), takes);
+    return undefined;
 }
 function parseSandboxEvent(reader) {
     const sandboxEvent = sandboxOnly(reader, 'sandbox-event', () => reader.oneOf('sandbox-event', ['asset.processing.completed', 'asset.processing.failed']));
@@ -2828,6 +2848,7 @@ const ENDPOINTS = {
 ;// CONCATENATED MODULE: ./lib/src/service/service-error.js
 
 
+
 /** How much of a message of the service is shown. */
 const MAX_SHOWN_LENGTH = 300;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
@@ -2951,6 +2972,8 @@ function service_error_describeFailure(failure, operation, isOutage) {
     if (failure instanceof ConnectionError)
         return `did not respond while ${operation}: ${message}`;
     const { status } = failure;
+    if (message === WEB_PAGE)
+        return `responded with a web page (${status}) while ${operation}`;
     if (isSuccess(failure))
         return `gave a response while ${operation} that could not be read: ${message}`;
     if (isOutage)
@@ -3265,6 +3288,7 @@ function withoutSecrets(text, apiKey, mayHaveSignature) {
 
 
 
+
 /**
  * Sends the bytes of a file to the address that the service gave. The storage is not part of the service, so it gets no
  * API key. No message may contain the query of the address, because it is signed.
@@ -3292,7 +3316,7 @@ async function putFile({ uploadUrl, path, payload }, { http, log, access }, dead
 }
 /** Only the error code of the storage's response is shown: other parts may contain the signed address. */
 function codeIn({ text = '' }) {
-    return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (/^\s*<(!doctype|html)/i.test(text) ? 'a web page' : '');
+    return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (/^\s*<(!doctype|html)/i.test(text) ? WEB_PAGE : '');
 }
 /** Whether the storage has the blob already. It has the same bytes, because its name is derived from them. */
 function isStoredAlready(response) {
@@ -4394,6 +4418,7 @@ function openStore(given) {
         },
     };
 }
+/** Helps only the owner of the workflow, so reports of pull requests leave it out. */
 const FIRST_RUN = 'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
 const NO_ARTIFACTS = 'The results cannot be saved for the next run, because this runner or server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';
 const NO_BASELINE = 'This run is no baseline for `fail-on-issues: new` in later pull requests: the commit that is checked out cannot be read, or is not the one of this run. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
@@ -4629,6 +4654,7 @@ function problemsIn(plan, { problems }, { maxFiles, workflow }) {
 
 
 
+
 const advice = (reason, ...steps) => ({ reason, steps });
 const CHECK_BASE_URL = workflowOwner("Check that `base-url` is the address of the compliance service. If it is, contact the service's support.");
 const OTHER_SITE = workflowOwner('Check `base-url` and the network: a login page, a proxy or another site responded instead.');
@@ -4641,20 +4667,23 @@ const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run th
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
 const LATER = rerun('Re-run this job later.');
 const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
-const AT_UPLOAD = {
+/** Forms that most services accept. */
+const USUAL_FORMS = { video: 'MP4', audio: 'WAV or MP3', image: 'JPEG or PNG', document: 'PDF' };
+/** @param form says which form of a file most services accept, and where the service's own words are */
+const atUpload = (form) => ({
     forbidden: aboutFile('the name of this file', `Rename ${FILE}: the service does not accept its name`),
     'too large': aboutFile('a file of this size', `Make ${FILE} smaller`),
-    'wrong type': aboutFile('this kind of file', `Save ${FILE} in a form that the service accepts: its message says what it refuses`),
+    'wrong type': aboutFile('this kind of file', `Save ${FILE} in a form that the service accepts${form}`),
     invalid: aboutFile('the name or the type of this file', `Rename or convert ${FILE}: the service does not accept its name or its type`),
     missing: advice('bad-input', OWN_ADDRESS),
-};
-const AT_CREATION = {
-    ...AT_UPLOAD,
+});
+const atCreation = (form) => ({
+    ...atUpload(form),
     // The service itself chose the path of an uploaded file, so renaming the file does not help.
     forbidden: { ...advice('refused', rerun(), SUPPORT), refused: 'an uploaded file' },
     missing: advice('refused', rerun(), CHECK_BASE_URL),
     invalid: { ...advice('refused', ABOUT_REQUEST), refused: 'this submission' },
-};
+});
 const ALWAYS = {
     page: advice('refused', GATEWAY, rerun()),
     redirect: advice('bad-input', REDIRECTED),
@@ -4669,13 +4698,16 @@ const ALWAYS = {
     missing: advice('results', OTHER_WORKSPACE, SUPPORT),
 };
 const BY_OPERATION = {
-    uploading: AT_UPLOAD,
-    'asking for an upload address': AT_UPLOAD,
-    'creating the submission': AT_CREATION,
+    uploading: atUpload,
+    'asking for an upload address': atUpload,
+    'creating the submission': atCreation,
 };
 /** Says what happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 function explain(error, path) {
-    const { reason, steps, refused } = adviceFor(error);
+    const { category } = typeOfName(path ?? '') ?? {};
+    const form = category === undefined ? '' : `, usually ${USUAL_FORMS[category]}`;
+    const reference = error.failure.message === '' ? '' : ': its message says what it refuses';
+    const { reason, steps, refused } = adviceFor(error, form + reference);
     const response = `${error.message}.`;
     const said = refused === undefined
         ? { message: response }
@@ -4691,8 +4723,8 @@ function raiseLimit(operation) {
     const lower = bucket === UPLOAD.bucket ? 'Lower `upload-concurrency`, or ask' : 'Ask';
     return workflowOwner(`${lower} the service for a higher limit of \`${bucket}\`.`);
 }
-function adviceFor({ operation, failure, failureClass, isOutage, storage }) {
-    const known = BY_OPERATION[operation]?.[failureClass] ?? ALWAYS[failureClass];
+function adviceFor({ operation, failure, failureClass, isOutage, storage }, form) {
+    const known = BY_OPERATION[operation]?.(form)[failureClass] ?? ALWAYS[failureClass];
     if (known && storage === '')
         return known;
     if (failure instanceof ConnectionError) {
@@ -4759,7 +4791,7 @@ function cancelledCause({ message: signal }, submissionId) {
     const isOpen = submissionId !== undefined;
     const when = isOpen
         ? 'while the service was analysing the submission. The analysis goes on there.'
-        : 'before anything was submitted. Nothing was billed.';
+        : 'before anything was submitted.';
     return {
         reason: 'cancelled',
         message: `The run was cancelled (${signal}) ${when}`,
@@ -5549,10 +5581,10 @@ const inspect_CONCURRENCY = 4;
 const MIB = 1024 * 1024;
 /** `text` is the documented limit. `bytes` takes its units as binary: the service decides on sizes in between. */
 const LIMITS = {
-    video: { text: '5 GB', bytes: 5 * 1024 * MIB },
-    audio: { text: '500 MB', bytes: 500 * MIB },
-    image: { text: '50 MB', bytes: 50 * MIB },
-    document: { text: '100 MB', bytes: 100 * MIB },
+    video: { text: 'videos may have 5 GB', bytes: 5 * 1024 * MIB },
+    audio: { text: 'audio files may have 500 MB', bytes: 500 * MIB },
+    image: { text: 'images may have 50 MB', bytes: 50 * MIB },
+    document: { text: 'documents may have 100 MB', bytes: 100 * MIB },
 };
 /** Inspects every file before anything is sent, and returns all problems at once. */
 async function inspect(found, options) {
@@ -5621,7 +5653,7 @@ async function inspectFile(file, { handle, stats, selects, signal }) {
 function sizeProblem(path, size, { category }) {
     if (category === undefined || size <= LIMITS[category].bytes)
         return undefined;
-    const message = `The file is ${formatBytes(size)}, but the service takes at most ${LIMITS[category].text} of ${category}.`;
+    const message = `The file has ${formatBytes(size)}, but ${LIMITS[category].text}.`;
     return preFlight(path, message, `Make ${FILE} smaller`);
 }
 
@@ -6385,7 +6417,7 @@ function helpLinks(report) {
     if (docs === undefined || reason === '')
         return [];
     const isForAuthor = !isPassing && nextSteps.some(({ actor }) => actor !== 'workflow owner');
-    const redCheck = ['New to this check?', 'My pull request is red: what now?', `${docs}/red-check.md`];
+    const redCheck = ['New to this check?', 'The check is red: what now?', `${docs}/red-check.md`];
     return [
         ...(isForAuthor ? [redCheck] : []),
         ['Owners of the workflow:', 'troubleshooting', `${docs}/troubleshooting.md#${reason}`],
@@ -6417,12 +6449,6 @@ function countFiles(contents) {
 function countUnjudged({ contents, counts }) {
     return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
 }
-/** The paths of the files that this run did not judge. A file that cannot be sent is in no content, only in a cause. */
-function unjudgedPaths({ contents, causes }) {
-    const unjudged = contents.filter(({ outcome }) => outcome !== 'judged').flatMap(({ paths }) => paths);
-    const unsendable = causes.filter(({ reason }) => reason === 'pre-flight').flatMap(({ paths }) => paths);
-    return [...new Set([...unjudged, ...unsendable])];
-}
 function stopping(issues) {
     return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
 }
@@ -6436,12 +6462,11 @@ function describeLastKnown({ contents }) {
     const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
     return oldest === undefined ? '' : `${plural(countFiles(unread), 'file')} as last known, from ${day(oldest)}`;
 }
-const BLOCKED = 'If this check is required, the change cannot be merged.';
 /** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */
 const SIGNS = {
     pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
-    fail: { mark: '❌', word: 'FAIL', consequence: BLOCKED },
-    error: { mark: '🛑', word: 'ERROR', consequence: BLOCKED },
+    fail: { mark: '❌', word: 'FAIL', consequence: undefined },
+    error: { mark: '🛑', word: 'ERROR', consequence: undefined },
     forgiven: {
         mark: '⚠️',
         word: 'NOT CHECKED',
@@ -6472,6 +6497,15 @@ function title(report) {
 function failureLine(report) {
     return report.verdict === 'error' ? report.headline : title(report);
 }
+/** What a red check means for the change, or for the branch or tag if the run is not about a change. */
+function describeBlocked({ subject, branch }) {
+    if (subject === 'pull request')
+        return 'If this check is required, the change cannot be merged.';
+    if (subject === 'merge group')
+        return 'If this check is required, the change leaves the merge queue.';
+    const place = branch === '' ? 'The checkout' : `\`${branch.replace(/^refs\/tags\//, '')}\``;
+    return `${place} holds files that this gate does not clear.`;
+}
 /** What the verdict means for the merge, and which policy of the gate led to the verdict. */
 function consequence(report) {
     const { failOnSeverity, failOnIssues } = report.policy;
@@ -6479,7 +6513,7 @@ function consequence(report) {
     const isIncomplete = sign === 'pass' && report.unchecked.length > 0;
     const means = isIncomplete
         ? 'The check passes, but the media that were not checked are not cleared.'
-        : SIGNS[sign].consequence;
+        : (SIGNS[sign].consequence ?? describeBlocked(report.run));
     if (report.verdict === 'error')
         return `${hasJudged(report) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
     if (report.reason === 'dry-run' && report.causes.length > 1)
@@ -6618,10 +6652,20 @@ function describePlanned({ contents, mode }) {
 }
 const ACTORS = {
     author: 'Author of the change',
+    'file owner': 'Owner of the file',
     'workflow owner': 'Owner of the workflow',
     'account owner': 'Owner of the service account',
-    anyone: 'Anyone',
+    anyone: 'Anyone with write access',
 };
+/** "Owner of the workflow (legal@example.com)". The contact is shown as it is given here. */
+function nameActor(actor, { contact }) {
+    const isOwner = actor === 'workflow owner' || actor === 'file owner';
+    return isOwner && contact !== undefined ? `${ACTORS[actor]} (${contact})` : ACTORS[actor];
+}
+/** " to the owner of the workflow (legal@example.com)."; empty if the step hands over to nobody. */
+function handover({ to }, shown) {
+    return to === undefined ? '' : ` to the ${nameActor(to, shown).replace(/^./, (first) => first.toLowerCase())}.`;
+}
 /**
  * Groups steps into two blocks: the fix, which needs all its steps, and alternatives, each enough by itself. Omits
  * empty blocks.
@@ -6635,17 +6679,24 @@ function stepBlocks(steps) {
     return blocks.filter((block) => block.steps.length > 0);
 }
 /** All steps in one line, each with the person who can do the step. */
-function describeSteps(all) {
+function describeSteps(all, report) {
     const blocks = stepBlocks(all).map(({ title, steps }, index) => {
-        const texts = steps.map((step) => `${ACTORS[step.actor]}: ${stepText(step)}`);
+        const texts = steps.map((step) => {
+            const text = step.text + handover(step, report);
+            return `${nameActor(step.actor, report)}: ${stepText({ ...step, text })}`;
+        });
         return `${index === 0 ? '' : `${title}: `}${texts.join(' ')}`;
     });
     return blocks.join(' ');
 }
-/** The entries of a waivers file that would accept an issue. Owner, reason and last day are left blank. */
-function waiverToCopy({ ruleCode }, { paths }) {
-    const entries = paths.map((path) => `- rule: ${yaml(ruleCode)}\n  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`);
-    return entries.join('');
+/** Entries of a waivers file for those that stop the check, one for each rule and path, with blanks to be filled in. */
+function waiversToCopy(listed) {
+    const entries = listed.flatMap(({ issue, content }) => {
+        const rule = issue?.failsGate ? `- rule: ${yaml(issue.ruleCode)}\n` : '';
+        const paths = rule === '' ? [] : (content?.paths ?? []);
+        return paths.map((path) => `${rule}  path: ${yaml(path)}\n  owner:\n  reason:\n  expires:\n`);
+    });
+    return [...new Set(entries)].join('');
 }
 /** What happened, with the service's response and the submission ids that its support asks for. */
 function describeCause({ message, detail, submissionIds }) {
@@ -6769,23 +6820,23 @@ function restAnnotation(left, { reportUrl = 'the report files of this run' }) {
     const limit = `GitHub shows at most ${MAX_PER_LEVEL} for a step.`;
     return { title, message: `${title} of this level are not shown here: ${limit} All of them are in ${reportUrl}` };
 }
-/** GitHub's log prints only the message, so the message has the path. Programs can find the reason in the title. */
-function causeAnnotation(cause, { verdict, run }) {
-    const { paths, line = 1, reason, steps } = cause;
+/** GitHub's log prints only the message, so it has the path. Workflows read how the title begins. */
+function causeAnnotation(cause, report) {
+    const { verdict, run } = report;
+    const { paths, line = 1, steps } = cause;
     const [path] = paths;
     const files = paths.length > 1 ? `${plural(paths.length, 'file')} (${formatList(paths)})` : path;
     const start = files === undefined ? '' : `${truncate(files, 1_000)}: `;
     return {
-        title: `${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${reason}`,
-        message: message([start + describeCause(cause), untouched(cause), describeSteps(steps)]),
+        title: titleOf(`${verdict === 'skipped' ? 'Not checked' : 'Not judged'}: ${cause.message}`),
+        message: message([start + describeCause(cause), untouched(cause), describeSteps(steps, report)]),
         ...(path === undefined ? {} : { path: repositoryPath(run, path), line }),
     };
 }
 function issueAnnotation({ content, issue }, { run }) {
     const [path = '', ...others] = content.paths;
-    const title = `${issue.severity}: ${issue.headline || issue.ruleCode}`.replace(/\s+/g, ' ');
     return {
-        title: truncate(visibleLines(title), MAX_TITLE_LENGTH),
+        title: titleOf(`${issue.severity}: ${issue.headline || issue.ruleCode}`),
         message: message([
             `${truncate(path, 1_000)}: ${issueName(issue)}: ${issue.summary}`,
             untouched(content),
@@ -6797,6 +6848,9 @@ function issueAnnotation({ content, issue }, { run }) {
         path: repositoryPath(run, path),
         line: 1,
     };
+}
+function titleOf(text) {
+    return truncate(visibleLines(text.replace(/\s+/g, ' ')), MAX_TITLE_LENGTH);
 }
 function untouched({ isChanged }) {
     return isChanged === false ? `The file is ${UNTOUCHED}.` : '';
@@ -6981,28 +7035,32 @@ const UNEXPLAINED = forOwner('internal', 'The file was not judged, and no step r
 
 
 
-const FIX_ON_BASE = workflowOwner(`On the base branch, fix ${FILE}, which this pull request does not change.`);
 const NOT_YOURS = {
-    ...author('Send this link to the owner of the workflow.'),
+    ...author('Send this link'),
     link: 'run',
+    to: 'workflow owner',
     note: 'There is nothing to fix in your media files.',
 };
-const RESUMES = 'It goes on waiting for this submission, and sends and bills nothing again.';
-const SENDS_AGAIN = 'It submits and bills all files again, because this run could not save its state (see `state-file`).';
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
+const RESUMES = 'It goes on waiting for this submission, and sends nothing again.';
+const UNSAVED = 'this run could not save its state (see `state-file`).';
 /** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner('In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.');
+/** The step of an author, for a file that the pull request does not change. */
+function onBase({ text }) {
+    const fix = text.replace(/^./, (first) => first.toLowerCase());
+    return { ...workflowOwner(`On the base branch: ${fix}`), note: 'Not changed by this pull request.' };
+}
 /** The steps of a cause, with advice that depends on the rest of the run. */
-function stepsOfCause(cause, { stateFile, created }, verdict) {
+function stepsOfCause(cause, { found, verdict, mode }) {
     const { steps, submission, isChanged } = cause;
+    const sendsAgain = `It submits${mode === 'live' ? ' and bills' : ''} all files again, because ${UNSAVED}`;
     const isFailing = verdict.name === 'error' && !verdict.isPassing;
     // Without a saved state, a later run cannot find the submission that this run created.
-    const note = stateFile === '' && created !== undefined ? SENDS_AGAIN : RESUMES;
-    const isForOwner = isChanged === false && steps.some(({ actor }) => actor === 'author');
+    const note = found.stateFile === '' && found.created !== undefined ? sendsAgain : RESUMES;
     return [
-        ...(isForOwner ? [FIX_ON_BASE] : []),
         ...steps
-            .filter(({ actor }) => !isForOwner || actor !== 'author')
+            .map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step))
             .map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note } : step)),
         ...(cause.reason === 'timeout' ? [RAISE_TIMEOUT] : []),
         ...(isServiceFault(cause) && isFailing ? [FORGIVE] : []),
@@ -7015,7 +7073,8 @@ function nextSteps(run, facts) {
     const isForOthers = first === 'workflow owner' || first === 'account owner';
     // A file that was not judged because of an outage may have issues that only the author can fix.
     const hasOutage = run.causes.some(isServiceFault);
-    return run.run.pullRequest && !run.isPassing && isForOthers && !hasOutage ? [NOT_YOURS, ...steps] : steps;
+    const isAboutPull = run.run.subject === 'pull request';
+    return isAboutPull && !run.isPassing && isForOthers && !hasOutage ? [NOT_YOURS, ...steps] : steps;
 }
 function stepsFor(run, facts) {
     const { verdict, mode, causes, unchecked } = run;
@@ -7024,10 +7083,10 @@ function stepsFor(run, facts) {
         return [...(mode === 'sandbox' ? [live] : []), ...(unchecked.length > 0 ? [selectUnchecked(unchecked)] : [])];
     }
     const ofCauses = causes.flatMap(({ steps, paths }) => steps.map((step) => [step, paths]));
-    return mergeSteps([...fixSteps(run, facts), ...ofCauses, ...acceptSteps(run, facts)]);
+    return mergeSteps([...fixSteps(run), ...ofCauses, ...acceptSteps(run, facts)]);
 }
 function selectUnchecked(paths) {
-    const text = `To have ${FILE} checked, add ${FILE} to the input \`files\`, or a pattern for media like these. If that is not needed, exclude them there with a \`!\` line.`;
+    const text = `Export ${FILE} in a form that is checked by default (MP4, MP3, PNG or PDF, for example) and exclude the original with a \`!\` line in the input \`files\`. Or only exclude it there. Or add it there: if the service does not take this kind of file, the check then turns red for everybody.`;
     return withFiles(workflowOwner(text), paths);
 }
 /** Merges equal steps into one step that names all files. The steps of the author come first. */
@@ -7036,13 +7095,10 @@ function mergeSteps(steps) {
     const merged = [...groups.values()].flatMap((group) => group.slice(0, 1).map(([step]) => withFiles(step, [...new Set(group.flatMap(([, paths]) => paths))])));
     return merged.toSorted((one, other) => Number(other.actor === 'author') - Number(one.actor === 'author'));
 }
-function fixSteps(run, { stateFile }) {
-    const cost = stateFile === '' ? '' : ' The next run sends only files that have changed since this one.';
+function fixSteps(run) {
     const { untouched = [], own = [] } = byChange(issuesByEffect(run).stops);
-    return [
-        ...aboutFiles(author(`Change or replace ${FILE} and push.${cost}`), own),
-        ...aboutFiles(FIX_ON_BASE, untouched),
-    ];
+    const fix = author(`Change or replace ${FILE} and push.`);
+    return [...aboutFiles(fix, own), ...aboutFiles(onBase(fix), untouched)];
 }
 /** Each step is one way to make the check pass without a change of the file. */
 function acceptSteps(run, facts) {
@@ -7098,10 +7154,12 @@ function aboutFiles(step, listed) {
 
 /** These limits keep a summary within two screens, however large the run. */
 const MAX_CAUSES = 10;
-const MAX_ROWS = 12;
+const MAX_ROWS = 6;
 const MAX_FILES = 50;
 const MAX_PRECEDENTS = 10;
 const MAX_TOPICS = 3;
+/** A row of a table with a headline of this length takes one line. */
+const MAX_CELL_LENGTH = 60;
 /** The full report has the whole texts. Texts are cut before they are escaped, so that a huge text takes no time. */
 const MAX_LINE_LENGTH = 200;
 const summary_parts_MAX_TEXT_LENGTH = 4_000;
@@ -7117,17 +7175,17 @@ function table({ columns, items, max, cells, noun }) {
     ].join('\n');
 }
 /** Links to the first `max` files, or to their diffs if the pull request changes them, and counts the other files. */
-function pathLinks({ paths, isChanged }, { run }, max = 3) {
-    const links = paths.map((path) => {
+function pathLinks(files, { run }, max = 3) {
+    const links = [files].flat().flatMap(({ paths, isChanged }) => paths.map((path) => {
         const sha256 = (0,external_node_crypto_.createHash)('sha256').update(repositoryPath(run, path)).digest('hex');
         const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
         return github_links_link(url, `<code>${markdown(truncate(path, 200))}</code>`);
-    });
-    return formatList(links, max);
+    }));
+    return formatList([...new Set(links)], max);
 }
 /** The rule, and the headline with a link to the issue in the report page, if the page was uploaded. */
-function issueLink({ id, issue }, { reportUrl }) {
-    const headline = markdown(truncate(issue.headline || issue.summary, MAX_LINE_LENGTH));
+function issueLink({ id, issue }, { reportUrl }, max = MAX_LINE_LENGTH) {
+    const headline = markdown(truncate(issue.headline || issue.summary, max));
     return `<code>${markdown(truncate(issue.ruleCode, 80))}</code> ${github_links_link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
 }
 /** "🔴 2 CRITICAL" for each severity with issues. */
@@ -7148,6 +7206,21 @@ function causeTable(report) {
     });
 }
 /**
+ * Says which files were not judged: first those with a cause, then those that were not sent because of them. A file
+ * that cannot be sent is in no content, only in a cause.
+ */
+function describeUnjudged(report) {
+    const { contents, causes } = report;
+    const blamed = new Set(causes.flatMap(({ paths }) => paths));
+    const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
+    const { first = [], others = [] } = Object.groupBy(unjudged, ({ paths }) => paths.some((path) => blamed.has(path)) ? 'first' : 'others');
+    const named = [...causes.filter(({ reason }) => reason === 'pre-flight'), ...first];
+    const isBecause = named.length > 0 && others.length > 0 && causes.every(({ paths }) => paths.length > 0);
+    return isBecause && others.every(({ source }) => source === 'not-sent')
+        ? `${pathLinks(named, report)}; not sent because of that: ${pathLinks(others, report)}`
+        : pathLinks([...named, ...others], report);
+}
+/**
  * Has a row for each file if one file has more than half of the issues, otherwise a row for each rule.
  *
  * @param listed issues, worst first, so that the rows are in the order of their worst issue
@@ -7157,20 +7230,18 @@ function issueTable(listed, report) {
     const isByFile = Math.max(...[...files.values()].map(({ length }) => length)) > listed.length / 2;
     const groups = isByFile ? files : Map.groupBy(listed, ({ issue }) => issue.ruleCode);
     return table({
-        columns: [isByFile ? 'File, and its worst issue' : 'Rule, and its worst issue', 'Issues'],
+        columns: [isByFile ? 'File' : 'Rule, and its worst issue', 'Issues'],
         items: [...groups.values()],
         max: MAX_ROWS,
         cells: (entries) => {
-            const worst = entries
-                .slice(0, 1)
-                .flatMap((entry) => [
-                `${SEVERITY_MARKS[entry.issue.severity]}&nbsp;${issueLink(entry, report)}`,
-                pathLinks(entry.content, report, 1),
-            ]);
+            const worst = entries.slice(0, 1).map((entry) => {
+                const name = isByFile ? pathLinks(entry.content, report, 1) : issueLink(entry, report, MAX_CELL_LENGTH);
+                return `${SEVERITY_MARKS[entry.issue.severity]}&nbsp;${name}`;
+            });
             const others = isByFile
                 ? plural(new Set(entries.map(({ issue }) => issue.ruleCode)).size, 'rule')
                 : plural(countFiles([...new Set(entries.map(({ content }) => content))]), 'file');
-            return [(isByFile ? worst.toReversed() : worst).join('<br>'), `<b>${count(entries.length)}</b> in ${others}`];
+            return [...worst, `<b>${count(entries.length)}</b> in ${others}`];
         },
         noun: isByFile ? 'file' : 'rule',
     });
@@ -7178,13 +7249,12 @@ function issueTable(listed, report) {
 function fileTable(report) {
     const isDryRun = report.reason === 'dry-run';
     return table({
-        columns: ['File', isDryRun ? 'In a real run' : 'Result'],
+        columns: ['File', 'Kind', isDryRun ? 'In a real run' : 'Result'],
         items: report.contents,
         max: MAX_FILES,
         cells: (content) => {
-            const details = [describeFile(content), ...(isDryRun ? [] : [provenance(content)])];
-            const file = `${pathLinks(content, report)}<br>${markdown(truncate(details.join('; '), 400))}`;
-            return [file, markdown(describeResult(content, report))];
+            const result = [describeResult(content, report), ...(isDryRun ? [] : [provenance(content)])].join('; ');
+            return [pathLinks(content, report, 1), markdown(describeFile(content)), markdown(truncate(result, 400))];
         },
         noun: 'row',
     });
@@ -7192,13 +7262,14 @@ function fileTable(report) {
 /** A fold: its summary line names the issue and the file, its body contains everything else about the issue. */
 function issueDetails(listed, report, isOpen) {
     const { content, issue } = listed;
+    const facts = issueFacts(listed, report);
     const parts = [
         `<p>${markdownLines(truncate(issue.summary, summary_parts_MAX_TEXT_LENGTH))}</p>`,
         issue.reasoning
             ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, summary_parts_MAX_TEXT_LENGTH))}</p>`
             : '',
         precedentList(issue.precedents),
-        `<p>${issueFacts(listed, report).join('<br>')}</p>`,
+        facts.length === 0 ? '' : `<p>${facts.join('<br>')}</p>`,
         waiverFold(listed, report),
     ];
     // The number links to the service, so the number is separate from the headline, which links to the report page.
@@ -7211,6 +7282,7 @@ function issueDetails(listed, report, isOpen) {
 }
 function issueFacts({ content, issue, topics }, report) {
     const waiver = describeWaiver(issue);
+    const status = describeStatus(issue.status);
     // The heading already says whether an active issue stops the check.
     const isSaid = issue.standing === 'active' && issue.isNew === undefined && report.policy.failOnIssues === 'all';
     const titles = topics.map((title) => markdown(truncate(title, 120)));
@@ -7225,14 +7297,14 @@ function issueFacts({ content, issue, topics }, report) {
         ...(content.isChanged === false ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
         ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`]),
         ...(isSaid ? [] : [`<b>In this gate:</b> ${describeEffect(issue, report.policy)}`]),
-        `<b>Status at the service:</b> ${markdown(truncate(describeStatus(issue.status), 80))}`,
+        ...(status === 'open' ? [] : [`<b>Status at the service:</b> ${markdown(truncate(status, 80))}`]),
         ...(topics.length === 0 ? [] : [`<b>Topic:</b> ${formatList(titles, MAX_TOPICS)}`]),
     ];
 }
-function waiverFold({ issue, content }, { waiversFile }) {
-    if (waiversFile === undefined || !issue.failsGate)
+function waiverFold(listed, { waiversFile }) {
+    if (waiversFile === undefined || !listed.issue.failsGate)
         return '';
-    const yaml = html(waiverToCopy(issue, content).trimEnd());
+    const yaml = html(waiversToCopy([listed]).trimEnd());
     const how = `Add it to \`${waiversFile}\`, and merge that in a pull request of its own.`;
     return `<details><summary>A waiver to copy</summary><pre lang="yaml"><code>${yaml}</code></pre><p>${prose(how)}</p></details>`;
 }
@@ -7266,7 +7338,9 @@ const summary_MAX_BYTES = 1_048_576 - 8_192;
 const MAX_COMMENT_BYTES = 65_536;
 /** A longer list of issues becomes a table. */
 const MAX_LISTED = 10;
+/** With more issues than `MAX_OPEN_LISTED` that stop the check, only the first is unfolded. */
 const MAX_OPEN = 3;
+const MAX_OPEN_LISTED = 5;
 const MAX_STEPS = 5;
 const MAX_NOTICES = 20;
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
@@ -7274,9 +7348,10 @@ function renderSummary(report) {
     const parts = [...mainParts(report), noticeList(report), fileList(report)];
     return `${fitInto(summary_MAX_BYTES, parts, report)}\n`;
 }
-/** Renders the pull-request comment: the marker, then the summary without files and notices. */
+/** Renders the pull-request comment: the marker, then the summary without files, notices and ids for the support. */
 function renderComment(report, marker) {
-    return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
+    const submission = { ...report.submission, id: '', workflowId: undefined };
+    return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], { ...report, submission });
 }
 const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
 /** Keeps the first parts, which a reader needs most. The first part without room and all later parts are left out. */
@@ -7301,7 +7376,7 @@ function mainParts(report) {
         runFacts(report),
         stepList(report),
         isSaid ? '' : section('Not judged', causeTable(report)),
-        ...issueList('Stops the check', report, stops, MAX_OPEN),
+        ...issueList('Stops the check', report, stops, stops.length > MAX_OPEN_LISTED ? 1 : MAX_OPEN),
         uncheckedList(report),
         ...issueList('Does not stop it', report, others, 0),
     ];
@@ -7315,11 +7390,18 @@ function issueList(name, report, listed, maxOpen) {
         return [];
     const isLong = listed.length > MAX_LISTED;
     const all = `**All ${count(listed.length)}** are in ${github_links_link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
+    const table = isLong ? `${issueTable(listed, report)}\n\n${all}` : '';
+    // Beside issues that stop the check, a table of others would only push what matters off the screen.
+    const isFolded = isLong && maxOpen === 0 && report.counts.failing > 0;
     return [
         `### ${name} (${count(listed.length)})`,
-        ...(isLong ? [issueTable(listed, report), all] : []),
+        isFolded ? fold(`All ${count(listed.length)}`, table) : table,
         ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen)),
     ];
+}
+/** GitHub renders Markdown inside `details` only between empty lines. */
+function fold(name, text) {
+    return `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
 }
 function section(name, text) {
     return text === '' ? '' : `### ${name}\n\n${text}`;
@@ -7336,7 +7418,7 @@ function runFacts(report) {
     if (counts.filesMatched === 0)
         return '';
     const unjudged = countUnjudged(report);
-    const names = pathLinks({ paths: unjudgedPaths(report), isChanged: undefined }, report);
+    const names = describeUnjudged(report);
     return [
         `**${plural(counts.filesMatched, 'file')}** matched`,
         unjudged > 0 && report.verdict !== 'skipped' && `${count(unjudged)} not judged${names && `: ${names}`}`,
@@ -7357,7 +7439,7 @@ function stepList(report) {
             blocks.length > 1 ? `**${title}**` : '',
             steps
                 .slice(0, MAX_STEPS)
-                .map((step, index) => `${at === 0 && blocks.length > 1 ? `${index + 1}.` : '-'} ${stepItem(step)}`)
+                .map((step, index) => `${at === 0 && blocks.length > 1 ? `${index + 1}.` : '-'} ${stepItem(step, report)}`)
                 .join('\n'),
             hidden > 0 ? `and ${plural(hidden, 'more step')} in <code>report.html</code>` : '',
         ];
@@ -7365,9 +7447,11 @@ function stepList(report) {
     const ways = helpLinks(report).map(([intro, text, url]) => `${intro} ${github_links_link(url, text)}`);
     return section('What to do now', [...parts, ways.join(' · ')].filter(Boolean).join('\n\n'));
 }
-function stepItem({ actor, text, note, link: url }) {
-    const after = note === undefined ? '' : ` ${prose(note)}`;
-    return `**${ACTORS[actor]}:** ${github_links_link(url, prose(truncate(text, 800)))}${after}`;
+function stepItem(step, { contact }) {
+    const { actor, text, note, link: url } = step;
+    const shown = { contact: contact && github_links_link(contact, markdown(contact)) };
+    const after = handover(step, shown) + (note === undefined ? '' : ` ${prose(note)}`);
+    return `**${nameActor(actor, shown)}:** ${github_links_link(url, prose(truncate(text, 800)))}${after}`;
 }
 /** Media that the input `files` does not select. On a pass, the steps already say how to add them. */
 function uncheckedList(report) {
@@ -7375,7 +7459,7 @@ function uncheckedList(report) {
     if (unchecked.length === 0)
         return '';
     const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
-    const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked))}`;
+    const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked), report)}`;
     return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${step}`);
 }
 /** Folded after a real run: the issues and problems above name the files that matter. Empty if no file was analysed. */
@@ -7385,7 +7469,7 @@ function fileList(report) {
     if (isWithoutAnalysis(report))
         return '';
     const number = count(countFiles(report.contents));
-    return `<details><summary>Files: ${number}</summary>\n\n${fileTable(report)}\n\n</details>`;
+    return fold(`Files: ${number}`, fileTable(report));
 }
 function noticeList({ notices }) {
     const shown = notices.slice(0, MAX_NOTICES).map((notice) => `- ${prose(truncate(notice, 600))}`);
@@ -7499,14 +7583,15 @@ function result({ content, issue }, fingerprint, { run }) {
         partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mediaComplianceIssue/v1': fingerprint },
     };
 }
-function notifications({ causes, verdict }, cut) {
+function notifications(report, cut) {
+    const { causes, verdict } = report;
     // A run that was skipped on purpose has no error.
     const level = verdict === 'skipped' ? 'note' : 'error';
     const leftOut = `${plural(cut, 'less severe result')} left out: code scanning takes ${MAX_RESULTS} at most.`;
     return [
         ...causes.map((cause) => {
             const files = cause.paths.length === 0 ? '' : `${formatList(cause.paths)}: `;
-            const text = plain(`${files}${describeCause(cause)} ${describeSteps(cause.steps)}`);
+            const text = plain(`${files}${describeCause(cause)} ${describeSteps(cause.steps, report)}`);
             return { level, descriptor: { id: cause.reason }, message: { text } };
         }),
         ...(cut > 0 ? [{ level: 'warning', descriptor: { id: 'results-left-out' }, message: { text: leftOut } }] : []),
@@ -7621,7 +7706,7 @@ function resultOfFile({ issues, outcome }, causes, report) {
     const [worst] = failing;
     if (worst) {
         const type = `${worst.severity} ${worst.ruleCode}`;
-        const text = [...failing.map(describeIssue), ...problemLines(causes)].join('\n');
+        const text = [...failing.map(describeIssue), ...problemLines(causes, report)].join('\n');
         return { result: 'failure', type, message: stopping(failing.length), text };
     }
     if (outcome !== 'judged' || report.verdict === 'skipped')
@@ -7636,11 +7721,11 @@ function resultOfCauses(causes, report) {
         return { result: 'skipped', message: title(report) };
     if (!first)
         return { result: 'skipped', message: 'The file was not judged.' };
-    const text = problemLines(causes).join('\n');
+    const text = problemLines(causes, report).join('\n');
     return { result: 'error', type: first.reason, message: first.message, text };
 }
-function problemLines(causes) {
-    return causes.map((cause) => `${describeCause(cause)} ${describeSteps(cause.steps)}`);
+function problemLines(causes, report) {
+    return causes.map((cause) => `${describeCause(cause)} ${describeSteps(cause.steps, report)}`);
 }
 function body({ result, message = '', type, text }) {
     if (result === 'passed')
@@ -7656,8 +7741,8 @@ function describeIssue(issue) {
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/generated.js
 // Made from app/ by scripts/page-assets.ts. Do not edit: change app/ and run `npm run build`.
-const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function ee(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),re(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ae(i,o,a),n.__e=n.__=null,o.__e!=r&&T(o)}}function T(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),T(e)}function E(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!D.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(D)}function D(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,ee(e)}finally{r.length=D.__r=0}}function te(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=O(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=re(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&ce(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=k(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function O(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=ne(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),le(s,s));return r}function k(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=k(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function ne(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function A(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function j(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||A(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||A(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function M(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function re(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,ee,T,E,D,O,k,ne,A,j,M=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof M==`function`){f=s.length;try{if(T=n.props,E=M.prototype&&M.prototype.render,D=(d=M.contextType)&&i[d.__c],O=d?D?D.props.value:d.__:i,r.__c?ee=(p=n.__c=r.__c).__=p.__E:(E?n.__c=p=new M(T,O):(n.__c=p=new C(T,O),p.constructor=M,p.render=ue),D&&D.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),E&&p.__s==null&&(p.__s=p.state),E&&M.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,M.getDerivedStateFromProps(T,p.__s))),g=p.props,b=p.state,p.__v=n,m)E&&M.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),E&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(E&&M.getDerivedStateFromProps==null&&T!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(T,O),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(T,p.__s,O)){n.__v!=r.__v&&(p.props=T,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(T,p.__s,O),E&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=O,p.props=T,p.__P=e,p.__e=!1,k=t.__r,ne=0,E)p.state=p.__s,p.__d=!1,k&&k(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,k&&k(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++ne<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),E&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),A=d!=null&&d.type===S&&d.key==null?oe(d.props.children):d,c=te(e,_(A)?A:[A],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),ee&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(j=o.length;j--;)y(o[j])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||ie(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=se(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function ie(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(ie))}function ae(e,n,r){for(var i=0;i<r.length;i++)ce(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function oe(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(oe):e.constructor===void 0?v({},e):null}function se(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||j(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||j(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),te(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&j(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&j(n,d,b,x[d],o))}return n}function ce(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function le(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||ce(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&le(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function ue(e,t,n){return this.constructor(e,n)}function de(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],re(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ae(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),E(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),E(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},D.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=M(!1),p=M(!0);let fe=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,pe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function me(e){return pe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function he(e){return e.toWellFormed().replace(fe,me)}function ge(e){return _e(e).map(e=>e.split(`\t`).map(he).join(`\t`)).join(`\n`)}function _e(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function ve(e){return JSON.stringify(e.toWellFormed()).replace(fe,e=>`\\\\U${(e.codePointAt(0)??0).toString(16).padStart(8,`0`)}`)}function ye(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}let be=/^[=+\\-@\\t\\r]/;function xe(e=``){let t=be.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}var N,P,Se,Ce,we=0,Te=[],F=t,Ee=F.__b,De=F.__r,Oe=F.diffed,ke=F.__c,Ae=F.unmount,je=F.__;function Me(e,t){F.__h&&F.__h(P,e,we||t),we=0;var n=P.__H||(P.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function I(e){return we=1,Ne(Ue,e)}function Ne(e,t,n){var r=Me(N++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):Ue(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=P,!P.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};P.__f=!0;var a=P.shouldComponentUpdate,o=P.componentWillUpdate;P.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},P.shouldComponentUpdate=i}return r.__N||r.__}function L(e,t){var n=Me(N++,3);!F.__s&&He(n.__H,t)&&(n.__=e,n.u=t,P.__H.__h.push(n))}function Pe(e,t){var n=Me(N++,4);!F.__s&&He(n.__H,t)&&(n.__=e,n.u=t,P.__h.push(n))}function Fe(e){return we=5,Ie(function(){return{current:e}},[])}function Ie(e,t){var n=Me(N++,7);return He(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function Le(){for(var e;e=Te.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Be),t.__h.some(Ve),t.__h=[]}catch(n){t.__h=[],F.__e(n,e.__v)}}}F.__b=function(e){P=null,Ee&&Ee(e)},F.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),je&&je(e,t)},F.__r=function(e){De&&De(e),N=0;var t=(P=e.__c).__H;t&&(Se===P?(t.__h=[],P.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(Be),t.__h.some(Ve),t.__h=[],N=0)),Se=P},F.diffed=function(e){Oe&&Oe(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(Te.push(t)!==1&&Ce===F.requestAnimationFrame||((Ce=F.requestAnimationFrame)||ze)(Le)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),Se=P=null},F.__c=function(e,t){t.some(function(e){try{e.__h.some(Be),e.__h=e.__h.filter(function(e){return!e.__||Ve(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],F.__e(n,e.__v)}}),ke&&ke(e,t)},F.unmount=function(e){Ae&&Ae(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{Be(e)}catch(e){t=e}}),n.__H=void 0,t&&F.__e(t,n.__v))};var Re=typeof requestAnimationFrame==`function`;function ze(e){var t,n=function(){clearTimeout(r),Re&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Re&&(t=requestAnimationFrame(n))}function Be(e){var t=P,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),P=t}function Ve(e){var t=P;e.__c=e.__(),P=t}function He(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function Ue(e,t){return typeof t==`function`?t(e):t}function R(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function z(e,t){return`${R(e)} ${t}${e===1?``:`s`}`}let We=[`bytes`,`kB`,`MB`,`GB`,`TB`];function Ge(e){let t=e,n=0;for(;n<We.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:We[n]}`}function Ke(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${R(n)} more`:``)}function qe(e,t){return e.length<=t?e:`${e.slice(0,Math.max(0,t-1)).replace(/[\\ud800-\\udbff]$/,``)}…`}let Je=(e=>t=>({actor:e,text:t}))(`workflow owner`);function Ye({text:e,note:t}){return t===void 0?e:`${e} ${t}`}Je(`If this happens again, contact the service's support.`);function Xe(e){return{...e,isAlternative:!0}}Xe(Je(\"Exclude {file} from every check: a line that starts with `!` in the input `files`.\"));function B(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}let Ze=`If this check is required, the change cannot be merged.`,Qe={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:Ze},error:{mark:`🛑`,word:`ERROR`,consequence:Ze},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function V({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}function $e(e){return`${Qe[V(e)].word}: ${e.headline}`}function et(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=V(e),i=r===`pass`&&e.unchecked.length>0?`The check passes, but the media that were not checked are not cleared.`:Qe[r].consequence;return e.verdict===`error`?`${ut(e)?`Not every file was judged.`:`No file was judged.`} ${i}`:e.reason===`dry-run`&&e.causes.length>1?`${i} ${mt(e)}`:ut(e)?t===`never`?`${i} This gate only reports: no issue fails the check.`:`${i} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:i}let tt={known:`known from the base branch`,waived:`waived`,ignored:`closed at the service`};function nt({failsGate:e,standing:t,isNew:n},r){if(t!==`active`)return`Not counted: ${tt[t]}`;let i=e?`Stops the check`:`Does not stop the check`;return n===void 0?r.failOnIssues===`new`?`${i}; counts as new: no analysis of the base branch could be used`:i:`${i}; ${n?`not`:`also`} on the base branch`}function rt({referenceNumber:e}){return e===void 0?``:`#${e}`}function it({waiver:e,whyNotWaived:t}){return e?`${e.owner} until ${e.expires}: ${e.reason}`:t===void 0?``:`not applied. ${t}`}let at={OPEN:`open`,ACKNOWLEDGED:`acknowledged`,AWAITING_HUMAN_INPUT:`waiting for a person at the service`,RESOLVED:`resolved`,DISMISSED:`dismissed`};function ot(e){return at[e.toUpperCase()]??(e||`none`)}let st={\"not-sent\":`not sent`,sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function ct(e,t=!1){let{source:n,sourceReason:r,analysedAt:i,lastKnownAt:a}=e,o=`would be ${n===`not-sent`?`sent`:n}`,s=n===`reused`&&i?` since ${B(i)}`:``,c=a===void 0?``:`; results as last known, from ${B(a)}`;return`${t?o:st[n]}: ${r}${s}${c}`}function lt({category:e,mime:t,size:n,versionNumber:r,versionCount:i}){let a=i===void 0?``:` of ${i}`,o=r===void 0?[]:[`version ${r}${a}`];return[e??t,Ge(n),...o].join(`, `)}function ut({contents:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e,issues:t})=>e===`judged`||t.length>0)}function dt(e,{mode:t,reason:n}){let{outcome:r,issues:i}=e;return n===`dry-run`?ct(e,!0):r===`judged`?t===`sandbox`?`Not analysed`:i.length===0?`Without issues`:z(i.length,`issue`):`Not judged`}function ft({contents:e,verdict:t}){return t===`skipped`||e.every(({source:e})=>e===`not-sent`)}function pt(e){let{contents:t,causes:n,mode:r,counts:i,submission:a}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist${r===`sandbox`?``:` and be billed`}`;if(ft(e))return r===`sandbox`?`nothing was sent`:`nothing was analysed or billed`;let{awaited:o=[],reused:s=[]}=Object.groupBy(t,({source:e})=>e),c=r===`sandbox`?0:t.filter(({isPaidAgain:e})=>e).length;return[`${R(i.assetsSubmitted)} ${r===`sandbox`?`sent`:`billed`}`,...o.length>0?[`${R(o.length)} awaited`]:[],`${R(s.length)} reused`,...c>0?[`${R(c)} paid again`]:[],...a.mayExistTwice?[`two submissions may exist`]:[]].join(`, `)}function mt({contents:e,mode:t}){let{\"not-sent\":n=[],reused:r=[],awaited:i=[]}=Object.groupBy(e,({source:e})=>e),a=t===`sandbox`?``:` (billed)`;return`A real run would ${[n.length===0?`send nothing`:`send ${z(n.length,`asset`)}${a}`,...r.length>0?[`reuse ${R(r.length)}`]:[],...i.length>0?[`wait for ${R(i.length)}`]:[]].join(`, `)}.`}let ht={author:`Author of the change`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone`};function gt(e){let{fix:t=[],other:n=[]}=Object.groupBy(e,({isAlternative:e})=>e?`other`:`fix`);return[{title:t.length>1?`Fix it (all of these)`:`Fix it`,steps:t},{title:`If it is not a problem${n.length>1?` (one of these)`:``}`,steps:n}].filter(e=>e.steps.length>0)}function _t(e){return gt(e).map(({title:e,steps:t},n)=>{let r=t.map(e=>`${ht[e.actor]}: ${Ye(e)}`);return`${n===0?``:`${e}: `}${r.join(` `)}`}).join(` `)}function vt({ruleCode:e},{paths:t}){return t.map(t=>`- rule: ${ve(e)}\\n  path: ${ve(t)}\\n  owner:\\n  reason:\\n  expires:\\n`).join(``)}function yt({message:e,detail:t,submissionIds:n}){let r=t===void 0?e:`${e} ${t}`;return n.length===0?r:`${r} (Submission ${Ke(n)})`}let H=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function bt(e){return H.indexOf(e)}function xt({isChanged:e}){return+!e}function St([e=`￿`],[t=`￿`]){return Ct(e,t)}function Ct(e,t){return e===t?0:e<t?-1:1}function wt(e,t,n){let r=n?bt(n.severity):H.length;return(e*2+xt(t))*(H.length+1)+r}let Tt=[`active`,`known`,`waived`,`ignored`];function Et({content:e,issue:t}){return wt(t.failsGate?-1:Tt.indexOf(t.standing),e,t)}function Dt({contents:e}){let t=e.toSorted((e,t)=>St(e.paths,t.paths)).flatMap(e=>e.issues.map(t=>({content:e,issue:t,topics:Ot(t,e)}))),n=/* @__PURE__ */ new Map;return t.toSorted((e,t)=>Et(e)-Et(t)).map(e=>{let t=`issue-${e.issue.referenceNumber??`unnumbered`}`,r=(n.get(t)??0)+1;return n.set(t,r),{...e,id:r===1?t:`${t}-${r}`}})}function Ot({id:e},{topics:t}){let n=t.filter(({issueIds:t})=>t.includes(e));return[...new Set(n.map(({title:e})=>e))]}function kt({standing:e,failsGate:t}){return e===`active`?t?`stops`:`others`:`uncounted`}let At=[[`problems`,`Problems`],[`all`,`All issues`],[`active`,`Active issues`],[`stops`,`Stops the check`],[`others`,`Does not stop it`],[`uncounted`,`Not counted`],[`files`,`Files`]];function jt(e){let{contents:t,causes:n,verdict:r,reason:i,isPassing:a,policy:o}=e,s=Nt([...t,...n].flatMap(({paths:e})=>e)),c=e=>e.slice(0,e.indexOf(`/`,s.length)+1),l=e=>{let t=(e.issue?.precedents??[]).flatMap(({title:e,decision:t})=>[e,t]),n=[...Object.values(Pt(e)),...t].join(`\n`).toLowerCase();return{...e,folders:[...new Set(e.paths.map(c))],text:n}},u=Dt(e).map(e=>{let{content:t,issue:n}=e,{severity:r,headline:i,summary:a}=n,s={boxes:Mt(n),icon:r,title:i||a,effect:nt(n,o)};return l({...e,...s,paths:t.paths})}),d=t.flatMap(e=>e.paths.map(t=>({content:e,path:t}))).map(({content:t,path:n},r)=>l({id:`file-${r+1}`,boxes:[`files`],icon:`file`,title:n.slice(n.lastIndexOf(`/`)+1),effect:dt(t,e),paths:[n],content:t}));return[...n.filter(e=>r!==`skipped`||e.reason!==i).map((e,t)=>l({id:`problem-${t+1}`,boxes:[`problems`],icon:a?`forgiven`:`error`,title:e.message,effect:`Problem`,paths:e.paths,cause:e})),...u,...d]}function Mt(e){let t=kt(e);return t===`uncounted`?[t,`all`]:[`active`,t,`all`]}function Nt(e){let[t=``]=e;return Array.from(t.matchAll(/\\//g),({index:e})=>t.slice(0,e+1)).findLast(t=>e.every(e=>e.startsWith(t)))??``}function Pt(e){let{issue:t,cause:n,content:r,effect:i,paths:a,topics:o=[]}=e,s=n&&yt(n),c=n&&_t(n.steps);return{Severity:t?.severity,\"In this gate\":i,\"Status at the service\":t&&ot(t.status),Rule:t?.ruleCode,Number:t&&rt(t),Headline:s??t?.headline,Summary:c??t?.summary??(r&&lt(r)),Reasoning:t?.reasoning,Topic:o.join(`\n`),Checker:t?.sidekickId,Created:B(t?.createdAt??``),Updated:B(t?.updatedAt??``),Waiver:t&&it(t),Files:a.join(`\n`),Link:t?.url}}function Ft(e,{run:t}){let n=t.pullRequest&&String(t.pullRequest.number),r={Repository:t.repository,\"Pull request\":n,Run:t.url},i=e.map(e=>({...Pt(e),...r}));return`﻿`+[Object.keys(i[0]??{}),...i.map(e=>Object.values(e))].map(e=>`${e.map(xe).join(`,`)}\\r\\n`).join(``)}let It=/(?<![\\d:.,])((?:\\d{1,2}:){1,2}[0-5]\\d(?:[.,]\\d{1,3}|[:;]\\d\\d)?|(?<=\\b(?:at|from) )\\d{1,5}(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?\\b)(?![\\d:])/iu;function Lt(e){let[,t=`0`]=It.exec(e)??[];return t.split(`:`).slice(0,3).reduce((e,t)=>e*60+Number.parseFloat(t.replace(`,`,`.`)),0)}let U=[{name:`severity`,label:`Severity`,valuesOf:({issue:e})=>e&&[e.severity]},{name:`rule`,label:`Rule`,valuesOf:({issue:e})=>e&&[e.ruleCode]},{name:`folder`,label:`Folder`,valuesOf:({folders:e})=>e},{name:`topic`,label:`Topic`,valuesOf:({topics:e})=>e},{name:`status`,label:`Status at the service`,valuesOf:({issue:e})=>e&&[ot(e.status)]},{name:`checker`,label:`Checker`,valuesOf:({issue:e})=>e&&[e.sidekickId??``]},{name:`kind`,label:`Kind of file`,valuesOf:({content:e})=>e&&[e.category??e.mime]},{name:`changed`,label:`Changed here`,valuesOf:({content:e})=>e&&[Rt(e)]}];function Rt({isChanged:e}){return e===void 0?`unknown`:e?`yes`:`no`}let W=[[`severity`,`Most serious first`],[`file`,`By file`],[`date`,`Newest first`]];function zt({issue:e,content:t}){return e?.updatedAt??e?.createdAt??t?.analysedAt??``}function Bt(e,t){return t===`file`?e.toSorted((e,t)=>St(e.paths,t.paths)):t===`date`?e.toSorted((e,t)=>Ct(zt(t),zt(e))):e}let Vt={query:``,chosen:{}};function Ht(e,{box:t,query:n,chosen:r}){let i=n.toLowerCase().split(/\\s+/).filter(Boolean),a=e.filter(({text:e})=>i.every(t=>e.includes(t))),o=e=>U.filter(t=>t!==e).reduce((e,{name:t,valuesOf:n})=>{let i=r[t]??[];return i.length===0?e:e.filter(e=>n(e)?.some(e=>i.includes(e))??!0)},a),s=o(),c=G(s,t),l=G(e,t);return{entries:c,boxes:At.map(([t,n])=>({name:t,label:n,total:G(e,t).length,matches:G(s,t).length})),facets:U.map(e=>{let n=Ut(r[e.name]?.length?G(o(e),t):c,e.valuesOf),i=Wt(Ut(l,e.valuesOf),e);return{...e,values:i.map(e=>[e,n.get(e)??0])}}).filter(({values:e})=>e.length>1)}}function G(e,t){return e.filter(({boxes:e})=>e.includes(t))}function Ut(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of t(r)??[])n.set(e,(n.get(e)??0)+1);return n}function Wt(e,{name:t}){return t===`severity`?H.filter(t=>e.has(t)):t===`folder`?[...e.keys()].toSorted():[...e].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function Gt(e,{verdict:t}){return(t===`error`||t===`skipped`?[`problems`,`active`]:[`active`,`problems`]).find(t=>G(e,t).length>0)??`files`}function Kt({box:e,sort:t,query:n,chosen:r,at:i},a){let o=new URLSearchParams;i!==void 0&&o.set(`at`,i),e!==a&&o.set(`box`,e),t!==W[0][0]&&o.set(`sort`,t),n.trim()!==``&&o.set(`q`,n);for(let{name:e}of U)for(let t of r[e]??[])o.append(e,t);return o.toString()}function qt(e,t,n){let r=new URLSearchParams(e.replace(/^#/,``)),[i]=At.find(([e])=>e===r.get(`box`))??[n],[a]=W.find(([e])=>e===r.get(`sort`))??W[0],o=U.filter(({name:e})=>r.has(e)),s=Object.fromEntries(o.map(({name:e})=>[e,r.getAll(e)])),c={box:i,sort:a,query:r.get(`q`)??``,chosen:s,at:r.get(`at`)??void 0},l=t.find(({id:e})=>e===c.at);return!l||Ht(t,c).entries.includes(l)?c:{...Vt,box:l.boxes[0],sort:a,at:l.id}}let K=JSON.parse(document.getElementById(`report`)?.textContent??``),q=jt(K),Jt=Gt(q,K);function Yt(e,t){let n=document.getElementById(e);n&&de(t,n)}function Xt(){return matchMedia(`(max-width: 859px)`).matches}function J(e,t){Pe(()=>(addEventListener(e,t,{capture:!0}),()=>removeEventListener(e,t,{capture:!0})))}function Zt(){let[e,t]=I(Qt);J(`popstate`,()=>t(Qt())),L(()=>{let t=setTimeout(()=>history.replaceState(void 0,``,$t(e)),150);return()=>clearTimeout(t)},[e]);let n=t=>({...e,at:void 0,...t}),r=e=>t(n(e));return{view:e,change:r,visit:t=>{history.replaceState(void 0,``,$t(e)),history.pushState(void 0,``,$t(n(t))),r(t)}}}function Qt(){return qt(location.hash,q,Jt)}function $t(e){let t=new URL(location.href);return t.hash=Kt(e,Jt),t.href}var en=0;Array.isArray;function Y(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--en,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let X=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,tn=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,nn=`M8 1.2 15.4 14.4H.6z`,rn={CRITICAL:[tn,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[nn,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[X,`M8 7.2v4.2M8 4.5v.3`],pass:[X,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[X,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[tn,`M8 4.2v4.6M8 11.2v.3`],forgiven:[nn,`M8 5.8v4M8 11.9v.3`],skipped:[X,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function Z({name:e,label:t}){let[n,r]=rn[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ Y(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ Y(`path`,{d:n}),/* @__PURE__ */ Y(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function an({serverUrl:e,repository:t},n=``){return t===``?void 0:`${e}/${t}${n}`}function on(e){return e.pullRequest&&(e.pullRequest.url??an(e,`/pull/${e.pullRequest.number}`))}function sn({folder:e},t){return`${e}${t}`}function cn(e,t){return an(e,`/blob/${e.pullRequest?.headCommit??e.commit}/${un(sn(e,t))}`)}function ln(e,t){let n=on(e);return n&&`${n}/files#diff-${t}`}function un(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function dn(e){let{docs:t,reason:n,isPassing:r,nextSteps:i}=e;if(t===void 0||n===``)return[];let a=!r&&i.some(({actor:e})=>e!==`workflow owner`),o=[`New to this check?`,`My pull request is red: what now?`,`${t}/red-check.md`];return[...a?[o]:[],[`Owners of the workflow:`,`troubleshooting`,`${t}/troubleshooting.md#${n}`]]}function fn({gate:e,run:t}){let{pullRequest:n}=t,r=t.branch.replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,an(t)],[n?`pull request #${n.number}`:r,on(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,an(t,`/commit/${t.commit}`)]].filter(([e])=>e!==``)}function Q({url:e,children:t}){let n=e===void 0?void 0:ye(e);return n?.startsWith(`https:`)?/* @__PURE__ */ Y(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ Y(S,{children:t})}function pn(e){return/* @__PURE__ */ Y(`button`,{type:`button`,class:`plain`,...e})}function $({text:e}){return/* @__PURE__ */ Y(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ Y(`code`,{children:e}):e)})}function mn({texts:e}){return/* @__PURE__ */ Y(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y($,{text:e})}))})}function hn({steps:e}){return/* @__PURE__ */ Y(S,{children:gt(e).map(({title:e,steps:t},n,r)=>{let i=n===0&&r.length>1?`ol`:`ul`,a=t.map(e=>/* @__PURE__ */ Y(`li`,{children:[/* @__PURE__ */ Y(`b`,{children:[ht[e.actor],`:`]}),` `,/* @__PURE__ */ Y(Q,{url:e.link,children:/* @__PURE__ */ Y($,{text:e.text})}),` `,/* @__PURE__ */ Y($,{text:e.note??``})]}));return/* @__PURE__ */ Y(S,{children:[r.length>1&&/* @__PURE__ */ Y(`h3`,{children:e}),/* @__PURE__ */ Y(i,{class:`sentences`,children:a})]})})})}function gn({path:e,isChanged:t}){let{run:n}=K,[r,i]=I(cn(n,e));return L(()=>{t&&_n(sn(n,e)).then(e=>i(t=>ln(n,e)??t))},[]),/* @__PURE__ */ Y(Q,{url:r,children:/* @__PURE__ */ Y(`code`,{children:e})})}async function _n(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}function vn({entries:e,picked:t,choose:n}){let r=Fe(null),[i,a]=I(0),o=()=>{let e=-(r.current?.getBoundingClientRect().top??0);a(Math.max(0,Math.floor(e/66)-6))};J(`scroll`,o),Pe(()=>{r.current?.parentElement?.scrollTo(0,0),o()},[e]);let s=t?e.indexOf(t):0;L(()=>{t&&r.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[e,t]);let c=i+Math.ceil(screen.height/66)+12,l=e.slice(i,c).map((e,t)=>({entry:e,index:i+t})),u=e[s];return u&&(s<i||s>=c)&&l.push({entry:u,index:s}),/* @__PURE__ */ Y(`div`,{ref:r,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":s===-1?void 0:`row-${s}`,style:{height:`${e.length*66}px`},children:l.map(({entry:t,index:r})=>/* @__PURE__ */ Y(`div`,{id:`row-${r}`,class:`row`,role:`option`,\"aria-selected\":r===s,\"aria-posinset\":r+1,\"aria-setsize\":e.length,style:{top:`${r*66}px`},onClick:()=>n(t),children:/* @__PURE__ */ Y(bn,{entry:t})},t.id))})}function yn({entries:e,actions:t}){return/* @__PURE__ */ Y(`ul`,{class:`related`,children:[e.slice(0,100).map(e=>/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y(`button`,{type:`button`,class:`row`,onClick:()=>t?.visit({...Vt,box:e.boxes[0],at:e.id}),children:/* @__PURE__ */ Y(bn,{entry:e})})},e.id)),e.length>100&&/* @__PURE__ */ Y(`li`,{class:`soft`,children:[`and `,R(e.length-100),` more in the list`]})]})}function bn({entry:e}){let{icon:t,title:n,effect:r,issue:i,content:a,cause:o,paths:s}=e,[c=``,...l]=s,u=c.lastIndexOf(`/`)+1,d=!i&&!o,f=n.slice(0,300);return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(Z,{name:t,label:i?.severity}),/* @__PURE__ */ Y(`span`,{class:`line`,children:[/* @__PURE__ */ Y(`span`,{class:i?.failsGate?`what stops`:`what`,children:o?/* @__PURE__ */ Y($,{text:f}):f}),/* @__PURE__ */ Y(`span`,{class:`aside`,children:i?rt(i):a&&r})]}),/* @__PURE__ */ Y(`span`,{class:`line`,children:[/* @__PURE__ */ Y(`span`,{class:`folder`,children:c.slice(0,u)}),/* @__PURE__ */ Y(`span`,{class:`name`,children:d?``:c.slice(u)}),/* @__PURE__ */ Y(`span`,{class:`aside`,children:[i?.failsGate&&/* @__PURE__ */ Y(`b`,{class:`stop`,children:`Stops the check · `}),i?.ruleCode.slice(0,300),d&&a&&lt(a),o&&l.length>0&&`and ${R(l.length)} more`]})]})]})}function xn({content:e,start:t}){let n=Ie(()=>document.getElementById(`media-${e.sha256}`)?.textContent,[e,document.readyState]),[r,i]=I(!1),a=Fe(null),o=()=>{a.current&&t<a.current.duration&&(a.current.currentTime=t)};L(o,[t]);let[s=``]=e.paths,c=`The checked file ${s}`,l=()=>i(!0),u={ref:a,src:n,controls:!0,preload:`metadata`,onError:l,onLoadedMetadata:o},[d]=n===void 0||r?[]:e.mime.split(`/`),f=cn(K.run,s);return/* @__PURE__ */ Y(`figure`,{children:[d===`image`&&/* @__PURE__ */ Y(`img`,{src:n,alt:c,onError:l}),d===`video`&&/* @__PURE__ */ Y(`video`,{...u,playsInline:!0,\"aria-label\":c}),d===`audio`&&/* @__PURE__ */ Y(`audio`,{...u,\"aria-label\":c}),/* @__PURE__ */ Y(`figcaption`,{class:`soft`,children:[n===void 0&&document.readyState!==`loading`&&`No preview: this page contains up to 30 MB of pictures, films and sounds that have issues or could not be analysed, as they were when they were checked.`,r&&`This browser cannot show the file.`,` `,f&&/* @__PURE__ */ Y(Q,{url:f,children:`Open the file in the repository`})]})]})}function Sn({entry:e,actions:t}){let{title:n,cause:r}=e;return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`h2`,{children:r?/* @__PURE__ */ Y($,{text:n}):n}),r&&/* @__PURE__ */ Y(Cn,{cause:r,actions:t}),/* @__PURE__ */ Y(En,{entry:e}),/* @__PURE__ */ Y(wn,{entry:e,actions:t})]})}function Cn({cause:e,actions:t}){let{detail:n,steps:r,submissionIds:i,paths:a,isChanged:o}=e,s=new Set(a),c=G(q,`files`).filter(e=>e.paths.some(e=>s.has(e))),[l,...u]=new Set(c.map(e=>e.content)),d=new Set(c.flatMap(e=>e.paths));return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(hn,{steps:r}),n!==void 0&&/* @__PURE__ */ Y(`p`,{class:`soft`,children:n}),i.length>0&&/* @__PURE__ */ Y(`p`,{class:`soft`,children:[`Submission `,Ke(i)]}),a.length>1&&/* @__PURE__ */ Y(`h3`,{children:z(a.length,`file`)}),l&&u.length===0&&/* @__PURE__ */ Y(Tn,{content:l,start:0}),u.length>0&&/* @__PURE__ */ Y(yn,{entries:c,actions:t}),/* @__PURE__ */ Y(On,{paths:a.filter(e=>!d.has(e)),isChanged:o})]})}function wn({entry:e,actions:t}){let{issue:n,content:r}=e;if(!r)return null;let i=K.causes.filter(({paths:e})=>e.some(e=>r.paths.includes(e))),[a=``]=e.paths;return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(Tn,{content:r,start:Lt([n?.headline,n?.summary,n?.reasoning].join(`\n`))}),r.outcome!==`judged`&&i.length>0&&/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`p`,{children:[/* @__PURE__ */ Y(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ Y($,{text:i.map(({message:e})=>e).join(` `)})]}),/* @__PURE__ */ Y(hn,{steps:i.flatMap(({steps:e})=>e)})]}),/* @__PURE__ */ Y(Dn,{entry:e}),t&&n?.failsGate&&K.waiversFile!==void 0&&/* @__PURE__ */ Y(`p`,{children:[/* @__PURE__ */ Y(`button`,{type:`button`,onClick:()=>t.copy(vt(n,r),`a waiver`),children:`Copy a waiver`}),` `,`Fill in the blanks, add it to `,/* @__PURE__ */ Y(`code`,{children:K.waiversFile}),`, and merge that in a pull request of its own.`]}),!n&&r.issues.length>0&&/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`h3`,{children:z(r.issues.length,`issue`)}),/* @__PURE__ */ Y(yn,{entries:G(q,`all`).filter(e=>e.content===r),actions:t})]}),t&&r.issues.length>1&&/* @__PURE__ */ Y(pn,{onClick:()=>t.visit({...Vt,box:`all`,query:a}),children:`Show all issues of this file`}),r.paths.length>1&&/* @__PURE__ */ Y(`h3`,{children:`All files with the same bytes`}),/* @__PURE__ */ Y(On,{paths:r.paths.length>1?r.paths:[],isChanged:r.isChanged})]})}function Tn({content:e,start:t}){let[n=``]=e.paths;return/* @__PURE__ */ Y(`section`,{class:`place`,children:[/* @__PURE__ */ Y(gn,{path:n,isChanged:e.isChanged},n),/* @__PURE__ */ Y(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ Y(`li`,{children:lt(e)}),/* @__PURE__ */ Y(`li`,{children:ct(e,K.reason===`dry-run`)}),e.isChanged===!1&&/* @__PURE__ */ Y(`li`,{children:`not changed by this pull request`})]}),/* @__PURE__ */ Y(`p`,{class:`soft hash`,children:[`SHA-256 `,e.sha256]}),/* @__PURE__ */ Y(xn,{content:e,start:t},e.sha256)]})}function En({entry:{issue:e,effect:t}}){if(!e)return null;let{severity:n,reportedSeverity:r,url:i,status:a,ruleCode:o,sidekickId:s,createdAt:c,updatedAt:l}=e,u=rt(e);return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`ul`,{class:`tags`,children:[/* @__PURE__ */ Y(`li`,{class:n,children:[/* @__PURE__ */ Y(Z,{name:n}),n]}),/* @__PURE__ */ Y(`li`,{class:e.failsGate?`stop`:void 0,children:t}),/* @__PURE__ */ Y(`li`,{children:[`Status: `,ot(a)]}),n!==r&&/* @__PURE__ */ Y(`li`,{children:[`Reported as `,r]}),/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y(`code`,{children:o})}),(u!==``||i!==void 0)&&/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y(Q,{url:i,children:u||`At the service`})})]}),/* @__PURE__ */ Y(`ul`,{class:`facts soft`,children:[c&&/* @__PURE__ */ Y(`li`,{children:[`created `,B(c)]}),l&&/* @__PURE__ */ Y(`li`,{children:[`updated `,B(l)]}),s&&/* @__PURE__ */ Y(`li`,{children:[`by checker `,s]})]})]})}function Dn({entry:e}){let{issue:t,topics:n=[]}=e;if(!t)return null;let{precedents:r}=t,i=it(t);return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`p`,{class:`text`,children:t.summary}),i&&/* @__PURE__ */ Y(`p`,{children:[/* @__PURE__ */ Y(`b`,{children:`Waiver:`}),` `,i]}),t.reasoning&&/* @__PURE__ */ Y(`h3`,{children:[`Why `,t.severity]}),/* @__PURE__ */ Y(`p`,{class:`text`,children:t.reasoning}),r.length>0&&/* @__PURE__ */ Y(`h3`,{children:`Precedents`}),/* @__PURE__ */ Y(`ul`,{class:`sentences`,children:r.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ Y(`li`,{children:[/* @__PURE__ */ Y(Q,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ Y(`span`,{class:`soft`,children:[` (`,B(r),`)`]})]}))}),n.length>0&&/* @__PURE__ */ Y(`h3`,{children:n.length===1?`Topic`:`Topics`}),/* @__PURE__ */ Y(`p`,{children:n.join(`; `)})]})}function On({paths:e,isChanged:t}){return/* @__PURE__ */ Y(`ul`,{children:e.map(e=>/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y(gn,{path:e,isChanged:t})},e))})}let kn={j:`next`,k:`previous`,Enter:`read`,\"/\":`search`,Esc:`clear, then leave it`};function An({found:e,view:t,change:n}){let[r,i]=I(!1);return/* @__PURE__ */ Y(`nav`,{class:r?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ Y(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":r,onClick:()=>i(!r),children:[/* @__PURE__ */ Y(Z,{name:`filter`}),` Filters`]}),/* @__PURE__ */ Y(`div`,{class:`folds`,children:[e.boxes.filter(({total:e})=>e>0).map(({name:e,label:r,matches:i})=>/* @__PURE__ */ Y(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===t.box,onClick:()=>n({box:e}),children:[/* @__PURE__ */ Y(`span`,{children:r}),/* @__PURE__ */ Y(`b`,{children:R(i)})]},e)),e.facets.map(e=>/* @__PURE__ */ Y(jn,{facet:e,view:t,change:n},e.name)),/* @__PURE__ */ Y(`ul`,{class:`keys facts soft`,children:Object.entries(kn).map(([e,t])=>/* @__PURE__ */ Y(`li`,{children:[/* @__PURE__ */ Y(`code`,{children:e}),` `,t]},e))})]})]})}function jn({facet:{name:e,label:t,values:n},view:r,change:i}){let[a,o]=I(!1),s=r.chosen[e]??[],c=n.filter(([e],t)=>a||t<8||s.includes(e)),l=t=>{let n=s.includes(t)?s.filter(e=>e!==t):[...s,t];i({chosen:{...r.chosen,[e]:n}})};return/* @__PURE__ */ Y(`fieldset`,{children:[/* @__PURE__ */ Y(`legend`,{class:`soft`,children:t}),c.map(([t,n])=>/* @__PURE__ */ Y(`label`,{children:[/* @__PURE__ */ Y(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ Y(Z,{name:H.find(e=>e===t)??`INFO`}),/* @__PURE__ */ Y(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ Y(`b`,{children:R(n)})]},t)),n.length>8&&/* @__PURE__ */ Y(pn,{onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${R(n.length)}`})]})}function Mn(){let{nextSteps:e,notices:t,unchecked:n,counts:r,verdict:i}=K,[a]=e,[,...o]=fn(K).map(([e])=>e),s=n.length>0?[`The workflow does not select these media (its input \\`files\\`), so nobody has looked at them: ${Ke(n,50)}`]:[],c=[...s.length>0?[`${R(n.length)} not checked`]:[],...t.length>0?[z(t.length,`notice`)]:[],...o,pt(K)],l=H.filter(e=>ut(K)&&r.bySeverity[e]>0);return/* @__PURE__ */ Y(`header`,{class:V(K),children:[/* @__PURE__ */ Y(`div`,{children:[/* @__PURE__ */ Y(Nn,{}),/* @__PURE__ */ Y(`ul`,{class:`tags`,children:l.map(e=>/* @__PURE__ */ Y(`li`,{children:[/* @__PURE__ */ Y(Z,{name:e}),/* @__PURE__ */ Y(`b`,{children:R(r.bySeverity[e])}),` `,e]},e))})]}),/* @__PURE__ */ Y(`section`,{children:[a&&/* @__PURE__ */ Y(`details`,{class:`steps`,open:q.length===0,children:[/* @__PURE__ */ Y(`summary`,{children:[/* @__PURE__ */ Y(`b`,{children:`What to do now`}),` `,ht[a.actor],`: `,/* @__PURE__ */ Y($,{text:a.text})]}),/* @__PURE__ */ Y(hn,{steps:e}),/* @__PURE__ */ Y(`ul`,{class:`facts soft`,children:dn(K).map(([e,t,n])=>/* @__PURE__ */ Y(`li`,{children:[e,` `,/* @__PURE__ */ Y(Q,{url:n,children:t})]}))})]}),/* @__PURE__ */ Y(`details`,{open:i===`skipped`,children:[/* @__PURE__ */ Y(`summary`,{children:[/* @__PURE__ */ Y(`b`,{children:`About this run`}),` `,c.join(`, `)]}),/* @__PURE__ */ Y(Pn,{}),/* @__PURE__ */ Y(mn,{texts:[...s,...t]})]})]})]})}function Nn(){let{lastKnown:e}=K;return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`h1`,{class:V(K),children:[/* @__PURE__ */ Y(Z,{name:V(K)}),/* @__PURE__ */ Y(`span`,{children:/* @__PURE__ */ Y($,{text:qe($e(K),500)})})]}),/* @__PURE__ */ Y(`p`,{children:/* @__PURE__ */ Y($,{text:et(K)})}),e&&/* @__PURE__ */ Y(`p`,{children:/* @__PURE__ */ Y($,{text:e})})]})}function Pn(){let{run:e,judgedAt:t,submission:n}=K,r=t.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`);return/* @__PURE__ */ Y(`ul`,{class:`facts soft`,children:[[...fn(K),[`run of ${r}`,e.url]].map(([e,t])=>/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y(Q,{url:t,children:e})},e)),/* @__PURE__ */ Y(`li`,{children:[`Cost: `,pt(K)]}),n.id!==``&&/* @__PURE__ */ Y(`li`,{children:[`submission `,/* @__PURE__ */ Y(`code`,{children:n.id}),` `,n.status]}),n.workflowId&&/* @__PURE__ */ Y(`li`,{children:[`workflow `,n.workflowId]})]})}let Fn=location.protocol.startsWith(`http`)&&location.search===``;function In(){let{view:e,change:t,visit:n}=Zt(),{box:r,sort:i,query:a,chosen:o,at:s}=e,[c,l]=I(``),u=Fe(null),d=Fe(null),f=Ie(()=>Bt(q,i),[i]),p=Ie(()=>Ht(f,e),[f,r,a,o]),{entries:m}=p,h=q.find(({id:e})=>e===s),g=h??m[0],_=g?m.indexOf(g):-1,v=zn(p,e),y=a!==``||Object.values(o).flat().length>0,b=e=>{let r=!h&&Xt()?n:t;e&&r({at:e.id})},x=(e,t)=>{navigator.clipboard.writeText(e).then(()=>l(`Copied: ${t}.`),()=>l(`This browser did not allow copying.`))},C=t=>{Fn?x($t({...e,at:t.id}),`the address of this entry`):x(`${Rn(t)}: ${K.run.url}`,`its name, and the address of the run with its summary`)};L(()=>{let e=setTimeout(()=>l(``),3e3);return()=>clearTimeout(e)},[c]),L(()=>{h&&Xt()&&d.current?.focus(),d.current?.scrollTo(0,0)},[g]),J(`beforeprint`,()=>Yt(`paper`,/* @__PURE__ */ Y(Ln,{entries:m,selection:v}))),J(`afterprint`,()=>Yt(`paper`,null)),J(`keydown`,e=>{let{key:n,target:r}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let i=r===u.current,o=r===document.body||r instanceof Element&&r.id===`list`,s=i||o;if(n===`Escape`&&a!==``)t({query:``});else if(n===`Escape`&&i)u.current?.blur();else if(n===`Escape`&&Xt())t({});else if(n===`j`&&!i||n===`ArrowDown`&&s)b(m[_+1]);else if(n===`k`&&!i||n===`ArrowUp`&&s)b(m[_-1]);else if(n===`Home`&&o)b(m[0]);else if(n===`End`&&o)b(m.at(-1));else if(n===`/`&&!i)u.current?.focus();else if(n===`Enter`&&s)b(g),d.current?.focus();else return;e.preventDefault()});let w=/* @__PURE__ */ Y(Mn,{});return q.length===0?/* @__PURE__ */ Y(`main`,{children:w}):/* @__PURE__ */ Y(`div`,{class:h?`inbox is-open`:`inbox`,children:[/* @__PURE__ */ Y(`button`,{type:`button`,class:`skip`,onClick:()=>document.getElementById(`list`)?.focus(),children:`Skip to the list`}),w,/* @__PURE__ */ Y(An,{found:p,view:e,change:t}),/* @__PURE__ */ Y(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ Y(`label`,{class:`search`,children:[/* @__PURE__ */ Y(Z,{name:`search`}),/* @__PURE__ */ Y(`input`,{ref:u,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,autocomplete:`off`,spellcheck:!1,value:a,onInput:({currentTarget:e})=>t({query:e.value})})]}),/* @__PURE__ */ Y(`p`,{class:`found`,children:[/* @__PURE__ */ Y(`b`,{role:`status`,children:v}),y&&/* @__PURE__ */ Y(pn,{onClick:()=>t(Vt),children:`Clear`}),/* @__PURE__ */ Y(`select`,{\"aria-label\":`Order of the list`,value:i,onChange:({currentTarget:e})=>t({sort:W[e.selectedIndex]?.[0]??i}),children:W.map(([e,t])=>/* @__PURE__ */ Y(`option`,{value:e,children:t},e))}),m.length>0&&/* @__PURE__ */ Y(pn,{onClick:()=>Bn(`${K.gate}.csv`,Ft(m,K)),children:`Save as CSV`})]}),s!==void 0&&!h&&/* @__PURE__ */ Y(`p`,{class:`unknown`,children:[`This report has no entry `,/* @__PURE__ */ Y(`code`,{children:s}),`. The link may belong to the report of another run.`]}),/* @__PURE__ */ Y(`div`,{class:`rows`,children:m.length>0?/* @__PURE__ */ Y(vn,{entries:m,picked:h,choose:b}):/* @__PURE__ */ Y(`p`,{class:`soft`,children:`Nothing matches here. The filters show which other lists have a match.`})})]}),/* @__PURE__ */ Y(`section`,{class:`detail`,ref:d,tabIndex:0,\"aria-label\":`The chosen entry`,children:g&&/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`p`,{class:`bar`,children:[/* @__PURE__ */ Y(`button`,{type:`button`,class:`back`,onClick:()=>t({}),children:[/* @__PURE__ */ Y(Z,{name:`back`}),` List`]}),/* @__PURE__ */ Y(`button`,{type:`button`,onClick:()=>C(g),children:[/* @__PURE__ */ Y(Z,{name:`link`}),` Copy link`]})]}),/* @__PURE__ */ Y(Sn,{entry:g,actions:{visit:n,copy:x}})]})}),/* @__PURE__ */ Y(`p`,{class:`message`,role:`status`,children:c})]})}function Ln({entries:e,selection:t}){return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(Nn,{}),/* @__PURE__ */ Y(Pn,{}),/* @__PURE__ */ Y(`p`,{children:K.run.url}),/* @__PURE__ */ Y(hn,{steps:K.nextSteps}),/* @__PURE__ */ Y(mn,{texts:K.notices}),/* @__PURE__ */ Y(`h2`,{children:t}),e.map(e=>/* @__PURE__ */ Y(`article`,{children:/* @__PURE__ */ Y(Sn,{entry:e})},e.id))]})}function Rn({issue:e,title:t,paths:[n]}){return`${e?rt(e):``} ${t}${n===void 0?``:` (${n})`}`.trim()}function zn({boxes:e,entries:t},{box:n,query:r,chosen:i}){let{label:a=``,total:o=0}=e.find(({name:e})=>e===n)??{},s=U.filter(({name:e})=>i[e]?.length).map(({name:e,label:t})=>`${t}: ${i[e]?.map(e=>e||`(none)`).join(` or `)}`),c=r.trim()===``?[]:[`search: “${r.trim()}”`];return[`${a}: ${t.length===o?R(o):`${R(t.length)} of ${R(o)}`}`,...c,...s].join(`; `)}function Bn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Vn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=ge(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Vn)typeof t[e]==`string`&&(t[e]=ge(t[e]))}};function Hn(){Yt(`app`,/* @__PURE__ */ Y(In,{}))}Hn(),addEventListener(`DOMContentLoaded`,Hn)})();";
-const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); accent-color: var(--accent); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul:not(.sentences) { list-style: none; } .sentences { margin-top: 0.3rem; } .sentences li { margin: 0 0 0.3rem 1.3rem; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft, .folder, .aside, .search ::placeholder { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input, .row { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible, .search:focus-within, #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: light-dark(#c11f2e, #ff7b7b); } .MAJOR, .forgiven, .sandbox { --tone: light-dark(#a8500a, #f0a04b); } .MINOR { --tone: light-dark(#7a6400, #dcc04a); } .INFO { --tone: light-dark(#2b66b1, #78b4f5); } .pass { --tone: light-dark(#187a3c, #56c97c); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(min(34rem, 100dvh), 1fr) / minmax(12rem, 15.5rem) minmax(24rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; background: var(--panel); } .inbox > :not(header) { min-height: 0; } .skip { position: absolute; z-index: 1; margin: 0.5rem; } .skip:not(:focus) { clip-path: inset(50%); } header { grid-column: 1 / -1; display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.25rem 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } header summary { overflow: hidden; padding: 0.25rem 0; white-space: nowrap; text-overflow: ellipsis; } header [open] > summary { white-space: normal; } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0 0.9rem; overflow-x: clip; } .facts li { position: relative; } .facts li::before { content: \"·\"; position: absolute; left: -0.6rem; } .steps h3 { margin: 0.3rem 0 0; font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 6em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box:is(.stops, .others) { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } select { border: 0; background: none; font: inherit; color: inherit; } .inbox main { display: flex; flex-direction: column; border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .found { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: 1; } .unknown { padding: 0.4rem 0.9rem; border-bottom: var(--line); } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .row { display: grid; grid-template: auto auto / auto minmax(0, 1fr); align-content: center; align-items: start; gap: 0 0.6rem; width: 100%; height: 66px; padding: 0 0.9rem; border: 0; border-bottom: var(--line); border-radius: 0; text-align: left; } #list .row { position: absolute; } #list:focus-visible { outline: 0; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; white-space: normal; } .what.stops { font-weight: 600; } .folder, .name, .aside { flex-shrink: 1000000; font-size: 0.88rem; } .name { flex-shrink: 30; } .aside { flex-shrink: 1; margin-left: auto; padding-left: 0.75rem; } .related { margin-bottom: 0.5rem; border-top: var(--line); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .detail .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .toggle, .back, #paper, .hash, .message:empty { display: none; } @media (max-width: 859px) { .inbox { display: block; height: auto; } header { grid-template-columns: minmax(0, 1fr); padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, figure > :not(img) { display: none; } img { max-height: 6cm; } figure { width: 100%; } #paper, .hash { display: block; } .row { height: auto; } article { break-inside: avoid; margin-top: 0.6rem; padding-top: 0.4rem; border-top: var(--line); } article :is(h2, h3) { margin: 0; font-size: inherit; } h3:has(+ .text) { float: left; margin-right: 0.6em; } article :is(.place, .facts, .tags, .tags li) { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0; padding: 0; border: 0; background: none; } }";
+const SCRIPT = "(function(){var e,t,n,r,i,a,o,s,c,l,u,d,f,p,m={},h=[],g=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|ine[ch]|zoo|^ord|itera/i,_=Array.isArray;function v(e,t){for(var n in t)e[n]=t[n];return e}function y(e){e&&e.parentNode&&e.parentNode.removeChild(e)}function b(t,n,r){var i,a,o,s={};for(o in n)o==`key`?i=n[o]:o==`ref`?a=n[o]:s[o]=n[o];if(arguments.length>2&&(s.children=arguments.length>3?e.call(arguments,2):r),typeof t==`function`&&t.defaultProps!=null)for(o in t.defaultProps)s[o]===void 0&&(s[o]=t.defaultProps[o]);return x(t,s,i,a,null)}function x(e,r,i,a,o){var s={type:e,props:r,key:i,ref:a,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:o??++n,__i:-1,__u:0};return o==null&&t.vnode!=null&&t.vnode(s),s}function S(e){return e.children}function C(e,t){this.props=e,this.context=t}function w(e,t){if(t==null)return e.__?w(e.__,e.__i+1):null;for(var n;t<e.__k.length;t++)if((n=e.__k[t])!=null&&n.__e!=null)return n.__e;return typeof e.type==`function`?w(e):null}function T(e){if(e.__P&&e.__d){var n=e.__v,r=n.__e,i=[],a=[],o=v({},n);o.__v=n.__v+1,t.vnode&&t.vnode(o),ne(e.__P,o,n,e.__n,e.__P.namespaceURI,32&n.__u?[r]:null,i,r??w(n),!!(32&n.__u),a),o.__v=n.__v,o.__.__k[o.__i]=o,ie(i,o,a),n.__e=n.__=null,o.__e!=r&&E(o)}}function E(e){if((e=e.__)!=null&&e.__c!=null)return e.__e=e.__c.base=null,e.__k.some(function(t){if(t!=null&&t.__e!=null)return e.__e=e.__c.base=t.__e}),E(e)}function D(e){(!e.__d&&(e.__d=!0)&&r.push(e)&&!O.__r++||i!=t.debounceRendering)&&((i=t.debounceRendering)||a)(O)}function O(){try{for(var e,t=1;r.length;)r.length>t&&r.sort(o),e=r.shift(),t=r.length,T(e)}finally{r.length=O.__r=0}}function ee(e,t,n,r,i,a,o,s,c,l,u){var d,f,p,g,_,v,y=r&&r.__k||h,b=t.length;for(c=k(n,t,y,c,b),d=0;d<b;d++)(p=n.__k[d])!=null&&(f=p.__i!=-1&&y[p.__i]||m,p.__i=d,v=ne(e,p,f,i,a,o,s,c,l,u),g=p.__e,p.ref&&f.ref!=p.ref&&(f.ref&&se(f.ref,null,p),u.push(p.ref,p.__c||g,p)),_==null&&g!=null&&(_=g),4&p.__u?(c=A(p,c,e),f.__e&&(f.__e=null)):typeof p.type==`function`&&v!==void 0?c=v:g&&(c=g.nextSibling),p.__u&=-7);return n.__e=_,c}function k(e,t,n,r,i){var a,o,s,c,l,u=n.length,d=u,f=0;for(e.__k=Array(i),a=0;a<i;a++)(o=t[a])!=null&&typeof o!=`boolean`&&typeof o!=`function`?(typeof o==`string`||typeof o==`number`||typeof o==`bigint`||o.constructor==String?o=e.__k[a]=x(null,o,null,null,null):_(o)?o=e.__k[a]=x(S,{children:o},null,null,null):o.constructor===void 0&&o.__b>0?o=e.__k[a]=x(o.type,o.props,o.key,o.ref?o.ref:null,o.__v):e.__k[a]=o,c=a+f,o.__=e,o.__b=e.__b+1,s=null,(l=o.__i=te(o,n,c,d))!=-1&&(d--,(s=n[l])&&(s.__u|=2)),s==null||s.__v==null?(l==-1&&(i>u?f--:i<u&&f++),typeof o.type!=`function`&&(o.__u|=4)):l!=c&&(l==c-1?f--:l==c+1?f++:(l>c?f--:f++,o.__u|=4))):e.__k[a]=null;if(d)for(a=0;a<u;a++)(s=n[a])!=null&&!(2&s.__u)&&(s.__e==r&&(r=w(s)),ce(s,s));return r}function A(e,t,n){var r,i;if(typeof e.type==`function`){for(r=e.__k,i=0;r&&i<r.length;i++)r[i]&&(r[i].__=e,t=A(r[i],t,n));return t}e.__e!=t&&(t&&e.type&&!t.parentNode&&(t=w(e)),t=n.insertBefore(e.__e,t||null));do t&&=t.nextSibling;while(t!=null&&t.nodeType==8);return t}function te(e,t,n,r){var i,a,o,s=e.key,c=e.type,l=t[n],u=l!=null&&!(2&l.__u);if(l===null&&s==null||u&&s==l.key&&c==l.type)return n;if(r>+!!u){for(i=n-1,a=n+1;i>=0||a<t.length;)if((l=t[o=i>=0?i--:a++])!=null&&!(2&l.__u)&&s==l.key&&c==l.type)return o}return-1}function j(e,t,n){t[0]==`-`?e.setProperty(t,n??``):e[t]=n==null?``:typeof n!=`number`||g.test(t)?n:n+`px`}function M(e,t,n,r,i){var a,o;n:if(t==`style`){if(typeof n==`string`)e.style.cssText=n;else{if(typeof r==`string`&&(e.style.cssText=r=``),r)for(t in r)n&&t in n||j(e.style,t,``);if(n)for(t in n)r&&n[t]==r[t]||j(e.style,t,n[t])}}else if(t[0]==`o`&&t[1]==`n`)a=t!=(t=t.replace(u,`$1`)),o=t.toLowerCase(),t=o in e||t==`onFocusOut`||t==`onFocusIn`?o.slice(2):t.slice(2),e.l||={},e.l[t+a]=n,n?r?n[l]=r[l]:(n[l]=d,e.addEventListener(t,a?p:f,a)):e.removeEventListener(t,a?p:f,a);else{if(i==`http://www.w3.org/2000/svg`)t=t.replace(/xlink(H|:h)/,`h`).replace(/sName$/,`s`);else if(t!=`width`&&t!=`height`&&t!=`href`&&t!=`list`&&t!=`form`&&t!=`tabIndex`&&t!=`download`&&t!=`rowSpan`&&t!=`colSpan`&&t!=`role`&&t!=`popover`&&t in e)try{e[t]=n??``;break n}catch{}typeof n==`function`||(n==null||!1===n&&t[4]!=`-`?e.removeAttribute(t):e.setAttribute(t,t==`popover`&&n==1?``:n))}}function N(e){return function(n){if(this.l){var r=this.l[n.type+e];if(n[c]==null)n[c]=d++;else if(n[c]<r[l])return;return r(t.event?t.event(n):n)}}}function ne(e,n,r,i,a,o,s,c,l,u){var d,f,p,m,g,b,x,T,E,D,O,k,A,te,j,M,N=n.type;if(n.constructor!==void 0)return null;128&r.__u&&(l=!!(32&r.__u),o=[c=n.__e=r.__e]),(d=t.__b)&&d(n);n:if(typeof N==`function`){f=s.length;try{if(E=n.props,D=N.prototype&&N.prototype.render,O=(d=N.contextType)&&i[d.__c],k=d?O?O.props.value:d.__:i,r.__c?T=(p=n.__c=r.__c).__=p.__E:(D?n.__c=p=new N(E,k):(n.__c=p=new C(E,k),p.constructor=N,p.render=le),O&&O.sub(p),p.state||(p.state={}),p.__n=i,m=p.__d=!0,p.__h=[],p._sb=[]),D&&p.__s==null&&(p.__s=p.state),D&&N.getDerivedStateFromProps!=null&&(p.__s==p.state&&(p.__s=v({},p.__s)),v(p.__s,N.getDerivedStateFromProps(E,p.__s))),g=p.props,b=p.state,p.__v=n,m)D&&N.getDerivedStateFromProps==null&&p.componentWillMount!=null&&p.componentWillMount(),D&&p.componentDidMount!=null&&p.__h.push(p.componentDidMount);else{if(D&&N.getDerivedStateFromProps==null&&E!==g&&p.componentWillReceiveProps!=null&&p.componentWillReceiveProps(E,k),n.__v==r.__v||!p.__e&&p.shouldComponentUpdate!=null&&!1===p.shouldComponentUpdate(E,p.__s,k)){n.__v!=r.__v&&(p.props=E,p.state=p.__s,p.__d=!1),n.__e=r.__e,n.__k=r.__k,n.__k.some(function(e){e&&(e.__=n)}),h.push.apply(p.__h,p._sb),p._sb=[],p.__h.length&&s.push(p),c=w(r);break n}p.componentWillUpdate!=null&&p.componentWillUpdate(E,p.__s,k),D&&p.componentDidUpdate!=null&&p.__h.push(function(){p.componentDidUpdate(g,b,x)})}if(p.context=k,p.props=E,p.__P=e,p.__e=!1,A=t.__r,te=0,D)p.state=p.__s,p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),h.push.apply(p.__h,p._sb),p._sb=[];else do p.__d=!1,A&&A(n),d=p.render(p.props,p.state,p.context),p.state=p.__s;while(p.__d&&++te<25);p.state=p.__s,p.getChildContext!=null&&(i=v(v({},i),p.getChildContext())),D&&!m&&p.getSnapshotBeforeUpdate!=null&&(x=p.getSnapshotBeforeUpdate(g,b)),j=d!=null&&d.type===S&&d.key==null?ae(d.props.children):d,c=ee(e,_(j)?j:[j],n,r,i,a,o,s,c,l,u),p.base=n.__e,n.__u&=-161,p.__h.length&&s.push(p),T&&(p.__E=p.__=null)}catch(e){if(s.length=f,n.__v=null,l||o!=null){if(e.then){for(n.__u|=l?160:128;c&&c.nodeType==8&&c.nextSibling;)c=c.nextSibling;o!=null&&(o[o.indexOf(c)]=null),n.__e=c}else if(o!=null)for(M=o.length;M--;)y(o[M])}else n.__e=r.__e;n.__k??=r.__k||[],e.then||re(n),t.__e(e,n,r)}}else o==null&&n.__v==r.__v?(n.__k=r.__k,n.__e=r.__e):c=n.__e=oe(r.__e,n,r,i,a,o,s,l,u);return(d=t.diffed)&&d(n),128&n.__u?void 0:c}function re(e){e&&(e.__c&&(e.__c.__e=!0),e.__k&&e.__k.some(re))}function ie(e,n,r){for(var i=0;i<r.length;i++)se(r[i],r[++i],r[++i]);t.__c&&t.__c(n,e),e.some(function(n){try{e=n.__h,n.__h=[],e.some(function(e){e.call(n)})}catch(e){t.__e(e,n.__v)}})}function ae(e){return typeof e!=`object`||!e||e.__b>0?e:_(e)?e.map(ae):e.constructor===void 0?v({},e):null}function oe(n,r,i,a,o,s,c,l,u){var d,f,p,h,g,v,b,x=i.props||m,S=r.props,C=r.type;if(C==`svg`?o=`http://www.w3.org/2000/svg`:C==`math`?o=`http://www.w3.org/1998/Math/MathML`:o||=`http://www.w3.org/1999/xhtml`,s!=null){for(d=0;d<s.length;d++)if((g=s[d])&&`setAttribute`in g==!!C&&(C?g.localName==C:g.nodeType==3)){n=g,s[d]=null;break}}if(n==null){if(C==null)return document.createTextNode(S);n=document.createElementNS(o,C,S.is&&S),l&&=(t.__m&&t.__m(r,s),!1),s=null}if(C==null)x===S||l&&n.data==S||(n.data=S);else{if(s=C==`textarea`&&S.defaultValue!=null?null:s&&e.call(n.childNodes),!l&&s!=null)for(x={},d=0;d<n.attributes.length;d++)x[(g=n.attributes[d]).name]=g.value;for(d in x)g=x[d],d==`dangerouslySetInnerHTML`?p=g:d==`children`||d in S||d==`value`&&`defaultValue`in S||d==`checked`&&`defaultChecked`in S||M(n,d,null,g,o);for(d in S)g=S[d],d==`children`?h=g:d==`dangerouslySetInnerHTML`?f=g:d==`value`?v=g:d==`checked`?b=g:l&&typeof g!=`function`||x[d]===g||M(n,d,g,x[d],o);if(f)l||p&&(f.__html==p.__html||f.__html==n.innerHTML)||(n.innerHTML=f.__html),r.__k=[];else if(p&&(n.innerHTML=``),ee(r.type==`template`?n.content:n,_(h)?h:[h],r,i,a,C==`foreignObject`?`http://www.w3.org/1999/xhtml`:o,s,c,s?s[0]:i.__k&&w(i,0),l,u),s!=null)for(d=s.length;d--;)y(s[d]);l&&C!=`textarea`||(d=`value`,C==`progress`&&v==null?n.removeAttribute(`value`):v!=null&&(v!==n[d]||C==`progress`&&!v||C==`option`&&v!=x[d])&&M(n,d,v,x[d],o),d=`checked`,b!=null&&b!=n[d]&&M(n,d,b,x[d],o))}return n}function se(e,n,r){try{if(typeof e==`function`){var i=typeof e.__u==`function`;i&&e.__u(),i&&n==null||(e.__u=e(n))}else e.current=n}catch(e){t.__e(e,r)}}function ce(e,n,r){var i,a;if(t.unmount&&t.unmount(e),(i=e.ref)&&(i.current&&i.current!=e.__e||se(i,null,n)),(i=e.__c)!=null){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(e){t.__e(e,n)}i.base=i.__P=i.__n=null}if(i=e.__k)for(a=0;a<i.length;a++)i[a]&&ce(i[a],n,r||typeof e.type!=`function`);r||y(e.__e),e.__c=e.__=e.__e=void 0}function le(e,t,n){return this.constructor(e,n)}function ue(n,r,i){var a,o,s,c;r==document&&(r=document.documentElement),t.__&&t.__(n,r),o=(a=typeof i==`function`)?null:i&&i.__k||r.__k,s=[],c=[],ne(r,n=(!a&&i||r).__k=b(S,null,[n]),o||m,m,r.namespaceURI,!a&&i?[i]:o?null:r.firstChild?e.call(r.childNodes):null,s,!a&&i?i:o?o.__e:r.firstChild,a,c),ie(s,n,c),n.props.children=null}e=h.slice,t={__e:function(e,t,n,r){for(var i,a,o;t=t.__;)if((i=t.__c)&&!i.__)try{if((a=i.constructor)&&a.getDerivedStateFromError!=null&&(i.setState(a.getDerivedStateFromError(e)),o=i.__d),i.componentDidCatch!=null&&(i.componentDidCatch(e,r||{}),o=i.__d),o)return i.__E=i}catch(t){e=t}throw e}},n=0,C.prototype.setState=function(e,t){var n=this.__s!=null&&this.__s!=this.state?this.__s:this.__s=v({},this.state);typeof e==`function`&&(e=e(v({},n),this.props)),e&&v(n,e),e!=null&&this.__v&&(t&&this._sb.push(t),D(this))},C.prototype.forceUpdate=function(e){this.__v&&(this.__e=!0,e&&this.__h.push(e),D(this))},C.prototype.render=S,r=[],a=typeof Promise==`function`?Promise.prototype.then.bind(Promise.resolve()):setTimeout,o=function(e,t){return e.__v.__b-t.__v.__b},O.__r=0,s=Math.random().toString(8),c=`__d`+s,l=`__a`+s,u=/(PointerCapture)$|Capture$/i,d=0,f=N(!1),p=N(!0);let de=/(?![\\u00ad\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu,fe={\"\\n\":`\\\\n`,\"\\r\":`\\\\r`,\"\t\":`\\\\t`};function pe(e){return fe[e]??`\\\\u{${(e.codePointAt(0)??0).toString(16)}}`}function me(e){return e.toWellFormed().replace(de,pe)}function he(e){return ge(e).map(e=>e.split(`\t`).map(me).join(`\t`)).join(`\n`)}function ge(e){return e.split(/\\r\\n|[\\n\\r\\u2028\\u2029]/)}function _e(e){return JSON.stringify(e.toWellFormed()).replace(de,e=>`\\\\U${(e.codePointAt(0)??0).toString(16).padStart(8,`0`)}`)}function ve(e){if(e.length>2048||!/^https?:\\/\\//i.test(e)||!URL.canParse(e))return;let t=new URL(e);if(t.username===``&&t.password===``)return t.href.replace(/[\"'`|\\\\^{}<>]/g,e=>`%${e.charCodeAt(0).toString(16).toUpperCase().padStart(2,`0`)}`)}let ye=/^[=+\\-@\\t\\r]/;function be(e=``){let t=ye.test(e)?`'${e}`:e;return/[\",\\r\\n]/.test(t)?`\"${t.replaceAll(`\"`,`\"\"`)}\"`:t}var P,F,xe,Se,Ce=0,we=[],I=t,Te=I.__b,Ee=I.__r,De=I.diffed,Oe=I.__c,ke=I.unmount,Ae=I.__;function je(e,t){I.__h&&I.__h(F,e,Ce||t),Ce=0;var n=F.__H||(F.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function L(e){return Ce=1,Me(He,e)}function Me(e,t,n){var r=je(P++,2);if(r.t=e,!r.__c&&(r.__=[n?n(t):He(void 0,t),function(e){var t=r.__N?r.__N[0]:r.__[0],n=r.t(t,e);t!==n&&(r.__N=[n,r.__[1]],r.__c.setState({}))}],r.__c=F,!F.__f)){var i=function(e,t,n){if(!r.__c.__H)return!0;var i=!1,o=r.__c.props!==e;if(r.__c.__H.__.some(function(e){if(e.__N){i=!0;var t=e.__[0];e.__=e.__N,e.__N=void 0,t!==e.__[0]&&(o=!0)}}),a){var s=a.call(this,e,t,n);return i?s||o:s}return!i||o};F.__f=!0;var a=F.shouldComponentUpdate,o=F.componentWillUpdate;F.componentWillUpdate=function(e,t,n){if(this.__e){var r=a;a=void 0,i(e,t,n),a=r}o&&o.call(this,e,t,n)},F.shouldComponentUpdate=i}return r.__N||r.__}function R(e,t){var n=je(P++,3);!I.__s&&Ve(n.__H,t)&&(n.__=e,n.u=t,F.__H.__h.push(n))}function Ne(e,t){var n=je(P++,4);!I.__s&&Ve(n.__H,t)&&(n.__=e,n.u=t,F.__h.push(n))}function Pe(e){return Ce=5,Fe(function(){return{current:e}},[])}function Fe(e,t){var n=je(P++,7);return Ve(n.__H,t)&&(n.__=e(),n.__H=t,n.__h=e),n.__}function Ie(){for(var e;e=we.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(ze),t.__h.some(Be),t.__h=[]}catch(n){t.__h=[],I.__e(n,e.__v)}}}I.__b=function(e){F=null,Te&&Te(e)},I.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Ae&&Ae(e,t)},I.__r=function(e){Ee&&Ee(e),P=0;var t=(F=e.__c).__H;t&&(xe===F?(t.__h=[],F.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})):(t.__h.some(ze),t.__h.some(Be),t.__h=[],P=0)),xe=F},I.diffed=function(e){De&&De(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&(we.push(t)!==1&&Se===I.requestAnimationFrame||((Se=I.requestAnimationFrame)||Re)(Ie)),t.__H.__.some(function(e){e.u&&=(e.__H=e.u,void 0)})),xe=F=null},I.__c=function(e,t){t.some(function(e){try{e.__h.some(ze),e.__h=e.__h.filter(function(e){return!e.__||Be(e)})}catch(n){t.some(function(e){e.__h&&=[]}),t=[],I.__e(n,e.__v)}}),Oe&&Oe(e,t)},I.unmount=function(e){ke&&ke(e);var t,n=e.__c;n&&n.__H&&(n.__H.__.some(function(e){try{ze(e)}catch(e){t=e}}),n.__H=void 0,t&&I.__e(t,n.__v))};var Le=typeof requestAnimationFrame==`function`;function Re(e){var t,n=function(){clearTimeout(r),Le&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);Le&&(t=requestAnimationFrame(n))}function ze(e){var t=F,n=e.__c;typeof n==`function`&&(e.__c=void 0,n()),F=t}function Be(e){var t=F;e.__c=e.__(),F=t}function Ve(e,t){return!e||e.length!==t.length||t.some(function(t,n){return t!==e[n]})}function He(e,t){return typeof t==`function`?t(e):t}function z(e){return String(e).replace(/\\B(?=(?:\\d{3})+$)/g,`,`)}function B(e,t){return`${z(e)} ${t}${e===1?``:`s`}`}let Ue=[`bytes`,`kB`,`MB`,`GB`,`TB`];function We(e){let t=e,n=0;for(;n<Ue.length-1&&t>=(n===0?1e3:999.95);)t/=1e3,n++;return`${n===0?String(t):t.toFixed(1).replace(/\\.0$/,``)} ${t===1&&n===0?`byte`:Ue[n]}`}function Ge(e,t=5){let n=e.length-t;return e.slice(0,t).join(`, `)+(n>0?` and ${z(n)} more`:``)}function Ke(e,t){return e.length<=t?e:`${e.slice(0,Math.max(0,t-1)).replace(/[\\ud800-\\udbff]$/,``)}…`}let qe=(e=>t=>({actor:e,text:t}))(`workflow owner`);function Je({text:e,note:t}){return t===void 0?e:`${e} ${t}`}qe(`If this happens again, contact the service's support.`);function Ye(e){return{...e,isAlternative:!0}}Ye(qe(\"Exclude {file} from every check: a line that starts with `!` in the input `files`.\"));function V(e){return/^\\d{4}-\\d\\d-\\d\\dT/.test(e)?e.slice(0,10):e}let Xe={pass:{mark:`✅`,word:`PASS`,consequence:`Nothing has to be done.`},fail:{mark:`❌`,word:`FAIL`,consequence:void 0},error:{mark:`🛑`,word:`ERROR`,consequence:void 0},forgiven:{mark:`⚠️`,word:`NOT CHECKED`,consequence:\"The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.\"},skipped:{mark:`⏭️`,word:`NOT CHECKED`,consequence:`The check passes, but nothing was checked. This is not a clearance.`},sandbox:{mark:`🧪`,word:`SANDBOX`,consequence:`The check passes because a sandbox analyses nothing. This is not a clearance.`}};function H({verdict:e,mode:t,isPassing:n}){return e===`pass`&&t===`sandbox`?`sandbox`:e===`error`&&n?`forgiven`:e}function Ze(e){return`${Xe[H(e)].word}: ${e.headline}`}function Qe({subject:e,branch:t}){return e===`pull request`?`If this check is required, the change cannot be merged.`:e===`merge group`?`If this check is required, the change leaves the merge queue.`:`${t===``?`The checkout`:`\\`${t.replace(/^refs\\/tags\\//,``)}\\``} holds files that this gate does not clear.`}function $e(e){let{failOnSeverity:t,failOnIssues:n}=e.policy,r=H(e),i=r===`pass`&&e.unchecked.length>0?`The check passes, but the media that were not checked are not cleared.`:Xe[r].consequence??Qe(e.run);return e.verdict===`error`?`${lt(e)?`Not every file was judged.`:`No file was judged.`} ${i}`:e.reason===`dry-run`&&e.causes.length>1?`${i} ${pt(e)}`:lt(e)?t===`never`?`${i} This gate only reports: no issue fails the check.`:`${i} This gate fails on any ${n===`new`?`new issue`:`issue`} that is ${t===`CRITICAL`?`CRITICAL`:`${t} or worse`}.`:i}let et={known:`known from the base branch`,waived:`waived`,ignored:`closed at the service`};function tt({failsGate:e,standing:t,isNew:n},r){if(t!==`active`)return`Not counted: ${et[t]}`;let i=e?`Stops the check`:`Does not stop the check`;return n===void 0?r.failOnIssues===`new`?`${i}; counts as new: no analysis of the base branch could be used`:i:`${i}; ${n?`not`:`also`} on the base branch`}function nt({referenceNumber:e}){return e===void 0?``:`#${e}`}function rt({waiver:e,whyNotWaived:t}){return e?`${e.owner} until ${e.expires}: ${e.reason}`:t===void 0?``:`not applied. ${t}`}let it={OPEN:`open`,ACKNOWLEDGED:`acknowledged`,AWAITING_HUMAN_INPUT:`waiting for a person at the service`,RESOLVED:`resolved`,DISMISSED:`dismissed`};function at(e){return it[e.toUpperCase()]??(e||`none`)}let ot={\"not-sent\":`not sent`,sent:`sent`,reused:`reused`,awaited:`sent by an earlier run`};function st(e,t=!1){let{source:n,sourceReason:r,analysedAt:i,lastKnownAt:a}=e,o=`would be ${n===`not-sent`?`sent`:n}`,s=n===`reused`&&i?` since ${V(i)}`:``,c=a===void 0?``:`; results as last known, from ${V(a)}`;return`${t?o:ot[n]}: ${r}${s}${c}`}function ct({category:e,mime:t,size:n,versionNumber:r,versionCount:i}){let a=i===void 0?``:` of ${i}`,o=r===void 0?[]:[`version ${r}${a}`];return[e??t,We(n),...o].join(`, `)}function lt({contents:e,verdict:t,mode:n}){return t!==`skipped`&&n!==`sandbox`&&e.some(({outcome:e,issues:t})=>e===`judged`||t.length>0)}function ut(e,{mode:t,reason:n}){let{outcome:r,issues:i}=e;return n===`dry-run`?st(e,!0):r===`judged`?t===`sandbox`?`Not analysed`:i.length===0?`Without issues`:B(i.length,`issue`):`Not judged`}function dt({contents:e,verdict:t}){return t===`skipped`||e.every(({source:e})=>e===`not-sent`)}function ft(e){let{contents:t,causes:n,mode:r,counts:i,submission:a}=e;if(n.some(({submission:e})=>e===`unconfirmed`))return`unknown: a submission may exist${r===`sandbox`?``:` and be billed`}`;if(dt(e))return r===`sandbox`?`nothing was sent`:`nothing was analysed or billed`;let{awaited:o=[],reused:s=[]}=Object.groupBy(t,({source:e})=>e),c=r===`sandbox`?0:t.filter(({isPaidAgain:e})=>e).length;return[`${z(i.assetsSubmitted)} ${r===`sandbox`?`sent`:`billed`}`,...o.length>0?[`${z(o.length)} awaited`]:[],`${z(s.length)} reused`,...c>0?[`${z(c)} paid again`]:[],...a.mayExistTwice?[`two submissions may exist`]:[]].join(`, `)}function pt({contents:e,mode:t}){let{\"not-sent\":n=[],reused:r=[],awaited:i=[]}=Object.groupBy(e,({source:e})=>e),a=t===`sandbox`?``:` (billed)`;return`A real run would ${[n.length===0?`send nothing`:`send ${B(n.length,`asset`)}${a}`,...r.length>0?[`reuse ${z(r.length)}`]:[],...i.length>0?[`wait for ${z(i.length)}`]:[]].join(`, `)}.`}let mt={author:`Author of the change`,\"file owner\":`Owner of the file`,\"workflow owner\":`Owner of the workflow`,\"account owner\":`Owner of the service account`,anyone:`Anyone with write access`};function ht(e,{contact:t}){return(e===`workflow owner`||e===`file owner`)&&t!==void 0?`${mt[e]} (${t})`:mt[e]}function gt({to:e},t){return e===void 0?``:` to the ${ht(e,t).replace(/^./,e=>e.toLowerCase())}.`}function _t(e){let{fix:t=[],other:n=[]}=Object.groupBy(e,({isAlternative:e})=>e?`other`:`fix`);return[{title:t.length>1?`Fix it (all of these)`:`Fix it`,steps:t},{title:`If it is not a problem${n.length>1?` (one of these)`:``}`,steps:n}].filter(e=>e.steps.length>0)}function vt(e,t){return _t(e).map(({title:e,steps:n},r)=>{let i=n.map(e=>{let n=e.text+gt(e,t);return`${ht(e.actor,t)}: ${Je({...e,text:n})}`});return`${r===0?``:`${e}: `}${i.join(` `)}`}).join(` `)}function yt(e){let t=e.flatMap(({issue:e,content:t})=>{let n=e?.failsGate?`- rule: ${_e(e.ruleCode)}\\n`:``;return(n===``?[]:t?.paths??[]).map(e=>`${n}  path: ${_e(e)}\\n  owner:\\n  reason:\\n  expires:\\n`)});return[...new Set(t)].join(``)}function bt({message:e,detail:t,submissionIds:n}){let r=t===void 0?e:`${e} ${t}`;return n.length===0?r:`${r} (Submission ${Ge(n)})`}let U=[`CRITICAL`,`MAJOR`,`MINOR`,`INFO`];function xt(e){return U.indexOf(e)}function St({isChanged:e}){return+!e}function Ct([e=`￿`],[t=`￿`]){return wt(e,t)}function wt(e,t){return e===t?0:e<t?-1:1}function Tt(e,t,n){let r=n?xt(n.severity):U.length;return(e*2+St(t))*(U.length+1)+r}let Et=[`active`,`known`,`waived`,`ignored`];function Dt({content:e,issue:t}){return Tt(t.failsGate?-1:Et.indexOf(t.standing),e,t)}function Ot({contents:e}){let t=e.toSorted((e,t)=>Ct(e.paths,t.paths)).flatMap(e=>e.issues.map(t=>({content:e,issue:t,topics:kt(t,e)}))),n=/* @__PURE__ */ new Map;return t.toSorted((e,t)=>Dt(e)-Dt(t)).map(e=>{let t=`issue-${e.issue.referenceNumber??`unnumbered`}`,r=(n.get(t)??0)+1;return n.set(t,r),{...e,id:r===1?t:`${t}-${r}`}})}function kt({id:e},{topics:t}){let n=t.filter(({issueIds:t})=>t.includes(e));return[...new Set(n.map(({title:e})=>e))]}function At({standing:e,failsGate:t}){return e===`active`?t?`stops`:`others`:`uncounted`}let jt=[[`problems`,`Problems`],[`all`,`All issues`],[`active`,`Active issues`],[`stops`,`Stops the check`],[`others`,`Does not stop it`],[`uncounted`,`Not counted`],[`files`,`Files`]];function Mt(e){let{contents:t,causes:n,verdict:r,reason:i,isPassing:a,policy:o}=e,s=Pt([...t,...n].flatMap(({paths:e})=>e)),c=e=>e.slice(0,e.indexOf(`/`,s.length)+1),l=t=>{let n=(t.issue?.precedents??[]).flatMap(({title:e,decision:t})=>[e,t]),r=[...Object.values(Ft(t,e)),...n].join(`\n`).toLowerCase();return{...t,folders:[...new Set(t.paths.map(c))],text:r}},u=Ot(e).map(e=>{let{content:t,issue:n}=e,{severity:r,headline:i,summary:a}=n,s={boxes:Nt(n),icon:r,title:i||a,effect:tt(n,o)};return l({...e,...s,paths:t.paths})}),d=t.flatMap(e=>e.paths.map(t=>({content:e,path:t}))).map(({content:t,path:n},r)=>l({id:`file-${r+1}`,boxes:[`files`],icon:`file`,title:n.slice(n.lastIndexOf(`/`)+1),effect:ut(t,e),paths:[n],content:t}));return[...n.filter(e=>r!==`skipped`||e.reason!==i).map((e,t)=>l({id:`problem-${t+1}`,boxes:[`problems`],icon:a?`forgiven`:`error`,title:e.message,effect:`Problem`,paths:e.paths,cause:e})),...u,...d]}function Nt(e){let t=At(e);return t===`uncounted`?[t,`all`]:[`active`,t,`all`]}function Pt(e){let[t=``]=e;return Array.from(t.matchAll(/\\//g),({index:e})=>t.slice(0,e+1)).findLast(t=>e.every(e=>e.startsWith(t)))??``}function Ft(e,t){let{issue:n,cause:r,content:i,effect:a,paths:o,topics:s=[]}=e,c=r&&bt(r),l=r&&vt(r.steps,t);return{Severity:n?.severity,\"In this gate\":a,\"Status at the service\":n&&at(n.status),Rule:n?.ruleCode,Number:n&&nt(n),Headline:c??n?.headline,Summary:l??n?.summary??(i&&ct(i)),Reasoning:n?.reasoning,Topic:s.join(`\n`),Checker:n?.sidekickId,Created:V(n?.createdAt??``),Updated:V(n?.updatedAt??``),Waiver:n&&rt(n),Files:o.join(`\n`),Link:n?.url}}function It(e,t){let{run:n}=t,r=n.pullRequest&&String(n.pullRequest.number),i={Repository:n.repository,\"Pull request\":r,Run:n.url},a=e.map(e=>({...Ft(e,t),...i}));return`﻿`+[Object.keys(a[0]??{}),...a.map(e=>Object.values(e))].map(e=>`${e.map(be).join(`,`)}\\r\\n`).join(``)}let Lt=/(?<![\\d:.,])((?:\\d{1,2}:){1,2}[0-5]\\d(?:[.,]\\d{1,3}|[:;]\\d\\d)?|(?<=\\b(?:at|from) )\\d{1,5}(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?\\b)(?![\\d:])/iu;function Rt(e){let[,t=`0`]=Lt.exec(e)??[];return t.split(`:`).slice(0,3).reduce((e,t)=>e*60+Number.parseFloat(t.replace(`,`,`.`)),0)}let W=[{name:`severity`,label:`Severity`,valuesOf:({issue:e})=>e&&[e.severity]},{name:`rule`,label:`Rule`,valuesOf:({issue:e})=>e&&[e.ruleCode]},{name:`folder`,label:`Folder`,valuesOf:({folders:e})=>e},{name:`topic`,label:`Topic`,valuesOf:({topics:e})=>e},{name:`status`,label:`Status at the service`,valuesOf:({issue:e})=>e&&[at(e.status)]},{name:`checker`,label:`Checker`,valuesOf:({issue:e})=>e&&[e.sidekickId??``]},{name:`kind`,label:`Kind of file`,valuesOf:({content:e})=>e&&[e.category??e.mime]},{name:`changed`,label:`Changed here`,valuesOf:({content:e})=>e&&[zt(e)]}];function zt({isChanged:e}){return e===void 0?`unknown`:e?`yes`:`no`}let G=[[`severity`,`Most serious first`],[`file`,`By file`],[`date`,`Newest first`]];function Bt({issue:e,content:t}){return e?.updatedAt??e?.createdAt??t?.analysedAt??``}function Vt(e,t){return t===`file`?e.toSorted((e,t)=>Ct(e.paths,t.paths)):t===`date`?e.toSorted((e,t)=>wt(Bt(t),Bt(e))):e}let Ht={query:``,chosen:{}};function Ut(e,{box:t,query:n,chosen:r}){let i=n.toLowerCase().split(/\\s+/).filter(Boolean),a=e.filter(({text:e})=>i.every(t=>e.includes(t))),o=e=>W.filter(t=>t!==e).reduce((e,{name:t,valuesOf:n})=>{let i=r[t]??[];return i.length===0?e:e.filter(e=>n(e)?.some(e=>i.includes(e))??!0)},a),s=o(),c=K(s,t),l=K(e,t);return{entries:c,boxes:jt.map(([t,n])=>({name:t,label:n,total:K(e,t).length,matches:K(s,t).length})),facets:W.map(e=>{let n=Wt(r[e.name]?.length?K(o(e),t):c,e.valuesOf),i=Gt(Wt(l,e.valuesOf),e);return{...e,values:i.map(e=>[e,n.get(e)??0])}}).filter(({values:e})=>e.length>1)}}function K(e,t){return e.filter(({boxes:e})=>e.includes(t))}function Wt(e,t){let n=/* @__PURE__ */ new Map;for(let r of e)for(let e of t(r)??[])n.set(e,(n.get(e)??0)+1);return n}function Gt(e,{name:t}){return t===`severity`?U.filter(t=>e.has(t)):t===`folder`?[...e.keys()].toSorted():[...e].toSorted(([,e],[,t])=>t-e).map(([e])=>e)}function Kt(e,{verdict:t}){return(t===`error`||t===`skipped`?[`problems`,`active`]:[`active`,`problems`]).find(t=>K(e,t).length>0)??`files`}function qt({box:e,sort:t,query:n,chosen:r,at:i},a){let o=new URLSearchParams;i!==void 0&&o.set(`at`,i),e!==a&&o.set(`box`,e),t!==G[0][0]&&o.set(`sort`,t),n.trim()!==``&&o.set(`q`,n);for(let{name:e}of W)for(let t of r[e]??[])o.append(e,t);return o.toString()}function Jt(e,t,n){let r=new URLSearchParams(e.replace(/^#/,``)),[i]=jt.find(([e])=>e===r.get(`box`))??[n],[a]=G.find(([e])=>e===r.get(`sort`))??G[0],o=W.filter(({name:e})=>r.has(e)),s=Object.fromEntries(o.map(({name:e})=>[e,r.getAll(e)])),c={box:i,sort:a,query:r.get(`q`)??``,chosen:s,at:r.get(`at`)??void 0},l=t.find(({id:e})=>e===c.at);return!l||Ut(t,c).entries.includes(l)?c:{...Ht,box:l.boxes[0],sort:a,at:l.id}}let q=JSON.parse(document.getElementById(`report`)?.textContent??``),J=Mt(q),Yt=Kt(J,q);function Xt(e,t){let n=document.getElementById(e);n&&ue(t,n)}function Zt(){return matchMedia(`(max-width: 859px)`).matches}function Qt(e,t){Ne(()=>(addEventListener(e,t,{capture:!0}),()=>removeEventListener(e,t,{capture:!0})))}function $t(){let[e,t]=L(en);Qt(`popstate`,()=>t(en())),R(()=>{let t=setTimeout(()=>history.replaceState(void 0,``,tn(e)),150);return()=>clearTimeout(t)},[e]);let n=t=>({...e,at:void 0,...t}),r=e=>t(n(e));return{view:e,change:r,visit:t=>{history.replaceState(void 0,``,tn(e)),history.pushState(void 0,``,tn(n(t))),r(t)}}}function en(){return Jt(location.hash,J,Yt)}function tn(e){let t=new URL(location.href);return t.hash=qt(e,Yt),t.href}var nn=0;Array.isArray;function Y(e,n,r,i,a,o){n||={};var s,c,l=n;if(`ref`in l)for(c in l={},n)c==`ref`?s=n[c]:l[c]=n[c];var u={type:e,props:l,key:r,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:void 0,__v:--nn,__i:-1,__u:0,__source:a,__self:o};if(typeof e==`function`&&(s=e.defaultProps))for(c in s)l[c]===void 0&&(l[c]=s[c]);return t.vnode&&t.vnode(u),u}let rn=`M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1z`,an=`M5 1h6l4 4v6l-4 4H5l-4-4V5z`,on=`M8 1.2 15.4 14.4H.6z`,sn={CRITICAL:[an,`M8 4.2v4.6M8 11.2v.3`],MAJOR:[on,`M8 5.8v4M8 11.9v.3`],MINOR:[`M8 .8 15.2 8 8 15.2.8 8z`,`M5.6 8h4.8`],INFO:[rn,`M8 7.2v4.2M8 4.5v.3`],pass:[rn,`M4.7 8.3 7 10.6l4.4-4.9`],fail:[rn,`m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2`],error:[an,`M8 4.2v4.6M8 11.2v.3`],forgiven:[on,`M8 5.8v4M8 11.9v.3`],skipped:[rn,`M4.8 8h6.4`],sandbox:[`M6 1h4v4.5l4 7.3A1.5 1.5 0 0 1 12.7 15H3.3A1.5 1.5 0 0 1 2 12.8l4-7.3z`,`M5.5 10.5h5`],search:[``,`M7 2a5 5 0 1 1 0 10A5 5 0 0 1 7 2zM10.8 10.8 14.5 14.5`],back:[``,`M10 2.5 4.5 8l5.5 5.5`],filter:[``,`M1.5 3.5h13M4 8h8M6.5 12.5h3`],link:[``,`M6.5 9.5a3 3 0 0 0 4.3.2l2.5-2.5a3 3 0 0 0-4.3-4.3L7.8 4.1M9.5 6.5a3 3 0 0 0-4.3-.2L2.7 8.8A3 3 0 0 0 7 13.1l1.2-1.2`],file:[``,`M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3`]};function X({name:e,label:t}){let[n,r]=sn[e],i=t===void 0?{\"aria-hidden\":!0}:{role:`img`,\"aria-label\":t};return/* @__PURE__ */ Y(`svg`,{class:n===``?`icon`:`icon ${e}`,viewBox:`0 0 16 16`,...i,children:[/* @__PURE__ */ Y(`path`,{d:n}),/* @__PURE__ */ Y(`path`,{class:n===``?`stroke`:`sign`,d:r})]})}function cn({serverUrl:e,repository:t},n=``){return t===``?void 0:`${e}/${t}${n}`}function ln(e){return e.pullRequest&&(e.pullRequest.url??cn(e,`/pull/${e.pullRequest.number}`))}function un({folder:e},t){return`${e}${t}`}function dn(e,t){return cn(e,`/blob/${e.pullRequest?.headCommit??e.commit}/${pn(un(e,t))}`)}function fn(e,t){let n=ln(e);return n&&`${n}/files#diff-${t}`}function pn(e){return e.toWellFormed().split(`/`).map(encodeURIComponent).join(`/`)}function mn(e){let{docs:t,reason:n,isPassing:r,nextSteps:i}=e;if(t===void 0||n===``)return[];let a=!r&&i.some(({actor:e})=>e!==`workflow owner`),o=[`New to this check?`,`The check is red: what now?`,`${t}/red-check.md`];return[...a?[o]:[],[`Owners of the workflow:`,`troubleshooting`,`${t}/troubleshooting.md#${n}`]]}function hn({gate:e,run:t}){let{pullRequest:n}=t,r=t.branch.replace(/^refs\\/(?:heads|tags)\\//,``);return[[e,void 0],[t.repository,cn(t)],[n?`pull request #${n.number}`:r,ln(t)],[t.commit&&`commit ${t.commit.slice(0,7)}`,cn(t,`/commit/${t.commit}`)]].filter(([e])=>e!==``)}function Z({url:e,children:t}){let n=e===void 0?void 0:ve(e);return n?.startsWith(`https:`)?/* @__PURE__ */ Y(`a`,{href:n,target:`_blank`,rel:`noopener noreferrer`,referrerpolicy:`no-referrer`,children:t}):/* @__PURE__ */ Y(S,{children:t})}function Q(e){return/* @__PURE__ */ Y(`button`,{type:`button`,class:`plain`,...e})}function $({text:e}){return/* @__PURE__ */ Y(S,{children:e.split(/`([^`]+)`/u).map((e,t)=>t%2==1?/* @__PURE__ */ Y(`code`,{children:e}):e)})}function gn({texts:e}){return/* @__PURE__ */ Y(`ul`,{class:`sentences`,children:e.map(e=>/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y($,{text:e})}))})}function _n({name:e}){return/* @__PURE__ */ Y(Z,{url:e.includes(q.contact??`\n`)?q.contact:void 0,children:e})}function vn({steps:e}){return/* @__PURE__ */ Y(S,{children:_t(e).map(({title:e,steps:t},n,r)=>{let i=n===0&&r.length>1?`ol`:`ul`,a=t.map(e=>/* @__PURE__ */ Y(`li`,{children:[/* @__PURE__ */ Y(`b`,{children:[/* @__PURE__ */ Y(_n,{name:ht(e.actor,q)}),`:`]}),` `,/* @__PURE__ */ Y(Z,{url:e.link,children:/* @__PURE__ */ Y($,{text:e.text})}),/* @__PURE__ */ Y(_n,{name:gt(e,q)}),` `,/* @__PURE__ */ Y($,{text:e.note??``})]}));return/* @__PURE__ */ Y(S,{children:[r.length>1&&/* @__PURE__ */ Y(`h3`,{children:e}),/* @__PURE__ */ Y(i,{class:`sentences`,children:a})]})})})}function yn({path:e,isChanged:t}){let{run:n}=q,[r,i]=L(dn(n,e));return R(()=>{t&&bn(un(n,e)).then(e=>i(t=>fn(n,e)??t))},[]),/* @__PURE__ */ Y(Z,{url:r,children:/* @__PURE__ */ Y(`code`,{children:e})})}async function bn(e){let t=await crypto.subtle.digest(`SHA-256`,new TextEncoder().encode(e));return[...new Uint8Array(t)].map(e=>e.toString(16).padStart(2,`0`)).join(``)}function xn({entries:e,picked:t,choose:n}){let r=Pe(null),[i,a]=L(0),o=()=>{let e=-(r.current?.getBoundingClientRect().top??0);a(Math.max(0,Math.floor(e/66)-6))};Qt(`scroll`,o),Ne(()=>{r.current?.parentElement?.scrollTo(0,0),o()},[e]);let s=t?e.indexOf(t):0;R(()=>{t&&r.current?.querySelector(`[aria-selected=true]`)?.scrollIntoView({block:`nearest`})},[e,t]);let c=i+Math.ceil(screen.height/66)+12,l=e.slice(i,c).map((e,t)=>({entry:e,index:i+t})),u=e[s];return u&&(s<i||s>=c)&&l.push({entry:u,index:s}),/* @__PURE__ */ Y(`div`,{ref:r,id:`list`,role:`listbox`,tabIndex:0,\"aria-label\":`Issues and files`,\"aria-activedescendant\":s===-1?void 0:`row-${s}`,style:{height:`${e.length*66}px`},children:l.map(({entry:t,index:r})=>/* @__PURE__ */ Y(`div`,{id:`row-${r}`,class:`row`,role:`option`,\"aria-selected\":r===s,\"aria-posinset\":r+1,\"aria-setsize\":e.length,style:{top:`${r*66}px`},onClick:()=>n(t),children:/* @__PURE__ */ Y(Cn,{entry:t})},t.id))})}function Sn({entries:e,actions:t}){return/* @__PURE__ */ Y(`ul`,{class:`related`,children:[e.slice(0,100).map(e=>/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y(`button`,{type:`button`,class:`row`,onClick:()=>t?.visit({...Ht,box:e.boxes[0],at:e.id}),children:/* @__PURE__ */ Y(Cn,{entry:e})})},e.id)),e.length>100&&/* @__PURE__ */ Y(`li`,{class:`soft`,children:[`and `,z(e.length-100),` more in the list`]})]})}function Cn({entry:e}){let{icon:t,title:n,effect:r,issue:i,content:a,cause:o,paths:s}=e,[c=``,...l]=s,u=c.lastIndexOf(`/`)+1,d=!i&&!o,f=n.slice(0,300);return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(X,{name:t,label:i?.severity}),/* @__PURE__ */ Y(`span`,{class:`line`,children:[/* @__PURE__ */ Y(`span`,{class:i?.failsGate?`what stops`:`what`,children:o?/* @__PURE__ */ Y($,{text:f}):f}),/* @__PURE__ */ Y(`span`,{class:`aside`,children:i?nt(i):a&&r})]}),/* @__PURE__ */ Y(`span`,{class:`line`,children:[/* @__PURE__ */ Y(`span`,{class:`folder`,children:c.slice(0,u)}),/* @__PURE__ */ Y(`span`,{class:`name`,children:d?``:c.slice(u)}),/* @__PURE__ */ Y(`span`,{class:`aside`,children:[i?.failsGate&&/* @__PURE__ */ Y(`b`,{class:`stop`,children:`Stops the check · `}),i?.ruleCode.slice(0,300),d&&a&&ct(a),o&&l.length>0&&`and ${z(l.length)} more`]})]})]})}function wn({content:e,start:t}){let n=Fe(()=>document.getElementById(`media-${e.sha256}`)?.textContent,[e,document.readyState]),[r,i]=L(!1),a=Pe(null),o=()=>{a.current&&t<a.current.duration&&(a.current.currentTime=t)};R(o,[t]);let[s=``]=e.paths,c=`The checked file ${s}`,l=()=>i(!0),u={ref:a,src:n,controls:!0,preload:`metadata`,onError:l,onLoadedMetadata:o},[d]=n===void 0||r?[]:e.mime.split(`/`),f=e.category===`document`?`No preview: this file is a document, and this page shows only pictures, films and sounds.`:`No preview: this page contains up to 30 MB of pictures, films and sounds that have issues or could not be analysed, as they were when they were checked.`,p=dn(q.run,s);return/* @__PURE__ */ Y(`figure`,{children:[d===`image`&&/* @__PURE__ */ Y(`img`,{src:n,alt:c,onError:l}),d===`video`&&/* @__PURE__ */ Y(`video`,{...u,playsInline:!0,\"aria-label\":c}),d===`audio`&&/* @__PURE__ */ Y(`audio`,{...u,\"aria-label\":c}),/* @__PURE__ */ Y(`figcaption`,{class:`soft`,children:[n===void 0&&document.readyState!==`loading`&&f,r&&`This browser cannot show the file.`,` `,p&&/* @__PURE__ */ Y(Z,{url:p,children:`Open the file in the repository`})]})]})}function Tn({entry:e,actions:t}){let{title:n,cause:r}=e;return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`h2`,{children:r?/* @__PURE__ */ Y($,{text:n}):n}),r&&/* @__PURE__ */ Y(En,{cause:r,actions:t}),/* @__PURE__ */ Y(kn,{entry:e}),/* @__PURE__ */ Y(Dn,{entry:e,actions:t})]})}function En({cause:e,actions:t}){let{detail:n,steps:r,submissionIds:i,paths:a,isChanged:o}=e,s=new Set(a),c=K(J,`files`).filter(e=>e.paths.some(e=>s.has(e))),[l,...u]=new Set(c.map(e=>e.content)),d=new Set(c.flatMap(e=>e.paths));return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(vn,{steps:r}),n!==void 0&&/* @__PURE__ */ Y(`p`,{class:`soft`,children:n}),i.length>0&&/* @__PURE__ */ Y(`p`,{class:`soft`,children:[`Submission `,Ge(i)]}),a.length>1&&/* @__PURE__ */ Y(`h3`,{children:B(a.length,`file`)}),l&&u.length===0&&/* @__PURE__ */ Y(On,{content:l,start:0}),u.length>0&&/* @__PURE__ */ Y(Sn,{entries:c,actions:t}),/* @__PURE__ */ Y(jn,{paths:a.filter(e=>!d.has(e)),isChanged:o})]})}function Dn({entry:e,actions:t}){let{issue:n,content:r}=e;if(!r)return null;let i=q.causes.filter(({paths:e})=>e.some(e=>r.paths.includes(e))),[a=``]=e.paths;return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(On,{content:r,start:Rt([n?.headline,n?.summary,n?.reasoning].join(`\n`))}),r.outcome!==`judged`&&i.length>0&&/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`p`,{children:[/* @__PURE__ */ Y(`b`,{class:`stop`,children:`Not judged.`}),` `,/* @__PURE__ */ Y($,{text:i.map(({message:e})=>e).join(` `)})]}),/* @__PURE__ */ Y(vn,{steps:i.flatMap(({steps:e})=>e)})]}),/* @__PURE__ */ Y(An,{entry:e}),t&&n?.failsGate&&q.waiversFile!==void 0&&/* @__PURE__ */ Y(`p`,{children:[/* @__PURE__ */ Y(`button`,{type:`button`,onClick:()=>t.copy(yt([{issue:n,content:r}]),`a waiver`),children:`Copy a waiver`}),` `,`Fill in the blanks, add it to `,/* @__PURE__ */ Y(`code`,{children:q.waiversFile}),`, and merge that in a pull request of its own.`]}),!n&&r.issues.length>0&&/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`h3`,{children:B(r.issues.length,`issue`)}),/* @__PURE__ */ Y(Sn,{entries:K(J,`all`).filter(e=>e.content===r),actions:t})]}),t&&r.issues.length>1&&/* @__PURE__ */ Y(Q,{onClick:()=>t.visit({...Ht,box:`all`,query:a}),children:`Show all issues of this file`}),r.paths.length>1&&/* @__PURE__ */ Y(`h3`,{children:`All files with the same bytes`}),/* @__PURE__ */ Y(jn,{paths:r.paths.length>1?r.paths:[],isChanged:r.isChanged})]})}function On({content:e,start:t}){let[n=``]=e.paths;return/* @__PURE__ */ Y(`section`,{class:`place`,children:[/* @__PURE__ */ Y(yn,{path:n,isChanged:e.isChanged},n),/* @__PURE__ */ Y(`ul`,{class:`facts soft`,children:[/* @__PURE__ */ Y(`li`,{children:ct(e)}),/* @__PURE__ */ Y(`li`,{children:st(e,q.reason===`dry-run`)}),e.isChanged===!1&&/* @__PURE__ */ Y(`li`,{children:`not changed by this pull request`})]}),/* @__PURE__ */ Y(`p`,{class:`soft hash`,children:[`SHA-256 `,e.sha256]}),/* @__PURE__ */ Y(wn,{content:e,start:t},e.sha256)]})}function kn({entry:{issue:e,effect:t}}){if(!e)return null;let{severity:n,reportedSeverity:r,url:i,status:a,ruleCode:o,sidekickId:s,createdAt:c,updatedAt:l}=e,u=nt(e);return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`ul`,{class:`tags`,children:[/* @__PURE__ */ Y(`li`,{class:n,children:[/* @__PURE__ */ Y(X,{name:n}),n]}),/* @__PURE__ */ Y(`li`,{class:e.failsGate?`stop`:void 0,children:t}),/* @__PURE__ */ Y(`li`,{children:[`Status: `,at(a)]}),n!==r&&/* @__PURE__ */ Y(`li`,{children:[`Reported as `,r]}),/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y(`code`,{children:o})}),(u!==``||i!==void 0)&&/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y(Z,{url:i,children:u||`At the service`})})]}),/* @__PURE__ */ Y(`ul`,{class:`facts soft`,children:[c&&/* @__PURE__ */ Y(`li`,{children:[`created `,V(c)]}),l&&/* @__PURE__ */ Y(`li`,{children:[`updated `,V(l)]}),s&&/* @__PURE__ */ Y(`li`,{children:[`by checker `,s]})]})]})}function An({entry:e}){let{issue:t,topics:n=[]}=e;if(!t)return null;let{precedents:r}=t,i=rt(t);return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`p`,{class:`text`,children:t.summary}),i&&/* @__PURE__ */ Y(`p`,{children:[/* @__PURE__ */ Y(`b`,{children:`Waiver:`}),` `,i]}),t.reasoning&&/* @__PURE__ */ Y(`h3`,{children:[`Why `,t.severity]}),/* @__PURE__ */ Y(`p`,{class:`text`,children:t.reasoning}),r.length>0&&/* @__PURE__ */ Y(`h3`,{children:`Precedents`}),/* @__PURE__ */ Y(`ul`,{class:`sentences`,children:r.map(({url:e,title:t,decision:n,date:r})=>/* @__PURE__ */ Y(`li`,{children:[/* @__PURE__ */ Y(Z,{url:e,children:t||e||`untitled`}),n&&`: ${n}`,r&&/* @__PURE__ */ Y(`span`,{class:`soft`,children:[` (`,V(r),`)`]})]}))}),n.length>0&&/* @__PURE__ */ Y(`h3`,{children:n.length===1?`Topic`:`Topics`}),/* @__PURE__ */ Y(`p`,{children:n.join(`; `)})]})}function jn({paths:e,isChanged:t}){return/* @__PURE__ */ Y(`ul`,{children:e.map(e=>/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y(yn,{path:e,isChanged:t})},e))})}let Mn={j:`next`,k:`previous`,Enter:`read`,\"/\":`search`,Esc:`to the list, then clear`};function Nn({found:e,view:t,change:n}){let[r,i]=L(!1);return/* @__PURE__ */ Y(`nav`,{class:r?`open`:``,\"aria-label\":`Filters`,children:[/* @__PURE__ */ Y(`button`,{type:`button`,class:`toggle`,\"aria-expanded\":r,onClick:()=>i(!r),children:[/* @__PURE__ */ Y(X,{name:`filter`}),` Filters`]}),/* @__PURE__ */ Y(`div`,{class:`folds`,children:[e.boxes.filter(({total:e})=>e>0).map(({name:e,label:r,matches:i})=>/* @__PURE__ */ Y(`button`,{type:`button`,class:`box ${e}`,\"aria-current\":e===t.box,onClick:()=>n({box:e}),children:[/* @__PURE__ */ Y(`span`,{children:r}),/* @__PURE__ */ Y(`b`,{children:z(i)})]},e)),e.facets.map(e=>/* @__PURE__ */ Y(Pn,{facet:e,view:t,change:n},e.name)),/* @__PURE__ */ Y(`ul`,{class:`keys facts soft`,children:Object.entries(Mn).map(([e,t])=>/* @__PURE__ */ Y(`li`,{children:[/* @__PURE__ */ Y(`code`,{children:e}),` `,t]},e))})]})]})}function Pn({facet:{name:e,label:t,values:n},view:r,change:i}){let[a,o]=L(!1),s=r.chosen[e]??[],c=n.filter(([e],t)=>a||t<8||s.includes(e)),l=t=>{let n=s.includes(t)?s.filter(e=>e!==t):[...s,t];i({chosen:{...r.chosen,[e]:n}})};return/* @__PURE__ */ Y(`fieldset`,{children:[/* @__PURE__ */ Y(`legend`,{class:`soft`,children:t}),c.map(([t,n])=>/* @__PURE__ */ Y(`label`,{children:[/* @__PURE__ */ Y(`input`,{type:`checkbox`,checked:s.includes(t),onChange:()=>l(t)}),e===`severity`&&/* @__PURE__ */ Y(X,{name:U.find(e=>e===t)??`INFO`}),/* @__PURE__ */ Y(`span`,{title:t,children:t||`(none)`}),/* @__PURE__ */ Y(`b`,{children:z(n)})]},t)),n.length>8&&/* @__PURE__ */ Y(Q,{onClick:()=>o(!a),children:a?`Show fewer`:`Show all ${z(n.length)}`})]})}function Fn(){let{nextSteps:e,notices:t,unchecked:n,counts:r,verdict:i}=q,[a]=e,[,...o]=hn(q).map(([e])=>e),s=n.length>0?[`The workflow does not select these media (its input \\`files\\`), so nobody has looked at them: ${Ge(n,50)}`]:[],c=[...s.length>0?[`${z(n.length)} not checked`]:[],...t.length>0?[B(t.length,`notice`)]:[],...o,ft(q)],l=U.filter(e=>lt(q)&&r.bySeverity[e]>0);return/* @__PURE__ */ Y(`header`,{class:H(q),children:[/* @__PURE__ */ Y(`div`,{children:[/* @__PURE__ */ Y(In,{}),/* @__PURE__ */ Y(`ul`,{class:`tags`,children:l.map(e=>/* @__PURE__ */ Y(`li`,{children:[/* @__PURE__ */ Y(X,{name:e}),/* @__PURE__ */ Y(`b`,{children:z(r.bySeverity[e])}),` `,e]},e))})]}),/* @__PURE__ */ Y(`section`,{children:[a&&/* @__PURE__ */ Y(`details`,{class:`steps`,open:J.length===0,children:[/* @__PURE__ */ Y(`summary`,{children:[/* @__PURE__ */ Y(`b`,{children:`What to do now`}),` `,ht(a.actor,q),`:`,` `,/* @__PURE__ */ Y($,{text:a.text+gt(a,q)})]}),/* @__PURE__ */ Y(vn,{steps:e}),/* @__PURE__ */ Y(`ul`,{class:`facts soft`,children:mn(q).map(([e,t,n])=>/* @__PURE__ */ Y(`li`,{children:[e,` `,/* @__PURE__ */ Y(Z,{url:n,children:t})]}))})]}),/* @__PURE__ */ Y(`details`,{open:i===`skipped`,children:[/* @__PURE__ */ Y(`summary`,{children:[/* @__PURE__ */ Y(`b`,{children:`About this run`}),` `,c.join(`, `)]}),/* @__PURE__ */ Y(Ln,{}),/* @__PURE__ */ Y(gn,{texts:[...s,...t]})]})]})]})}function In(){let{lastKnown:e}=q;return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`h1`,{class:H(q),children:[/* @__PURE__ */ Y(X,{name:H(q)}),/* @__PURE__ */ Y(`span`,{children:/* @__PURE__ */ Y($,{text:Ke(Ze(q),500)})})]}),/* @__PURE__ */ Y(`p`,{children:/* @__PURE__ */ Y($,{text:$e(q)})}),e&&/* @__PURE__ */ Y(`p`,{children:/* @__PURE__ */ Y($,{text:e})})]})}function Ln(){let{run:e,judgedAt:t,submission:n}=q,r=t.replace(/^(.{10})T(.{5}).*$/,`$1 $2 UTC`);return/* @__PURE__ */ Y(`ul`,{class:`facts soft`,children:[[...hn(q),[`run of ${r}`,e.url]].map(([e,t])=>/* @__PURE__ */ Y(`li`,{children:/* @__PURE__ */ Y(Z,{url:t,children:e})},e)),/* @__PURE__ */ Y(`li`,{children:[`Cost: `,ft(q)]}),n.id!==``&&/* @__PURE__ */ Y(`li`,{children:[`submission `,/* @__PURE__ */ Y(`code`,{children:n.id}),` `,n.status]}),n.workflowId&&/* @__PURE__ */ Y(`li`,{children:[`workflow `,n.workflowId]})]})}let Rn=location.protocol.startsWith(`http`)&&location.search===``;function zn(){let{view:e,change:t,visit:n}=$t(),{box:r,sort:i,query:a,chosen:o,at:s}=e,[c,l]=L(``),u=Pe(null),d=Pe(null),f=Fe(()=>Vt(J,i),[i]),p=Fe(()=>Ut(f,e),[f,r,a,o]),{entries:m}=p,h=J.find(({id:e})=>e===s),g=h??m[0],_=g?m.indexOf(g):-1,v=Un(p,e),y=Fe(()=>q.waiversFile===void 0?``:yt(m),[m]),b=a!==``||Object.values(o).flat().length>0,x=e=>{let r=!h&&Zt()?n:t;e&&r({at:e.id})},C=(e,t)=>{navigator.clipboard.writeText(e).then(()=>l(`Copied: ${t}.`),()=>l(`This browser did not allow copying.`))},w=t=>{Rn?C(tn({...e,at:t.id}),`the address of this entry`):C(`${Hn(t)}: ${q.run.url}`,`its name, and the address of the run with its summary`)};R(()=>Zt()?void 0:Vn(),[]),R(()=>{let e=setTimeout(()=>l(``),3e3);return()=>clearTimeout(e)},[c]),R(()=>{h&&Zt()&&d.current?.focus(),d.current?.scrollTo(0,0)},[g]),Qt(`beforeprint`,()=>Xt(`paper`,/* @__PURE__ */ Y(Bn,{entries:m,selection:v}))),Qt(`afterprint`,()=>Xt(`paper`,null)),Qt(`keydown`,e=>{let{key:n,target:r}=e;if(e.ctrlKey||e.metaKey||e.altKey)return;let i=r===u.current,o=r instanceof Element&&r.id===`list`,s=r instanceof Node&&d.current?.contains(r),c=o||s?n:``,l=i||o||r===document.body;if(n===`Escape`&&i&&m.length>0)Vn();else if(n===`Escape`&&a!==``)t({query:``});else if(n===`Escape`&&Zt())t({});else if(c===`j`||n===`ArrowDown`&&l)x(m[_+1]);else if(c===`k`||n===`ArrowUp`&&l)x(m[_-1]);else if(n===`Home`&&l&&!i)x(m[0]);else if(n===`End`&&l&&!i)x(m.at(-1));else if(c===`/`)u.current?.focus();else if(n===`Enter`&&l)x(g),d.current?.focus();else return;e.preventDefault()});let T=/* @__PURE__ */ Y(Fn,{});return J.length===0?/* @__PURE__ */ Y(`main`,{children:T}):/* @__PURE__ */ Y(`div`,{class:h?`inbox is-open`:`inbox`,children:[/* @__PURE__ */ Y(`button`,{type:`button`,class:`skip`,onClick:Vn,children:`Skip to the list`}),T,/* @__PURE__ */ Y(Nn,{found:p,view:e,change:t}),/* @__PURE__ */ Y(`main`,{\"aria-label\":`List`,children:[/* @__PURE__ */ Y(`label`,{class:`search`,children:[/* @__PURE__ */ Y(X,{name:`search`}),/* @__PURE__ */ Y(`input`,{ref:u,id:`search`,type:`search`,\"aria-label\":`Search`,placeholder:`Search path, rule, text, #`,autocomplete:`off`,spellcheck:!1,value:a,onInput:({currentTarget:e})=>t({query:e.value})})]}),/* @__PURE__ */ Y(`p`,{class:`found`,children:[/* @__PURE__ */ Y(`b`,{role:`status`,children:v}),b&&/* @__PURE__ */ Y(Q,{onClick:()=>t(Ht),children:`Clear`}),/* @__PURE__ */ Y(`select`,{\"aria-label\":`Order of the list`,value:i,onChange:({currentTarget:e})=>t({sort:G[e.selectedIndex]?.[0]??i}),children:G.map(([e,t])=>/* @__PURE__ */ Y(`option`,{value:e,children:t},e))}),m.length>0&&/* @__PURE__ */ Y(Q,{onClick:()=>Wn(`${q.gate}.csv`,It(m,q)),children:`Save as CSV`}),y&&/* @__PURE__ */ Y(Q,{onClick:()=>C(y,`waivers`),children:`Copy waivers`})]}),s!==void 0&&!h&&/* @__PURE__ */ Y(`p`,{class:`unknown`,children:[`This report has no entry `,/* @__PURE__ */ Y(`code`,{children:s}),`. The link may belong to the report of another run.`]}),/* @__PURE__ */ Y(`div`,{class:`rows`,children:m.length>0?/* @__PURE__ */ Y(xn,{entries:m,picked:h,choose:x}):/* @__PURE__ */ Y(`p`,{class:`soft`,children:`Nothing matches here. The filters show which other lists have a match.`})})]}),/* @__PURE__ */ Y(`section`,{class:`detail`,ref:d,tabIndex:0,\"aria-label\":`The chosen entry`,children:g&&/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(`p`,{class:`bar`,children:[/* @__PURE__ */ Y(`button`,{type:`button`,class:`back`,onClick:()=>t({}),children:[/* @__PURE__ */ Y(X,{name:`back`}),` List`]}),/* @__PURE__ */ Y(`button`,{type:`button`,onClick:()=>w(g),children:[/* @__PURE__ */ Y(X,{name:`link`}),` Copy link`]})]}),/* @__PURE__ */ Y(Tn,{entry:g,actions:{visit:n,copy:C}})]})}),/* @__PURE__ */ Y(`p`,{class:`message`,role:`status`,children:c})]})}function Bn({entries:e,selection:t}){return/* @__PURE__ */ Y(S,{children:[/* @__PURE__ */ Y(In,{}),/* @__PURE__ */ Y(Ln,{}),/* @__PURE__ */ Y(`p`,{children:q.run.url}),/* @__PURE__ */ Y(vn,{steps:q.nextSteps}),/* @__PURE__ */ Y(gn,{texts:q.notices}),/* @__PURE__ */ Y(`h2`,{children:t}),e.map(e=>/* @__PURE__ */ Y(`article`,{children:/* @__PURE__ */ Y(Tn,{entry:e})},e.id))]})}function Vn(){document.getElementById(`list`)?.focus({preventScroll:!0})}function Hn({issue:e,title:t,paths:[n]}){return`${e?nt(e):``} ${t}${n===void 0?``:` (${n})`}`.trim()}function Un({boxes:e,entries:t},{box:n,query:r,chosen:i}){let{label:a=``,total:o=0}=e.find(({name:e})=>e===n)??{},s=W.filter(({name:e})=>i[e]?.length).map(({name:e,label:t})=>`${t}: ${i[e]?.map(e=>e||`(none)`).join(` or `)}`),c=r.trim()===``?[]:[`search: “${r.trim()}”`];return[`${a}: ${t.length===o?z(o):`${z(t.length)} of ${z(o)}`}`,...c,...s].join(`; `)}function Wn(e,t){let n=document.createElement(`a`);n.href=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),n.download=e,n.click(),URL.revokeObjectURL(n.href)}let Gn=[`title`,`alt`,`aria-label`];t.vnode=e=>{if(typeof e.props==`string`)e.props=he(e.props);else if(typeof e.type==`string`){let t=Object(e.props);for(let e of Gn)typeof t[e]==`string`&&(t[e]=he(t[e]))}};function Kn(){Xt(`app`,/* @__PURE__ */ Y(zn,{}))}Kn(),addEventListener(`DOMContentLoaded`,Kn)})();";
+const STYLE = ":root { color-scheme: light dark; --back: light-dark(#f4f5f7, #0e1116); --panel: light-dark(#ffffff, #161b22); --hover: light-dark(#f0f3f7, #1f2630); --chosen: light-dark(#e6effd, #1b2b44); --soft: light-dark(#59636f, #9aa5b1); --accent: light-dark(#0b5cc4, #6cb0ff); --tone: var(--soft); --line: 1px solid light-dark(#dfe3e8, #2b323c); color: light-dark(#1b2027, #e3e8ee); accent-color: var(--accent); font: 14px / 1.5 system-ui, sans-serif; } * { box-sizing: border-box; margin: 0; padding: 0; } body { background: var(--back); overflow-wrap: anywhere; } ul:not(.sentences) { list-style: none; } .sentences { margin-top: 0.3rem; } .sentences li { margin: 0 0 0.3rem 1.3rem; } a { color: var(--accent); text-underline-offset: 2px; } code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; } h1, h2 { font-size: 1.35rem; line-height: 1.3; } h3 { margin: 1.4rem 0 0.3rem; font-size: 0.95rem; } .soft, .folder, .aside, .search ::placeholder { color: var(--soft); } noscript { display: block; max-width: 70ch; margin: 3rem auto; padding: 0 1rem; } button, summary, input, .row { font: inherit; color: inherit; cursor: pointer; } button, .tags li { display: inline-flex; flex: none; align-items: center; gap: 0.4rem; padding: 0.15rem 0.65rem; border: var(--line); border-radius: 999px; background: var(--panel); } button:hover, label:hover, .row:hover { background: var(--hover); } button.plain { display: inline; padding: 0; border: 0; background: none; color: var(--accent); } :focus-visible, .search:focus-within, #list:focus-visible [aria-selected=\"true\"] { outline: 2px solid var(--accent); outline-offset: -2px; } .icon { flex: none; width: 16px; height: 16px; fill: var(--tone); } .sign, .stroke { fill: none; stroke: var(--panel); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; } .stroke { stroke: currentColor; } .CRITICAL, .fail, .error, .stop { --tone: light-dark(#c11f2e, #ff7b7b); } .MAJOR, .forgiven, .sandbox { --tone: light-dark(#a8500a, #f0a04b); } .MINOR { --tone: light-dark(#7a6400, #dcc04a); } .INFO { --tone: light-dark(#2b66b1, #78b4f5); } .pass { --tone: light-dark(#187a3c, #56c97c); } h1, .stop, .tags li[class] { color: var(--tone); } .inbox { display: grid; grid-template: auto minmax(min(34rem, 100dvh), 1fr) / minmax(12rem, 15.5rem) minmax(24rem, 5fr) minmax(24rem, 7fr); height: 100dvh; } .inbox > * { min-width: 0; background: var(--panel); } .inbox > :not(header) { min-height: 0; } .skip { position: absolute; z-index: 1; margin: 0.5rem; } .skip:not(:focus) { clip-path: inset(50%); } header { grid-column: 1 / -1; display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.25rem 2.5rem; padding: 1rem 1.25rem 0.75rem; border-top: 4px solid var(--tone); border-bottom: var(--line); } header summary { overflow: hidden; padding: 0.25rem 0; white-space: nowrap; text-overflow: ellipsis; } header [open] > summary { white-space: normal; } h1 { display: flex; gap: 0.6rem; } h1 .icon { width: 24px; height: 24px; margin-top: 0.1rem; } .facts, .tags { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem; margin: 0.3rem 0 0.6rem; } .facts { gap: 0 0.9rem; overflow-x: clip; } .facts li { position: relative; } .facts li::before { content: \"·\"; position: absolute; left: -0.6rem; } .steps h3 { margin: 0.3rem 0 0; font-size: 1rem; } nav { overflow: auto; padding: 0.75rem; } .box, label { display: flex; align-items: center; gap: 0.45rem; width: 100%; padding: 0.3rem 0.5rem; border: 0; border-radius: 6px; text-align: left; } .box span, label span { flex: 1; max-height: 6em; overflow: hidden; } .box b, label b { font-weight: 500; font-variant-numeric: tabular-nums; color: var(--soft); } .box:is(.stops, .others) { padding-left: 1.5rem; } .box[aria-current=\"true\"], .row[aria-selected=\"true\"] { background: var(--chosen); } fieldset { min-width: 0; margin-top: 1rem; border: 0; } legend { padding: 0 0.5rem; font-weight: 600; } fieldset .plain, .keys { margin: 0.5rem 0.5rem 0; } select { border: 0; background: none; font: inherit; color: inherit; } .inbox main { display: flex; flex-direction: column; border: var(--line); border-width: 0 1px; } .search { width: auto; margin: 0.75rem 0.75rem 0; padding: 0 0.6rem; border: var(--line); background: var(--back); } .search input { flex: 1; min-width: 0; padding: 0.4rem 0; border: 0; outline: 0; background: none; } .found { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 0 0.9rem; padding: 0.4rem 0.9rem; border-bottom: var(--line); } .found b { flex: auto; } .unknown { padding: 0.4rem 0.9rem; border-bottom: var(--line); } .rows { flex: 1; overflow: auto; } .rows > p { padding: 2rem 1rem; } #list { position: relative; } .row { display: grid; grid-template: auto auto / auto minmax(0, 1fr); align-content: center; align-items: start; gap: 0 0.6rem; width: 100%; height: 66px; padding: 0 0.9rem; border: 0; border-bottom: var(--line); border-radius: 0; text-align: left; } #list .row { position: absolute; } #list:focus-visible { outline: 0; } .row > .icon { grid-row: 1 / 3; margin-top: 0.2rem; } .line { display: flex; align-items: baseline; } .line > * { overflow: hidden; white-space: pre; text-overflow: ellipsis; } .what { flex: 1; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 1.3; white-space: normal; } .what.stops { font-weight: 600; } .folder, .name, .aside { flex-shrink: 1000000; font-size: 0.88rem; } .name { flex-shrink: 30; } .aside { flex-shrink: 1; margin-left: auto; padding-left: 0.75rem; } .related { margin-bottom: 0.5rem; border-top: var(--line); } .detail { overflow: auto; padding: 0.75rem 1.5rem 3rem; } .detail > * { max-width: 78ch; } .bar { float: right; margin-left: 1rem; } .tags .stop, .detail .tags li:first-child { border-color: currentColor; font-weight: 600; } .place { margin: 1rem 0; padding: 0.75rem 1rem; border: var(--line); border-radius: 10px; background: var(--back); } .text { white-space: pre-wrap; } figure { margin-top: 0.5rem; } img, video { display: block; max-width: 100%; max-height: 44vh; border-radius: 6px; } img { background: repeating-conic-gradient(#8883 0 25%, #fff3 0 50%) 0 0 / 16px 16px; } audio { width: 100%; } .message { position: fixed; inset: auto 1rem 1rem auto; padding: 0.6rem 1rem; border: var(--line); border-radius: 8px; box-shadow: 0 6px 24px rgb(0 0 0 / 20%); } .toggle, .back, #paper, .hash, .message:empty { display: none; } @media (max-width: 859px) { .inbox { display: block; height: auto; } header { grid-template-columns: minmax(0, 1fr); padding: 0.75rem; } h1 { font-size: 1.15rem; } nav { padding-bottom: 0; } .toggle, .back { display: inline-flex; } nav:not(.open) .folds, .keys { display: none; } .inbox main { border: 0; } .detail { position: fixed; inset: 0; padding: 0.75rem; overscroll-behavior: contain; visibility: hidden; } .bar { float: none; display: flex; justify-content: space-between; margin: 0 0 0.75rem; } .row[aria-selected=\"true\"] { background: none; } .is-open > * { visibility: hidden; } .is-open > :is(.detail, .message) { visibility: visible; } } @media print { :root { color-scheme: light; font-size: 10pt; } body { background: none; } #app, figure > :not(img) { display: none; } img { max-height: 6cm; } figure { width: 100%; } #paper, .hash { display: block; } .row { height: auto; } article { break-inside: avoid; margin-top: 0.6rem; padding-top: 0.4rem; border-top: var(--line); } article :is(h2, h3) { margin: 0; font-size: inherit; } h3:has(+ .text) { float: left; margin-right: 0.6em; } article :is(.place, .facts, .tags, .tags li) { display: flex; flex-wrap: wrap; gap: 0 0.8rem; margin: 0; padding: 0; border: 0; background: none; } }";
 
 ;// CONCATENATED MODULE: ./lib/src/report/page/page.js
 
@@ -7702,7 +7787,7 @@ function renderPage(report, media = new Map()) {
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${html(truncate(title(report), 300))}</title><style>${STYLE}</style></head><body>
+<title>${html(truncate(title(report), 400))}</title><style>${STYLE}</style></head><body>
 <noscript><h1>${html(truncate(title(report), 2_000))}</h1>
 <p>This page needs scripts to show the issues. You find the same results in the ${github_links_link(report.run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page.</p></noscript>
 <div id="app"></div><div id="paper"></div>
@@ -7827,7 +7912,7 @@ async function writeReports(report, folder, { searchRoot, workspace, temps }) {
     return folder;
 }
 /**
- * Uploads the page as a separate artifact, so that the page opens with one click. The artifact of the other files does
+ * Uploads the page as a separate artifact, which is expected to open with one click. The artifact of the other files does
  * not contain the page, because artifact storage is small.
  *
  * @returns the id of the page's artifact, if GitHub returned one
@@ -8002,7 +8087,8 @@ async function publish(judged, options) {
     const { folder, artifact } = claimReportTarget(inputs, context, runner.hasArtifacts);
     let report = judged;
     const writeSummary = async () => await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
-    for (const notice of report.notices)
+    // The report of a pull request leaves out a notice that only helps the owner of the workflow.
+    for (const notice of new Set([...found.notices, ...report.notices]))
         log.info(`Note: ${notice}`);
     const place = { ...inputs, ...context };
     const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, folder, place));
@@ -8012,7 +8098,10 @@ async function publish(judged, options) {
     await writeSummary();
     // A cancelled run has only seconds left, so it uploads and comments nothing.
     if (!found.isCancelled) {
-        const upload = async () => artifact && reportDir && (await uploadReports(artifact, reportDir, place));
+        // The artifact client logs every step, so its output is put into a group.
+        const upload = async () => artifact &&
+            reportDir &&
+            (await log.group('Uploading the report', () => uploadReports(artifact, reportDir, place)));
         const pageId = await warnOnError(log, 'the report artifact', upload);
         if (pageId) {
             report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };
@@ -8040,6 +8129,12 @@ async function publish(judged, options) {
     if (workflowId !== undefined)
         log.info(`Submission ${id} has the workflow ${workflowId}`);
     log.info(`${cost(report)}, verdict ${report.verdict}`);
+    const [first] = report.nextSteps;
+    if (first)
+        log.info(`What to do now: ${describeSteps([first], report)}`);
+    const address = report.reportUrl ?? (folder && reportDir);
+    if (address)
+        log.info(`Report: ${address}`);
 }
 /** Reports an error outside the steps. Sets every output, so that no workflow takes a missing output for a pass. */
 function publishError(error, runner) {
@@ -8145,6 +8240,8 @@ function joinParts(...parts) {
 
 
 
+
+
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 function buildReport(sources) {
     const { found, verdict, inputs, context, now } = sources;
@@ -8159,6 +8256,8 @@ function buildReport(sources) {
     const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
     const counts = countsOf(contents, found.discovery.files.length);
     const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
+    const isAboutPull = pull !== undefined || event.startsWith('pull_request');
+    const subject = isAboutPull ? 'pull request' : event === 'merge_group' ? 'merge group' : 'branch';
     const pullRequest = pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
     const judged = {
         gate: inputs.name,
@@ -8172,31 +8271,40 @@ function buildReport(sources) {
         counts,
         contents,
         notices: [
-            ...found.notices,
+            ...found.notices.filter((notice) => !isAboutPull || notice !== FIRST_RUN),
             ...(found.waivers?.notices(found.matchedPaths) ?? []),
             isUnscanned ? NO_SARIF : undefined,
         ].filter((notice) => notice !== undefined),
         unchecked: found.discovery.unchecked.map(({ path }) => path).filter((path) => sources.changed.get(path) !== false),
         policy: inputs.policy,
         waiversFile: inputs.waiversFile,
+        contact: inputs.contact,
         submission: submissionOf(found),
         fitsCodeScanning: isScannedCommit(run) && found.discovery.files.length === found.matchedPaths.length,
         docs: context.docsUrl,
-        run: { repository, ...checked, event, url, serverUrl, branch, folder: folderIn(run), pullRequest },
+        run: { repository, ...checked, event, url, subject, serverUrl, branch, folder: folderIn(run), pullRequest },
         mediaElsewhere: found.discovery.elsewhere,
         plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
         highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
     };
-    const withAddress = (step) => (step.link === 'run' ? { ...step, link: url } : step);
+    const complete = (step) => ({
+        ...step,
+        ...(step.actor === 'author' && !isAboutPull && { actor: 'file owner' }),
+        ...(step.link === 'run' && { link: url }),
+    });
     return {
         ...judged,
-        headline: headline(judged),
-        nextSteps: nextSteps(judged, { ...found, service: inputs.service }).map(withAddress),
+        headline: withName(headline(judged), inputs.name),
+        nextSteps: nextSteps(judged, { ...found, service: inputs.service }).map(complete),
         causes: judged.causes.map((cause) => ({
             ...cause,
-            steps: cause.steps.map((step) => withAddress(withFiles(step, cause.paths))),
+            steps: cause.steps.map((step) => complete(withFiles(step, cause.paths))),
         })),
     };
+}
+/** Adds the name of the gate, if it has one of its own. The text is cut, so that no renderer cuts off the name. */
+function withName(text, name) {
+    return name === DEFAULTS.name ? text : `${truncate(text, 300)} · ${name}`;
 }
 const NO_SARIF = 'The output `sarif-file` is empty, because the commit that is checked out cannot be read. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 /** Says that results of earlier runs are shown, since when and why. Undefined if none are shown. */
@@ -8241,7 +8349,7 @@ function countsOf(contents, filesMatched) {
  * Merges equal causes. Causes of files that the pull request changes come first, then the path decides. The steps of
  * the causes still contain the placeholder `FILE`.
  */
-function reportedCauses({ found, verdict, changed }) {
+function reportedCauses({ found, verdict, changed, inputs }) {
     const groups = Map.groupBy(verdict.causes, ({ reason, message, detail, steps, path = '' }) => JSON.stringify([reason, message, detail, steps, changed.get(path)]));
     const causes = [...groups.values()].flatMap((group) => group.slice(0, 1).map((first) => {
         const { path = '', submissionId: _, ...facts } = first;
@@ -8251,7 +8359,7 @@ function reportedCauses({ found, verdict, changed }) {
             submissionIds: [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))],
             isChanged: changed.get(path),
         };
-        return { ...cause, steps: stepsOfCause(cause, found, verdict) };
+        return { ...cause, steps: stepsOfCause(cause, { found, verdict, mode: inputs.service?.mode ?? '' }) };
     }));
     return causes.toSorted((one, other) => rankOfChange(one) - rankOfChange(other) || comparePaths(one.paths, other.paths));
 }
@@ -8678,7 +8786,7 @@ function pollDelay(elapsedMs) {
 }
 /** Returns a text such as "processing, 40 %. The service says: …". */
 function describeProgress({ status, progressPercent, errorMessage }) {
-    const isCounted = typeof progressPercent === 'number' && !status.isTerminal;
+    const isCounted = Boolean(progressPercent) && !status.isTerminal;
     const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
     return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
 }
@@ -8896,7 +9004,7 @@ async function uploadDirect(one) {
         throw new GateError({
             reason: 'refused',
             path: file.path,
-            message: `The service stored ${sizeBytes} bytes of a file of ${content.size}. Nothing was submitted or billed.`,
+            message: `The service stored ${sizeBytes} bytes of a file of ${content.size}. Nothing was submitted.`,
             steps: [rerun(), SUPPORT],
         });
     }
@@ -9041,7 +9149,7 @@ function refuseSharedPaths(uploads) {
     if (!shared)
         return;
     const names = shared.map(({ content }) => content.paths[0]).join(', ');
-    const message = `The service stored different files under one path: ${names}. Nothing was submitted or billed.`;
+    const message = `The service stored different files under one path: ${names}. Nothing was submitted.`;
     const fix = "Contact the service's support: it must keep different file names apart.";
     throw new GateError(forOwner('refused', message, fix));
 }
@@ -9093,7 +9201,7 @@ function explainRefusal(error, { uploads }) {
     const isNamed = ({ content, blobPath }) => uploads.length === 1 || failure.message.includes(content.name) || failure.message.includes(blobPath);
     const refused = isAboutFile ? uploads.filter(isNamed) : [];
     if (refused.length > 0)
-        return refused.map(({ content }) => ({ ...cause, path: content.file.path }));
+        return refused.map(({ content }) => explain(error, content.file.path));
     // The detail gives the number of assets, because the service may limit this number without saying so.
     const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
     const mayBeTooMany = uploads.length >= MANY_ASSETS && ABOUT_NUMBER.includes(failureClass);

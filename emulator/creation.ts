@@ -66,8 +66,8 @@ export async function createSubmission(call: Call): Promise<HttpResponse> {
   });
   workspace.add(submission);
   const response = json(201, creationBody(workspace, submission));
-  const isNew = ({ status }: Asset): boolean => status === 'submitted';
-  for (const asset of submission.assets.filter(isNew)) beginAnalysis(workspace, submission, asset, delaySeconds);
+  const started = submission.assets.filter(({ status }) => status === 'submitted');
+  for (const asset of started) beginAnalysis(workspace, submission, asset, delaySeconds);
   await sleep(creationMs);
   return response;
 }

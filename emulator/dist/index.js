@@ -1777,7 +1777,8 @@ const ScenarioSchema = dist/* strictObject */.rej({
     assetOnlyWhenComplete: dist/* optional */.lqM(dist/* boolean */.zMY(), false),
     /**
      * How the earlier version of an asset is found in the submission that `previousSubmissionId` names:
-     * - `filename`: by the name without its content hash; the only asset of a submission is found under any name;
+     * - `filename`: by the name without its content hash, else by that without its extension; the only asset of a
+     *   submission is found under any name;
      * - `exact-filename`: only by exactly the same name;
      * - `never`: the field is accepted, and every asset is a first version;
      * - `not-found`: every creation with the field is a 404, although the earlier submission can be read;
@@ -9062,8 +9063,8 @@ async function createSubmission(call) {
     });
     workspace.add(submission);
     const response = (0,http/* json */.Pq)(201, creationBody(workspace, submission));
-    const isNew = ({ status }) => status === 'submitted';
-    for (const asset of submission.assets.filter(isNew))
+    const started = submission.assets.filter(({ status }) => status === 'submitted');
+    for (const asset of started)
         beginAnalysis(workspace, submission, asset, delaySeconds);
     await (0,promises_.setTimeout)(creationMs);
     return response;
@@ -9138,11 +9139,16 @@ function previousAsset(workspace, submissionId, filename) {
         return earlier.assets.findLast((asset) => asset.filename === filename);
     if (earlier.assets.length === 1)
         return earlier.assets[0];
-    return earlier.assets.findLast((asset) => stemOf(asset.filename) === stemOf(filename));
+    // A film may be there in two formats, or a new version may have another format.
+    const isSame = (partOf) => (asset) => partOf(asset.filename) === partOf(filename);
+    return earlier.assets.findLast(isSame(withoutHash)) ?? earlier.assets.findLast(isSame(stemOf));
 }
-/** The name without its extension and content hash: the part that all versions of a file share. */
+/** The name without its content hash: the part that all versions of a file in one format share. */
+function withoutHash(filename) {
+    return filename.replace(/-[0-9a-f]{16,}(?=\.[^.]*$|$)/, '');
+}
 function stemOf(filename) {
-    return filename.replace(/\.[^.]*$/, '').replace(/-[0-9a-f]{16,}$/, '');
+    return withoutHash(filename).replace(/\.[^.]*$/, '');
 }
 function simulationDelay({ workspace, query }) {
     const given = query.get('simulationDelaySeconds');
