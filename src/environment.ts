@@ -35,13 +35,13 @@ export async function openEnvironment(
   env: NodeJS.ProcessEnv,
   { context, runner, signal }: Pick<Environment, 'context' | 'runner' | 'signal'>,
 ): Promise<Environment & { readonly problems: readonly Cause[] }> {
-  for (const name of SECRET_INPUTS) runner.mask(runner.input(name));
+  runner.mask(...SECRET_INPUTS.map(runner.input));
   const read = readInputs((name) => runner.input(name), context.workspace, missingKey(context, false));
   const { inputs } = read;
   const problems = [...read.problems, ...unifyProxies(env)];
   const calendar = new Calendar(runner.log.warning);
   const client = inputs.service && createClient(inputs.service, context.runId, runner, calendar);
-  const github = createGitHubApi({ ...context, token: inputs.githubToken, signal, calendar });
+  const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal, calendar });
   const checkout = await readCheckout(inputs.searchRoot, context.workspace);
   const store = openStore({ inputs, context, checkout, api: github, runner });
   const rules = planRules(inputs, context);

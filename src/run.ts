@@ -74,7 +74,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const named = [...(isFailing ? files : []), ...unchecked];
     const changed = await findChanged(named, found.changedPaths, { ...context, ...checkout }, github);
     const now = calendar.now().date;
-    const report = buildReport({ found, verdict, inputs, context, checkout, changed, now });
+    const report = buildReport({ found, verdict, inputs, context, checkout, changed, now, clean: runner.clean });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -279,8 +279,15 @@ async function saveState(kind: Binding['kind'], found: Savable, environment: Env
   return (await environment.store.save(kind, resultsOf(found, environment))) || found.stateFile;
 }
 
-function resultsOf(found: Savable, { rules, calendar }: Environment): RunResults {
-  const { analyses, open: submissions, plan, matchedPaths: foundPaths } = found;
+function resultsOf(found: Savable, { rules, calendar, runner }: Environment): RunResults {
+  const { open: submissions, plan, matchedPaths: foundPaths } = found;
+  // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.
+  const analyses = found.analyses.map(({ content, submissionId, assetId, ...texts }) => ({
+    ...runner.clean(texts),
+    content,
+    submissionId,
+    assetId,
+  }));
   return { ...rules, analyses, submissions, lost: plan.lost, foundPaths, now: calendar.now() };
 }
 

@@ -3,6 +3,7 @@ import { asConnectionError } from '../http/connection-failure.ts';
 import { messageFromBody } from '../http/error-body.ts';
 import { ConnectionError } from '../http/http.ts';
 import { messageOf } from '../lib/format.ts';
+import type { Runner } from './runner.ts';
 
 /**
  * `permission`: the workflow does not give the token the permission. `not-found`: status 404, or 410 for an expired
@@ -48,7 +49,7 @@ const Refused = v.object({
 /** `host` is that of the API; `needs` is the permission for the request, as it is written in a workflow. */
 export function asGitHubError(
   cause: unknown,
-  { operation, host, needs }: Readonly<Record<'operation' | 'host' | 'needs', string>>,
+  { operation, host, needs, clean }: Readonly<Record<'operation' | 'host' | 'needs', string>> & Pick<Runner, 'clean'>,
 ): GitHubError {
   if (cause instanceof GitHubError) return cause;
   const failure = (trouble: Trouble, problem: string, fix: string): GitHubError =>
@@ -67,7 +68,7 @@ export function asGitHubError(
   const { status, response } = refused.output;
   const { data, headers, url } = response;
   const sender = URL.parse(url)?.host ?? host;
-  const message = messageFromBody(data ?? '');
+  const message = messageFromBody(clean(data ?? ''));
   const isUsedUp = headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message);
   const isUnauthorized = /not accessible by|must have .* rights/i.test(message);
   const check = `Check that \`github-token\` belongs to this repository, that the job has \`permissions: ${needs}\`, and what the server says.`;

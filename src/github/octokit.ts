@@ -5,10 +5,11 @@ import { backoff } from '../http/http.ts';
 import { sleep } from '../lib/async.ts';
 import type { Calendar } from '../lib/clock.ts';
 import { asGitHubError, GitHubError } from './github-error.ts';
+import type { Runner } from './runner.ts';
 
 type Octokit = ReturnType<typeof getOctokit>;
 
-export interface GitHubOptions {
+export interface GitHubOptions extends Pick<Runner, 'clean'> {
   /** owner/name */
   readonly repository: string;
   readonly token: string;
@@ -32,11 +33,11 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
  * The returned function throws a `GitHubError` if a request fails. `operation` fits behind "Could not"; `needs` is the
  * permission for the operation, as it is written in a workflow.
  */
-export function connect({ token, apiUrl, signal, calendar, pause = backoff }: GitHubOptions) {
+export function connect({ token, apiUrl, signal, calendar, clean, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
   let ourFetch: ReturnType<typeof loadFetch> | undefined;
   return async <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>): Promise<T> => {
-    const fail = (error: unknown): GitHubError => asGitHubError(error, { operation, host, needs });
+    const fail = (error: unknown): GitHubError => asGitHubError(error, { operation, host, needs, clean });
     if (token === '') {
       const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
       throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });

@@ -2,6 +2,7 @@ import * as core from '@actions/core';
 import { logLine } from '../lib/escape.ts';
 import { pathIn } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
+import { createSecrets } from '../lib/secrets.ts';
 
 export type Level = 'error' | 'warning' | 'notice';
 
@@ -28,8 +29,10 @@ export function readSavedForPost(name: Note): string {
 
 const PRINTERS = { error: core.error, warning: core.warning, notice: core.notice };
 
-/** Texts for the log are escaped here, in one place, so that no caller can forget to escape them. */
+/** Texts for the log are cleaned and escaped here, in one place, so that no caller can forget it. */
 export function createRunner() {
+  const { add, clean } = createSecrets();
+  const asLine = (text: string): string => logLine(clean(text));
   /** How many annotations of each level the log has printed. GitHub shows only ten of each level. */
   const spent: Record<Level, number> = { error: 0, warning: 0, notice: 0 };
   const printed = new Set<string>();
@@ -38,14 +41,14 @@ export function createRunner() {
     if (printed.has(level + text)) return;
     printed.add(level + text);
     spent[level] += 1;
-    PRINTERS[level](logLine(text));
+    PRINTERS[level](asLine(text));
   };
   const log = {
-    info: (text: string) => core.info(logLine(text)),
+    info: (text: string) => core.info(asLine(text)),
     notice: (text: string) => print('notice', text),
     warning: (text: string) => print('warning', text),
     /** Groups everything that `work` logs under one title that can be folded. */
-    group: async <T>(title: string, work: () => Promise<T>): Promise<T> => await core.group(logLine(title), work),
+    group: async <T>(title: string, work: () => Promise<T>): Promise<T> => await core.group(asLine(title), work),
   };
   /** Saves a value for the post step. The runner keeps the value even if this process is killed. */
   const saveForPost = (name: Note, value: string): void => {
@@ -61,10 +64,13 @@ export function createRunner() {
     log,
     spent,
     input: (name: string) => core.getInput(name),
-    mask: (secret: string) => {
+    /** Has the secrets hidden in the log by the runner, and everywhere by `clean`. */
+    mask: (...secrets: readonly string[]) => {
+      add(secrets);
       // Without a runner, the command that masks a secret would print the secret.
-      if (secret && process.env['GITHUB_OUTPUT']) core.setSecret(secret);
+      if (process.env['GITHUB_OUTPUT']) for (const secret of secrets.filter(Boolean)) core.setSecret(secret);
     },
+    clean,
     hasArtifacts: Boolean(process.env['ACTIONS_RUNTIME_TOKEN'] && process.env['ACTIONS_RESULTS_URL']),
     saveForPost,
     /** The runner empties its own temporary folder. The post step removes a folder that is outside of it. */
@@ -83,6 +89,6 @@ export function createRunner() {
     writeSummary: async (markdown: string) => {
       await core.summary.addRaw(markdown).write({ overwrite: true });
     },
-    fail: (message: string) => core.setFailed(logLine(message)),
+    fail: (message: string) => core.setFailed(asLine(message)),
   };
 }

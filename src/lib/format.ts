@@ -28,10 +28,10 @@ export function formatList(names: readonly string[], max = 5): string {
   return names.slice(0, max).join(', ') + (hidden > 0 ? ` and ${count(hidden)} more` : '');
 }
 
-/** Returns undefined if the text is not JSON. @param change is applied to every text in the JSON */
-export function parseJson(text: string, change?: (value: string) => string): unknown {
+/** Returns undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, change && ((_, value: unknown) => (typeof value === 'string' ? change(value) : value)));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

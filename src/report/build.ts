@@ -2,6 +2,7 @@ import type { Findings } from '../findings.ts';
 import { checkedCommit, isScannedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import { type Checkout, folderIn } from '../github/read-checkout.ts';
+import type { Runner } from '../github/runner.ts';
 import { DEFAULTS, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { type Step, withFiles } from '../lib/cause.ts';
@@ -27,7 +28,7 @@ import {
 } from './report.ts';
 import { nextSteps, stepsOfCause } from './steps.ts';
 
-export interface ReportSources {
+export interface ReportSources extends Pick<Runner, 'clean'> {
   readonly found: Findings;
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'contact'>;
@@ -56,7 +57,7 @@ export function buildReport(sources: ReportSources): Report {
   const subject = isAboutPull ? 'pull request' : event === 'merge_group' ? 'merge group' : 'branch';
   const pullRequest =
     pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
-  const judged: JudgedRun = {
+  const judged = sources.clean<JudgedRun>({
     gate: inputs.name,
     judgedAt: now.toISOString(),
     verdict: verdict.name,
@@ -83,7 +84,7 @@ export function buildReport(sources: ReportSources): Report {
     mediaElsewhere: found.discovery.elsewhere,
     plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
-  };
+  });
   const complete = (step: Step): Step => ({
     ...step,
     ...(step.actor === 'author' && !isAboutPull && { actor: 'file owner' }),

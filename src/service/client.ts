@@ -79,7 +79,7 @@ export class ServiceClient {
     const request = { payload: json({ filename, contentType }), schema: UploadUrlResponse, deadline };
     const response = await this.#requester.send({ endpoint: ENDPOINTS.uploadUrl, ...request });
     // The query is signed. Debug output of Node.js or undici would show it.
-    for (const secret of secretsIn(response.uploadUrl)) this.#options.mask(secret);
+    this.#options.mask(...secretsIn(response.uploadUrl));
     return response;
   }
 

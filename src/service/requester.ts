@@ -29,7 +29,7 @@ export interface ServiceRequest<Schema extends v.GenericSchema> {
   readonly deadline: Deadline;
 }
 
-export interface RequesterOptions extends Pick<Runner, 'log' | 'mask'> {
+export interface RequesterOptions extends Pick<Runner, 'log' | 'mask' | 'clean'> {
   readonly access: ServiceAccess;
   readonly http: Http;
   readonly userAgent: string;
@@ -103,16 +103,13 @@ export class ServiceRequester {
   ): Promise<v.InferOutput<Schema>> {
     const { status, retryAfter, date, text } = await this.#exchange(request, timeoutMs, onBodySent);
     this.#hasResponded = true;
-    const givesAddress = request.endpoint === ENDPOINTS.uploadUrl && isSuccess({ status });
-    // Secrets are removed after parsing: before, any character may be escaped.
-    const clean = (value: string): string => withoutSecrets(value, this.#options.access.apiKey, givesAddress);
-    const json = text === undefined ? undefined : parseJson(text, clean);
+    const json = text === undefined ? undefined : parseJson(text);
     // The service itself may send a refusal without a body, or a 2xx that is too large. Other bodies without JSON are
     // those of a gateway, a proxy or another site.
     const isPage = json === undefined && (isSuccess({ status }) ? text !== undefined : text?.trim() !== '');
     const failed = (message: string): ServiceError =>
       new ServiceError(request.endpoint.operation, { status, message, isPage, retryAfter });
-    if (!isSuccess({ status })) throw failed(messageFromBody(json ?? clean(text ?? '')));
+    if (!isSuccess({ status })) throw failed(messageFromBody(this.#options.clean(json ?? text ?? '')));
     this.#options.calendar.compare('the service', date);
     const parsed = v.safeParse(request.schema, json);
     if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, json, parsed.issues?.[0]));
@@ -171,18 +168,4 @@ function describeUnreadable(text: string | undefined, json: unknown, issue: v.Ba
   if (json === undefined) return 'it is not JSON, or cut off';
   const field = issue && v.getDotPath(issue);
   return field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape';
-}
-
-/**
- * Matches a signature in an address by the parameter names of Azure, Amazon and Google. The text may be JSON in JSON or
- * in HTML, so `&` may be escaped as `\u0026` and `/` as `\/`. A value ends at `&`, a quote or space.
- */
-const SIGNATURE_START = String.raw`(?:[?&;]|\\u0026|\\u003[bf])(?:sig|signature|x-(?:amz|goog)-[a-z-]+)(?:=|\\u003d)`;
-const SIGNATURE_VALUE = String.raw`(?:[^&\s"'\\]|\\+\/|\\+u(?!00(?:2[0267]|3[ce]))[0-9a-f]{4})+`;
-const SIGNATURE = new RegExp(`(${SIGNATURE_START})${SIGNATURE_VALUE}`, 'gi');
-
-/** Removes the API key and, unless `mayHaveSignature`, signatures: a signed address gives access to the stored file. */
-function withoutSecrets(text: string, apiKey: string, mayHaveSignature: boolean): string {
-  const withoutKey = text.replaceAll(apiKey, '***');
-  return mayHaveSignature ? withoutKey : withoutKey.replaceAll(SIGNATURE, '$1***');
 }

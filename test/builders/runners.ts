@@ -10,6 +10,7 @@ export function recordRunner(inputs: Readonly<Record<string, string>> = {}) {
     spent: { error: 0, warning: 0, notice: 0 },
     input: (name) => inputs[name] ?? '',
     mask: () => {},
+    clean: (value) => value,
     hasArtifacts: false,
     saveForPost: () => {},
     removeInPost: () => {},

@@ -2,6 +2,7 @@ import { type Findings, nothingFound } from '../../src/findings.ts';
 import { readContext } from '../../src/github/context.ts';
 import { type Inputs, readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
+import { createSecrets } from '../../src/lib/secrets.ts';
 import type { Content } from '../../src/media/content.ts';
 import { NO_PLAN, type Plan, type Source } from '../../src/plan/plan.ts';
 import { buildReport, type ReportSources } from '../../src/report/build.ts';
@@ -99,5 +100,6 @@ export function unstarted(overrides: Partial<Findings>): SampleRun {
 export function reportOf({ found, inputs }: SampleRun, over: Partial<ReportSources> = {}): Report {
   const verdict = judge(found, inputs.policy);
   const place = { context: readContext({}), checkout: { searchRoot: '/', checkoutRoot: undefined, head: undefined } };
-  return buildReport({ found, verdict, inputs, ...place, changed: new Map(), now: NOW, ...over });
+  const clean = createSecrets().clean;
+  return buildReport({ found, verdict, inputs, ...place, changed: new Map(), now: NOW, clean, ...over });
 }

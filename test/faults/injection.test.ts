@@ -8,7 +8,7 @@ import { parseMarkdown } from '../../scripts/pictures/github-page.ts';
 import { it as base, ONE_FILE } from '../harness/fixtures.ts';
 import { png } from '../harness/media.ts';
 import { runWithSecrets, type ServiceRun } from '../harness/run-action.ts';
-import { leaksIn, secretsOf } from '../harness/written.ts';
+import { secretsOf } from '../harness/written.ts';
 import { anyText } from '../report/arbitrary.ts';
 import { AUTOLINKS, look } from '../report/tree.ts';
 
@@ -45,7 +45,7 @@ const OUR_COMMANDS = ['add-mask', 'debug', 'endgroup', 'error', 'group', 'notice
 
 interface Attack {
   readonly files: Readonly<Record<string, Uint8Array | string>>;
-  readonly scenario?: Scenario | ((key: string) => Scenario);
+  readonly scenario?: Scenario;
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
@@ -61,7 +61,7 @@ const it = base.extend(
       const folder = await makeFolder({ env: '', path: '' });
       const env = { GITHUB_ENV: path.join(folder, 'env'), GITHUB_PATH: path.join(folder, 'path') };
       const service = emulator.workspace();
-      service.load(typeof scenario === 'function' ? scenario(service.key) : (scenario ?? {}));
+      service.load(scenario ?? {});
       const workspace = await makeFolder(files);
       const run = await runWithSecrets({ workspace, service, env, inputs, clockFactor: 40 });
       const texts = Object.values(env).map((file) => readFileSync(file, 'utf8'));
@@ -160,19 +160,4 @@ describe.concurrent('hostile names and texts', () => {
     });
     expectUnharmed(run);
   });
-});
-
-it('a service that repeats the key in an error: the key is not written anywhere', async ({ attack }) => {
-  const run = await attack({
-    files: ONE_FILE,
-    scenario: (key) => ({
-      faults: [
-        { on: 'uploads/direct', nth: 1, status: 503, body: `It was ${key}.` },
-        { on: 'submissions/create', status: 403, body: `{"detail":"It was ${key} or \\u0073${key.slice(1)}."}` },
-      ],
-    }),
-  });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
-  expect(run.text).toContain('It was *** or ***');
-  expect(leaksIn(run.written, [run.service.key.slice(1)])).toEqual([]);
 });

@@ -11,6 +11,7 @@ export function connect(github: GitHubServer, options: Partial<GitHubOptions> = 
     repository: 'acme/campaigns',
     signal: new AbortController().signal,
     pause: () => 1,
+    clean: (value) => value,
     ...options,
   });
 }

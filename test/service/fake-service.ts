@@ -2,6 +2,7 @@ import { test, vi } from 'vitest';
 import type { Log } from '../../src/github/runner.ts';
 import { ConnectionError, type Http, type HttpRequest, type HttpResponse } from '../../src/http/http.ts';
 import { Calendar } from '../../src/lib/clock.ts';
+import { createSecrets } from '../../src/lib/secrets.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Failure } from '../../src/service/service-error.ts';
@@ -35,8 +36,12 @@ export function connectionTo(reply: (request: HttpRequest, index: number) => Htt
     return await reply(request, sent.push(request) - 1);
   };
   const masks: string[] = [];
-  const mask = (secret: string): void => void masks.push(secret);
-  return { http: { send }, log, mask, calendar: new Calendar(warning), sent, lines, warnings, masks };
+  const { add, clean } = createSecrets();
+  const mask = (...secrets: readonly string[]): void => {
+    masks.push(...secrets);
+    add(secrets);
+  };
+  return { http: { send }, log, mask, clean, calendar: new Calendar(warning), sent, lines, warnings, masks };
 }
 
 export const ACCESS = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;

@@ -11,9 +11,9 @@ const KEY = `sk_live_${'0f'.repeat(32)}`;
 const BASE = 'https://service.example/api/integrations';
 
 /** A requester on a fake connection, with everything that it sent and logged. */
-function requesterWith(reply: Parameters<typeof connectionTo>[0], apiKey = KEY) {
+function requesterWith(reply: Parameters<typeof connectionTo>[0]) {
   const connected = connectionTo(reply);
-  const access = { apiKey, mode: 'live', baseUrl: BASE } as const;
+  const access = { apiKey: KEY, mode: 'live', baseUrl: BASE } as const;
   const requester = new ServiceRequester({ access, userAgent: 'the-gate/1', ...connected });
   const stop = new AbortController();
   const send = async (endpoint: Endpoint): Promise<unknown> => {
@@ -57,41 +57,19 @@ it.for([401, 402])('after %d no request is started, to any endpoint', async (sta
   expect(sent).toHaveLength(1);
 });
 
-const ADDRESS = 'https://storage.example/x?sv=1&sig=abc%2Fdef&se=2';
-
-it('a secret is removed from every response except the one with an upload address', async () => {
-  for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
-    const { send } = requesterWith(() => response(200, { text: ADDRESS }));
-    const text = name === 'uploadUrl' ? ADDRESS : ADDRESS.replace('abc%2Fdef', '***');
-    expect.soft(await send(endpoint), name).toEqual({ text });
-  }
+it('a response is parsed as it is, even if a secret is in it', async () => {
+  const { send, mask } = requesterWith(() => response(200, { [KEY]: KEY }));
+  mask(KEY);
+  expect(await send(ENDPOINTS.readSubmission)).toEqual({ [KEY]: KEY });
 });
 
 it.for(['JSON', 'a page'])('a secret is removed from every refusal: %s', async (form) => {
-  const text = `bad key ${KEY} for ${ADDRESS} (${KEY}, ${KEY})`;
-  const { send } = requesterWith(() => ({ ...response(403, { detail: text }), ...(form === 'a page' && { text }) }));
-  expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain(
-    'bad key *** for https://storage.example/x?sv=1&sig=***&se=2 (***, ***)',
-  );
-});
-
-// biome-ignore format: a table
-it.for([
-  ['an escaped value', String.raw`"x?sig=ab\/c\u002Bd\u003D\u003d more"`, 'x?sig=*** more'],
-  ['an escaped end', String.raw`"see \"x?sig=abc\", or \u0022x?sig=abc\u0022\nhere"`,
-    'see "x?sig=***", or "x?sig=***"\nhere'],
-  ['JSON within JSON', String.raw`"{\"url\":\"x?a\\u0026sig=a\\/b\\u002Bc\"}"`,
-    String.raw`{"url":"x?a\u0026sig=***"}`],
-  ['an escaped ? and = in JSON within JSON', String.raw`"{\"url\":\"x\\u003Fsig\\u003Dabc\"}"`,
-    String.raw`{"url":"x\u003Fsig\u003D***"}`],
-  ['an HTML entity', '"x?a=1&amp;sig=abc"', 'x?a=1&amp;sig=***'],
-  ['Amazon’s and Google’s', '"x?X-Amz-Signature=abc&X-Goog-Signature=abc&Signature=abc"',
-    'x?X-Amz-Signature=***&X-Goog-Signature=***&Signature=***'],
-  ['no signature', '"a design=1, x?significant=yes&sig"', 'a design=1, x?significant=yes&sig'],
-  ['the key with an escaped letter', String.raw`"no \u0073k_test_a\"b\\c"`, 'no ***'],
-])('a secret in a response is removed: %s', async ([, text, expected]) => {
-  const { send } = requesterWith(() => ({ ...response(200), text }), String.raw`sk_test_a"b\c`);
-  expect(await send(ENDPOINTS.readSubmission)).toBe(expected);
+  const text = `bad key ${KEY}`;
+  const json = { [KEY]: [{ [KEY.toUpperCase()]: 1 }] };
+  const { send, mask } = requesterWith(() => ({ ...response(403, json), ...(form === 'a page' && { text }) }));
+  mask(KEY);
+  const shown = form === 'JSON' ? '{"***":[{"***":1}]}' : 'bad key ***';
+  expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain(shown);
 });
 
 it('a rate limit stops all requests of its bucket, no others, and is logged once', async () => {
