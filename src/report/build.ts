@@ -124,7 +124,9 @@ function submissionOf({ open, created, waited, plan, skipped }: Findings): Repor
   const response = waited[0]?.response;
   const workflowId = response?.workflowId ?? open[0]?.workflowId;
   const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
-  const status = response?.status.word ?? (waited.length > 0 ? 'unknown' : '');
+  // The status is an output, which a workflow may insert into a script, so another word than the contract's is left out.
+  const { phase = 'unknown', word = '' } = response?.status ?? {};
+  const status = phase === 'unknown' && waited.length > 0 ? phase : word;
   return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 

@@ -223,21 +223,24 @@ it('files that stop the check come first, then unjudged ones, then changed ones,
 
 it('the report names the submission that was created, with its own status and workflow', () => {
   const NOTHING = { createdAt: '', contents: [], assetIds: [] };
-  const open = ['s1', 's2'].map((id) => ({ ...NOTHING, submissionId: id, workflowId: `workflow of ${id}` }));
+  const words: Record<string, string> = { s1: 'processing', s2: 'complete', s3: 'a word of its own' };
+  const open = Object.keys(words).map((id) => ({ ...NOTHING, submissionId: id, workflowId: `workflow of ${id}` }));
   const waited = open.map((submission) => ({
     submission,
-    response: { ...submission, ...UNREAD, status: statusOf(`status of ${submission.submissionId}`), assets: [] },
+    response: { ...submission, ...UNREAD, status: statusOf(words[submission.submissionId] ?? ''), assets: [] },
     analyses: [],
     mayKnowMoreLater: false,
   }));
   const { found, inputs } = sent([], { open, waited });
   const created = found.created && { ...found.created, mayExistTwice: true };
-  const own = { id: 's1', status: 'status of s1', workflowId: 'workflow of s1', mayExistTwice: true };
+  const own = { id: 's1', status: 'processing', workflowId: 'workflow of s1', mayExistTwice: true };
   expect(reportOf({ found: { ...found, created }, inputs }).submission).toEqual(own);
   const later = waited.map((one) => ({ ...one, response: { ...one.response, workflowId: 'as read later' } }));
   expect(reportOf(sent([], { open, waited: later })).submission.workflowId).toBe('as read later');
   const unread = waited.map((one) => ({ ...one, response: undefined }));
   expect(reportOf(sent([], { open, waited: unread })).submission).toMatchObject({ id: 's1', status: 'unknown' });
+  // An output holds no free text of the service.
+  expect(reportOf(sent([], { open, waited: waited.slice(2) })).submission.status).toBe('unknown');
 });
 
 it('the report says how many assets a real run would send, and lists them first', () => {
