@@ -19,6 +19,8 @@ export interface Now {
 
 /** A smaller difference between the machine's clock and a server's is ignored. */
 const MAX_DIFFERENCE_MS = 3_600_000;
+/** A date that differs by more is an error of the server. Later runs could not read a state with such a date. */
+const MAX_BELIEVED_MS = 3_653 * 86_400_000;
 
 /** The machine's calendar, read once. Then it advances with the monotonic clock. */
 export class Calendar {
@@ -52,7 +54,8 @@ export class Calendar {
    */
   compare(server: string, date: string | undefined): void {
     const aheadMs = Date.parse(date ?? '') - this.#machineMs();
-    if (this.isCompared || Number.isNaN(aheadMs)) return;
+    // The comparison is also false for NaN: the header is missing or is no date.
+    if (this.isCompared || !(Math.abs(aheadMs) <= MAX_BELIEVED_MS)) return;
     const isWrong = Math.abs(aheadMs) > MAX_DIFFERENCE_MS;
     this.#serverAheadMs = isWrong ? aheadMs : 0;
     if (!isWrong) return;

@@ -11,6 +11,7 @@ it.for<[string, hours: number, warning: string]>([
   ['is half an hour off', 0.5, ''],
   ['is behind', 20 * 24, 'is 480 hours behind the clock of GitHub'],
   ['is ahead', -8 * 24, 'is 192 hours ahead of the clock of GitHub'],
+  ['is almost ten years behind', 3_652 * 24, 'behind the clock of GitHub'],
 ])('a machine whose clock %s', ([, hours, warning]) => {
   const warnings: string[] = [];
   const calendar = new Calendar((text) => void warnings.push(text));
@@ -18,6 +19,10 @@ it.for<[string, hours: number, warning: string]>([
   expect(calendar.isCompared).toBe(false);
   calendar.compare('GitHub', undefined);
   calendar.compare('GitHub', 'yesterday');
+  // No server is more than ten years off, and no date may be too late to be written.
+  for (const days of [3_654, -3_654, 6_570_000, 99_000_000])
+    calendar.compare('a broken server', new Date(machineMs + days * 24 * HOUR_MS).toUTCString());
+  expect(calendar.isCompared).toBe(false);
   const serverMs = machineMs + hours * HOUR_MS;
   calendar.compare('GitHub', new Date(serverMs).toUTCString());
   // Only the first response counts.
