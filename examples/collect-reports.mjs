@@ -74,11 +74,11 @@ async function reportsOf(repository) {
   );
 }
 
-/** A cell of a table. A spreadsheet runs a text that begins like a formula, so such a text begins with an apostrophe. */
+/** A cell of a table. An apostrophe keeps a spreadsheet, which may split at `;`, from running a text as a formula. */
 function cell(value) {
   if (typeof value === 'number') return value;
   const text = `${value ?? ''}`.replaceAll(/\s+/g, ' ').replaceAll('"', '""');
-  return /^ ?[=+\-@]/.test(text) ? `"'${text}"` : `"${text}"`;
+  return `"${text.replaceAll(/(?<=^|;) ?(?=[=+\-@])/g, "'$&")}"`;
 }
 
 /** @returns the rows of a repository: one for each gate, or one with a problem */

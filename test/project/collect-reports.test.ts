@@ -53,7 +53,7 @@ it('collect-reports.mjs makes one table of the newest reports', async ({ gate, s
   // The script ignores artifacts of a fork's run and of an unknown repository, and escapes every text of a report.
   const own = artifacts.artifacts.find(({ name }) => /^second-gate-report-\w+$/.test(name))?.name ?? '';
   const counts = { bySeverity: { CRITICAL: '2' }, filesMatched: 1, assetsSubmitted: 1 };
-  const forged = { gate: '=cmd|"x"\nall', verdict: 'pass', reason: '', counts, run: { url: '+1' } };
+  const forged = { gate: '=cmd|"x"\nall;\t@b;c', verdict: 'pass', reason: '', counts, run: { url: '+1' } };
   const plant = (report: object, head_repository_id: number, repository_id = 4711): void => {
     const archive = zipSync({ 'report.json': Buffer.from(JSON.stringify(report)) });
     artifacts.plant(own, archive, { id: 44, head_repository_id, repository_id });
@@ -62,7 +62,7 @@ it('collect-reports.mjs makes one table of the newest reports', async ({ gate, s
   plant(forged, 0, 0);
   expect((await collect()).stdout).toContain('"second-gate","fail"');
   plant(forged, 4711);
-  expect((await collect()).stdout).toContain(`"'=cmd|""x"" all","pass","","2","","","",1,0,0,1,"'+1",""\n`);
+  expect((await collect()).stdout).toContain(`"'=cmd|""x"" all;' @b;c","pass","","2","","","",1,0,0,1,"'+1",""\n`);
   plant({ ...forged, padding: ' '.repeat(100_000_001) }, 4711);
   const { stdout, stderr } = await collect();
   expect(stdout).not.toContain('second-gate');
