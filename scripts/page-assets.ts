@@ -7,8 +7,24 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-const PAGE = fileURLToPath(new URL('../src/report/page/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const PAGE = path.join(ROOT, 'src/report/page');
 export const GENERATED = path.join(PAGE, 'generated.ts');
+
+/** What the page may be made of. Of the last three, only the list of severities is left in it. */
+const MADE_FOR_PAGE = [
+  'src/report/page/app/',
+  'src/report/github-links.ts',
+  'src/report/phrases.ts',
+  'src/report/report.ts',
+  'src/lib/cause.ts',
+  'src/lib/escape.ts',
+  'src/lib/format.ts',
+  'node_modules/preact/',
+  'src/service/issue.ts',
+  'src/service/responses.ts',
+  'node_modules/valibot/',
+];
 
 /** Valid as TypeScript and as JavaScript. */
 export async function generatePageAssets(): Promise<string> {
@@ -31,15 +47,21 @@ export async function writePageAssets(): Promise<void> {
   await writeFile(GENERATED, await generatePageAssets());
 }
 
-async function bundleApp(): Promise<string> {
+/** @param input the script of the page; tests give another one */
+export async function bundleApp(input: string = path.join(PAGE, 'app/main.tsx')): Promise<string> {
   const bundle = await rolldown({
-    input: path.join(PAGE, 'app/main.tsx'),
+    input,
     platform: 'browser',
     tsconfig: path.join(PAGE, 'app/tsconfig.json'),
   });
   const { output } = await bundle.generate({ format: 'iife', minify: true });
   await bundle.close();
-  const { code } = output[0];
+  const { code, moduleIds, imports } = output[0];
+  const modules = [...moduleIds.filter((id) => id !== input), ...imports].map((id) => path.relative(ROOT, id));
+  const others = modules
+    .map((name) => name.replaceAll(path.sep, '/'))
+    .filter((name) => !MADE_FOR_PAGE.some((made) => name.startsWith(made)));
+  if (others.length > 0) throw new Error(`These modules are not made for the page: ${others.join(', ')}.`);
   // This text would end the script element.
   if (/<\/script|<!--/i.test(code)) throw new Error('The script of the page cannot stand in HTML.');
   return code.trim();

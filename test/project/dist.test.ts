@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EMULATOR, findStaleFiles, freshBuild, GATE, hashInputs } from '../../scripts/build.ts';
 import { SEPARATOR } from '../../scripts/licences.ts';
-import { GENERATED, generatePageAssets } from '../../scripts/page-assets.ts';
+import { bundleApp, GENERATED, generatePageAssets } from '../../scripts/page-assets.ts';
 import { SCRIPT } from '../../src/report/page/generated.ts';
 import { makeWorkspace, writeFiles } from '../harness/workspace.ts';
 
@@ -28,6 +28,15 @@ it('the script and the style of report.html are made from their sources, and in 
   expect(isFresh, 'run "npm run build"').toBe(true);
   const texts = await filesOf(await freshBuild());
   expect(texts.filter(([, text]) => text.includes(JSON.stringify(SCRIPT)))).toHaveLength(1);
+});
+
+it('a page that would contain a module which is not made for it is not built', async () => {
+  const runner = path.join(ROOT, 'src/github/runner.ts');
+  // The import is of a type alone, but written like this it is not left out.
+  const script = `import { type Level } from ${JSON.stringify(runner)};\nexport const level: Level = 'error';\n`;
+  await using folder = await makeWorkspace({ 'main.ts': script });
+  const building = bundleApp(path.join(folder.path, 'main.ts'));
+  await expect(building).rejects.toThrow(/not made for the page: .*src\/github\/runner\.ts/);
 });
 
 it.each([
