@@ -173,6 +173,23 @@ export const CASES: readonly WorkflowCase[] = [
     ],
   },
   {
+    title: 'attest-and-deploy.yml, whose service cannot be read',
+    files: documents('public/media/a.pdf'),
+    runs: [
+      ['push', pushMain, 'deploy success; media success; pass, 1 sent; attested so far: 1 files'],
+      [
+        'push of the same files, whose results cannot be read again',
+        async (repository) => {
+          repository.live.load({
+            faults: [{ on: 'submissions/read', status: 429, headers: { 'retry-after': '3600' } }],
+          });
+          return await pushMain(repository);
+        },
+        'pass, 1 reused; attested so far: 1 files',
+      ],
+    ],
+  },
+  {
     title: 'ghes.yml',
     files: TWO_FILES,
     args: ['--github-instance', 'ghes.example.com'],
