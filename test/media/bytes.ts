@@ -3,11 +3,12 @@ import { crc32 } from 'node:zlib';
 
 /** The first bytes of real formats: enough for detection, and no more. */
 
-export function ftyp(brand: string): Buffer {
-  return Buffer.concat([box('ftyp', Buffer.from(brand.padEnd(4)), Buffer.alloc(12)), box('free', Buffer.alloc(56))]);
+export function ftyp(brand: string, ...compatible: readonly string[]): Buffer {
+  const brands = [Buffer.from(brand.padEnd(4)), Buffer.alloc(4), Buffer.from(compatible.join('').padEnd(8, '\0'))];
+  return Buffer.concat([box('ftyp', ...brands), box('free', Buffer.alloc(56))]);
 }
 
-function box(name: string, ...content: readonly Uint8Array[]): Buffer {
+export function box(name: string, ...content: readonly Uint8Array[]): Buffer {
   const inside = Buffer.concat(content);
   const header = Buffer.alloc(8);
   header.writeUInt32BE(8 + inside.length);

@@ -4,7 +4,7 @@ import { type Inspection, inspect, sizeProblem } from '../../src/media/inspect.t
 import { typeOfName } from '../../src/media/media-types.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
-import { asf, CFB, contentTypes, ftyp, JPEG, matroska, ogg, pointerTo, transportStream, zip } from './bytes.ts';
+import { asf, box, CFB, contentTypes, ftyp, JPEG, matroska, ogg, pointerTo, transportStream, zip } from './bytes.ts';
 import { patternsOf, search } from './search.ts';
 
 async function inspectFiles(files: Files, patterns = ['**/*.*']): Promise<Inspection> {
@@ -45,6 +45,14 @@ it.each<[name: string, bytes: string | Uint8Array, type: string]>([
   ['film.m4a', ftyp('isom'), 'video/mp4 mp4 video'],
   ['old-film.m4a', ftyp('qt'), 'video/quicktime mov video'],
   ['avif.heif', ftyp('avif'), 'image/heif heif image'],
+  ['new-brand.heic', ftyp('zzzz', 'mif1', 'zzzz'), 'image/heic heic image'],
+  ['film.mp4', ftyp('zzzz', 'isom', 'iso2'), 'video/mp4 mp4 video'],
+  ...['skip', 'free', 'wide', 'pnot'].map((name): [string, Buffer, string] => [
+    `${name}.mov`,
+    Buffer.concat([box(name, Buffer.alloc(12)), box('mdat')]),
+    'video/quicktime mov video',
+  ]),
+  ['segment.mp4', Buffer.concat([box('styp', Buffer.from('msdh')), box('moof')]), 'video/mp4 mp4 video'],
   ['matroska.webm', matroska('matroska'), 'video/webm webm video'],
   ['sound.mka', matroska('matroska'), 'video/x-matroska mkv video'],
   ['film.ogg', ogg('\x80theora'), 'video/ogg ogv video'],
@@ -66,6 +74,9 @@ it.each<[name: string, bytes: string | Uint8Array, type: string]>([
   ['prefix.svg', `${XML}<svg:svg xmlns:svg="x"/>`, 'image/svg+xml svg image'],
   ['long-prolog.svg', `${XML}<!-- ${'x'.repeat(60_000)} -->${SVG}`, 'image/svg+xml svg image'],
   ['latin.svg', Buffer.from(LATIN_SVG, 'latin1'), 'image/svg+xml svg image'],
+  ['wide.svg', Buffer.from(`\ufeff${XML}${SVG}`, 'utf16le'), 'image/svg+xml svg image'],
+  ['wide-be.svg', Buffer.from(`\ufeff${XML}${SVG}`, 'utf16le').swap16(), 'image/svg+xml svg image'],
+  ['wide-without-mark.svg', Buffer.from(XML + SVG, 'utf16le'), 'image/svg+xml svg image'],
   ['a.html', '<!doctype html><html></html>', 'text/html html document'],
   ['late.rtf', '\n{\\rtf1 x}', 'application/rtf rtf document'],
   ['bitmap.txt', 'BM is no bitmap', 'text/plain txt document'],
@@ -103,6 +114,8 @@ it.each<[name: string, bytes: string | Uint8Array, message: string]>([
   ['page.png', '<html>Not found</html>', 'text/html'],
   ['random.mp4', BINARY, 'of no known type'],
   ['cut.png', Buffer.from('89504e470d0a1a0a', 'hex'), 'of no known type'],
+  ['page.svg', Buffer.from('\ufeff<html>Not found</html>', 'utf16le'), 'text/html'],
+  ['random.svg', Buffer.from([0xff, 0xfe, ...Array.from({ length: 400 }, (_, i) => i % 251)]), 'of no known type'],
   ['long.svg', `${XML}<!-- ${'x'.repeat(70_000)} -->${SVG}`, 'text/plain'],
   ['code.ts', `G${'a'.repeat(187)}G = 1;\n`, 'text/plain'],
   ['empty.mp4', '', 'empty'],
