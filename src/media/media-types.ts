@@ -1,3 +1,5 @@
+import { REGISTERED_EXTENSIONS } from './registry.ts';
+
 /** The service limits the size of a file by its category. */
 export type Category = 'video' | 'audio' | 'image' | 'document';
 
@@ -200,14 +202,20 @@ export function hasDefaultExtension(path: string): boolean {
   return DEFAULT_EXTENSIONS.has(extensionOf(path));
 }
 
-/** Extensions of media that are not in our table: we do not know their bytes. */
-const OTHER_MEDIA: ReadonlySet<string> = new Set(
-  [
-    'divx rm rmvb swf amr caf ape mid midi jxl jp2 svgz tga xcf psb cr3 orf raf rw2 ai indd indt idml cdr',
-    'afphoto afdesign afpub sketch emf wmf djvu xps oxps mobi azw3 vsdx',
-  ].flatMap((extensions) => extensions.split(' ')),
+/** Media that neither the public registry nor our table has. */
+const OTHER_MEDIA = [
+  'bik divx dv flc h265 hevc isma ismv ivf mjpeg mjpg nut obu rm rmvb roq swf wtv y4m',
+  'adx ape dff dsf ec3 f4p it m4r mmf mpc tta voc w64 wv',
+  '3fr avifs bpg cin cr3 crw cur dcr dcx erf hdr icb icns iiq j2c j2k jpc jps kdc kra mef mpo mrw nrw ora orf pam pcd',
+  'pef pfm pict pjpeg psb ptif qoi raf raw rw2 rwl sr2 srf srw vda vst x3f xcf',
+  'afdesign afphoto afpub ai azw3 cdr epsf epsi fig idml indd indt mobi oxps pub sketch vsd vsdx xd xps',
+];
+
+const MEDIA_EXTENSIONS: ReadonlySet<string> = new Set(
+  [REGISTERED_EXTENSIONS, ...OTHER_MEDIA].flatMap((extensions) => extensions.trim().split(/\s/)),
 );
 
+/** Whether a file of this name may be media: the name may have another meaning as well, such as TypeScript for `.ts`. */
 export function isMediaName(name: string): boolean {
-  return typeOfName(name) !== undefined || OTHER_MEDIA.has(extensionOf(name));
+  return typeOfName(name) !== undefined || MEDIA_EXTENSIONS.has(extensionOf(name));
 }

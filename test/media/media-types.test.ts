@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { analysedUnder, type Category, includesAnalysisOf, typeOfName } from '../../src/media/media-types.ts';
 
@@ -61,4 +62,23 @@ it.each<[name: string, detected: string, expected: string]>([
 ])('an unknown extension decides how a document is analysed: %s of type %s', (name, detected, expected) => {
   const bytes = typeOfName(`a.${detected}`) ?? { category: undefined, extension: detected };
   expect(analysedUnder(name, bytes).extension).toBe(expected);
+});
+
+/** `npx vitest run --update test/media/media-types.test.ts` writes the file again. */
+it('the registered extensions are those of mime-db for images, films and sounds', async () => {
+  const require = createRequire(import.meta.url);
+  const types: Readonly<Record<string, { readonly extensions?: readonly string[] }>> = require('mime-db');
+  const media = Object.entries(types).filter(([type]) => /^(?:image|video|audio)\//.test(type));
+  const extensions = new Set(media.flatMap(([, { extensions = [] }]) => extensions));
+  const lines =
+    [...extensions]
+      .toSorted()
+      .join(' ')
+      .match(/\S.{0,110}(?=\s|$)/g) ?? [];
+  const source = `/** Made from the package mime-db, which joins the public registries, by test/media/media-types.test.ts. */
+export const REGISTERED_EXTENSIONS = \`
+${lines.join('\n')}
+\`;
+`;
+  await expect(source).toMatchFileSnapshot('../../src/media/registry.ts');
 });

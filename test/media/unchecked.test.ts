@@ -5,15 +5,65 @@ import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { findUnchecked } from '../../src/media/unchecked.ts';
 import { it } from '../harness/fixtures.ts';
 import { mp4, png } from '../harness/media.ts';
+import type { Files } from '../harness/workspace.ts';
 import { CFB, JPEG, pointerTo, transportStream, zip } from './bytes.ts';
 import { search } from './search.ts';
 
+const BINARY = Buffer.from([0, 1, 2, 3]);
+const PS = '%!PS-Adobe-3.0 EPSF-3.0\n';
+const TEXT = 'export const run = 1;\n';
+
+/** Names by what becomes of them with the default patterns. */
+const OUTCOMES: Readonly<Record<'selected' | 'named' | 'silent', Files>> = {
+  selected: { 'hero.MP4': mp4('hero'), 'logo.svg': '<svg/>', 'photo.heic': BINARY, 'song.m4a': BINARY, 'a.pdf': PS },
+  named: {
+    // The public registry has these.
+    ...Object.fromEntries('favicon.ico part.m4s rock.dds scan.pcx wall.ppm sky.exr'.split(' ').map(binary)),
+    ...Object.fromEntries('song.mid voice.AU clip.3gpp photo.jxl photo.jp2 anim.mng plan.dwg'.split(' ').map(binary)),
+    // We have added these.
+    ...Object.fromEntries('film.swf icon.icns photo.j2k photo.cr3 scan.qoi old.dib'.split(' ').map(binary)),
+    'poster.ai': '%PDF-1.6\n\0',
+    'poster.eps': PS,
+    'photo.jfif': JPEG,
+    'stream.mts': transportStream(),
+    'talk.key': zip({ 'Index.zip': 'x' }),
+    'flyer.pub': CFB,
+    'stored.ts': pointerTo(transportStream()),
+    'stored.ico': pointerTo(BINARY),
+  },
+  silent: {
+    // Text has the same names: source code, a key, a playlist, a picture in C, a device tree.
+    ...Object.fromEntries('run.ts run.mts a.key id_rsa.pub a.m3u a.xpm a.dts a.raw'.split(' ').map((n) => [n, TEXT])),
+    'utf16.ts': Buffer.from('\ufeffexport {};', 'utf16le'),
+    'der.key': Buffer.from('308204a30201', 'hex'),
+    'empty.ico': '',
+    'README.md': TEXT,
+    'page.html': '<html>',
+    'app.zip': zip({ a: 'b' }),
+    'app.wasm': BINARY,
+    Makefile: TEXT,
+  },
+};
+
+function binary(name: string): readonly [string, Buffer] {
+  return [name, BINARY];
+}
+
+it('every name is selected, named or left in silence', async ({ makeFolder }) => {
+  const { selected, named, silent } = OUTCOMES;
+  const found = await search(DEFAULT_PATTERNS, await makeFolder({ ...selected, ...named, ...silent }));
+  const [files, unchecked] = [found.files, found.unchecked].map((list) => list.map((file) => file.path));
+  expect({ files, unchecked }).toEqual({
+    files: Object.keys(selected).toSorted(),
+    unchecked: Object.keys(named).toSorted(),
+  });
+});
+
 const TREE = {
   'a.png': png('a'),
-  'poster.AI': 'any bytes',
-  'README.md': '# Read me',
-  'src/run.ts': 'export const run = 1;\n',
-  'src/run.mts': 'export const run = 1;\n',
+  'poster.AI': BINARY,
+  'README.md': TEXT,
+  'src/run.ts': TEXT,
   'src/clip.mts': transportStream(),
   'media/.gitkeep': '',
   'media/film.dat': mp4('film'),
@@ -22,13 +72,11 @@ const TREE = {
   'media/photo.jfif': JPEG,
   'media/talk.key': zip({ 'Index.zip': 'x' }),
   'media/server.key': '-----BEGIN PRIVATE KEY-----\n',
-  'media/der.key': Buffer.from('308204a30201', 'hex'),
-  'media/id_rsa.pub': 'ssh-rsa AAAA',
   'media/flyer.pub': CFB,
   'media/lfs.mts': pointerTo(transportStream()),
   'media/lfs.dat': pointerTo(mp4('film')),
-  'other/poster.eps': 'any bytes',
-  'node_modules/x/logo.eps': 'any bytes',
+  'other/poster.eps': PS,
+  'node_modules/x/logo.eps': PS,
 };
 
 const IN_MEDIA = ['flyer.pub', 'lfs.mts', 'photo.jfif', 'talk.key'].map((name) => `media/${name}`);
@@ -37,13 +85,13 @@ const IN_MEDIA = ['flyer.pub', 'lfs.mts', 'photo.jfif', 'talk.key'].map((name) =
 it.for<[lines: readonly string[], unchecked: readonly string[], leftOut: number]>([
   [DEFAULT_PATTERNS, [...IN_MEDIA, 'other/poster.eps', 'poster.AI', 'src/clip.mts'], 0],
   // Only folders in which a line can select a file are searched.
-  [['media/**'], ['media/film.dat', ...IN_MEDIA], 7],
+  [['media/**'], ['media/film.dat', ...IN_MEDIA], 5],
   [['media/*.png'], IN_MEDIA, 0],
   [['*.png'], ['poster.AI'], 0],
   [['a.png', 'src/*/*.png'], ['poster.AI'], 0],
   // What a line excludes or selects is not mentioned.
-  [['media/**', '!**/*.{key,mts}'], ['media/film.dat', 'media/flyer.pub', 'media/photo.jfif'], 5],
-  [['media/**', '*.ai', 'media/*.{jfif,dat}'], ['media/flyer.pub', 'media/lfs.mts', 'media/talk.key'], 5],
+  [['media/**', '!**/*.{key,mts}'], ['media/film.dat', 'media/flyer.pub', 'media/photo.jfif'], 4],
+  [['media/**', '*.ai', 'media/*.{jfif,dat}'], ['media/flyer.pub', 'media/lfs.mts', 'media/talk.key'], 3],
   [['**', '!media', '!src'], ['other/poster.eps', 'poster.AI'], 1],
 ])('media that %j do not select', async ([lines, unchecked, leftOut], { makeFolder }) => {
   const found = await search(lines, await makeFolder(TREE));
@@ -58,7 +106,7 @@ it('media behind a link count under the path of the link', async ({ makeFolder }
 });
 
 it('a file that cannot be read counts by its extension', async () => {
-  const files = ['gone.key', 'gone.mts', 'gone.ai', 'gone.dat'];
+  const files = ['gone.key', 'gone.ico', 'gone.ai', 'gone.dat'];
   const found = files.map((name) => ({ path: name, absolutePath: `/nowhere/${name}` }));
   expect(await findUnchecked(found)).toEqual(found.slice(0, 3));
 });
