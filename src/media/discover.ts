@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, forOwner, GateError } from '../lib/cause.ts';
+import { type Cause, excludeFolder, forOwner, GateError } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { asReadProblem, type FoundFile } from './file.ts';
@@ -39,8 +39,10 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   if (root === undefined || entriesOf(root, '').length === 0) throw new GateError(NOT_CHECKED_OUT);
   const found = await findPaths(root, patterns).catch((error: unknown) => {
     // A folder that cannot be read ends the run: otherwise its files would not be checked.
-    const place = isSystemError(error) ? path.relative(root, error.path ?? '') : '';
-    throw asReadProblem(error, place.replaceAll(path.sep, '/'));
+    if (!isSystemError(error)) throw error;
+    const place = path.relative(root, error.path ?? '').replaceAll(path.sep, '/');
+    const folder = error.syscall === 'scandir' ? place : path.posix.dirname(place);
+    throw asReadProblem(error, place, excludeFolder(folder));
   });
   const fileAt = (file: string): FoundFile => {
     const real = found.get(file) ?? file;

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
-import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
+import { author, type Cause, excludeFolder, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
@@ -35,10 +35,11 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   /** @param entered the folders that were entered through a link to reach this folder */
   const visitFolder = async ({ shown, real }: Place, entered: readonly Place[]): Promise<void> => {
     if (!patterns.shouldSearch(shown)) return void skipped.push(shown);
-    // A folder is listed at once with everything below it if the patterns search its subfolders of any name. The root
-    // and folders behind links are listed level by level: the root may have large folders that need no search, such as
-    // `node_modules`.
-    const isListedWhole = shown !== '' && shown === real && patterns.shouldSearch(join(shown, '_'));
+    // A folder is listed at once with everything below it if the patterns search its subfolders of any name, and exclude
+    // none of them: an excluded one is not opened. The root and folders behind links are listed level by level: the root
+    // may have large folders that need no search, such as `node_modules`.
+    const isWholeSearched = patterns.shouldSearch(join(shown, '_')) && !patterns.canExcludeFolderIn(shown);
+    const isListedWhole = shown !== '' && shown === real && isWholeSearched;
     for (const { path: inside, kind } of isListedWhole ? await entriesBelow(root, real) : entriesOf(root, real)) {
       const child = { shown: join(shown, inside), real: join(real, inside) };
       linkedPaths += entered.length > 0 ? 1 : 0;
@@ -158,6 +159,7 @@ function linkProblem(link: string, message: string, isFolder = false): Cause {
 
 function invalidName(file: string): Cause {
   const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
-  const fix = `Rename ${FILE}, commit and push. No pattern can exclude it.`;
-  return { reason: 'pre-flight', path: file, message, steps: [author(fix)] };
+  const folder = dirname(file);
+  const steps = [author(`Rename ${FILE}, commit and push.`), ...(folder === '.' ? [] : [excludeFolder(folder)])];
+  return { reason: 'pre-flight', path: file, message, steps };
 }

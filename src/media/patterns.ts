@@ -58,7 +58,8 @@ interface Glob {
   readonly canMatchBelow: (folder: string) => boolean;
   /** Whether the glob can match a file directly in the folder. */
   readonly canMatchFileIn: (folder: string) => boolean;
-  /** Never true for a glob that ends in a media extension: `*.svg` matches only files. */
+  /** False for a glob that ends in a media extension: `*.svg` matches only files. */
+  readonly isForFolders: boolean;
   readonly matchesFolder: (folder: PathForms) => boolean;
   readonly matchesFile: (file: PathForms) => boolean;
   /** Whether the last part of the glob is a literal name, or ends in a literal extension. */
@@ -84,6 +85,7 @@ function compile(text: string, ignoresCase: boolean): Glob {
   const isForFolders = !isForFiles || !isMediaName(lastPart);
   return {
     canMatchBelow: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),
+    isForFolders,
     canMatchFileIn: (folder) => isForFiles && anyName.match(folder === '' ? '_' : `${folder}/_`),
     matchesFolder: (folder) => isForFolders && folder.lowered.endsWith(ending) && glob.match(folder.text),
     matchesFile: (file) =>
@@ -145,6 +147,11 @@ export class FilePatterns {
   /** Whether a file in this folder or below it can be selected. Other folders are not searched. */
   shouldSearch(folder: string): boolean {
     return this.#canSelect(folder.normalize('NFC'), () => true);
+  }
+
+  /** Whether a `!` line can exclude a folder in this folder or below it. */
+  canExcludeFolderIn(folder: string): boolean {
+    return this.#inFolder(folder.normalize('NFC')).some(({ line, isForFolders }) => line.isExclusion && isForFolders);
   }
 
   /** Whether another file in the folder of this file can be selected. */

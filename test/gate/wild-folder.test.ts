@@ -1,7 +1,8 @@
-import { symlinkSync } from 'node:fs';
+import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { brokenDisk } from '../harness/broken-disk.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { mp4, pdf, png, wav } from '../harness/media.ts';
 import { CFB, ftyp, JPEG } from '../media/bytes.ts';
@@ -115,6 +116,33 @@ describe.concurrent('a folder with the name of a file', () => {
     const excluded = await gate({ workspace, inputs: { files: patterns.join('\n') } });
     expect(excluded.outputs, excluded.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
   });
+});
+
+function addInvalidName(folder: string): Readonly<Record<string, string>> {
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/m/tests/data/`), Buffer.from([0xff])]), 'x');
+  return {};
+}
+
+describe.concurrent('a folder that cannot be listed', () => {
+  const files = { 'm/a.png': png('a'), 'm/tests/b.png': png('b'), 'm/tests/data/c.png': png('c'), 'n/d.png': png('d') };
+
+  it.for([
+    ['of another user', (folder: string) => brokenDisk(path.join(folder, 'm/tests/data'), 'EACCES')],
+    // Only Linux allows such a name.
+    ...(process.platform === 'linux' ? [['with a name that is not UTF-8', addInvalidName] as const] : []),
+  ] as const)(
+    '%s stops the run until the line that the step gives excludes it',
+    async ([, change], { gate, makeFolder }) => {
+      const workspace = await makeFolder(files);
+      const env = change(realpathSync(workspace));
+      const refused = await gate({ workspace, env, inputs: { files: 'm/**\n**/*.png' } });
+      expect(refused.outputs, refused.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
+      const [, line] = /add the line `([^`]+)`/.exec(refused.readableSummary) ?? [];
+      expect(line).toBe('!m/tests/data/**');
+      const excluded = await gate({ workspace, env, inputs: { files: `m/**\n**/*.png\n${line}` } });
+      expect(excluded.outputs, excluded.log).toMatchObject({ verdict: 'pass', 'files-matched': '3' });
+    },
+  );
 });
 
 it('the patterns in docs/security.md check what they promise', async ({ gate }) => {
