@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
 import { author, type Cause, excludeFolder, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
+import { ANNEX_MESSAGE, ANNEX_OBJECTS, GET_ANNEX } from './lfs.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
 
 /** Limits the paths through links, because links to folders with links can make any number of paths. */
@@ -43,7 +44,7 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
     for (const { path: inside, kind } of isListedWhole ? await entriesBelow(root, real) : entriesOf(root, real)) {
       const child = { shown: join(shown, inside), real: join(real, inside) };
       linkedPaths += entered.length > 0 ? 1 : 0;
-      if (linkedPaths > MAX_LINKED_PATHS) throw new GateError(linkProblem(shown, TOO_MANY, true));
+      if (linkedPaths > MAX_LINKED_PATHS) throw new GateError(linkProblem(shown, 'too many', true));
       if (kind === 'file') found.set(child.shown, child.real);
       else await (kind === 'folder' ? visitFolder : visitLink)(child, entered);
     }
@@ -57,7 +58,7 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
     if (real === undefined) {
       // A missing target may be a file or a folder, so only a `!` line with exactly the path of the link excludes it.
       const isWanted = isFolder === undefined ? !patterns.isExcludedByName(shown) : isFolder ? isSearched : isSelected;
-      if (isWanted) problems.push(linkProblem(shown, NOWHERE, isFolder));
+      if (isWanted) problems.push(linkProblem(shown, await problemOf(root, link, isFolder !== undefined), isFolder));
     } else if (!isFolder) found.set(shown, real);
     else if (before) circles.push({ link: shown, entrance: before.shown });
     else await visitFolder({ shown, real }, [...entered, { shown, real }]);
@@ -70,7 +71,7 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   const unselected = circles.length > 0 ? [...skipped, ...[...found.keys()].filter(isUnselected)] : [];
   const incomplete = new Set(unselected.flatMap(foldersAbove));
   for (const { link, entrance } of circles)
-    if (incomplete.has(entrance)) problems.push(linkProblem(link, CIRCLE, true));
+    if (incomplete.has(entrance)) problems.push(linkProblem(link, 'circle', true));
   if (problems.length > 0) throw new GateError(problems);
   return found;
 }
@@ -90,6 +91,21 @@ async function resolve(root: string, link: string): Promise<{ isFolder: boolean 
   } catch {
     return { isFolder: undefined };
   }
+}
+
+async function problemOf(root: string, link: string, exists: boolean): Promise<keyof typeof LINK_PROBLEMS> {
+  const target = await readlink(path.join(root, link));
+  if (target.includes(ANNEX_OBJECTS)) return 'annex';
+  if (exists) return 'outside';
+  const isInside = pathIn(root, path.resolve(root, dirname(link), target)) !== undefined;
+  return isInside && (await isSparse(root)) ? 'sparse' : 'nowhere';
+}
+
+/** Git and `actions/checkout` turn a sparse checkout on and off in the first of these files, older ones in the second. */
+async function isSparse(root: string): Promise<boolean> {
+  const files = ['config.worktree', 'config'].map((name) => readFile(path.join(root, '.git', name), 'utf8'));
+  const settings = (await Promise.allSettled(files)).map((file) => (file.status === 'fulfilled' ? file.value : ''));
+  return /^\s*sparseCheckout\s*=\s*(\w+)/im.exec(settings.join('\n'))?.[1] === 'true';
 }
 
 /** A file, folder or link in a listed folder. */
@@ -145,14 +161,26 @@ export function foldersAbove(file: string): readonly string[] {
   return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
 }
 
-const NOWHERE =
-  'The symbolic link leads to no file or folder in the folder that is searched, so its target cannot be checked. A sparse checkout may have left it out.';
-const CIRCLE =
-  'The symbolic link leads back to a folder above it, and `files` does not select every media file in that folder.';
-const TOO_MANY = `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`;
+const PUT_ITSELF = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
+const ADD_TARGET = workflowOwner(
+  `Add the target of ${FILE} to \`sparse-checkout\` of \`actions/checkout\`, or check out everything.`,
+);
 
-function linkProblem(link: string, message: string, isFolder = false): Cause {
-  const fix = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
+/** Why what is behind a link cannot be checked, and what to do. */
+const LINK_PROBLEMS = {
+  outside: ['The symbolic link leads out of the files that are searched, so its target cannot be checked.', PUT_ITSELF],
+  nowhere: ['The symbolic link leads nowhere: its target does not exist.', PUT_ITSELF],
+  sparse: ['The symbolic link leads to a path that the sparse checkout has probably left out.', ADD_TARGET],
+  annex: [ANNEX_MESSAGE, GET_ANNEX],
+  circle: [
+    'The symbolic link leads back to a folder above it, and `files` does not select every media file in that folder.',
+    PUT_ITSELF,
+  ],
+  'too many': [`More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`, PUT_ITSELF],
+} as const;
+
+function linkProblem(link: string, problem: keyof typeof LINK_PROBLEMS, isFolder = false): Cause {
+  const [message, fix] = LINK_PROBLEMS[problem];
   const exclude = `Or, if nothing behind it is published, add the line \`!${link}${isFolder ? '/**' : ''}\` to the input \`files\`.`;
   return { reason: 'pre-flight', path: link, message, steps: [fix, workflowOwner(exclude)] };
 }

@@ -1,11 +1,11 @@
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { concurrently } from '../lib/async.ts';
-import { type Cause, FILE, GateError, preFlight } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
 import { conflictingNameProblems } from './content.ts';
 import { changedProblem, type FoundFile, hashBytes, type MediaFile, readAt, stampOf, withFile } from './file.ts';
-import { type LfsPointer, parsePointer } from './lfs.ts';
+import { ANNEX_MESSAGE, GET_ANNEX, isAnnexPointer, type LfsPointer, parsePointer } from './lfs.ts';
 import { type Category, decideType, type MediaType } from './media-types.ts';
 import { HEAD_BYTES, sniff } from './sniff.ts';
 
@@ -67,6 +67,8 @@ async function inspectFile(
   const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
   const pointer = parsePointer(path, head);
   if (pointer) return { pointers: [pointer] };
+  if (isAnnexPointer(head))
+    throw new GateError({ reason: 'pre-flight', path, message: ANNEX_MESSAGE, steps: [GET_ANNEX, EXCLUDE_IT] });
   const [detected, second] = await sniff(handle, size, head);
   // A link can give a media file's name to any file, such as a secret that an earlier step wrote.
   if (file.realPath !== undefined && (detected === undefined || detected.extension === 'txt')) {

@@ -1,4 +1,4 @@
-import { type Cause, FILE, forOwner } from '../lib/cause.ts';
+import { type Cause, FILE, forOwner, type Step, workflowOwner } from '../lib/cause.ts';
 
 /** The small text file that Git LFS leaves in the workspace if it did not download the content. */
 export interface LfsPointer {
@@ -28,3 +28,16 @@ export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
   const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of \`${workflow}\``}, commit and push. A re-run alone is not enough.`;
   return { ...forOwner('pre-flight', message, fix), path };
 }
+
+/** git-annex replaces a file by a link whose target contains this, or by a text file that begins with it. */
+export const ANNEX_OBJECTS = '/annex/objects/';
+
+export function isAnnexPointer(content: Uint8Array): boolean {
+  return Buffer.from(content.subarray(0, ANNEX_OBJECTS.length)).toString() === ANNEX_OBJECTS;
+}
+
+export const ANNEX_MESSAGE =
+  'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.';
+export const GET_ANNEX: Step = workflowOwner(
+  `Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`,
+);

@@ -1,7 +1,7 @@
 import { concurrently } from '../lib/async.ts';
 import { GateError } from '../lib/cause.ts';
 import { type FoundFile, readAt, withFile } from './file.ts';
-import { parsePointer } from './lfs.ts';
+import { isAnnexPointer, parsePointer } from './lfs.ts';
 import { hasDefaultExtension, isMediaName, typeOfName } from './media-types.ts';
 import { sniff } from './sniff.ts';
 
@@ -25,8 +25,8 @@ async function isMedia(file: FoundFile): Promise<boolean> {
   try {
     return await withFile(file, async (handle, { size }) => {
       const head = await readAt(handle, 0, Math.min(size, TEXT_SAMPLE_BYTES));
-      // People keep films in Git LFS, but neither source code nor keys.
-      if (parsePointer(file.path, head)) return hasMediaName;
+      // People keep films in Git LFS and git-annex, but neither source code nor keys.
+      if (parsePointer(file.path, head) || isAnnexPointer(head)) return hasMediaName;
       const [type] = await sniff(handle, size, head);
       // Detection knows the bytes of documents, so a file called `.key` of other bytes is a private key.
       if (!type) return hasMediaName && typeOfName(file.path)?.category !== 'document';

@@ -6,7 +6,7 @@ import { discover, noFilesMatch } from '../../src/media/discover.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
 import { it } from '../harness/fixtures.ts';
-import type { Files } from '../harness/workspace.ts';
+import { type Files, writeFiles } from '../harness/workspace.ts';
 import { patternsOf, search } from './search.ts';
 
 async function find(patterns: readonly string[], root: string): Promise<string[]> {
@@ -60,6 +60,26 @@ it("a link into Git's own files is refused", async ({ makeFolder }) => {
   const root = await makeFolder({ '.git/a.png': 'x', 'b.png': 'x' });
   symlinkSync('.git', path.join(root, 'media'));
   await expectCause(search(['**/*.png'], root), { path: 'media' });
+});
+
+const SPARSE = { '.git/config.worktree': '[core]\n\tsparseCheckout = true\n' };
+const WAS_SPARSE = { '.git/config.worktree': '[core]\n\tsparseCheckout = false\n', '.git/info/sparse-checkout': '/a' };
+
+it.for<[target: string, Files, message: string, step: string]>([
+  ['../outside.png', {}, 'leads out of', 'Put the file or folder itself'],
+  ['../../nowhere/x.png', SPARSE, 'leads nowhere', 'Put the file or folder itself'],
+  ['missing/x.png', WAS_SPARSE, 'leads nowhere', 'Put the file or folder itself'],
+  ['missing/x.png', SPARSE, 'the sparse checkout', '`sparse-checkout`'],
+  ['../.git/annex/objects/aa/SHA256E-s1--f.png/SHA256E-s1--f.png', {}, 'git-annex', '`git annex get`'],
+  ['../.git/annex/objects/aa/SHA256E-s1--f.png/SHA256E-s1--f.png', SPARSE, 'git-annex', '`git annex get`'],
+])('a link to %s says why its target cannot be checked', async ([target, files, message, step], { makeFolder }) => {
+  const workspace = await makeFolder({ 'outside.png': 'x', 'repository/media/a.png': 'x' });
+  const root = path.join(workspace, 'repository');
+  await writeFiles(root, files);
+  symlinkSync(target.replace('../outside', '../../outside'), path.join(root, 'media/x.png'));
+  const exclude = { text: expect.stringContaining('add the line `!media/x.png`') };
+  const steps = [{ text: expect.stringContaining(step) }, exclude];
+  await expectCause(search(['media/**'], root), { message: expect.stringContaining(message), steps });
 });
 
 it('10,000 paths may lead through links, beside any number of others', async ({ makeFolder }) => {
