@@ -84,7 +84,9 @@ function matchChanged(paths: readonly string[]): (file: string) => boolean {
   // One name has several Unicode forms, and a file system may return another form than Git has stored.
   const changed = new Set(paths.map((each) => each.normalize('NFC')));
   return (file) => {
-    for (let at = file.normalize('NFC'); at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
+    // The path of a submodule ends in `/`, but not in GitHub's list.
+    const start = file.normalize('NFC').replace(/\/$/, '');
+    for (let at = start; at !== '.'; at = path.posix.dirname(at)) if (changed.has(at)) return true;
     return false;
   };
 }

@@ -7,15 +7,15 @@ import { asReadProblem, type FoundFile } from './file.ts';
 import { type Entry, entriesBelow, entriesOf, findPaths, foldersAbove } from './find-paths.ts';
 import { hasDefaultExtension, isMediaName } from './media-types.ts';
 import { type FilePattern, type FilePatterns, isIn, parsePattern } from './patterns.ts';
-import { findUnchecked, mayBePublished } from './unchecked.ts';
+import { findEmptySubmodules, findUnchecked, mayBePublished } from './unchecked.ts';
 
 /** The result of `discover`, and the input of `inspect`. */
 export interface Discovery {
   /** Sorted by path. */
   readonly files: readonly FoundFile[];
   /**
-   * Media that the patterns do not select and that no `!` line excludes, sorted by path. People publish files like
-   * these, so the report names them.
+   * Media that the patterns do not select and that no `!` line excludes, and submodules that are not checked out, sorted
+   * by path. People publish files like these, so the report names them.
    */
   readonly unchecked: readonly FoundFile[];
   /**
@@ -51,7 +51,10 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const decisions = Object.groupBy([...found.keys()].toSorted(), (file) => patterns.decide(file) ?? 'unmatched');
   const { selected = [], excluded = [], 'left-out': leftOut = [], unmatched = [] } = decisions;
   const others = unmatched.filter((file) => mayBePublished(file) && patterns.canSelectBeside(file));
-  const unchecked = await findUnchecked([...leftOut, ...others].toSorted().map(fileAt));
+  const unseen = await findUnchecked([...leftOut, ...others].map(fileAt));
+  const unchecked = [...unseen, ...(await findEmptySubmodules(root, patterns))].toSorted((one, other) =>
+    one.path < other.path ? -1 : 1,
+  );
   const uncheckedPaths = unchecked.map((file) => file.path);
   const unmatchedLines = patterns.unmatched([...selected, ...excluded, ...leftOut]);
   const isElsewhereShown = isDryRun || selected.length === 0;

@@ -149,6 +149,11 @@ export class FilePatterns {
     return this.#canSelect(folder.normalize('NFC'), () => true);
   }
 
+  /** Whether a line other than the default ones can select a file in this folder or below it. */
+  canUserSelectIn(folder: string): boolean {
+    return this.#canSelect(folder.normalize('NFC'), ({ line }) => !DEFAULT_PATTERNS.includes(line.text));
+  }
+
   /** Whether a `!` line can exclude a folder in this folder or below it. */
   canExcludeFolderIn(folder: string): boolean {
     return this.#inFolder(folder.normalize('NFC')).some(({ line, isForFolders }) => line.isExclusion && isForFolders);
@@ -161,7 +166,7 @@ export class FilePatterns {
   }
 
   /** Whether the last line about the folder can select something. A `!` line counts only if it excludes everything. */
-  #canSelect(folder: string, canMatch: (glob: Glob) => boolean): boolean {
+  #canSelect(folder: string, canMatch: (glob: GlobInFolder) => boolean): boolean {
     const last = this.#inFolder(folder).find((glob) => glob.isWhole || (!glob.line.isExclusion && canMatch(glob)));
     return last?.line.isExclusion === false;
   }

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { concurrently } from '../lib/async.ts';
 import { GateError } from '../lib/cause.ts';
 import { type FoundFile, readAt, withFile } from './file.ts';
+import { entriesOf } from './find-paths.ts';
 import { isAnnexPointer, parsePointer } from './lfs.ts';
 import { hasDefaultExtension, isMediaName, typeOfName } from './media-types.ts';
+import type { FilePatterns } from './patterns.ts';
 import { sniff } from './sniff.ts';
 
 const CONCURRENCY = 8;
@@ -36,5 +39,32 @@ async function isMedia(file: FoundFile): Promise<boolean> {
     // A file that cannot be read does not end the run, because it is not checked anyway. Its extension decides.
     if (error instanceof GateError) return hasMediaName;
     throw error;
+  }
+}
+
+const MAX_MODULES_BYTES = 1_000_000;
+const MODULE_PATH = /^\s*path\s*=\s*"?(?<folder>.+?)"?\s*$/gm;
+
+/**
+ * The submodules that are not checked out, as `actions/checkout` leaves them by default, and in which the user selects
+ * files. Their paths end in `/`.
+ */
+export async function findEmptySubmodules(root: string, patterns: FilePatterns): Promise<readonly FoundFile[]> {
+  const list = { path: '.gitmodules', absolutePath: join(root, '.gitmodules') };
+  const reading = withFile(list, async (handle) => Buffer.from(await readAt(handle, 0, MAX_MODULES_BYTES)));
+  const text = String(await reading.catch(() => ''));
+  return [...text.matchAll(MODULE_PATH)]
+    .map(({ groups }) => groups?.['folder'] ?? '')
+    .filter((folder) => patterns.canUserSelectIn(folder) && isEmptyFolder(root, folder))
+    .map((folder) => ({ path: `${folder}/`, absolutePath: join(root, folder) }));
+}
+
+function isEmptyFolder(root: string, folder: string): boolean {
+  // The author of a pull request may write any path into the list.
+  if (folder.split('/').some((part) => ['', '.', '..'].includes(part))) return false;
+  try {
+    return entriesOf(root, folder).length === 0;
+  } catch {
+    return false;
   }
 }

@@ -20,6 +20,8 @@ export function repositoryPath({ folder }: Run, path: string): string {
 }
 
 export function fileAtCommitUrl(run: Run, path: string): string | undefined {
+  // A submodule has no page in this repository.
+  if (path.endsWith('/')) return undefined;
   // GitHub removes the merge commit of a pull request after a while, so the link uses the head commit.
   const commit = run.pullRequest?.headCommit ?? run.commit;
   return repositoryUrl(run, `/blob/${commit}/${encodePath(repositoryPath(run, path))}`);

@@ -98,9 +98,9 @@ export function consequence(report: Report): string {
   return `${means} This gate fails on any ${which} that is ${above}.`;
 }
 
-/** Stands before the names of media that the input `files` does not select. */
+/** Stands before the names of media that the input `files` does not select, and of submodules that are not there. */
 export const NOT_SELECTED =
-  'The workflow does not select these media (its input `files`), so nobody has looked at them:';
+  'The workflow does not select (its input `files`) or check out these media, so nobody has looked at them:';
 
 export const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
   CRITICAL: '🔴',

@@ -10,6 +10,7 @@ import {
   withFiles,
   workflowOwner,
 } from '../lib/cause.ts';
+import { formatList } from '../lib/format.ts';
 import { isServiceFault, type Verdict } from '../verdict/judge.ts';
 import { issuesByEffect, type JudgedRun, type ListedIssue, type Report, type ReportedCause } from './report.ts';
 
@@ -73,15 +74,24 @@ function stepsFor(run: JudgedRun, facts: StepFacts): readonly Step[] {
   const { verdict, mode, causes, unchecked } = run;
   if (verdict === 'pass') {
     const live = workflowOwner('To have the files analysed, use a live key (`sk_live_…`).');
-    return [...(mode === 'sandbox' ? [live] : []), ...(unchecked.length > 0 ? [selectUnchecked(unchecked)] : [])];
+    return [...(mode === 'sandbox' ? [live] : []), ...checkUnchecked(unchecked)];
   }
   const ofCauses = causes.flatMap(({ steps, paths }) => steps.map((step): FileStep => [step, paths]));
   return mergeSteps([...fixSteps(run), ...ofCauses, ...acceptSteps(run, facts)]);
 }
 
-export function selectUnchecked(paths: readonly string[]): Step {
-  const text = `Export ${FILE} in a form that is checked by default (MP4, MP3, PNG or PDF, for example) and exclude the original with a \`!\` line in the input \`files\`. Or only exclude it there. Or add it there: if the service does not take this kind of file, the check then turns red for everybody.`;
-  return withFiles(workflowOwner(text), paths);
+/** The steps about media that were not checked. The path of a submodule that is not checked out ends in `/`. */
+export function checkUnchecked(paths: readonly string[]): readonly Step[] {
+  const { submodules = [], files = [] } = Object.groupBy(paths, (path) =>
+    path.endsWith('/') ? 'submodules' : 'files',
+  );
+  const select = `Export ${FILE} in a form that is checked by default (MP4, MP3, PNG or PDF, for example) and exclude the original with a \`!\` line in the input \`files\`. Or only exclude it there. Or add it there: if the service does not take this kind of file, the check then turns red for everybody.`;
+  const lines = formatList(submodules.map((folder) => `\`!${folder}**\``));
+  const checkOut = `To have ${FILE} checked, set \`submodules: true\` in the \`actions/checkout\` step: the media in it are then sent and billed. If that is not needed, add the line ${lines} to the input \`files\`.`;
+  return [
+    ...(files.length > 0 ? [withFiles(workflowOwner(select), files)] : []),
+    ...(submodules.length > 0 ? [withFiles(workflowOwner(checkOut), submodules)] : []),
+  ];
 }
 
 /** Merges equal steps into one step that names all files. The steps of the author come first. */

@@ -19,7 +19,7 @@ import {
   title,
 } from './phrases.ts';
 import { issuesByEffect, type ListedIssue, type Report } from './report.ts';
-import { selectUnchecked } from './steps.ts';
+import { checkUnchecked } from './steps.ts';
 import {
   causeTable,
   describeUnjudged,
@@ -167,8 +167,8 @@ function uncheckedList(report: Report): string {
   const { unchecked, verdict } = report;
   if (unchecked.length === 0) return '';
   const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
-  const step = verdict === 'pass' ? '' : `\n\n- ${stepItem(selectUnchecked(unchecked), report)}`;
-  return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${step}`);
+  const steps = verdict === 'pass' ? [] : checkUnchecked(unchecked).map((step) => `\n\n- ${stepItem(step, report)}`);
+  return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${steps.join('')}`);
 }
 
 /** Folded after a real run: the issues and problems above name the files that matter. Empty if no file was analysed. */

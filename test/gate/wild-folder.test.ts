@@ -1,4 +1,4 @@
-import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
@@ -143,6 +143,22 @@ describe.concurrent('a folder that cannot be listed', () => {
       expect(excluded.outputs, excluded.log).toMatchObject({ verdict: 'pass', 'files-matched': '3' });
     },
   );
+});
+
+it('a submodule that is not checked out is named until the line that the step gives excludes it', async ({
+  gate,
+  makeFolder,
+}) => {
+  const module = '[submodule "films"]\n\tpath = media/films\n';
+  const workspace = await makeFolder({ '.gitmodules': module, 'media/a.png': png('a') });
+  mkdirSync(path.join(workspace, 'media/films'));
+  const run = await gate({ workspace, inputs: { files: 'media/**' } });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
+  expect(run.readableSummary).toContain('1 not checked: media/films/');
+  expect(run.readableSummary).toContain('`submodules: true`');
+  const [, line] = /add the line `([^`]+)`/.exec(run.readableSummary) ?? [];
+  const excluded = await gate({ workspace, inputs: { files: `media/**\n${line}` } });
+  expect(excluded.readableSummary).not.toContain('not checked');
 });
 
 it('the patterns in docs/security.md check what they promise', async ({ gate }) => {

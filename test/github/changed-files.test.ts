@@ -123,15 +123,16 @@ const api = { pullRequestFiles: unasked, pullRequest: unasked };
 const run = { pullRequest: PULL, baseBranch: 'main', searchRoot: '/a/b', checkoutRoot: '/a' };
 
 it.for<[string, string[] | undefined, unknown]>([
-  ['the pull request changes one of them', ['a.png'], [true, false]],
-  ['a path through links is never called changed', ['linked.png'], [false, false]],
+  ['the pull request changes one of them', ['a.png'], [true, false, false]],
+  ['a path through links is never called changed', ['linked.png'], [false, false, false]],
+  ['GitHub lists a submodule without the slash at the end', ['films'], [false, false, true]],
   ['a changed file is missing, so another one may have been changed', ['a.png', 'moved.png'], []],
   ['the changes are unknown', undefined, []],
 ])('no request is made if the changes were read: %s', async ([, paths, expected], { makeFolder }) => {
   const known = paths ? ({ kind: 'known', paths } as const) : ({ kind: 'unknown', why: '' } as const);
-  const searchRoot = await makeFolder({ 'a.png': 'x', 'b.png': 'y' });
+  const searchRoot = await makeFolder({ 'a.png': 'x', 'b.png': 'y', 'films/.git': 'z' });
   await symlink('b.png', path.join(searchRoot, 'linked.png'));
-  const files = [{ path: 'a.png' }, { path: 'linked.png', realPath: 'b.png' }, { path: 'b.png' }];
+  const files = [{ path: 'a.png' }, { path: 'linked.png', realPath: 'b.png' }, { path: 'b.png' }, { path: 'films/' }];
   const found = files.map((file) => ({ ...file, absolutePath: path.join(searchRoot, file.path) }));
   expect([...(await findChanged(found, known, { ...run, searchRoot }, api)).values()]).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
@@ -110,4 +110,36 @@ it('a file that cannot be read counts by its extension', async () => {
   const files = ['gone.key', 'gone.ico', 'gone.ai', 'gone.dat'];
   const found = files.map((name) => ({ path: name, absolutePath: `/nowhere/${name}` }));
   expect(await findUnchecked(found)).toEqual(found.slice(0, 3));
+});
+
+const SUBMODULES = {
+  '.gitmodules': `[submodule "films"]
+	path = media/films
+	url = https://example.com/films.git
+[submodule "with blank"]
+  path = "media/with blank"
+[submodule "there"]
+	path = media/there
+[submodule "library"]
+	path = library
+[submodule "outside"]
+	path = ../outside
+`,
+  'media/a.png': png('a'),
+  'media/there/.git': 'gitdir: ../../.git/modules/there\n',
+  'media/there/README': 'x',
+};
+
+it.for<[lines: readonly string[], unchecked: readonly string[]]>([
+  // With the default lines alone, most submodules are source code.
+  [DEFAULT_PATTERNS, []],
+  [['media/**'], ['media/films/', 'media/with blank/']],
+  [['**'], ['library/', 'media/films/', 'media/with blank/']],
+  [['media/films/*.png', 'media/*.png'], ['media/films/']],
+  [['media/**', '!media/films/**'], ['media/with blank/']],
+  [[...DEFAULT_PATTERNS, '!media/films/**'], []],
+])('submodules that are not checked out, with %j', async ([lines, unchecked], { makeFolder }) => {
+  const root = await makeFolder(SUBMODULES);
+  for (const folder of ['media/films', 'media/with blank', 'library']) mkdirSync(path.join(root, folder));
+  expect((await search(lines, root)).unchecked.map((file) => file.path)).toEqual(unchecked);
 });

@@ -129,6 +129,15 @@ it('media that were not checked have a step on a pass', () => {
   expect([others, stepsOf({ verdict: 'error', unchecked })]).toEqual([[], []]);
 });
 
+it('a submodule that is not checked out has a step of its own', () => {
+  const [step, submodule] = stepsOf({ verdict: 'pass', unchecked: ['lib/', 'media/films/', 'poster.ai'] });
+  expect(step?.text).toMatch(/^Export `poster.ai` in a form/);
+  expect(submodule?.text).toMatch(
+    /^To have `lib\/`, `media\/films\/` checked, set `submodules: true` .* sent and billed/,
+  );
+  expect(submodule?.text).toContain('`!lib/**`, `!media/films/**`');
+});
+
 it('no step promises what needs a pull request if there is none', () => {
   expect(shown({ contents: [bad], waiversFile: 'w.yml', run: aReport().run }).join()).not.toContain('this branch');
 });
