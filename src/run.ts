@@ -282,12 +282,10 @@ async function saveState(kind: Binding['kind'], found: Savable, environment: Env
 function resultsOf(found: Savable, { rules, calendar, runner }: Environment): RunResults {
   const { open: submissions, plan, matchedPaths: foundPaths } = found;
   // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.
-  const analyses = found.analyses.map(({ content, submissionId, assetId, ...texts }) => ({
-    ...runner.clean(texts),
-    content,
-    submissionId,
-    assetId,
-  }));
+  const analyses = found.analyses.map((analysis) => {
+    const { content, submissionId, assetId } = analysis;
+    return { ...runner.clean(analysis), content, submissionId, assetId };
+  });
   return { ...rules, analyses, submissions, lost: plan.lost, foundPaths, now: calendar.now() };
 }
 

@@ -123,9 +123,3 @@ export function preFlight(path: string, message: string, fix: string): Cause {
 export const EXCLUDE_IT: Step = ifNoProblem(
   workflowOwner(`Exclude ${FILE} from every check: a line that starts with \`!\` in the input \`files\`.`),
 );
-
-/** Nothing in a folder that is excluded as a whole is looked at, whatever its state. */
-export function excludeFolder(folder: string): Step {
-  const text = `If nothing in \`${folder}\` is published, add the line \`!${folder}/**\` to the input \`files\`.`;
-  return ifNoProblem(workflowOwner(text));
-}

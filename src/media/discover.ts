@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, excludeFolder, forOwner, GateError } from '../lib/cause.ts';
+import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { asReadProblem, type FoundFile } from './file.ts';
-import { type Entry, entriesBelow, entriesOf, findPaths, foldersAbove } from './find-paths.ts';
+import { type Entry, entriesBelow, entriesOf, excludeBy, findPaths, foldersAbove } from './find-paths.ts';
 import { hasDefaultExtension, isMediaName } from './media-types.ts';
 import { type FilePattern, type FilePatterns, isIn, parsePattern } from './patterns.ts';
 import { findEmptySubmodules, findUnchecked, mayBePublished } from './unchecked.ts';
@@ -14,8 +14,8 @@ export interface Discovery {
   /** Sorted by path. */
   readonly files: readonly FoundFile[];
   /**
-   * Media that the patterns do not select and that no `!` line excludes, and submodules that are not checked out, sorted
-   * by path. People publish files like these, so the report names them.
+   * Media that the patterns do not select and that no `!` line excludes, sorted by path, and submodules that are not
+   * checked out. People publish files like these, so the report names them.
    */
   readonly unchecked: readonly FoundFile[];
   /**
@@ -42,7 +42,7 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
     if (!isSystemError(error)) throw error;
     const place = path.relative(root, error.path ?? '').replaceAll(path.sep, '/');
     const folder = error.syscall === 'scandir' ? place : path.posix.dirname(place);
-    throw asReadProblem(error, place, excludeFolder(folder));
+    throw asReadProblem(error, place, excludeBy(`${folder}/**`));
   });
   const fileAt = (file: string): FoundFile => {
     const real = found.get(file) ?? file;
@@ -51,10 +51,8 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const decisions = Object.groupBy([...found.keys()].toSorted(), (file) => patterns.decide(file) ?? 'unmatched');
   const { selected = [], excluded = [], 'left-out': leftOut = [], unmatched = [] } = decisions;
   const others = unmatched.filter((file) => mayBePublished(file) && patterns.canSelectBeside(file));
-  const unseen = await findUnchecked([...leftOut, ...others].map(fileAt));
-  const unchecked = [...unseen, ...(await findEmptySubmodules(root, patterns))].toSorted((one, other) =>
-    one.path < other.path ? -1 : 1,
-  );
+  const media = await findUnchecked([...leftOut, ...others].toSorted().map(fileAt));
+  const unchecked = [...media, ...(await findEmptySubmodules(root, patterns, [...found.keys()]))];
   const uncheckedPaths = unchecked.map((file) => file.path);
   const unmatchedLines = patterns.unmatched([...selected, ...excluded, ...leftOut]);
   const isElsewhereShown = isDryRun || selected.length === 0;

@@ -3,7 +3,7 @@ import { readFile, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
-import { author, type Cause, excludeFolder, FILE, GateError, workflowOwner } from '../lib/cause.ts';
+import { author, type Cause, FILE, GateError, type Step, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { ANNEX_MESSAGE, ANNEX_OBJECTS, GET_ANNEX } from './lfs.ts';
@@ -101,11 +101,9 @@ async function problemOf(root: string, link: string, exists: boolean): Promise<k
   return isInside && (await isSparse(root)) ? 'sparse' : 'nowhere';
 }
 
-/** Git and `actions/checkout` turn a sparse checkout on and off in the first of these files, older ones in the second. */
 async function isSparse(root: string): Promise<boolean> {
-  const files = ['config.worktree', 'config'].map((name) => readFile(path.join(root, '.git', name), 'utf8'));
-  const settings = (await Promise.allSettled(files)).map((file) => (file.status === 'fulfilled' ? file.value : ''));
-  return /^\s*sparseCheckout\s*=\s*(\w+)/im.exec(settings.join('\n'))?.[1] === 'true';
+  const read = async (name: string) => await readFile(path.join(root, '.git', name), 'utf8').catch(() => '');
+  return /sparseCheckout\s*=\s*true/i.test((await read('config.worktree')) + (await read('config')));
 }
 
 /** A file, folder or link in a listed folder. */
@@ -181,13 +179,16 @@ const LINK_PROBLEMS = {
 
 function linkProblem(link: string, problem: keyof typeof LINK_PROBLEMS, isFolder = false): Cause {
   const [message, fix] = LINK_PROBLEMS[problem];
-  const exclude = `Or, if nothing behind it is published, add the line \`!${link}${isFolder ? '/**' : ''}\` to the input \`files\`.`;
-  return { reason: 'pre-flight', path: link, message, steps: [fix, workflowOwner(exclude)] };
+  return { reason: 'pre-flight', path: link, message, steps: [fix, excludeBy(isFolder ? `${link}/**` : link)] };
+}
+
+export function excludeBy(pattern: string): Step {
+  return workflowOwner(`Or, if nothing there is published, add the line \`!${pattern}\` to the input \`files\`.`);
 }
 
 function invalidName(file: string): Cause {
   const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
   const folder = dirname(file);
-  const steps = [author(`Rename ${FILE}, commit and push.`), ...(folder === '.' ? [] : [excludeFolder(folder)])];
+  const steps = [author(`Rename ${FILE}, commit and push.`), ...(folder === '.' ? [] : [excludeBy(`${folder}/**`)])];
   return { reason: 'pre-flight', path: file, message, steps };
 }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
 import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
-import { type MediaType, typeOfBytes } from './media-types.ts';
+import { type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 
 /** Enough for every type. An SVG file may have a long prolog before its root element; others need far fewer bytes. */
 export const HEAD_BYTES = 64 * 1024;
@@ -36,8 +36,8 @@ async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): 
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
     // `ogx` means that detection does not know the first stream of an Ogg file. The file may be a video.
     if (result?.ext === 'ogx') return typeOfBytes('ogv', 'video/ogg');
-    const found = (!result || result.ext === 'mp4' ? byFirstBox(head) : undefined) ?? result;
-    return found && typeOfBytes(found.ext, found.mime);
+    const byBox = !result || result.ext === 'mp4' ? typeOfFirstBox(head) : undefined;
+    return byBox ?? (result && typeOfBytes(result.ext, result.mime));
   } catch (error) {
     if (isSystemError(error)) throw error;
     // The file begins with the signature of a type, but the parser of that type failed on the rest.
@@ -71,36 +71,26 @@ class FileBlob extends Blob {
   }
 }
 
-const MP4 = { ext: 'mp4', mime: 'video/mp4' };
-const MOV = { ext: 'mov', mime: 'video/quicktime' };
-const HEIF = { ext: 'heif', mime: 'image/heif' };
-
 /** The type of ISO media that detection does not know, or takes for a film because it does not know the brand. */
-function byFirstBox(head: Uint8Array): typeof MP4 | undefined {
+function typeOfFirstBox(head: Uint8Array): MediaType | undefined {
   const box = Buffer.from(head.subarray(4, 64)).toString('latin1');
-  if (/^(?:skip|pnot)/.test(box)) return MOV;
-  if (/^(?:styp|moof|sidx)/.test(box)) return MP4;
+  if (/^(?:skip|pnot)/.test(box)) return typeOfName('.mov');
+  if (/^(?:styp|moof|sidx)/.test(box)) return typeOfName('.mp4');
   // Every HEIF image names one of these among its brands. A brand has four characters, after the name of the box.
-  return /^ftyp(?!iso|mp4)(?:.{4})*(?:mif[12]|msf1|miaf)/s.test(box) ? HEIF : undefined;
+  return /^ftyp(?!iso|mp4)(?:.{4})*(?:mif[12]|msf1|miaf)/s.test(box) ? typeOfName('.heif') : undefined;
 }
 
 /** The text that the bytes are in UTF-8 or a similar encoding, or in UTF-16. Undefined if they are no text. */
 function textOf(head: Uint8Array): string | undefined {
-  const [first = 0, second = 0] = head;
-  const encoding = UTF_16.get(first * 0x100 + second);
-  if (encoding === undefined) return head.some(isControl) ? undefined : new TextDecoder().decode(head);
+  // UTF-16 begins with a byte order mark, or with the `<` of markup.
+  const start = Buffer.from(head.subarray(0, 2)).toString('hex');
+  const isLittleEndian = start === 'fffe' || start === '3c00';
+  if (!isLittleEndian && start !== 'feff' && start !== '003c')
+    return head.some(isControl) ? undefined : new TextDecoder().decode(head);
   // The last character may be cut off, but any other that is not valid shows that the bytes are no text.
-  const text = new TextDecoder(encoding).decode(head, { stream: true });
+  const text = new TextDecoder(isLittleEndian ? 'utf-16le' : 'utf-16be').decode(head, { stream: true });
   return /\ufffd/.test(text) || Array.from(text).some((each) => isControl(each.charCodeAt(0))) ? undefined : text;
 }
-
-/** The first two bytes of UTF-16: a byte order mark, or the `<` of markup without one. */
-const UTF_16: ReadonlyMap<number, string> = new Map([
-  [0xfffe, 'utf-16le'],
-  [0x3c00, 'utf-16le'],
-  [0xfeff, 'utf-16be'],
-  [0x003c, 'utf-16be'],
-]);
 
 function isControl(character: number): boolean {
   return character < 0x20 && !(character >= 0x08 && character <= 0x0d) && character !== 0x1b;

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { concurrently } from '../lib/async.ts';
 import { GateError } from '../lib/cause.ts';
 import { type FoundFile, readAt, withFile } from './file.ts';
-import { entriesOf } from './find-paths.ts';
 import { isAnnexPointer, parsePointer } from './lfs.ts';
 import { hasDefaultExtension, isMediaName, typeOfName } from './media-types.ts';
 import type { FilePatterns } from './patterns.ts';
@@ -43,28 +42,22 @@ async function isMedia(file: FoundFile): Promise<boolean> {
 }
 
 const MAX_MODULES_BYTES = 1_000_000;
-const MODULE_PATH = /^\s*path\s*=\s*"?(?<folder>.+?)"?\s*$/gm;
 
 /**
- * The submodules that are not checked out, as `actions/checkout` leaves them by default, and in which the user selects
- * files. Their paths end in `/`.
+ * The submodules in which the user selects files, and of which none was found: `actions/checkout` leaves submodules
+ * empty by default. Their paths end in `/`.
  */
-export async function findEmptySubmodules(root: string, patterns: FilePatterns): Promise<readonly FoundFile[]> {
+export async function findEmptySubmodules(
+  root: string,
+  patterns: FilePatterns,
+  found: readonly string[],
+): Promise<readonly FoundFile[]> {
   const list = { path: '.gitmodules', absolutePath: join(root, '.gitmodules') };
   const reading = withFile(list, async (handle) => Buffer.from(await readAt(handle, 0, MAX_MODULES_BYTES)));
   const text = String(await reading.catch(() => ''));
-  return [...text.matchAll(MODULE_PATH)]
-    .map(({ groups }) => groups?.['folder'] ?? '')
-    .filter((folder) => patterns.canUserSelectIn(folder) && isEmptyFolder(root, folder))
-    .map((folder) => ({ path: `${folder}/`, absolutePath: join(root, folder) }));
-}
-
-function isEmptyFolder(root: string, folder: string): boolean {
-  // The author of a pull request may write any path into the list.
-  if (folder.split('/').some((part) => ['', '.', '..'].includes(part))) return false;
-  try {
-    return entriesOf(root, folder).length === 0;
-  } catch {
-    return false;
-  }
+  return [...text.matchAll(/^[ \t]*path[ \t]*=(.+)$/gm)]
+    .map(([, value = '']) => value.trim().replaceAll('"', ''))
+    .filter((folder) => !folder.startsWith('..') && patterns.canUserSelectIn(folder))
+    .map((folder) => ({ path: `${folder}/`, absolutePath: join(root, folder) }))
+    .filter(({ path }) => !found.some((file) => file.startsWith(path)));
 }
