@@ -117,7 +117,7 @@ function explainUnproven(evidence: Evidence, facts: FileFacts): Cause {
 function describeUnusable({ situation, status }: FileFacts): string | undefined {
   if (situation === 'unlisted') return "The submission's list of assets could not be read.";
   if (status?.keepsResults !== false) return undefined;
-  return `The service reports the status ${JSON.stringify(status.word)} for the submission, which is none of its documented statuses, so none of its files passes.`;
+  return `The service reports the status "${status.word}" for the submission, which is none of its documented statuses, so none of its files passes.`;
 }
 
 /** For each `Evidence`, the fact that is missing, and whether the service is still working on the file. */
@@ -145,7 +145,7 @@ function describeMissingFact({ assets: [asset] }: FileFacts): string {
 }
 
 function reportedStatus({ assets: [asset] }: FileFacts): string {
-  return `it reports the status ${JSON.stringify(asset?.own?.status.word)}`;
+  return `it reports the status "${asset?.own?.status.word ?? ''}"`;
 }
 
 function describeNoAsset({ readings, assets: [asset], unnamed }: FileFacts): string {
