@@ -12,6 +12,10 @@ export const MAX_PAGES = 30;
 /** GitHub lists at most 3,000 files of a pull request, which is also the limit of this action for every list. */
 export const MAX_CHANGED_FILES = MAX_PAGES * PAGE_SIZE;
 
+/** The last resort if an artifact stays unavailable: without it, every run would end in an error. */
+const DELETE_ARTIFACT =
+  'If this happens again, delete the artifact, or change `name`: under a new name, every file is sent and billed once.';
+
 export type GitHubApi = ReturnType<typeof createGitHubApi>;
 
 /** The requests to GitHub about the repository of the run. If a request fails, its method throws a GitHubError. */
@@ -83,7 +87,7 @@ export function createGitHubApi(options: GitHubOptions) {
           return v.parse(v.object({ viewer: schemas.User }), await graphql('query { viewer { login } }')).viewer.login;
         } catch (error) {
           // Gitea and Forgejo have no GraphQL API, but their REST API returns the login.
-          if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
+          if (!(error instanceof GitHubError) || error.status !== 404) throw error;
           return v.parse(schemas.User, (await rest.users.getAuthenticated()).data).login;
         }
       }),
@@ -104,20 +108,23 @@ export function createGitHubApi(options: GitHubOptions) {
       const assertWhole = (bytes: Buffer): void => {
         const problem = artifact.isOwn ? damageOf(bytes, artifact.digest) : undefined;
         if (problem === undefined) return;
-        const fix =
-          'Re-run the job. If this happens again, delete the artifact, or change `name`: under a new name, every file is sent and billed once.';
-        throw new GitHubError(operation, { trouble: 'unavailable', problem, fix });
-      };
-      const reading = send(operation, 'actions: read', async ({ rest }) => {
-        const request = { parseSuccessResponseBody: false, assertWhole };
-        const { data } = await rest.actions.downloadArtifact({
-          ...here,
-          artifact_id: artifact.id,
-          archive_format: 'zip',
-          request,
+        throw new GitHubError(operation, {
+          trouble: 'unavailable',
+          problem,
+          fix: `Re-run the job. ${DELETE_ARTIFACT}`,
         });
-        return v.parse(v.instance(Uint8Array), data);
-      });
+      };
+      const reading = send(
+        operation,
+        'actions: read',
+        async ({ rest }) => {
+          const request = { parseSuccessResponseBody: false, assertWhole };
+          const wanted = { ...here, artifact_id: artifact.id, archive_format: 'zip', request };
+          const { data } = await rest.actions.downloadArtifact(wanted);
+          return v.parse(v.instance(Uint8Array), data);
+        },
+        DELETE_ARTIFACT,
+      );
       return await reading.catch(undefinedIfMissing);
     },
   };

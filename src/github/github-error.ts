@@ -2,12 +2,13 @@ import * as v from 'valibot';
 import { asConnectionError } from '../http/connection-failure.ts';
 import { messageFromBody } from '../http/error-body.ts';
 import { ConnectionError } from '../http/http.ts';
-import { messageOf } from '../lib/format.ts';
+import { messageOf, parseJson } from '../lib/format.ts';
 import type { Runner } from './runner.ts';
 
 /**
  * `permission`: the workflow does not give the token the permission. `not-found`: status 404, or 410 for an expired
- * artifact. `unavailable`: no readable response, or status 5xx. `refused`: any other status, or a missing token.
+ * artifact. `unavailable`: no readable response, a page of another server, or status 5xx. `refused`: any other status,
+ * or a missing token.
  */
 type Trouble = 'permission' | 'rate-limit' | 'not-found' | 'unavailable' | 'refused';
 
@@ -17,16 +18,19 @@ export class GitHubError extends Error {
   readonly trouble: Trouble;
   /** What the user can do about the problem. */
   readonly fix: string;
+  /** Undefined if there was no response. */
+  readonly status?: number | undefined;
 
   /** @param operation a phrase that fits behind "Could not" */
   constructor(
     operation: string,
-    { trouble, problem, fix }: Pick<GitHubError, 'trouble' | 'fix'> & { readonly problem: string },
+    { trouble, problem, fix, status }: Pick<GitHubError, 'trouble' | 'fix' | 'status'> & { readonly problem: string },
     options?: ErrorOptions,
   ) {
     super(`Could not ${operation}: ${problem}.`, options);
     this.trouble = trouble;
     this.fix = fix;
+    this.status = status;
   }
 
   /** Whether the same request may succeed later. */
@@ -46,18 +50,26 @@ const Refused = v.object({
   }),
 });
 
-/** `host` is that of the API; `needs` is the permission for the request, as it is written in a workflow. */
+/**
+ * `host` is that of the API; `needs` is the permission for the request, as it is written in a workflow; `advice` is
+ * added to what a user can do about an outage.
+ */
 export function asGitHubError(
   cause: unknown,
-  { operation, host, needs, clean }: Readonly<Record<'operation' | 'host' | 'needs', string>> & Pick<Runner, 'clean'>,
+  {
+    operation,
+    host,
+    needs,
+    advice,
+    clean,
+  }: Readonly<Record<'operation' | 'host' | 'needs' | 'advice', string>> & Pick<Runner, 'clean'>,
 ): GitHubError {
   if (cause instanceof GitHubError) return cause;
-  const failure = (trouble: Trouble, problem: string, fix: string): GitHubError =>
-    new GitHubError(operation, { trouble, problem, fix }, { cause });
-  if (v.isValiError(cause)) {
-    const fix = 'Re-run the job; a proxy in between may have responded instead.';
-    return failure('unavailable', 'the response is not in the documented form', fix);
-  }
+  const failure = (trouble: Trouble, problem: string, step: string, status?: number): GitHubError => {
+    const fix = trouble === 'unavailable' ? `${step} ${advice}`.trimEnd() : step;
+    return new GitHubError(operation, { trouble, problem, fix, status }, { cause });
+  };
+  if (v.isValiError(cause)) return failure('unavailable', 'the response is not in the documented form', IN_BETWEEN);
   const refused = v.safeParse(Refused, cause);
   if (!refused.success) {
     const error = asConnectionError(cause, 'no connection');
@@ -70,6 +82,7 @@ export function asGitHubError(
   const sender = URL.parse(url)?.host ?? host;
   const message = messageFromBody(clean(data ?? ''));
   const isUsedUp = headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(message);
+  const isMissing = status === 404 || status === 410;
   const isUnauthorized = /not accessible by|must have .* rights/i.test(message);
   const check = `Check that \`github-token\` belongs to this repository, that the job has \`permissions: ${needs}\`, and what the server says.`;
   // The first row that applies counts. Statuses of other hosts, such as the storage, say nothing about permissions.
@@ -79,8 +92,18 @@ export function asGitHubError(
     [status >= 500, 'unavailable', 'Re-run the job. https://www.githubstatus.com lists outages of github.com.'],
     [status === 401, 'refused', 'Leave `github-token` to its default, or give it a token that has not expired.'],
     [status === 403 && isUnauthorized, 'permission', `Give the job \`permissions: ${needs}\`.`],
-    [status === 404 || status === 410, 'not-found', check],
+    [isMissing && isPage(data), 'unavailable', IN_BETWEEN],
+    [isMissing, 'not-found', check],
   ];
   const [, trouble, fix] = rows.find(([applies]) => applies) ?? [true, 'refused', check];
-  return failure(trouble, `${sender} responded with ${status}${message && `, ${JSON.stringify(message)}`}`, fix);
+  const problem = `${sender} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
+  return failure(trouble, problem, fix, status);
+}
+
+const IN_BETWEEN = 'Re-run the job; a proxy in between may have responded instead.';
+
+/** GitHub's API responds with JSON or with nothing. Anything else is the page of a gateway or a storage. */
+function isPage(data: unknown): boolean {
+  if (data instanceof ArrayBuffer) return data.byteLength > 0;
+  return typeof data === 'string' && data.trim() !== '' && typeof parseJson(data) !== 'object';
 }

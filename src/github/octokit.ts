@@ -31,13 +31,18 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 /**
  * The returned function throws a `GitHubError` if a request fails. `operation` fits behind "Could not"; `needs` is the
- * permission for the operation, as it is written in a workflow.
+ * permission for the operation, as it is written in a workflow; `advice` says what to do if an outage does not end.
  */
 export function connect({ token, apiUrl, signal, calendar, clean, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
   let ourFetch: ReturnType<typeof loadFetch> | undefined;
-  return async <T>(operation: string, needs: string, work: (octokit: Octokit) => Promise<T>): Promise<T> => {
-    const fail = (error: unknown): GitHubError => asGitHubError(error, { operation, host, needs, clean });
+  return async <T>(
+    operation: string,
+    needs: string,
+    work: (octokit: Octokit) => Promise<T>,
+    advice = '',
+  ): Promise<T> => {
+    const fail = (error: unknown): GitHubError => asGitHubError(error, { operation, host, needs, advice, clean });
     if (token === '') {
       const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
       throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });

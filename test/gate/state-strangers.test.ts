@@ -42,9 +42,12 @@ describe.concurrent('what a stranger has left under the name of a state', () => 
 });
 
 describe.concurrent('a state that is not downloaded as it was uploaded', () => {
-  const WAYS: readonly (readonly [string, (archive: Buffer) => Omit<Fault, 'on'>])[] = [
-    ['one other byte', (archive) => ({ status: 200, body: archive.with(archive.length / 2, 0) })],
-    ['not found in the storage', () => ({ status: 404, body: '<h1>Not here</h1>' })],
+  const PAGE = { body: '<h1>Not here</h1>', headers: { 'content-type': 'text/html' } };
+  const WAYS: readonly (readonly [string, (archive: Buffer) => Fault])[] = [
+    ['one other byte', (archive) => ({ on: '/storage/', status: 200, body: archive.with(archive.length / 2, 0) })],
+    ['not found in the storage', () => ({ on: '/storage/', status: 404, ...PAGE })],
+    ['not found by a gateway', () => ({ on: '/zip', status: 404, ...PAGE })],
+    ['gone, says a gateway', () => ({ on: '/zip', status: 410, ...PAGE })],
   ];
 
   it.for(WAYS)(
@@ -54,14 +57,14 @@ describe.concurrent('a state that is not downloaded as it was uploaded', () => {
       const world = await startRepository({ scenario: CRITICAL, model: { faults } });
       await plantAnalysed(world, 'main');
       const [archive] = Object.values(world.artifacts.archives);
-      const fault = { on: '/storage/', ...way(Buffer.from(archive ?? [])) };
+      const fault = way(Buffer.from(archive ?? []));
       faults.push({ ...fault, times: 1 });
       expectReused(await world.push({ branch: 'main', workspace: one }));
       faults.push(fault);
       const run = await world.push({ branch: 'main', workspace: one });
       expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'github', 'files-submitted': '0' });
       expect(run.requests).toEqual([]);
-      expect(run.readableSummary).toMatch(/the artifact media-compliance-state-\w+ of run \d+/);
+      expect(run.readableSummary).toMatch(/the artifact media-compliance-state-\w+ of run \d+.*delete the artifact/s);
     },
   );
 });

@@ -274,11 +274,13 @@ function contentBody(content: unknown): unknown {
 }
 
 export const GITEA = { api: '/api/v1', login: 'gitea-actions' };
-/** Paths that Gitea does not have, and its own names for the statuses of files. */
-const GITEA_LACKS = /\/graphql$|\/commits\/\w+\/pulls$/;
+/** Paths that Gitea does not have, and its own names for the statuses of files. Outside its API it sends text. */
+const GITEA_LACKS = /\/commits\/\w+\/pulls$/;
+const GITEA_NOT_FOUND = { status: 404, body: 'Not found.\n', headers: { 'content-type': 'text/plain;charset=utf-8' } };
 const GITEA_STATUSES: Readonly<Record<string, string>> = { removed: 'deleted', modified: 'changed' };
 
 export function respondAsGitea({ request, model, comments }: Call): ModelResponse {
+  if (request.path.endsWith('/graphql')) return GITEA_NOT_FOUND;
   if (GITEA_LACKS.test(request.path)) return NOT_FOUND;
   if (request.path === '/user') return ok({ id: -2, login: GITEA.login });
   const asGitea = { ...model, login: GITEA.login, artifactOrder: 'oldest first' } as const;
