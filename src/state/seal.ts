@@ -105,7 +105,8 @@ export class StateProblem extends Error {
 
 export interface SealOptions {
   readonly binding: RunBinding;
-  readonly key: SigningKey;
+  /** The first key signs. A state that any of them has signed is accepted, so that `state-key` can be added later. */
+  readonly keys: readonly [signing: SigningKey, ...others: SigningKey[]];
 }
 
 /**
@@ -115,7 +116,7 @@ export interface SealOptions {
 export function unseal(
   bytes: Uint8Array | undefined,
   place: Place,
-  { binding: ours, key }: SealOptions,
+  { binding: ours, keys }: SealOptions,
 ): SavedState | StateProblem {
   const refuse = (kind: StateProblem['kind']) => new StateProblem(kind, place);
   const sealed = parseJson(new TextDecoder().decode(bytes));
@@ -131,7 +132,8 @@ export function unseal(
   const isOurGate = binding.repositoryId === ours.repositoryId && binding.gate === ours.gate;
   const isOfPlace = typeof place === 'string' || binding.runId === place.runId;
   if (!isOurGate || binding.mode !== ours.mode || !isOfPlace) return refuse('not-ours');
-  if (keyId !== key.id) return refuse('other-key');
+  const key = keys.find(({ id }) => id === keyId);
+  if (!key) return refuse('other-key');
   const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));
   return isSigned ? state.output : refuse('forged');
 }

@@ -11,7 +11,7 @@ import { sealWithinLimits } from './limit-size.ts';
 import { mergeState, type RunResults } from './merge.ts';
 import { type EarlierState, joinStates } from './records.ts';
 import { artifactWriter, tryOutDisk } from './save-artifact.ts';
-import { type Binding, seal, signingKey } from './seal.ts';
+import { type Binding, type SealOptions, seal, signingKey } from './seal.ts';
 import { stateFile } from './state-file.ts';
 
 /**
@@ -53,14 +53,15 @@ export function openStore(
     };
     return { load, tryOut: async () => {}, save: async () => '' };
   }
-  const key = signingKey(inputs.stateKey ?? service.apiKey);
+  const apiKey = signingKey(service.apiKey);
+  const keys: SealOptions['keys'] = inputs.stateKey === undefined ? [apiKey] : [signingKey(inputs.stateKey), apiKey];
   const binding = bindRun(inputs, { ...context, ...checkout }, service.mode);
   const { baseCommit: commit, baseBranch: branch } = context;
   const isNew = policy.failOnIssues === 'new';
   // A pull request may contain an old state file of the base branch, whose signature is valid. So with `state-file`,
   // only a state of exactly the base commit is a baseline.
   const base = isNew && branch !== undefined ? { commit, ...(file === undefined && { branch }) } : {};
-  const options = { ...given, binding, key, base, canReuse };
+  const options = { ...given, binding, keys, base, canReuse };
   const search = new StateSearch(options);
   const place =
     file === undefined
@@ -74,7 +75,7 @@ export function openStore(
   const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {
     const state = mergeState(joinStates([...others, ...documents]), results);
     const saved = { ...binding, kind, savedAt: results.now.date.toISOString() };
-    return sealWithinLimits(state, results.foundPaths, (each) => seal(each, saved, key));
+    return sealWithinLimits(state, results.foundPaths, (each) => seal(each, saved, keys[0]));
   };
   return {
     load: async (isEnough) => {

@@ -9,6 +9,9 @@ describe.concurrent('a state file', () => {
   it('of another key or mode ends the run; a changed one does not count', async ({ startSeries, emulator }) => {
     const series = await startSeries({}, { scenario: CRITICAL });
     await series.addAnalysed(images('a'));
+    const inputs = { 'state-key': 'a key that is added later' };
+    const signed = await series.run({ inputs });
+    expect(signed.outputs, 'The API key has signed the file before.').toMatchObject({ 'files-reused': '1' });
     const before = await readFile(series.stateFile, 'utf8');
     const misspelt = await series.run({ inputs: { 'state-key': 'a misspelt one, of some length' } });
     expect(misspelt.outputs, misspelt.log).toMatchObject({ verdict: 'error', reason: 'bad-input' });
@@ -22,7 +25,7 @@ describe.concurrent('a state file', () => {
     expect(await readFile(series.stateFile, 'utf8')).toBe(before);
 
     await writeFile(series.stateFile, before.replaceAll('CRITICAL', 'MINOR'));
-    const forged = await series.run();
+    const forged = await series.run({ inputs });
     expect(forged.sent).toEqual(['a.png']);
     expect(forged.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(forged.notices.split('has an invalid signature'), 'The notice is there once.').toHaveLength(2);

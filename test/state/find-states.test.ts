@@ -57,7 +57,7 @@ function searchAmong(
   const pull = { ...PULL_REQUEST_7, ...merged };
   const states = new StateSearch({
     binding: ours,
-    key: KEY,
+    keys: [KEY],
     inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
     context,
     runner: createRunner(),

@@ -51,7 +51,7 @@ it('a state that gets another name is joined with the one that has its own name'
   const key = signingKey('the key of the gate');
   const options: StateOptions = {
     binding: binding(),
-    key,
+    keys: [key],
     inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
     context: { ...readContext({}), temps: [await makeFolder({})] },
     runner: recordRunner().runner,

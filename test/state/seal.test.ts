@@ -6,10 +6,11 @@ import { issue } from '../builders/analyses.ts';
 import { analysed, binding, document, open, pathRecord } from '../builders/states.ts';
 
 const KEY = signingKey('sk_live_0');
+const ADDED = signingKey('a key that only opens');
 const STATE = 'media-compliance-gate/state';
 /** Opens a state that an artifact of run 42 contains. */
 function open42(sealed: Uint8Array) {
-  const state = unseal(sealed, { name: 'gate', runId: '42' }, { binding: binding(), key: KEY });
+  const state = unseal(sealed, { name: 'gate', runId: '42' }, { binding: binding(), keys: [KEY, ADDED] });
   return state instanceof StateProblem ? state.kind : state;
 }
 const DOCUMENT = document({
@@ -73,6 +74,12 @@ it.each<[string, Partial<Binding>]>([
 
 it('a state of a newer version is reported as such, whatever else it holds', () => {
   expect(open42(bytes(JSON.stringify({ format: `${STATE}/4` })))).toBe('newer');
+});
+
+it('a state that another accepted key has signed is opened', () => {
+  const sealed = seal(DOCUMENT, binding(), ADDED);
+  expect(open42(bytes(sealed))).toEqual({ binding: binding(), document: DOCUMENT });
+  expect(open42(bytes(JSON.stringify({ ...JSON.parse(sealed), keyId: KEY.id })))).toBe('forged');
 });
 
 it('a changed key is another problem than a wrong signature', () => {

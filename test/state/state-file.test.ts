@@ -18,7 +18,7 @@ const it = base
     stateFile(file, {
       context: { ...readContext({}), workspace },
       binding: binding(),
-      key: signingKey('sk_live_0'),
+      keys: [signingKey('sk_live_0')],
       isDryRun: false,
     }),
   );
