@@ -14,8 +14,8 @@ import type { PlanBasis } from './plan/candidates.ts';
 import { DRY_RUN, describeLosses, describeUnlinkedVersions } from './plan/describe.ts';
 import {
   contentsToSend,
-  isAllReused,
   makePlan,
+  needsOtherStates,
   openSubmissions,
   otherFilesIn,
   previousSubmissions,
@@ -162,7 +162,7 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 async function loadStates({ inspection, baseChange }: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, client, store } = environment;
   const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
-  const history = await store.load((earlierState) => isAllReused(planFrom(earlierState)));
+  const history = await store.load((earlierState) => !needsOtherStates(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
   const isUncompared = inputs.policy.failOnIssues === 'new' && (!history.baseline || baseChange);
   const missingBaseline = isUncompared ? missingBaselineNotice(baseChange) : undefined;
@@ -183,35 +183,38 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   const { inputs, context, store, calendar, client, reader } = environment;
   const { log } = environment.runner;
   let history = loaded;
-  let basis = basisOf(inspection, history.earlierState, environment);
+  const basis = basisOf(inspection, history.earlierState, environment);
   // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
   const asked = calendar.isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
-  const retryOptions = { reader, ...callsOf(environment, QUERY_MINUTES) };
-  let responses = await retryFailures(asked, NO_RESPONSES, retryOptions);
+  const retries = { reader, ...callsOf(environment, QUERY_MINUTES) };
+  let responses = await retryFailures(asked, NO_RESPONSES, retries);
   const { failOnSeverity } = inputs.policy;
   const options = { reader, failOnSeverity, ...callsOf(environment, QUERY_MINUTES) };
   responses = await querySubmissions(asked, responses, options);
-  basis = basisOf(inspection, history.earlierState, environment);
-  // Load all states before a file is sent again: a cancelled run may have paid for its analysis.
-  if (!isAllReused(makePlan(basis, responses))) {
-    history = await store.load();
-    basis = basisOf(inspection, history.earlierState, environment);
-    responses = await retryFailures(basis, responses, retryOptions);
-    responses = await querySubmissions(basis, responses, options);
+  const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment), responses);
+  const isEnough = (earlierState: EarlierState) => !needsOtherStates(planFrom(earlierState));
+  for (;;) {
+    // Responses have corrected the clock, or other states were read. What was asked is not asked again.
+    const current = basisOf(inspection, history.earlierState, environment);
+    responses = await retryFailures(current, responses, retries);
+    responses = await querySubmissions(current, responses, options);
+    // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
+    if (!history.hasMore || isEnough(history.earlierState)) break;
+    history = await store.load(isEnough);
   }
-  const plan = makePlan(basis, responses);
+  const plan = planFrom(history.earlierState);
   const failures = earlierFailures(plan, responses, client.mode === 'sandbox');
   const analyses = [...(await readReused(plan, options)), ...failures];
   const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
-  const gaps = (contentsToSend(plan).length > 0 && history.gaps) || [];
-  for (const gap of gaps) log.warning(gap);
+  const gaps = contentsToSend(plan).length > 0 ? history.gaps : [];
+  for (const { level, text } of gaps) log[level](text);
   return {
     history,
     plan,
     analyses,
     open: openSubmissions(withSource(plan, 'open'), history.earlierState),
-    notices: [...history.notices, ...gaps],
+    notices: [...history.notices, ...gaps.flatMap(({ level, text }) => (level === 'warning' ? text : []))],
     causes: problemsIn(plan, inspection, { ...inputs, ...context }),
   };
 }

@@ -6,8 +6,8 @@ import { GitHubError } from './github-error.ts';
 import { connect, type GitHubOptions } from './octokit.ts';
 
 const PAGE_SIZE = 100;
-/** Limits every list: anybody can add comments, and forks can upload any number of artifacts under any name. */
-export const MAX_PAGES = 30;
+/** Limits the lists of comments and changed files: anybody can add to them. */
+const MAX_PAGES = 30;
 
 /** GitHub lists at most 3,000 files of a pull request, which is also the limit of this action for every list. */
 export const MAX_CHANGED_FILES = MAX_PAGES * PAGE_SIZE;
@@ -92,11 +92,11 @@ export function createGitHubApi(options: GitHubOptions) {
         }
       }),
 
-    /** Artifacts with one name, of all runs, even of forks, in no documented order, until `isEnough` accepts a page. */
-    artifacts: async (name: string, isEnough: (page: readonly Artifact[]) => boolean): Promise<readonly Artifact[]> =>
+    /** One page, counted from 1, of the artifacts with one name: of all runs, even of forks, in no documented order. */
+    artifacts: async (name: string, page: number): Promise<ListPage<Artifact>> =>
       await send('list the artifacts', 'actions: read', async ({ rest }) => {
-        const readPage = async (page: Page) => await rest.actions.listArtifactsForRepo({ ...here, name, ...page });
-        return (await readPages(readPage, schemas.ArtifactPage, isEnough)).items;
+        const request = { ...here, name, page, per_page: PAGE_SIZE };
+        return parsePage(await rest.actions.listArtifactsForRepo(request), schemas.ArtifactPage);
       }),
 
     /**
@@ -139,22 +139,32 @@ interface Page {
   readonly per_page: number;
 }
 
+interface PageResponse {
+  readonly data: unknown;
+  readonly headers: { readonly link?: string | undefined };
+}
+
+interface ListPage<Item> {
+  readonly items: readonly Item[];
+  /** Whether the list may go on. A page with fewer items than requested need not be the last one. */
+  readonly hasMore: boolean;
+}
+
+function parsePage<Item>({ data, headers }: PageResponse, schema: v.GenericSchema<unknown, Item[]>): ListPage<Item> {
+  const items = v.parse(schema, data);
+  return { items, hasMore: items.length >= PAGE_SIZE || /rel="?next\b/.test(headers.link ?? '') };
+}
+
 /** Counts the pages itself: a `Link` header may lead to another host, or to the same page again. */
 async function readPages<Item>(
-  readPage: (
-    page: Page,
-  ) => Promise<{ readonly data: unknown; readonly headers: { readonly link?: string | undefined } }>,
+  readPage: (page: Page) => Promise<PageResponse>,
   schema: v.GenericSchema<unknown, Item[]>,
-  isEnough: (page: readonly Item[]) => boolean = () => false,
 ): Promise<{ readonly items: readonly Item[]; readonly isCut: boolean }> {
   const items: Item[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const { data, headers } = await readPage({ page, per_page: PAGE_SIZE });
-    const found = v.parse(schema, data);
-    items.push(...found);
-    // A page with fewer items than requested need not be the last one.
-    const hasNext = found.length >= PAGE_SIZE || /rel="?next\b/.test(headers.link ?? '');
-    if (isEnough(found) || !hasNext) return { items, isCut: hasNext };
+    const found = parsePage(await readPage({ page, per_page: PAGE_SIZE }), schema);
+    items.push(...found.items);
+    if (!found.hasMore) return { items, isCut: false };
   }
   return { items, isCut: true };
 }

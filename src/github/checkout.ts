@@ -1,5 +1,6 @@
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import type { GitHubApi } from './api.ts';
+import type { Pull } from './api-schemas.ts';
 import type { RunContext } from './context.ts';
 import { GitHubError } from './github-error.ts';
 import type { Checkout } from './read-checkout.ts';
@@ -134,5 +135,21 @@ export async function findBaseChange(
     if (!(error instanceof GitHubError) || error.isOutage) throw error;
     const notice = `It is unknown whether the base branch is still ${baseBranch}. ${error.message} ${error.fix}`;
     return { notice };
+  }
+}
+
+/** Finds the pull request that a push merged, or the last one of a merge group: its runs have checked the same files. */
+export async function findMerged(
+  { queuedPullRequest, event, commit }: Pick<RunContext, 'queuedPullRequest' | 'event' | 'commit'>,
+  api: Pick<GitHubApi, 'pullRequest' | 'pullRequestsOf'>,
+): Promise<{ readonly merged?: Pull | undefined; readonly notice?: string }> {
+  try {
+    if (queuedPullRequest !== undefined) return { merged: await api.pullRequest(queuedPullRequest) };
+    if (event !== 'push') return {};
+    return { merged: (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) };
+  } catch (error) {
+    if (!(error instanceof GitHubError) || error.isOutage) throw error;
+    const text = 'The pull request of this commit could not be found, so its files may be sent and billed again.';
+    return { notice: `${text} ${error.message} ${error.fix}` };
   }
 }

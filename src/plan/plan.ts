@@ -81,9 +81,15 @@ export function withSource<Kind extends Source['kind']>(
   return contents.filter((each): each is PlannedContent<Extract<Source, { kind: Kind }>> => each.source.kind === kind);
 }
 
-/** Whether every file is reused. Then nothing will be billed, and no other state has to be loaded. */
+/** Whether every file is reused, so that nothing will be billed. */
 export function isAllReused(plan: Plan): boolean {
   return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'analysed');
+}
+
+/** Whether another state may help: with an analysis of a file that would be sent or has failed, or of a pointer. */
+export function needsOtherStates({ contents, unknownPointers }: Plan): boolean {
+  const isUnknown = contents.some(({ source }) => source.kind === 'submit' || source.kind === 'failed');
+  return isUnknown || unknownPointers.length > 0;
 }
 
 /** Decides for each content whether it is reused, awaited, shown as failed or sent. */

@@ -1,28 +1,32 @@
-import { type GitHubApi, MAX_PAGES } from '../github/api.ts';
-import type { Artifact, Pull } from '../github/api-schemas.ts';
+import type { GitHubApi } from '../github/api.ts';
+import type { Artifact } from '../github/api-schemas.ts';
+import { findMerged } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
+import { concurrently } from '../lib/async.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
-import { formatList } from '../lib/format.ts';
+import { formatList, plural } from '../lib/format.ts';
+import { artifactName, endSlot, isOfBranchRun, SLOTS, type Slot } from './gate-id.ts';
+import { readArtifact } from './read-artifact.ts';
 import {
   type Base,
   foundStates,
+  isBaseListed,
+  isBranchListed,
+  isListedFarEnough,
+  lastSavedFirst,
   MAX_ARCHIVES,
-  nextBaseline,
+  MAX_PAGES,
+  MAX_STATES,
+  nextForBaseline,
   nextToRead,
-  type SearchedArtifacts,
-} from './choose-states.ts';
-import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
-import { readArtifact } from './read-artifact.ts';
+  type SearchRecord,
+  unreadIn,
+} from './reading-order.ts';
 import { type EarlierState, joinStates } from './records.ts';
 import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem } from './seal.ts';
-
-/** Limits how many artifacts of the repository's own runs are listed under one name. Expired ones are not counted. */
-const MAX_OWN = 300;
-/** Limits how many states are read besides those for the baseline. Artifacts without a usable state are not counted. */
-const MAX_STATES = 4;
 
 export interface StateOptions extends SealOptions {
   readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays'>;
@@ -34,158 +38,170 @@ export interface StateOptions extends SealOptions {
   readonly canReuse: boolean;
 }
 
+/** Why a file that an earlier run has paid for may be billed again. It is reported only if the run sends a file. */
+export interface Gap {
+  readonly level: 'warning' | 'info';
+  readonly text: string;
+}
+
 /** The usable states, nearest first, and why others may be missing. */
 export interface FoundStates {
   readonly states: readonly SavedState[];
+  /** Whether another call may find more states. */
+  readonly hasMore: boolean;
   /** Which states could not be found or used, why, and what to do. */
   readonly notices: readonly string[];
-  /** Why states may exist that were not found. These texts are reported only if the run sends a file. */
-  readonly gaps?: readonly string[];
+  readonly gaps: readonly Gap[];
 }
+
+export const NO_STATES: FoundStates = { states: [], hasMore: false, notices: [], gaps: [] };
 
 /**
- * Searches for the baseline, then the nearest state, then others. The lists of artifacts only preselect; the signature
- * decides.
+ * The search for states, in the order of docs/state.md. It pauses at each `yield`, and goes on only if a file would be
+ * sent. The lists of artifacts only preselect; the signature decides.
  */
-export class StateSearch {
-  readonly #options: StateOptions;
-  /** The notices by their reason, so that each reason is reported once. */
-  readonly #notices = new Map<string, string>();
-  readonly #read = new Map<number, SavedState | undefined>();
-  #searched: SearchedArtifacts;
-  readonly #unlisted = new Set(SLOTS);
-  /** How many pages of all lists were read. */
-  #pages = 0;
-  /** How many states were found besides those that were read in search of the baseline. */
-  #usable = 0;
-  #merging: Promise<Pull | undefined> | undefined;
-  #expired: Artifact | undefined;
-  #deleted: Artifact | undefined;
+async function* search(record: SearchRecord, options: StateOptions): AsyncGenerator<void> {
+  const list = async (slots: readonly Slot[], isListed: IsListed): Promise<void> => {
+    for (const slot of slots) await listUntil(FIRST_PAGE, slot, record, options);
+    for (const slot of slots) await listUntil(isListed, slot, record, options);
+  };
+  const read = async (artifacts: readonly Artifact[]): Promise<void> => await readAll(artifacts, record, options);
 
-  constructor(options: StateOptions) {
-    this.#options = options;
-    const { context, base } = options;
-    this.#searched = { context, base, branchRunName: this.#nameOf('state'), listed: [], read: this.#read };
+  // 1. The nearest state. It is enough if no file is new.
+  const own = endSlot(options.binding);
+  await list([own], isOfBranchRun(options.binding) ? isBranchListed : FIRST_PAGE);
+  await read(nextToRead(record, 1));
+
+  // 2. The baseline, in any slot: a run that could not save its state in its own slot has used another one.
+  if (record.base.branch !== undefined) {
+    await list(SLOTS, isBaseListed);
+    while (nextForBaseline(record).length > 0) await read(nextForBaseline(record));
+  }
+  yield;
+
+  // 3. The branch that most likely knows the files, if it is not listed yet: that of a merged pull request, or this one.
+  const { merged, notice } = await findMerged(options.context, options.api);
+  record.merged = merged;
+  if (notice !== undefined) record.notices.push(notice);
+  const slot = merged ? 'pull' : own;
+  if (!isBranchListed(record)) {
+    await list([slot], isBranchListed);
+    await read(nextToRead(record, 1));
+    yield;
   }
 
-  /** Reads states until there are enough. A second call repeats no request. */
-  async find(isEnough: (found: EarlierState) => boolean = () => false): Promise<FoundStates> {
-    const { inputs, canReuse } = this.#options;
+  // 4. All other states.
+  await list([slot, ...SLOTS], isListedFarEnough);
+  for (let count = 2; ; count = 4) {
+    const next = nextToRead(record, count);
+    if (next.length === 0) return;
+    await read(next);
+    yield;
+  }
+}
+
+/** Begins a search. Each call reads on until there are enough states, or none is left. */
+export function openSearch(options: StateOptions) {
+  const { context, base, canReuse } = options;
+  const record: SearchRecord = { context, base, pages: new Map(), listed: new Map(), read: new Map(), notices: [] };
+  const steps = search(record, options);
+  return async (isEnough: (found: EarlierState) => boolean): Promise<FoundStates> => {
+    let hasMore = true;
     try {
-      await this.#readUntil(() => isEnough(joinStates(foundStates(this.#searched).map(({ document }) => document))));
+      do hasMore = !(await steps.next()).done;
+      while (hasMore && !isEnough(joinStates(foundStates(record).map(({ document }) => document))));
     } catch (error) {
-      if (error instanceof GitHubError && canReuse) throw unreadable(error, inputs);
-      addNotice(this.#notices, 'The state of earlier runs could not all be read.', error);
+      if (!(error instanceof GitHubError)) throw error;
+      if (canReuse) throw searchFailed(error, options.inputs);
+      record.notices.push(`The state of earlier runs could not all be read. ${error.message} ${error.fix}`);
+      hasMore = false;
     }
-    const states = foundStates(this.#searched);
-    if (canReuse && this.#pages >= MAX_PAGES && states.length === 0)
-      throw flooded(SLOTS.map((slot) => `\`${this.#nameOf(slot)}\``));
-    const missing = this.#deleted ?? (states.length === 0 ? this.#expired : undefined);
-    const unusable = this.#searched.listed.filter(({ id }) => this.#read.has(id) && !this.#read.get(id));
-    const gaps = [
-      ...(missing ? [describeMissing(missing)] : []),
-      ...(this.#read.size < MAX_ARCHIVES ? [] : [describeCrowd(unusable)]),
-    ];
-    return { states, notices: [...this.#notices.values()], gaps };
-  }
+    if (canReuse) assertNotFlooded(record);
+    const notices = [...record.notices, ...describeProblems(record)];
+    return { states: foundStates(record), hasMore, notices, gaps: describeGaps(record) };
+  };
+}
 
-  /** Reading one more state costs requests, so `isEnough` is asked after the nearest state and after each further one. */
-  async #readUntil(isEnough: () => boolean): Promise<void> {
-    const { base, binding } = this.#options;
-    // The baseline may be in any slot: a run that could not upload its state in the slot `state` has used another one.
-    await this.#list(base.branch === undefined ? [endSlot(binding)] : SLOTS);
-    let next: Artifact | undefined;
-    while ((next = nextBaseline(this.#searched))) await this.#readState(next);
-    if (this.#usable === 0) await this.#readNearest();
-    if (isEnough()) return;
-    this.#merging ??= findMerged(this.#options, this.#notices);
-    this.#searched = { ...this.#searched, merged: await this.#merging };
-    await this.#list(SLOTS);
-    while (await this.#readNearest()) if (isEnough()) return;
-  }
+/** Whether the lists were read far enough. */
+type IsListed = (record: SearchRecord) => boolean;
+const FIRST_PAGE: IsListed = () => true;
 
-  async #list(slots: readonly Slot[]): Promise<void> {
-    for (const slot of slots) {
-      if (!this.#unlisted.delete(slot) || this.#pages >= MAX_PAGES) continue;
-      let own = 0;
-      const found = await this.#options.api.artifacts(this.#nameOf(slot), (page) => {
-        this.#pages += 1;
-        own += page.filter(({ isOwn, isExpired }) => isOwn && !isExpired).length;
-        return own >= MAX_OWN || this.#pages >= MAX_PAGES;
-      });
-      this.#expired ??= found.find(({ isOwn, isExpired }) => isOwn && isExpired);
-      const present = found.filter(({ isExpired }) => !isExpired);
-      const tooLarge = present.find(({ isOwn, size }) => isOwn && size > MAX_STATE_BYTES);
-      if (tooLarge) this.#notices.set('unreadable', new StateProblem('unreadable', tooLarge).notice);
-      const possible = present.filter(({ size }) => size <= MAX_STATE_BYTES);
-      const listed = [...this.#searched.listed, ...possible].toSorted((a, b) => b.id - a.id);
-      this.#searched = { ...this.#searched, listed };
-    }
-  }
-
-  /** @returns whether an artifact was left to read */
-  async #readNearest(): Promise<boolean> {
-    const next = this.#usable < MAX_STATES ? nextToRead(this.#searched) : undefined;
-    if (next && (await this.#readState(next))) this.#usable += 1;
-    return next !== undefined;
-  }
-
-  async #readState(artifact: Artifact): Promise<SavedState | undefined> {
-    const found = await readArtifact(artifact, this.#options);
-    if (found === undefined) this.#deleted ??= artifact;
-    if (found instanceof StateProblem) this.#notices.set(found.kind, found.notice);
-    const state = found instanceof StateProblem ? undefined : found;
-    this.#read.set(artifact.id, state);
-    return state;
-  }
-
-  #nameOf(slot: Slot): string {
-    return artifactName(this.#options.inputs.name, slot, this.#options.binding);
+/** Reads the first page of a list, if it was not read before. Then reads on until `isListed`. */
+async function listUntil(isListed: IsListed, slot: Slot, record: SearchRecord, options: StateOptions): Promise<void> {
+  let { count, hasMore } = record.pages.get(slot) ?? { count: 0, hasMore: true };
+  while (count === 0 || (hasMore && count < MAX_PAGES && !isListed(record))) {
+    count += 1;
+    const page = await options.api.artifacts(artifactName(options.inputs.name, slot, options.binding), count);
+    hasMore = page.hasMore;
+    record.pages.set(slot, { count, hasMore });
+    for (const artifact of page.items) record.listed.set(artifact.id, artifact);
   }
 }
 
-/** Finds the pull request that a push merged, or the last one of a merge group: its runs analysed the same files. */
-async function findMerged(
-  { api, context: { queuedPullRequest, event, commit } }: StateOptions,
-  notices: Map<string, string>,
-): Promise<Pull | undefined> {
-  try {
-    if (queuedPullRequest !== undefined) return await api.pullRequest(queuedPullRequest);
-    return event === 'push' ? (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) : undefined;
-  } catch (error) {
-    if (error instanceof GitHubError && error.isOutage) throw error;
-    const text = 'The pull request of this commit could not be found, so its files may be sent and billed again.';
-    addNotice(notices, text, error);
-    return undefined;
-  }
+async function readAll(artifacts: readonly Artifact[], record: SearchRecord, options: StateOptions): Promise<void> {
+  const readOne = async (artifact: Artifact) => [artifact.id, await readArtifact(artifact, options)] as const;
+  for (const [id, found] of await concurrently(artifacts, artifacts.length, readOne)) record.read.set(id, found);
 }
 
-/** Adds a notice about an error of GitHub. Any other error is a defect and is thrown again. */
-function addNotice(notices: Map<string, string>, text: string, error: unknown): void {
-  if (!(error instanceof GitHubError)) throw error;
-  notices.set(text, `${text} ${error.message} ${error.fix}`);
+/** Why states cannot be used, and what to do; each reason once. Those that are missing are described as gaps. */
+function describeProblems({ listed, read }: SearchRecord): readonly string[] {
+  const present = [...listed.values()].filter(({ isOwn, isExpired }) => isOwn && !isExpired);
+  const tooLarge = present.filter(({ size }) => size > MAX_STATE_BYTES);
+  const all = [...tooLarge.map((each) => new StateProblem('unreadable', each)), ...read.values()];
+  const problems = all.filter((found) => found instanceof StateProblem).filter(({ kind }) => kind !== 'missing');
+  return [...new Map(problems.map(({ kind, notice }) => [kind, notice])).values()];
 }
 
-function describeMissing({ name, runId }: Artifact): string {
-  return `The artifact ${name} of run ${runId}, which held a state, was deleted or has expired. Its files may be sent and billed again.`;
+function describeGaps(record: SearchRecord): readonly Gap[] {
+  const listed = [...record.listed.values()].toSorted(lastSavedFirst);
+  const found = listed.flatMap(({ id }) => record.read.get(id) ?? []);
+  const hasStates = foundStates(record).length > 0;
+  const expired = hasStates ? [] : listed.filter(({ isOwn, isExpired }) => isOwn && isExpired);
+  const missing = [...found, ...expired.map((artifact) => new StateProblem('missing', artifact))];
+  const problems = [
+    missing.find((each) => each instanceof StateProblem && each.kind === 'missing'),
+    // A state of another key matters if no state that can be used was saved later.
+    found.find((each) => !(each instanceof StateProblem) || each.kind === 'other-key'),
+  ];
+  const isUsedUp = found.length >= MAX_ARCHIVES && foundStates(record).length < MAX_STATES;
+  const unusable = isUsedUp ? listed.filter(({ id }) => record.read.get(id) instanceof StateProblem) : [];
+  const ofForks = isCut(record) ? listed.filter(({ isOwn }) => !isOwn) : [];
+  const crowd = [...unusable, ...(ofForks.length > listed.length / 2 ? ofForks : [])];
+  const unread = unreadIn(record).length;
+  const warnings = [
+    ...problems.flatMap((each) => (each instanceof StateProblem ? each.notice : [])),
+    ...(crowd.length > 0 ? [describeCrowd(crowd)] : []),
+  ];
+  const text = `${plural(unread, 'saved state')} left unread: a run reads at most ${MAX_STATES} states, from at most ${MAX_ARCHIVES} archives. A file that only these states know is billed again.`;
+  const usual: readonly Gap[] = unread > 0 ? [{ level: 'info', text }] : [];
+  return [...warnings.map((warning) => ({ level: 'warning' as const, text: warning })), ...usual];
 }
 
-function describeCrowd(unusable: readonly Artifact[]): string {
-  const runs = formatList([...new Set(unusable.map(({ runId }) => runId))]);
-  return `${MAX_ARCHIVES} artifacts with the names of this gate were read, and no more are read. Those of the runs ${runs} are no states of this gate, so files that were analysed before may be sent and billed again. Delete them, or change \`name\`.`;
+function describeCrowd(artifacts: readonly Artifact[]): string {
+  const runs = formatList([...new Set(artifacts.map(({ runId }) => runId))]);
+  return `A run reads at most ${MAX_ARCHIVES} archives, and lists at most ${MAX_PAGES} pages of a name. The artifacts of the runs ${runs} have used that up. They are of forks, or no states of this gate, so files that were analysed before may be sent and billed again. Delete them, or change \`name\`.`;
 }
 
-function unreadable(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): GateError {
+/** Whether a list has more pages than may be read. */
+function isCut({ pages }: SearchRecord): boolean {
+  return [...pages.values()].some(({ count, hasMore }) => hasMore && count >= MAX_PAGES);
+}
+
+/** Throws if artifacts of forks may hide every state, because none of our own is listed. */
+function assertNotFlooded(record: SearchRecord): void {
+  const listed = [...record.listed.values()];
+  if (!isCut(record) || listed.some(({ isOwn }) => isOwn) || foundStates(record).length > 0) return;
+  const names = [...new Set(listed.map(({ name }) => `\`${name}\``))].join(', ');
+  const problem = `${MAX_PAGES} pages of artifacts with a name of this gate were listed, and none is of this repository.`;
+  const fix = `Delete the artifacts called ${names} that runs of forks have uploaded, or change \`name\`: under a new name, every file is sent and billed once.`;
+  throw nothingSent(problem, workflowOwner(fix));
+}
+
+function searchFailed(error: GitHubError, { comment }: Pick<Inputs, 'comment'>): GateError {
   const pulls = comment === 'never' ? 'read' : 'write';
   const grant = `Give the job \`permissions: { contents: read, actions: read, pull-requests: ${pulls} }\`, or set \`reuse-days: 0\` to send and pay for every file in every run. Then commit and push: a re-run alone is not enough.`;
   const fix = error.trouble === 'permission' ? grant : `${error.fix} ${grant}`;
   return nothingSent(error.message, error.isOutage ? rerun(error.fix) : workflowOwner(fix), error);
-}
-
-function flooded(names: readonly string[]): GateError {
-  const problem = `${MAX_PAGES} pages of artifacts with the names of this gate were listed, and none holds a state of it.`;
-  const fix = `Delete the artifacts called ${names.join(', ')} that runs of forks have uploaded, or change \`name\`: under a new name, every file is sent and billed once.`;
-  return nothingSent(problem, workflowOwner(fix));
 }
 
 /** Without the states it is unknown which files are paid for already, so the run ends before it sends a file. */

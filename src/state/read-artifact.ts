@@ -1,17 +1,17 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
-import { MAX_STATE_BYTES, type SavedState, type SealOptions, type StateProblem, unseal } from './seal.ts';
+import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
 
 export const STATE_FILE = 'state.json';
 
-/** The state in an artifact. Undefined if the artifact was deleted or has expired. */
+/** The state in an artifact, or why there is none. */
 export async function readArtifact(
   artifact: Artifact,
   options: SealOptions & { readonly api: Pick<GitHubApi, 'artifactArchive'> },
-): Promise<SavedState | StateProblem | undefined> {
+): Promise<SavedState | StateProblem> {
   const archive = await options.api.artifactArchive(artifact);
-  return archive && unseal(stateIn(archive), artifact, options);
+  return archive ? unseal(stateIn(archive), artifact, options) : new StateProblem('missing', artifact);
 }
 
 /**

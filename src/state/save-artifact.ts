@@ -10,6 +10,7 @@ import { KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
 import type { StateOptions } from './find-states.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
 import { readArtifact, STATE_FILE } from './read-artifact.ts';
+import { MAX_PAGES } from './reading-order.ts';
 import { holds } from './records.ts';
 import { type Binding, type SavedState, StateProblem } from './seal.ts';
 
@@ -89,9 +90,14 @@ const NAME_SHARED =
 async function stateOfThisRun(name: string, options: StateOptions): Promise<SavedState | undefined> {
   const isOfRun = ({ runId, isExpired }: Artifact): boolean => runId === options.binding.runId && !isExpired;
   try {
-    const artifact = (await options.api.artifacts(name, (page) => page.some(isOfRun))).find(isOfRun);
-    const state = artifact && (await readArtifact(artifact, options));
-    return state instanceof StateProblem ? undefined : state;
+    for (let page = 1, hasMore = true; hasMore && page <= MAX_PAGES; page++) {
+      const list = await options.api.artifacts(name, page);
+      const artifact = list.items.find(isOfRun);
+      const state = artifact && (await readArtifact(artifact, options));
+      if (state) return state instanceof StateProblem ? undefined : state;
+      hasMore = list.hasMore;
+    }
+    return undefined;
   } catch {
     return undefined;
   }

@@ -67,6 +67,7 @@ export function seal(document: StateDocument, binding: Binding, key: SigningKey)
 
 /** Why a state is not used, as the end of a sentence about it, and what to do. */
 const PROBLEMS = {
+  missing: ['was deleted or has expired', ''],
   unreadable: ['cannot be read: it is damaged, too large or no state', ''],
   newer: ['was saved by a newer version of this action', 'Use the same version on all branches.'],
   'other-key': [
@@ -99,7 +100,7 @@ export class StateProblem extends Error {
   }
 
   get notice(): string {
-    return `${this.message}. It was ignored, so its files may be sent and billed again. ${this.fix}`.trimEnd();
+    return `${this.message}. Its files may be sent and billed again. ${this.fix}`.trimEnd();
   }
 }
 

@@ -5,7 +5,7 @@ import { forOwner, GateError } from '../lib/cause.ts';
 import { assertNoSymlink, isSystemError } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import type { StateDocument } from './document.ts';
-import type { FoundStates } from './find-states.ts';
+import { type FoundStates, NO_STATES } from './find-states.ts';
 import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
 
 /** Keeps the state in a file that the workflow stores itself, as on GHES. The file may come from any run and branch. */
@@ -42,11 +42,11 @@ export function stateFile(
     load: async (): Promise<FoundStates> => {
       try {
         const state = await readState();
-        if (state instanceof StateProblem) return { states: [], notices: [state.notice] };
-        return { states: state ? [state] : [], notices: [] };
+        if (state instanceof StateProblem) return { ...NO_STATES, notices: [state.notice] };
+        return { ...NO_STATES, states: state ? [state] : [] };
       } catch (error) {
         if (!options.isDryRun) throw error;
-        return { states: [], notices: [messageOf(error)] };
+        return { ...NO_STATES, notices: [messageOf(error)] };
       }
     },
 

@@ -3,12 +3,12 @@ import type { Checkout } from '../github/read-checkout.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
-import { chooseBaseline } from './choose-states.ts';
 import type { StateDocument } from './document.ts';
-import { type FoundStates, type StateOptions, StateSearch } from './find-states.ts';
+import { type FoundStates, NO_STATES, openSearch, type StateOptions } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
 import { sealWithinLimits } from './limit-size.ts';
 import { mergeState, type RunResults } from './merge.ts';
+import { chooseBaseline } from './reading-order.ts';
 import { type EarlierState, joinStates } from './records.ts';
 import { artifactWriter, tryOutDisk } from './save-artifact.ts';
 import { type Binding, type SealOptions, seal, signingKey } from './seal.ts';
@@ -16,23 +16,23 @@ import { stateFile } from './state-file.ts';
 
 /**
  * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the place;
- * `find-states` (with `choose-states`, `read-artifact`) or `state-file` reads; `records` joins; `merge` adds the
+ * `find-states` (with `reading-order`, `read-artifact`) or `state-file` reads; `records` joins; `merge` adds the
  * results of this run; `limit-size` and `seal` pack; `save-artifact` or `state-file` writes. `document` is the format.
  */
 
 /** The results of earlier runs. */
-export interface History extends Omit<FoundStates, 'states'> {
+export interface History extends FoundStates {
   readonly earlierState: EarlierState;
   /** The state of the base commit or branch, if `fail-on-issues` is `new` and one was found. */
   readonly baseline: StateDocument | undefined;
 }
 
-export const NO_HISTORY: History = { earlierState: joinStates([]), baseline: undefined, notices: [] };
+export const NO_HISTORY: History = { ...NO_STATES, earlierState: joinStates([]), baseline: undefined };
 
 /** Where the state is kept between runs. If it is lost, files are sent and billed again, and a baseline is missing. */
 export interface StateStore {
-  /** @param isEnough whether no other state has to be read; if undefined, all states that the limits allow are read */
-  load(isEnough?: (found: EarlierState) => boolean): Promise<History>;
+  /** Reads earlier states until there are enough, or none is left. A second call reads on and repeats no request. */
+  load(isEnough: (found: EarlierState) => boolean): Promise<History>;
   /** Throws if the state cannot be written to disk: a run that could not save its submission must not create one. */
   tryOut(results: RunResults): Promise<void>;
   /** Returns the path of the saved state. If saving fails, warns and returns an empty text: the verdict stands. */
@@ -62,11 +62,10 @@ export function openStore(
   // only a state of exactly the base commit is a baseline.
   const base = isNew && branch !== undefined ? { commit, ...(file === undefined && { branch }) } : {};
   const options = { ...given, binding, keys, base, canReuse };
-  const search = new StateSearch(options);
   const place =
     file === undefined
       ? {
-          load: async (isEnough?: (found: EarlierState) => boolean) => await search.find(isEnough),
+          load: openSearch(options),
           tryOut: async (text: string) => await tryOutDisk(text, context),
           save: artifactWriter(options),
         }
@@ -79,15 +78,15 @@ export function openStore(
   };
   return {
     load: async (isEnough) => {
-      const { states, notices, gaps = [] } = await place.load(isEnough);
-      documents = states.map(({ document }) => document);
-      const isFirst = [...documents, ...notices, ...gaps].length === 0;
+      const found = await place.load(isEnough);
+      documents = found.states.map(({ document }) => document);
+      const isFirst = !found.hasMore && [...documents, ...found.notices, ...found.gaps].length === 0;
       const isNoBaseline = isNew && branch === undefined && binding.branch === '';
       return {
-        gaps,
+        ...found,
         earlierState: joinStates(documents),
-        baseline: chooseBaseline(states, base)?.document,
-        notices: [...notices, ...(isFirst ? [FIRST_RUN] : []), ...(isNoBaseline ? [NO_BASELINE] : [])],
+        baseline: chooseBaseline(found.states, base)?.document,
+        notices: [...found.notices, ...(isFirst ? [FIRST_RUN] : []), ...(isNoBaseline ? [NO_BASELINE] : [])],
       };
     },
     tryOut: async (results) => {
@@ -113,7 +112,7 @@ export function openStore(
 
 /** Helps only the owner of the workflow, so reports of pull requests leave it out. */
 export const FIRST_RUN =
-  'No state of an earlier run was found, so no earlier analysis can be reused. Once a run has analysed the files, later ones send only new and changed files.';
+  'No state of an earlier run was found, so no analysis can be reused. This is normal in a first run. Otherwise the workflow file, the job, `name` or the matrix was renamed, or the artifacts with the states were deleted.';
 
 const NO_ARTIFACTS =
   'The results cannot be saved for the next run, because this runner or server has no artifact storage of the current kind. The next run sends and bills all files again. Set `state-file` and keep that file between runs.';

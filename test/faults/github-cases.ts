@@ -41,7 +41,8 @@ const ALL_CHECKED: Outcome = { ...UNDISTURBED, 'files-matched': '2', 'files-reus
 
 /** Without the earlier results, sending could bill files again. */
 const STOPPED: Outcome = { ...UNDISTURBED, verdict: 'error', reason: 'github', 'files-reused': '0' };
-const NO_STATE = /results of earlier runs could not be read|No state of an earlier run was found|a state, was deleted/;
+const NO_STATE =
+  /results of earlier runs could not be read|No state of an earlier run was found|was deleted or has expired/;
 const NO_LIST = /`only-changed` was not applied and all 2 matched files are checked/;
 const NOT_WRITTEN = { refused: { ...UNDISTURBED, hasComment: false }, says: /The verdict stands/ };
 
@@ -112,6 +113,7 @@ const FAULTS: readonly GitHubFault[] = [
   { name: '401', make: () => respond(401, '{"message":"Bad credentials"}') },
   { name: '403', make: () => respond(403, '{"message":"Resource not accessible by integration"}') },
   { name: '404', make: () => respond(404, '{"message":"Not Found"}') },
+  { name: '404, a web page', make: () => respond(404, '<!doctype html>', { 'content-type': 'text/html' }) },
   { name: '429', make: () => respond(429, '{"message":"Too many requests"}', { 'retry-after': '1' }) },
   { name: '500, nested 100,000 deep', make: () => respond(500, NESTED) },
   { name: 'reset', make: () => 'reset' },

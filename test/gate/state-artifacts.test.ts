@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { SLOTS } from '../../src/state/gate-id.ts';
-import { analyse, finishAnalyses } from '../harness/earlier-run.ts';
+import { finishAnalyses } from '../harness/earlier-run.ts';
 import { CRITICAL } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
-import { images, png } from '../harness/media.ts';
+import { png } from '../harness/media.ts';
 import { nameOf, type Repository } from '../harness/repository.ts';
 import { expectReused, it, plantAnalysed, storedNames } from './states.ts';
 
@@ -19,31 +18,6 @@ const MERGED: Pick<GitHubModel, 'pulls' | 'pullsOf'> = {
 function plantNoise(world: Repository): void {
   for (let runId = 1_000; runId < 1_010; runId++) world.plantState({ branch: `noise-${runId}`, runId });
 }
-
-describe.concurrent('requests to GitHub', () => {
-  it('a pull request without new files needs one list and one archive', async ({ startRepository, workspaces }) => {
-    const world = await startRepository();
-    for (const slot of SLOTS) world.plantState({ branch: 'other', runId: 20, slot });
-    world.plantState({ slot: 'pull', branch: 'x', runId: 30, document: await analyse(world.service, images('a')) });
-    const again = await world.pull({ branch: 'feature', workspace: workspaces.one });
-    expectReused(again);
-    const [parents, ...states] = again.asked;
-    expect(parents).toMatch(/^GET git\/commits\//);
-    expect(states).toEqual(['GET actions/artifacts', expect.stringMatching(/^GET actions\/artifacts\/\d+\/zip$/)]);
-  });
-
-  it('the push of a squash merge in a busy repository needs at most nine', async ({ startRepository, workspaces }) => {
-    const world = await startRepository({ scenario: CRITICAL, model: MERGED });
-    for (const [index, branch] of ['main', 'feature', 'other', 'queue'].entries())
-      for (const slot of SLOTS)
-        for (const runId of [1, 2, 3, 4]) world.plantState({ branch, runId: 10 * index + runId, slot });
-    await plantAnalysed(world, 'feature', 40);
-    plantNoise(world);
-    const run = await world.push({ branch: 'main', commit: MERGE, workspace: workspaces.two });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-submitted': '1', 'files-reused': '1' });
-    expect(run.asked.length, run.asked.join('\n')).toBeLessThanOrEqual(9);
-  });
-});
 
 describe.concurrent('an analysis is reused', () => {
   it('of every pull request in a merge queue, and by the push of the last group', async ({
@@ -112,16 +86,6 @@ it('a deleted analysis that was sent again is awaited', async ({ startRepository
   expect(third.outputs, third.log).toMatchObject(outputs);
   expect(third.notices).toContain('belongs to another gate');
   expect(third.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-});
-
-it('what a re-run of an old run pays for is found', async ({ startRepository, workspaces: { one, two } }) => {
-  const world = await startRepository();
-  await world.push({ branch: 'main', runId: '41', workspace: one });
-  const document = await analyse(world.service, images('a'));
-  for (const runId of [51, 52, 53, 54]) world.plantState({ branch: 'main', runId, document });
-  const again = await world.push({ branch: 'main', runId: '41', attempt: 2, workspace: two });
-  expect(again.sent).toEqual(['b.png']);
-  expectReused(await world.push({ branch: 'main', runId: '55', workspace: two }), 2);
 });
 
 it('without permission to read artifacts nothing is sent, unless `reuse-days` is 0', async ({

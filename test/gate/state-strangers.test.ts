@@ -37,7 +37,7 @@ describe.concurrent('what a stranger has left under the name of a state', () => 
     const run = await world.push({ branch: 'main', workspace: one });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'files-submitted': '1' });
     expect(run.asked.filter((line) => line.endsWith('/zip'))).toHaveLength(20);
-    expect(run.warnings).toContain('Those of the runs 74, 73, 72, 71, 70 and 15 more are no states of this gate');
+    expect(run.warnings).toContain('The artifacts of the runs 74, 73, 72, 71, 70 and 15 more have used that up.');
   });
 });
 
@@ -80,9 +80,7 @@ it.for(['deleted', 'expired'])(
       world.artifacts.artifacts.splice(0, 1, ...world.artifacts.artifacts.map((each) => ({ ...each, expired: true })));
     const run = await world.push({ branch: 'main', workspace: workspaces.one });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    expect(run.notices).toMatch(
-      /media-compliance-state-\w+ of run 30, which held a state, was deleted or has expired\./,
-    );
+    expect(run.notices).toMatch(/media-compliance-state-\w+ of run 30 was deleted or has expired\./);
     expect(run.notices).not.toContain('No state of an earlier run was found');
   },
 );

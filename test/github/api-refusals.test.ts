@@ -64,7 +64,7 @@ it.for<[string, string, (api: GitHubApi) => Promise<unknown>]>([
   ['write the comment', 'pull-requests: write', async (api) => await api.createComment(7, 'x')],
   ['update the comment', 'pull-requests: write', async (api) => await api.updateComment(5, 'x')],
   ['find out whose token this is', 'pull-requests: read', async (api) => await api.tokenLogin()],
-  ['list the artifacts', 'actions: read', async (api) => await api.artifacts('x', () => false)],
+  ['list the artifacts', 'actions: read', async (api) => await api.artifacts('x', 1)],
   ['download the artifact x of run 3', 'actions: read', async (api) => await api.artifactArchive(listed(3))],
 ])('a refusal to %s names the permission that it needs: %s', async ([operation, needs, work], { connectTo }) => {
   const { api, github } = await connectTo(answering(403, { message: 'Resource not accessible by integration' }));
@@ -92,7 +92,7 @@ it.for([
   ['a damaged entry', { total_count: 1, artifacts: [{ id: 'x' }] }],
 ])('a list that cannot be read is not taken for an empty one: %s', async ([, body], { connectTo }) => {
   const { api } = await connectTo({ faults: [{ on: '/', status: 200, body }] });
-  expect((await troubleOf(api.artifacts('x', () => false))).trouble).toBe('unavailable');
+  expect((await troubleOf(api.artifacts('x', 1))).trouble).toBe('unavailable');
   expect((await troubleOf(api.pullRequestFiles(7))).trouble).toBe('unavailable');
 });
 

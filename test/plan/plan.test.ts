@@ -9,6 +9,7 @@ import {
   isAllReused,
   isPaidAgain,
   makePlan,
+  needsOtherStates,
   openSubmissions,
   type Plan,
   problemsIn,
@@ -227,13 +228,15 @@ it('of a film and a copy named as sound, the film is sent with its own name and 
   expect(contentsToSend(plan)).toMatchObject([{ file: { path: 'film.mov' }, category: 'video', name }]);
 });
 
-it.each<[string, Case, boolean]>([
-  ['everything was analysed', { records: [analysed('A'), analysed('P')] }, true],
-  ['a pointer is unknown', { records: [analysed('A')] }, false],
-  ['a file is still open', { records: [sent('s', 1), analysed('P')] }, false],
-  ['a file has failed', { records: [broke('s', 1), analysed('P')] }, false],
-])('no other state need be read if %s: %s', (_, options, expected) => {
-  expect(isAllReused(planned({ ...options, pointers: [pointer('p.png', 'P')] }))).toBe(expected);
+it.each<[string, Case, isAllReused: boolean, needsOtherStates: boolean]>([
+  ['everything was analysed', { records: [analysed('A'), analysed('P')] }, true, false],
+  ['a pointer is unknown', { records: [analysed('A')] }, false, true],
+  ['a file would be sent', { records: [analysed('P')] }, false, true],
+  ['a file is awaited', { records: [sent('s', 1), analysed('P')] }, false, false],
+  ['a file has failed', { records: [broke('s', 1), analysed('P')] }, false, true],
+])('if %s, everything is reused: %s; other states are read: %s', (_, options, ...expected) => {
+  const plan = planned({ ...options, pointers: [pointer('p.png', 'P')] });
+  expect([isAllReused(plan), needsOtherStates(plan)]).toEqual(expected);
 });
 
 it.each([

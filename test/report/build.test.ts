@@ -9,8 +9,7 @@ import { listIssues, type Report } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import type { Severity } from '../../src/service/issue.ts';
 import { statusOf } from '../../src/service/responses.ts';
-import { joinStates } from '../../src/state/records.ts';
-import { FIRST_RUN } from '../../src/state/store.ts';
+import { FIRST_RUN, NO_HISTORY } from '../../src/state/store.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, type Result, result, waiver } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
@@ -77,7 +76,7 @@ it('the report counts issues as new that the base branch does not have', () => {
   const changed = result(content('a'), { issues: [old, issue({ severity: 'MINOR', ruleCode: 'NEW' })] });
   const paths = [pathRecord('a', '', { sha256: 'a' })];
   const baseline = { contents: [analysed('', { sha256: 'a', issues: [old] })], paths };
-  const history = { earlierState: joinStates([]), baseline, notices: [] };
+  const history = { ...NO_HISTORY, baseline };
   expect(reportOf(sent([changed], { history })).counts).toMatchObject({ issues: 2, newIssues: 1, known: 0 });
 });
 

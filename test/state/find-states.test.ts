@@ -1,13 +1,14 @@
-import * as fc from 'fast-check';
 import { zipSync } from 'fflate';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { type Artifact, Pull } from '../../src/github/api-schemas.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
+import { GitHubError } from '../../src/github/github-error.ts';
 import { createRunner } from '../../src/github/runner.ts';
-import { type Base, chooseBaseline } from '../../src/state/choose-states.ts';
-import { StateSearch } from '../../src/state/find-states.ts';
-import { artifactName, SLOTS, type Slot } from '../../src/state/gate-id.ts';
+import { openSearch } from '../../src/state/find-states.ts';
+import { artifactName, type Slot } from '../../src/state/gate-id.ts';
+import { type Base, chooseBaseline } from '../../src/state/reading-order.ts';
+import type { EarlierState } from '../../src/state/records.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { analysed, binding, document, listed } from '../builders/states.ts';
 
@@ -41,11 +42,22 @@ interface Saved extends Pick<Partial<Binding>, 'branch' | 'commit'> {
   readonly key?: string;
 }
 
+const isNever: (found: EarlierState) => boolean = () => false;
+const isAnythingKnown = ({ records }: EarlierState): boolean => records.size > 0;
+
+interface SearchOptions {
+  readonly merged: Partial<Pull>;
+  readonly base: Base;
+  readonly canReuse: boolean;
+  /** Artifacts that cannot be downloaded, by id. */
+  readonly broken: Readonly<Record<number, Error>>;
+}
+
 /** Searches these artifacts. The first is of run 1 and has the id 1. Pull request 7 was merged or is queued. */
 function searchAmong(
   saved: readonly Saved[],
   context: RunContext,
-  { merged = {}, base = {}, canReuse = true }: { merged?: Partial<Pull>; base?: Base; canReuse?: boolean } = {},
+  { merged = {}, base = {}, canReuse = true, broken = {} }: Partial<SearchOptions> = {},
 ) {
   const ours = binding({ event: context.event, branch: context.branch, runId: context.runId });
   const places = saved.map(({ branch = 'other', commit = 'f'.repeat(40) }) => ({ branch, commit }));
@@ -55,7 +67,7 @@ function searchAmong(
   });
   const requests: string[] = [];
   const pull = { ...PULL_REQUEST_7, ...merged };
-  const states = new StateSearch({
+  const search = openSearch({
     binding: ours,
     keys: [KEY],
     inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
@@ -64,14 +76,14 @@ function searchAmong(
     base,
     canReuse,
     api: {
-      artifacts: async (name, isEnough) => {
+      artifacts: async (name, page) => {
         requests.push(`list ${name.split('-')[1]}`);
         const named = artifacts.filter((artifact) => artifact.name === name);
-        for (let end = 100; ; end += 100)
-          if (isEnough(named.slice(end - 100, end)) || end >= named.length) return named.slice(0, end);
+        return { items: named.slice(100 * (page - 1), 100 * page), hasMore: named.length > 100 * page };
       },
       artifactArchive: async ({ id }) => {
         requests.push(`read ${id}`);
+        if (broken[id]) throw broken[id];
         const { slot, signed, key } = saved[id - 1] ?? {};
         const kind = slot === 'open' ? 'open' : 'state';
         const event = slot === 'pull' ? 'pull_request' : 'push';
@@ -83,7 +95,7 @@ function searchAmong(
       pullRequestsOf: async () => [{ ...pull, branch: 'unmerged', isMerged: false }, pull],
     },
   });
-  return { search: states.find.bind(states), requests };
+  return { search: async (isEnough = isNever) => await search(isEnough), requests };
 }
 
 async function foundRuns(...given: Parameters<typeof searchAmong>): Promise<readonly string[]> {
@@ -147,69 +159,97 @@ it.each<[string, readonly Saved[], string | undefined]>([
   // The state of the pull request has all records, so the search looks only for the baseline.
   const base = { branch: 'release', commit: BASE };
   const { search } = searchAmong([...saved, { slot: 'pull' }], PULL, { base });
-  const { states } = await search(({ records }) => records.size > 0);
+  const { states } = await search(isAnythingKnown);
   expect(chooseBaseline(states, base)?.binding.runId).toBe(run);
 });
 
 describe('requests', () => {
-  const SAVED: readonly Saved[] = [{ slot: 'pull' }, { slot: 'open', branch: 'main' }, { branch: 'x' }];
-  const flood = (changes: Saved): readonly Saved[] =>
-    Array.from({ length: 3_000 }, () => ({ entry: { isOwn: false }, ...changes }));
+  const SAVED: readonly Saved[] = [
+    { slot: 'pull' },
+    { slot: 'open', branch: 'main' },
+    { branch: 'x' },
+    { branch: 'y' },
+  ];
+  const others = (length: number, slot: Slot = 'state'): readonly Saved[] => many({ slot }, length);
+  const ofForks = (length: number, slot: Slot = 'state'): readonly Saved[] =>
+    many({ slot, entry: { isOwn: false } }, length);
+  const NEW = { branch: 'release', commit: BASE };
 
-  it('end as soon as the states are enough, and a second search repeats none', async () => {
+  it('end as soon as the states are enough, and a second search reads on', async () => {
     const { search, requests } = searchAmong(SAVED, PULL);
     const until = async (count: number): Promise<unknown> => await search(() => requests.length >= count);
     await until(1);
     expect(requests).toEqual(['list pull', 'read 1']);
     await until(5);
-    expect(requests.slice(2)).toEqual(['list state', 'list open', 'read 2']);
-    await until(100);
-    await until(100);
-    expect(requests.slice(5)).toEqual(['read 3']);
-  });
-
-  it('are for the baseline, and for the nearest state, if these are enough', async () => {
-    const base = { branch: 'release', commit: BASE };
-    const saved: readonly Saved[] = [{ branch: 'release' }, { branch: 'release' }, { slot: 'pull' }];
-    const { search, requests } = searchAmong(saved, PULL, { base });
-    await search(({ records }) => records.size > 0);
-    expect(requests).toEqual(['list state', 'list pull', 'list open', 'read 2', 'read 3']);
-  });
-
-  it('read ten artifacts in search of the baseline, and four states besides', async () => {
-    const base = { branch: 'release', commit: BASE };
-    const saved: readonly Saved[] = [
-      ...many({}, 3),
-      ...many({ branch: 'main' }, 3),
-      ...many({ ...LATER, slot: 'open' }),
-    ];
-    const { search, requests } = searchAmong(saved, PULL, { base });
+    expect(requests.slice(2)).toEqual(['list state', 'list open', 'read 2', 'read 4']);
+    expect(await search()).toMatchObject({ hasMore: false });
     await search();
-    expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(14);
+    expect(requests.slice(6)).toEqual(['read 3']);
   });
 
-  const PLACES = ['feature', 'main', 'x'].map((branch) => ({ branch }));
-  const OTHERS = Array.from({ length: 300 }, () => ({}));
+  it('are for the nearest state, then for the baseline', async () => {
+    const saved: readonly Saved[] = [...many({ branch: 'release' }, 2), { slot: 'pull' }];
+    const { search, requests } = searchAmong(saved, PULL, { base: NEW });
+    await search(isAnythingKnown);
+    expect(requests).toEqual(['list pull', 'read 3', 'list state', 'list open', 'read 2']);
+  });
 
-  it.each<[string, readonly Saved[], readonly number[]]>([
-    ['nothing, in a first run', [], []],
-    ['the last state of a run', [OWN, ofRun('1', OWN)], [2]],
-    ['four, with that of the default branch', [...PLACES, ...PLACES, ...PLACES, { slot: 'pull' }], [10, 8, 7, 4]],
-    ['both states of two jobs of a run', [OWN, ofRun('1', { ...OWN, slot: 'open' })], [2, 1]],
-    ['none behind 300 others', [...OTHERS, OWN], [300, 299, 298]],
-  ])('read %s', async (_, saved, reads) => {
-    const { search, requests } = searchAmong(saved, PULL);
+  it.each<[string, RunContext, readonly Saved[], object, Base?]>([
+    ['to an older run of this branch', PUSH, [...others(250), { branch: 'main' }], { state: 3 }],
+    ['not for a newer run of it', PUSH, [ofRun('9001', { branch: 'main' }), ...others(250)], { state: 3 }],
+    ['at a pull request, one page', PULL, [...others(250, 'pull'), { ...OWN, slot: 'pull' }], { pull: 1 }],
+    ['at `new`, to the base', PULL, [...others(250), LATER, ...others(9, 'pull')], { pull: 1, state: 3, open: 1 }, NEW],
+  ])('read the lists as far as the nearest state needs it: %s', async (_, context, saved, lists, base = {}) => {
+    const { search, requests } = searchAmong(saved, context, { base });
+    await search(isAnythingKnown);
+    expect(listsIn(requests)).toEqual(lists);
+  });
+
+  const MERGED: Saved = { branch: 'merged', slot: 'pull' };
+
+  it.each<[string, RunContext, readonly Saved[], object]>([
+    ['this branch', PULL, [...others(250, 'pull'), { ...OWN, slot: 'pull' }], { pull: 3, state: 1, open: 1 }],
+    ['this branch under any name', PULL, [...others(150, 'pull'), OWN, ...others(150)], { pull: 2, state: 1, open: 1 }],
+    [
+      'the merged branch',
+      PUSH,
+      [{ branch: 'main' }, ...others(250), ...others(250, 'pull'), MERGED, ...others(150, 'pull')],
+      { state: 1, pull: 3, open: 1 },
+    ],
+    [
+      'their end, at a new branch',
+      PULL,
+      [...others(250, 'pull'), ...others(150), ...others(1, 'open')],
+      { pull: 3, state: 2, open: 1 },
+    ],
+    ['ten pages', PULL, [...others(1_100, 'pull')], { pull: 10, state: 1, open: 1 }],
+    [
+      '20 entries of our own',
+      PULL,
+      [{ ...OWN, slot: 'pull' }, ...ofForks(250, 'pull'), ...others(100, 'pull')],
+      { pull: 3, state: 1, open: 1 },
+    ],
+  ])('read the lists, if a file would be sent, to %s', async (_, context, saved, lists) => {
+    const { search, requests } = searchAmong(saved, context);
     await search();
-    expect(requests.filter((line) => line.startsWith('read'))).toEqual(reads.map((id) => `read ${id}`));
+    expect(listsIn(requests)).toEqual(lists);
+  });
+
+  it('read 12 states in all, those for the baseline included, and count the others', async () => {
+    const saved: readonly Saved[] = [...others(9), ...many({ ...LATER, slot: 'open' }), { slot: 'pull' }];
+    const { search, requests } = searchAmong(saved, PULL, { base: NEW });
+    const { gaps } = await search();
+    expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(12);
+    expect(gaps).toEqual([{ level: 'info', text: expect.stringContaining('10 saved states left unread') }]);
   });
 
   it('end after 20 archives, and a warning names the runs', async () => {
-    const junk = Array.from({ length: 25 }, () => ({ ...OWN, key: 'of a stranger' }));
+    const junk = many({ ...OWN, key: 'of a stranger' }, 25);
     const { search, requests } = searchAmong([OWN, ...junk], PULL);
     const { states, gaps } = await search();
     expect(states).toEqual([]);
     expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(20);
-    expect(gaps?.join()).toContain('Those of the runs 26, 25, 24, 23, 22 and 15 more are no states of this gate');
+    expect(gaps[1]?.text).toContain('The artifacts of the runs 26, 25, 24, 23, 22 and 15 more have used that up.');
   });
 
   it('skip artifacts that are too large, and report one that is our own', async () => {
@@ -221,49 +261,33 @@ describe('requests', () => {
     expect(notices).toEqual([expect.stringMatching(/in the artifact gate-state-\w+ of run (?!32)\d+ cannot be read/)]);
   });
 
-  it.each([true, false])(
-    'end after 30 pages without a state of our own, if it can be reused (%s)',
-    async (canReuse) => {
-      const { search, requests } = searchAmong([...flood({ slot: 'pull' }), ...SAVED], PULL, { canReuse });
-      const searching = search();
-      if (canReuse) await expect(searching).rejects.toThrow(/30 pages.*Nothing was sent/);
-      else expect((await searching).states).toEqual([]);
-      expect(requests).toEqual(['list pull']);
-    },
-  );
+  it.each<[string, readonly Saved[], boolean, RegExp | number]>([
+    ['ends the run', ofForks(1_001, 'pull'), true, /10 pages.*none is of this repository.*Nothing was sent/],
+    ['does not matter if nothing is reused', ofForks(1_001, 'pull'), false, 0],
+    ['must be a flood: here a list ends', ofForks(1_000, 'pull'), true, 0],
+    ['does not hide the other lists', [...ofForks(1_001, 'pull'), OWN], true, 1],
+    ['is none of our own, whoever signed them', many({ slot: 'pull', key: 'of last year' }, 1_001), true, 0],
+  ])('read ten pages of a name; a flood of artifacts of forks %s', async (_, saved, canReuse, outcome) => {
+    const { search } = searchAmong(saved, PULL, { canReuse });
+    if (outcome instanceof RegExp) await expect(search()).rejects.toThrow(outcome);
+    else expect((await search()).states).toHaveLength(outcome);
+  });
 
-  it('end after 30 pages, and use a state of our own that was found', async () => {
-    const { search } = searchAmong([...SAVED, ...flood({})], PULL);
-    expect((await search()).states).toHaveLength(2);
+  it('of which a few fail end the run, and nothing of these few is used', async () => {
+    const outage = new GitHubError('download the artifact', { trouble: 'unavailable', problem: 'it is down', fix: '' });
+    const { search } = searchAmong([{ slot: 'pull' }, ...many(LATER, 6)], PULL, { broken: { 4: outage } });
+    await expect(search()).rejects.toMatchObject({ causes: [{ reason: 'github' }] });
+    const { search: dry } = searchAmong(many(LATER, 6), PULL, { broken: { 4: outage }, canReuse: false });
+    expect(await dry()).toMatchObject({ hasMore: false, notices: [expect.stringContaining('could not all be read')] });
   });
 });
 
-/** What strangers can leave, and what GitHub lists besides: none of it can be used. */
-const OTHERS = fc
-  .record({
-    slot: fc.constantFrom(...SLOTS),
-    branch: fc.constantFrom('main', 'main', 'main', 'release', 'feature'),
-    change: fc.constantFrom<Saved>(
-      { key: 'of a stranger' },
-      { key: 'of another stranger' },
-      { signed: { runId: '0' } },
-      { signed: { gate: 'another' } },
-      { entry: { isOwn: false } },
-      { entry: { isExpired: true } },
-      { entry: { size: 2 ** 31 } },
-    ),
-  })
-  .map(({ slot, branch, change }): Saved => ({ slot, branch, ...change }));
-
-it('the state of the default branch is found among any others, and the limits hold', async () => {
-  const [older, newer] = [fc.array(OTHERS, { maxLength: 6 }), fc.array(OTHERS, { minLength: 6, maxLength: 12 })];
-  await fc.assert(
-    fc.asyncProperty(older, newer, fc.constantFrom(PUSH, PULL), async (before, after, context) => {
-      const { search, requests } = searchAmong([...before, { branch: 'main' }, ...after], context);
-      const { states } = await search();
-      expect(states.map((state) => state.binding.runId)).toEqual([String(before.length + 1)]);
-      expect(requests.filter((line) => line.startsWith('read')).length).toBeLessThanOrEqual(20);
-    }),
-    { numRuns: 300 },
+/** How many pages of each list were requested. */
+function listsIn(requests: readonly string[]): object {
+  const lists = requests.filter((line) => line.startsWith('list ')).map((line) => line.slice('list '.length));
+  return Object.fromEntries(
+    Map.groupBy(lists, (name) => name)
+      .entries()
+      .map(([name, pages]) => [name, pages.length]),
   );
-});
+}

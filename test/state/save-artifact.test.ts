@@ -58,8 +58,10 @@ it('a state that gets another name is joined with the one that has its own name'
     base: {},
     canReuse: true,
     api: {
-      artifacts: async (name) =>
-        artifacts.filter((each) => each.name === name).map(({ id }) => listed(42, { id, name })),
+      artifacts: async (name) => {
+        const named = artifacts.filter((each) => each.name === name);
+        return { items: named.map(({ id }) => listed(42, { id, name })), hasMore: false };
+      },
       artifactArchive: async ({ id }) => archives[id],
       pullRequest: async () => await Promise.reject(new Error('asked')),
       pullRequestsOf: async () => [],

@@ -15,6 +15,7 @@ const NO_KEY = { reason: 'no-key', message: '', steps: [] } as const;
 const KEY = { 'api-key': `sk_live_${'0'.repeat(64)}`, 'base-url': 'https://service.example' };
 const FILE = { ...KEY, 'state-file': 'state.json', 'fail-on-issues': 'new' };
 
+const isEnough = (): boolean => true;
 const refuse = async (): Promise<never> => await Promise.reject(new Error('asked'));
 const api = { artifacts: refuse, artifactArchive: refuse, pullRequest: refuse, pullRequestsOf: refuse };
 
@@ -37,9 +38,11 @@ it.for<[string, object, hasBaseline: boolean]>([
   ['a run without a base', {}, false],
 ])('the state in a file is the baseline, or not, of %s', async ([, changes, hasBaseline], { open }) => {
   const { store } = open(FILE);
-  expect((await store.load()).notices).toEqual([expect.stringContaining('No state of an earlier run was found')]);
+  expect((await store.load(isEnough)).notices).toEqual([
+    expect.stringContaining('No state of an earlier run was found'),
+  ]);
   await store.save('state', { ...RESULTS, submissions: [OPEN] });
-  const { baseline, earlierState } = await open(FILE, changes).store.load();
+  const { baseline, earlierState } = await open(FILE, changes).store.load(isEnough);
   expect([baseline !== undefined, earlierState.records.size]).toEqual([hasBaseline, 1]);
 });
 
@@ -47,7 +50,7 @@ it.for([
   ['a run whose branch is unknown', { eventCommit: '2'.repeat(40) }, true],
   ['a pull request', { baseBranch: 'main', pullRequest: {} }, false],
 ] as const)('%s is told that it is no baseline for later runs', async ([, changes, isTold], { open }) => {
-  const { notices } = await open(FILE, changes).store.load();
+  const { notices } = await open(FILE, changes).store.load(isEnough);
   expect(notices.some((notice) => notice.startsWith('This run is no baseline'))).toBe(isTold);
 });
 
@@ -56,7 +59,10 @@ it.for<[string, Readonly<Record<string, string>>, number]>([
   ['does not matter with `reuse-days: 0`', { ...KEY, 'reuse-days': '0' }, 0],
 ])('a runner without artifacts %s', async ([, values, warnings], { open }) => {
   const { store, lines } = open(values);
-  expect([(await store.load()).notices, await store.save('state', { ...RESULTS, submissions: [] })]).toEqual([[], '']);
+  expect([(await store.load(isEnough)).notices, await store.save('state', { ...RESULTS, submissions: [] })]).toEqual([
+    [],
+    '',
+  ]);
   expect(lines).toHaveLength(warnings);
 });
 
