@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Artifact } from '../github/api-schemas.ts';
 import { deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Log } from '../github/runner.ts';
@@ -13,6 +12,13 @@ import { readArtifact, STATE_FILE } from './read-artifact.ts';
 import { MAX_PAGES } from './reading-order.ts';
 import { holds } from './records.ts';
 import { type Binding, type SavedState, StateProblem } from './seal.ts';
+
+/** For each kind of state: the days for which it is kept, and the slots that are tried before the third one. */
+const KINDS: Readonly<Record<Binding['kind'], (end: Slot, reuseDays: number) => readonly [days: number, ...Slot[]]>> = {
+  open: (end) => [KEEP_OPEN_DAYS, 'open', end],
+  // Longer than the report: without its state, the gate pays for every file again.
+  state: (end, reuseDays) => [Math.max(reuseDays, KEEP_DAYS), end, 'open'],
+};
 
 /** An upload that the post step makes if the main step is killed. The names are tried in this order. */
 interface PendingUpload {
@@ -35,42 +41,35 @@ export function artifactWriter(
   options: StateOptions,
 ): (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']) => Promise<string> {
   const { inputs, context, binding, runner } = options;
-  const nameOf = (slot: Slot): string => artifactName(inputs.name, slot, binding);
-  const [end, open] = [nameOf(endSlot(binding)), nameOf('open')];
   /** The names under which this process has uploaded a state. If any other name is taken, another gate may use it. */
   const uploaded = new Set<string>();
   return async (sealWith, kind) => {
-    const preferred = kind === 'open' ? [open, end] : [end, open];
-    const names = [...new Set([...preferred, ...SLOTS.map(nameOf)])];
-    // A state is kept longer than the report, because without its state the gate pays for every file again.
-    const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
-    /** The states of this run by the name that they take up. They are joined with the state that is saved. */
+    const [retentionDays, ...first] = KINDS[kind](endSlot(binding), inputs.reuseDays);
+    const names = [...new Set([...first, ...SLOTS])].map((slot) => artifactName(inputs.name, slot, binding));
+    /** What this run has saved under names that are taken. It is joined with the state that is saved now. */
     const taken = new Map<string, SavedState>();
     let file = '';
-    /** Always writes a new file, so that the post step never finds one that is half written. */
-    const uploadAs = async (name: string): Promise<void> => {
+    const uploadJoined = async (name: string): Promise<boolean> => {
+      // Always a new file, so that the post step never finds one that is half written.
       file = await writeState(sealWith([...taken.values()].map(({ document }) => document)), context);
       runner.removeInPost(path.dirname(file));
       runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
-      try {
-        await uploadArtifact({ name, files: [file], retentionDays });
-        uploaded.add(name);
-      } catch (error) {
-        const state = isNameTaken(error) ? await stateOfThisRun(name, options) : undefined;
-        if (state) taken.set(name, state);
-        throw error;
-      }
+      const isFree = await uploadIfFree(name, file, retentionDays);
+      const state = isFree ? undefined : await readTaken(name, options);
+      if (state) taken.set(name, state);
+      if (isFree) uploaded.add(name);
+      return isFree;
     };
     // The artifact client logs every step, so its output is put into a group.
     await runner.log.group('Saving the state', async () => {
       try {
-        await uploadUnderOneOf(names, uploadAs);
+        await uploadUnderOneOf(names, uploadJoined);
       } catch (error) {
         const name = findReplaceable(taken);
         if (name === undefined) throw error;
         await deleteArtifact(name);
         taken.delete(name);
-        await uploadUnderOneOf([name], uploadAs);
+        await uploadUnderOneOf([name], uploadJoined);
       }
     });
     runner.saveForPost('pending-upload', '');
@@ -86,21 +85,44 @@ const NAMES_TAKEN =
 const NAME_SHARED =
   'Another gate of this run saves its state under the same artifact names. Give each gate a `name` of its own: gates with one name that run at the same time send and bill the same files.';
 
-/** The state that this run, or an earlier attempt of it, saved under a name. Undefined if there is none to be read. */
-async function stateOfThisRun(name: string, options: StateOptions): Promise<SavedState | undefined> {
-  const isOfRun = ({ runId, isExpired }: Artifact): boolean => runId === options.binding.runId && !isExpired;
+/** Tries the next name if one is taken or fails: an unfinished upload blocks its name for the rest of the run. */
+async function uploadUnderOneOf(names: readonly string[], upload: (name: string) => Promise<boolean>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const name of names) {
+    // After two failures, the storage itself fails, and another name does not help.
+    if (failures.length > 1) break;
+    try {
+      if (await upload(name)) return;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw failures[0] ?? new Error(NAMES_TAKEN);
+}
+
+/** False if the name is taken by an artifact or by an unfinished upload. Only the message of the error shows this. */
+async function uploadIfFree(name: string, file: string, retentionDays: number): Promise<boolean> {
+  try {
+    await uploadArtifact({ name, files: [file], retentionDays });
+    return true;
+  } catch (error) {
+    if (messageOf(error).includes('(409)')) return false;
+    throw error;
+  }
+}
+
+/** What this run, or an earlier attempt of it, has saved under a name that is taken. Undefined if it cannot be read. */
+async function readTaken(name: string, options: StateOptions): Promise<SavedState | undefined> {
   try {
     for (let page = 1, hasMore = true; hasMore && page <= MAX_PAGES; page++) {
       const list = await options.api.artifacts(name, page);
-      const artifact = list.items.find(isOfRun);
-      const state = artifact && (await readArtifact(artifact, options));
+      const saved = list.items.find(({ runId, isExpired }) => runId === options.binding.runId && !isExpired);
+      const state = saved && (await readArtifact(saved, options));
       if (state) return state instanceof StateProblem ? undefined : state;
       hasMore = list.hasMore;
     }
-    return undefined;
-  } catch {
-    return undefined;
-  }
+  } catch {}
+  return undefined;
 }
 
 /** A name whose artifact can be deleted, because another one has all its records. The kind `open` is preferred. */
@@ -111,34 +133,12 @@ export function findReplaceable(taken: ReadonlyMap<string, SavedState>): string 
   return states.find(isHeld)?.[0];
 }
 
-/** Tries the next name if one fails: an unfinished upload blocks its name for the rest of the run. */
-async function uploadUnderOneOf(names: readonly string[], uploadAs: (name: string) => Promise<unknown>): Promise<void> {
-  const failures: unknown[] = [];
-  for (const name of names) {
-    // After two failures for other reasons than a taken name, the storage itself fails, and another name does not help.
-    if (failures.length > 1) break;
-    try {
-      await uploadAs(name);
-      return;
-    } catch (error) {
-      if (!isNameTaken(error)) failures.push(error);
-    }
-  }
-  throw failures[0] ?? new Error(NAMES_TAKEN);
-}
-
-/** A name is taken by an artifact or by an upload that is not finalized. Only the error's message shows this. */
-function isNameTaken(error: unknown): boolean {
-  return messageOf(error).includes('(409)');
-}
-
 /** In the post step, uploads the state if the main step died between writing the state to disk and uploading it. */
 export async function uploadPending(pending: string, log: Log): Promise<void> {
   if (pending === '') return;
   try {
     const { names, file, retentionDays }: PendingUpload = JSON.parse(pending);
-    const uploadAs = async (name: string) => await uploadArtifact({ name, files: [file], retentionDays });
-    await uploadUnderOneOf(names, uploadAs);
+    await uploadUnderOneOf(names, async (name) => await uploadIfFree(name, file, retentionDays));
     log.info(
       'The run ended before it had saved its state. The state is saved now, and the next run continues from it.',
     );
