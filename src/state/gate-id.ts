@@ -37,9 +37,9 @@ export function bindRun(
 export const SLOTS = ['state', 'pull', 'open'] as const;
 export type Slot = (typeof SLOTS)[number];
 
-/** Whether the run checked what its branch holds. Only the state of a branch run can be a baseline. */
+/** Whether the run checked what its branch holds, not a tag. Only the state of a branch run can be a baseline. */
 export function isOfBranchRun({ event, branch }: RunBinding): boolean {
-  return isBranchEvent(event) && branch !== '';
+  return isBranchEvent(event) && branch !== '' && !branch.startsWith('refs/');
 }
 
 /** The slot in which a run saves its final state. */

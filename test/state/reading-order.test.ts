@@ -87,6 +87,7 @@ it.each<[string, Partial<Binding>]>([
   ['state', { event: 'schedule' }],
   ['state', { event: 'workflow_dispatch' }],
   ['pull', { branch: '' }],
+  ['pull', { branch: 'refs/tags/v1' }],
   ['pull', { event: 'merge_group' }],
   ['pull', { event: 'pull_request' }],
   ['pull', { event: 'pull_request_target' }],
