@@ -1,0 +1,371 @@
+import { hash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { zipSync } from 'fflate';
+import * as v from 'valibot';
+import { type Artifact, Pull } from '../../src/github/api-schemas.ts';
+import { type RunContext, readContext } from '../../src/github/context.ts';
+import { contentsToSend, makePlan, needsOtherStates, type Plan } from '../../src/plan/plan.ts';
+import type { StateDocument } from '../../src/state/document.ts';
+import { openSearch } from '../../src/state/find-states.ts';
+import { artifactName, endSlot, SLOTS, type Slot } from '../../src/state/gate-id.ts';
+import { mergeState } from '../../src/state/merge.ts';
+import { chooseBaseline } from '../../src/state/reading-order.ts';
+import { type EarlierState, joinStates } from '../../src/state/records.ts';
+import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
+import { result } from '../builders/analyses.ts';
+import { file, sha } from '../builders/media.ts';
+import { recordRunner } from '../builders/runners.ts';
+import { basis, binding, listed, NOW } from '../builders/states.ts';
+
+/**
+ * Random histories of a repository whose runs overlap. Each run searches for states, plans and saves with the code of
+ * the action. GitHub is a list in memory, and a reference knows every state in it.
+ */
+
+/** What happens in a repository, and how often. */
+const EVENTS = {
+  'push to main': 2,
+  'push to release': 1,
+  'push to a pull request': 5,
+  'push to many pull requests': 1,
+  'squash merge': 4,
+  'merge queue': 1,
+  'run again': 3,
+  'a run goes on': 14,
+  'a run is cancelled': 2,
+  'an analysis fails': 1,
+  'a stranger uploads': 1,
+  'an artifact expires': 1,
+};
+
+const Event = fc.record({
+  kind: fc.oneof(...Object.entries(EVENTS).map(([kind, weight]) => ({ arbitrary: fc.constant(kind), weight }))),
+  /** Chooses the run, the pull request or the artifact. */
+  pick: fc.nat({ max: 1_000 }),
+  flag: fc.boolean(),
+});
+type Event = typeof Event extends fc.Arbitrary<infer Value> ? Value : never;
+
+export const Histories = fc.record({
+  events: fc.array(Event, { minLength: 3, maxLength: 40 }),
+  order: fc.constantFrom('newest first' as const, 'oldest first' as const, 'shuffled' as const),
+  pageSize: fc.constantFrom(4, 100),
+  ending: fc.constantFrom('release', 'squash merges', 'merge queue', 're-runs'),
+  /** At the end, every second or third run is cancelled after its creation, or none. */
+  cancelled: fc.constantFrom(2, 3, 100),
+});
+type History = typeof Histories extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The orders in which GitHub may list artifacts, by their ids. */
+const RANKS = {
+  'oldest first': (id: number) => id,
+  'newest first': (id: number) => -id,
+  shuffled: (id: number) => (id * 37) % 101,
+};
+
+/** Up to these numbers of runs that saved a state, and of archives, nothing that is paid for may be sent again. */
+const LIMITS = { runs: 12, archives: 20 };
+const KEY = signingKey('the key of the gate');
+const PULLS = 12;
+
+function nameOf(slot: Slot): string {
+  return artifactName('gate', slot, binding());
+}
+
+interface Run {
+  readonly context: RunContext;
+  readonly tree: ReadonlySet<string>;
+  readonly documents: readonly StateDocument[];
+  readonly plan: Plan;
+  hasSubmission: boolean;
+}
+
+interface Stored {
+  readonly artifact: Artifact;
+  readonly archive: Uint8Array;
+  /** Undefined if a stranger has uploaded the artifact. */
+  readonly state: SavedState | undefined;
+}
+
+interface Branch {
+  readonly tree: Set<string>;
+  commit: string;
+}
+
+/** Plays a history. Returns each mistake of a run: what it sends again, or compares with. */
+export async function play({ events, ending, cancelled, ...list }: History): Promise<readonly string[]> {
+  const world = new World(list);
+  for (const event of events) await world.happen(event);
+  await world.end(ending, cancelled);
+  return world.mistakes;
+}
+
+class World {
+  readonly mistakes: string[] = [];
+  readonly #list: Pick<History, 'order' | 'pageSize'>;
+  readonly #stored: Stored[] = [];
+  readonly #branches = new Map<string, Branch>([['main', { tree: new Set(['first']), commit: hash('sha1', '') }]]);
+  /** The number of the pull request that each commit has merged. */
+  readonly #merged = new Map<string, number>();
+  readonly #active: Run[] = [];
+  readonly #ended: Run[] = [];
+  #lastNumber = 0;
+  #lastRun = 0;
+
+  constructor(list: Pick<History, 'order' | 'pageSize'>) {
+    this.#list = list;
+  }
+
+  async happen({ kind, pick, flag }: Event): Promise<void> {
+    const number = 1 + (pick % PULLS);
+    const run = this.#active[pick % this.#active.length];
+    const ended = this.#ended[pick % this.#ended.length];
+    const stored = this.#stored[pick % this.#stored.length];
+    if (kind === 'push to main' || kind === 'push to release') {
+      const name = kind.replace('push to ', '');
+      this.#commit(name, [this.#newContent()]);
+      await this.#push(name);
+    }
+    if (kind === 'push to a pull request') await this.#pull(number);
+    if (kind === 'push to many pull requests') for (let each = 1; each <= number; each++) await this.#pull(each);
+    if (kind === 'squash merge' && this.#branches.has(`pull-${number}`)) {
+      this.#squash(number);
+      // Of several merges, a concurrency group runs only the last one.
+      if (flag) await this.#push('main');
+    }
+    if (kind === 'merge queue') await this.#queue(flag);
+    if (kind === 'run again' && ended) await this.#runAgain(ended);
+    if (kind === 'a run goes on' && run) this.#goOn(run);
+    if (kind === 'an analysis fails' && run) this.#goOn(run, true);
+    if (kind === 'a run is cancelled' && run) this.#end(run);
+    if (kind === 'a stranger uploads') this.#uploadAsStranger(flag);
+    if (kind === 'an artifact expires' && stored)
+      this.#stored[this.#stored.indexOf(stored)] = { ...stored, artifact: { ...stored.artifact, isExpired: true } };
+  }
+
+  /** Ends all runs. Then one more has to know what all of them have paid for. */
+  async end(ending: History['ending'], cancelled: number): Promise<void> {
+    for (const [index, run] of [...this.#active].entries()) {
+      if (!run.hasSubmission) this.#goOn(run);
+      if (index % cancelled === 1) this.#end(run);
+    }
+    this.#goOnToTheEnd();
+    const pulls = [...this.#branches.keys()].filter((name) => name.startsWith('pull-'));
+    const all = [...this.#branches.values()].flatMap(({ tree }) => [...tree]);
+    if (ending === 'release') this.#commit('release', all);
+    if (ending === 'squash merges') for (const name of pulls) this.#squash(Number(name.slice('pull-'.length)));
+    if (ending === 're-runs') {
+      for (const run of this.#ended.slice(0, 3)) await this.#runAgain(run);
+      this.#goOnToTheEnd();
+    }
+    if (ending === 'merge queue') await this.#queue(true);
+    else await this.#push(ending === 'release' ? 'release' : 'main');
+  }
+
+  #goOnToTheEnd(): void {
+    for (let [run] = this.#active; run; [run] = this.#active) this.#goOn(run);
+  }
+
+  #branch(name: string): Branch {
+    const { tree, commit } = this.#branches.get('main') ?? { tree: new Set(), commit: '' };
+    const branch = this.#branches.get(name) ?? { tree: new Set(tree), commit };
+    this.#branches.set(name, branch);
+    return branch;
+  }
+
+  #newContent(): string {
+    return `content ${(this.#lastNumber += 1)}`;
+  }
+
+  #commit(name: string, contents: Iterable<string>): void {
+    const branch = this.#branch(name);
+    for (const content of contents) branch.tree.add(content);
+    branch.commit = hash('sha1', `${(this.#lastNumber += 1)}`);
+  }
+
+  #squash(number: number): void {
+    this.#commit('main', this.#branch(`pull-${number}`).tree);
+    this.#merged.set(this.#branch('main').commit, number);
+    this.#branches.delete(`pull-${number}`);
+  }
+
+  async #push(branch: string): Promise<void> {
+    const { tree, commit } = this.#branch(branch);
+    await this.#begin({ event: 'push', branch, commit, eventCommit: commit }, tree);
+  }
+
+  async #runAgain(run: Run): Promise<void> {
+    this.#ended.splice(this.#ended.indexOf(run), 1);
+    await this.#begin({ ...run.context, runAttempt: run.context.runAttempt + 1 }, run.tree);
+  }
+
+  async #pull(number: number): Promise<void> {
+    this.#commit(`pull-${number}`, [this.#newContent()]);
+    const { branch, headSha: eventCommit, baseBranch, baseCommit } = this.#pullRequest(number);
+    const merge = new Set([...this.#branch('main').tree, ...this.#branch(branch).tree]);
+    await this.#begin({ event: 'pull_request', branch, eventCommit, baseBranch, baseCommit }, merge);
+  }
+
+  /** All groups start together. Each holds its own pull request and those in front of it. */
+  async #queue(isLanded: boolean): Promise<void> {
+    const main = this.#branch('main');
+    let { commit } = main;
+    const tree = new Set(main.tree);
+    for (let number = 1; number <= PULLS; number++) {
+      const pull = this.#branches.get(`pull-${number}`);
+      if (!pull) continue;
+      for (const content of pull.tree) tree.add(content);
+      const changes = { event: 'merge_group', branch: `queue/${number}-${commit}`, queuedPullRequest: number };
+      const base = { baseBranch: 'main', baseCommit: commit };
+      commit = hash('sha1', `${(this.#lastNumber += 1)}`);
+      await this.#begin({ ...changes, ...base, commit, eventCommit: commit }, tree);
+    }
+    if (!isLanded) return;
+    this.#commit('main', tree);
+    main.commit = commit;
+    await this.#push('main');
+  }
+
+  async #begin(changes: Partial<RunContext>, contents: ReadonlySet<string>): Promise<void> {
+    const run = { ...readContext({}), defaultBranch: 'main', runId: `${(this.#lastRun += 1)}` };
+    const context: RunContext = { ...run, ...changes };
+    const { baseBranch: branch, baseCommit: commit } = context;
+    const base = branch === undefined ? {} : { branch, commit };
+    const tree = new Set(contents);
+    const files = [...tree].map((content) => file(content, content));
+    const planFrom = (earlierState: EarlierState): Plan =>
+      makePlan(basis(files, {}, { earlierState, isRerun: context.runAttempt > 1 }));
+    const search = openSearch({
+      binding: this.#bindingOf(context, 'open'),
+      keys: [KEY],
+      inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
+      context,
+      api: this,
+      runner: recordRunner().runner,
+      base,
+      canReuse: true,
+    });
+    const { states } = await search((earlierState) => !needsOtherStates(planFrom(earlierState)));
+    const documents = states.map(({ document }) => document);
+    const plan = planFrom(joinStates(documents));
+    this.#active.push({ context, tree, documents, plan, hasSubmission: false });
+    this.#compare({ context, tree, plan }, chooseBaseline(states, base), (saved) => chooseBaseline(saved, base));
+  }
+
+  /** Compares a run with what it could know. */
+  #compare(
+    { context, tree, plan }: Pick<Run, 'context' | 'tree' | 'plan'>,
+    baseline: SavedState | undefined,
+    choose: (saved: readonly SavedState[]) => SavedState | undefined,
+  ): void {
+    const live = this.#stored.filter(({ artifact: { isOwn, isExpired } }) => isOwn && !isExpired);
+    const saved = live.flatMap(({ state }) => state ?? []);
+    const runs = new Set(saved.map((state) => state.binding.runId));
+    if (runs.size > LIMITS.runs || live.length > LIMITS.archives) return;
+    const title = `Run ${context.runId}.${context.runAttempt} (${context.event} of ${context.branch})`;
+    const records = saved.flatMap(({ document }) => document.contents);
+    for (const { sha256 } of contentsToSend(plan)) {
+      const ofContent = records.filter((record) => record.sha256 === sha256);
+      const failed = new Set(ofContent.filter(({ kind }) => kind === 'failed').map(({ submissionId }) => submissionId));
+      const paid = ofContent.filter(({ kind, submissionId }) => kind === 'analysed' || !failed.has(submissionId));
+      const content = [...tree].find((each) => sha(each) === sha256);
+      if (paid.length > 0)
+        this.mistakes.push(`${title} sends ${content} again, which was sent as ${paid[0]?.submissionId}.`);
+    }
+    const [found, best] = [baseline, choose(saved)].map((state) => JSON.stringify(state?.binding));
+    // A list is read only until the base is in it, so a later page may have a newer run of the base branch.
+    if (found !== best && this.#list.pageSize === 100)
+      this.mistakes.push(`${title} compares with ${found}, not with ${best}.`);
+  }
+
+  #goOn(run: Run, isFailing = false): void {
+    const isNew = !run.hasSubmission && contentsToSend(run.plan).length > 0;
+    run.hasSubmission ||= isNew;
+    if (isNew) return this.#save(run, 'open');
+    if (run.hasSubmission || run.plan.contents.some(({ source }) => source.kind !== 'failed'))
+      this.#save(run, 'state', isFailing);
+    this.#end(run);
+  }
+
+  #end(run: Run): void {
+    if (this.#active.includes(run)) this.#ended.push(...this.#active.splice(this.#active.indexOf(run), 1));
+  }
+
+  /** Saves under the first free name, joined with what has the names before. If none is free, replaces the oldest. */
+  #save(run: Run, kind: Binding['kind'], isFailing = false): void {
+    const { runId, branch, eventCommit: commit } = run.context;
+    const bound = this.#bindingOf(run.context, kind);
+    const end = endSlot(bound);
+    const slots: readonly Slot[] = kind === 'open' ? ['open', end, ...SLOTS] : [end, 'open', ...SLOTS];
+    const names = [...new Set(slots)].map(nameOf);
+    const own = this.#stored.filter(({ artifact, state }) => state && artifact.runId === runId);
+    const free = names.findIndex((name) => !own.some(({ artifact }) => artifact.name === name));
+    const taken = own.filter(({ artifact }) => free === -1 || names.indexOf(artifact.name) < free);
+    const others = taken.flatMap(({ state }) => state?.document ?? []);
+    const document = mergeState(joinStates([...others, ...run.documents]), this.#resultsOf(run, kind, isFailing));
+    const [oldest] = own;
+    if (free === -1 && oldest) this.#stored.splice(this.#stored.indexOf(oldest), 1);
+    const name = names[free] ?? oldest?.artifact.name ?? '';
+    this.#upload({ name, runId, branch, commit }, seal(document, bound, KEY), { binding: bound, document });
+  }
+
+  #resultsOf({ context, plan, hasSubmission }: Run, kind: Binding['kind'], isFailing: boolean) {
+    const date = new Date(NOW.date.getTime() + 1_000 * this.#lastNumber);
+    const submissionId = `of ${context.runId}.${context.runAttempt}`;
+    const created = { submissionId, createdAt: date.toISOString(), contents: contentsToSend(plan), assetIds: [] };
+    const failure = { outcome: 'failed', isFailedForGood: true } as const;
+    const analyses = plan.contents.flatMap(({ content, source }) => {
+      if (kind === 'open' || source.kind === 'failed') return [];
+      if (source.kind !== 'submit') return [result(content, { submissionId: source.submissionId })];
+      return [result(content, { submissionId, ...(isFailing && failure) })];
+    });
+    const submissions = hasSubmission ? [created] : [];
+    const now = { date, earliest: date, latest: date };
+    return { analyses, submissions, foundPaths: [], lost: plan.lost, sidekicks: '', reuseDays: 90, now };
+  }
+
+  #bindingOf({ event, branch, eventCommit: commit, runId, runAttempt }: RunContext, kind: Binding['kind']): Binding {
+    return binding({ event, branch, commit, runId, runAttempt, kind });
+  }
+
+  #upload(by: Partial<Artifact>, text: string, state?: SavedState): void {
+    this.#lastNumber += 1;
+    const archive = zipSync({ 'state.json': Buffer.from(text) }, { level: 0 });
+    this.#stored.push({ artifact: listed(0, { ...by, id: this.#lastNumber }), archive, state });
+  }
+
+  /** Uploads nonsense and a copy of a state in a run of this repository or of a fork. */
+  #uploadAsStranger(isOwn: boolean): void {
+    const copy = seal({ contents: [], paths: [] }, binding({ runId: '1' }), KEY);
+    const forged = seal({ contents: [], paths: [] }, binding({ runId: '9000' }), signingKey('of a stranger'));
+    for (const text of [copy, forged, ...Array<string>(6).fill('x')])
+      this.#upload({ name: nameOf('pull'), runId: '9000', branch: 'main', isOwn }, text);
+  }
+
+  #pullRequest(number: number): Pull {
+    const [head, base] = [`pull-${number}`, 'main'].map((ref) => {
+      return { ref, sha: this.#branches.get(ref)?.commit ?? '', repo: { id: 4711 } };
+    });
+    return v.parse(Pull, { number, head, base, merged_at: '2026-11-01T00:00:00Z' });
+  }
+
+  /** The requests to GitHub. */
+  readonly pullRequest = async (number: number): Promise<Pull> => this.#pullRequest(number);
+
+  readonly pullRequestsOf = async (commit: string): Promise<readonly Pull[]> => {
+    const number = this.#merged.get(commit);
+    return number === undefined ? [] : [this.#pullRequest(number)];
+  };
+
+  readonly artifacts = async (name: string, page: number) => {
+    const { order, pageSize } = this.#list;
+    const named = this.#stored.map(({ artifact }) => artifact).filter((artifact) => artifact.name === name);
+    const all = named.toSorted((a, b) => RANKS[order](a.id) - RANKS[order](b.id));
+    // A page repeats the last entry of the page before, as if an artifact had been uploaded in between.
+    const begin = Math.max(0, (page - 1) * pageSize - 1);
+    return { items: all.slice(begin, page * pageSize), hasMore: page * pageSize < all.length };
+  };
+
+  readonly artifactArchive = async ({ id }: Artifact): Promise<Uint8Array | undefined> =>
+    this.#stored.find(({ artifact }) => artifact.id === id)?.archive;
+}
