@@ -1,7 +1,6 @@
 import type { ChangedPaths } from './github/changed-files.ts';
-import type { BaseChange } from './github/checkout.ts';
 import { GitHubError } from './github/github-error.ts';
-import { type Cause, forOwner, GateError, Interruption, rerun, workflowOwner } from './lib/cause.ts';
+import { type Cause, forOwner, GateError, Interruption, type Problem, rerun, workflowOwner } from './lib/cause.ts';
 import { messageOf } from './lib/format.ts';
 import type { Discovery } from './media/discover.ts';
 import type { Inspection } from './media/inspect.ts';
@@ -25,13 +24,11 @@ export interface Findings {
   /** Undefined without the input `only-changed`. */
   changedPaths?: ChangedPaths | undefined;
   /** Set if the base branch of the pull request was changed after the event: then no waiver and no baseline counts. */
-  baseChange?: BaseChange | undefined;
+  baseChange?: Problem | undefined;
   /** Undefined without the input `waivers-file`. */
   waivers?: Waivers | undefined;
   inspection: Inspection;
   history: History;
-  /** Why `fail-on-issues: new` has no baseline, and what to do. Undefined with a baseline or `fail-on-issues: all`. */
-  missingBaseline?: string | undefined;
   plan: Plan;
   /** Reused analyses, then failures that an earlier run saved, then the analyses that this run waited for. */
   analyses: readonly Analysis[];

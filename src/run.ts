@@ -34,8 +34,7 @@ import { uploadAll } from './service/upload.ts';
 import type { RunResults } from './state/merge.ts';
 import type { EarlierState } from './state/records.ts';
 import type { Binding } from './state/seal.ts';
-import { missingBaselineNotice } from './verdict/baseline.ts';
-import { judge } from './verdict/judge.ts';
+import { judge, waivedIds } from './verdict/judge.ts';
 import { loadWaivers } from './waivers/load.ts';
 import { Waivers } from './waivers/waivers.ts';
 
@@ -159,19 +158,17 @@ async function inspectFiles({ discovery }: Findings, environment: Environment): 
 }
 
 /** Loads earlier states and plans as far as possible without the service. A dry run ends here. */
-async function loadStates({ inspection, baseChange }: Findings, environment: Environment): Promise<Found> {
+async function loadStates({ inspection }: Findings, environment: Environment): Promise<Found> {
   const { inputs, context, client, store } = environment;
   const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment));
   const history = await store.load((earlierState) => !needsOtherStates(planFrom(earlierState)));
   const plan = planFrom(history.earlierState);
-  const isUncompared = inputs.policy.failOnIssues === 'new' && (!history.baseline || baseChange);
-  const missingBaseline = isUncompared ? missingBaselineNotice(baseChange) : undefined;
-  const notices = [...history.notices, missingBaseline];
-  if (client && !inputs.dryRun) return { history, missingBaseline, plan, notices };
+  const { notices } = history;
+  if (client && !inputs.dryRun) return { history, plan, notices };
   const failures = earlierFailures(plan, NO_RESPONSES, inputs.service?.mode === 'sandbox');
   const ofFailures = failures.flatMap(({ causes }) => causes);
   const problems = [...problemsIn(plan, inspection, { ...inputs, ...context }), ...ofFailures];
-  return { history, missingBaseline, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
+  return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
 }
 
 function basisOf(inspection: Inspection, earlierState: EarlierState, { rules, calendar }: Environment): PlanBasis {
@@ -275,7 +272,7 @@ async function waitForResults({ open, created, plan, analyses }: Findings, envir
 }
 
 /** The findings that a state is saved from. */
-type Savable = Pick<Findings, 'analyses' | 'open' | 'plan' | 'matchedPaths' | 'stateFile'>;
+type Savable = Pick<Findings, 'analyses' | 'open' | 'plan' | 'matchedPaths' | 'stateFile' | 'waivers' | 'history'>;
 
 /** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind: Binding['kind'], found: Savable, environment: Environment): Promise<string> {
@@ -283,13 +280,19 @@ async function saveState(kind: Binding['kind'], found: Savable, environment: Env
 }
 
 function resultsOf(found: Savable, { rules, calendar, runner }: Environment): RunResults {
-  const { open: submissions, plan, matchedPaths: foundPaths } = found;
+  const { open: submissions, plan, matchedPaths: foundPaths, history } = found;
+  const { contents, lost } = plan;
   // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.
   const analyses = found.analyses.map((analysis) => {
     const { content, submissionId, assetId } = analysis;
     return { ...runner.clean(analysis), content, submissionId, assetId };
   });
-  return { ...rules, analyses, submissions, lost: plan.lost, foundPaths, now: calendar.now() };
+  // A branch run is compared with its own branch, and the next one with this run.
+  const isBranchRun = history.comparison?.with === 'own branch';
+  const comparedWith = isBranchRun ? history.comparison?.baseline : undefined;
+  const waived = isBranchRun ? waivedIds(found) : [];
+  const results = { analyses, submissions, contents, lost, foundPaths, comparedWith, waived };
+  return { ...rules, ...results, now: calendar.now() };
 }
 
 /** A test workflow expects the event in every run. If every file was reused, the event names an earlier submission. */

@@ -1,4 +1,4 @@
-import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
+import { GateError, type Problem, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import type { GitHubApi } from './api.ts';
 import type { Pull } from './api-schemas.ts';
 import type { RunContext } from './context.ts';
@@ -110,12 +110,6 @@ export function isScannedCommit({ event, head, commit, pullRequest }: CheckedRun
   return head === commit || (event === 'pull_request' && head !== undefined && head === pullRequest?.headSha);
 }
 
-/** Why the waivers and the baseline of the event's base do not count, as a clause, and what to do about it. */
-export interface BaseChange {
-  readonly why: string;
-  readonly fix: string;
-}
-
 /**
  * Compares the base branch of the pull request with that of the event. A re-run has the payload of the first run, so an
  * author could use the waivers of one base branch, and merge into another.
@@ -123,7 +117,7 @@ export interface BaseChange {
 export async function findBaseChange(
   { pullRequest, baseBranch }: Pick<RunContext, 'pullRequest' | 'baseBranch'>,
   api: Pick<GitHubApi, 'pullRequest'>,
-): Promise<{ readonly baseChange?: BaseChange; readonly notice?: string }> {
+): Promise<{ readonly baseChange?: Problem; readonly notice?: string }> {
   if (pullRequest?.number === undefined) return {};
   try {
     const { baseBranch: now } = await api.pullRequest(pullRequest.number);

@@ -29,6 +29,8 @@ const EventPayload = v.object({
   merge_group: v.fallback(v.optional(MergeGroup), undefined),
   workflow_run: v.fallback(v.optional(WorkflowRun), undefined),
   issue: v.fallback(v.optional(Issue), undefined),
+  /** The commit before a push: only zeros if the push creates its branch. */
+  before: v.fallback(v.optional(v.string()), undefined),
 });
 type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
 
@@ -93,6 +95,8 @@ export function readContext(env: NodeJS.ProcessEnv) {
     /** The id of the step, or the name that the runner gives to a step without an id. */
     step: env['GITHUB_ACTION'] ?? '',
     ...changes(payload, { event, commit, ref }),
+    /** Whether a push creates its branch. */
+    isNewBranch: event === 'push' && /^0+$/.test(payload.before ?? ''),
     /** The number of the pull request that a comment was written on. The run itself is about the default branch. */
     commentedPullRequest: event === 'issue_comment' && issue?.pull_request ? issue.number : undefined,
     defaultBranch: payload.repository?.default_branch,

@@ -1,5 +1,5 @@
 import type { Analysis } from '../service/analysis.ts';
-import { type Issue, type Severity, severityRank } from '../service/issue.ts';
+import { type Issue, isAtLeast, type Severity } from '../service/issue.ts';
 import type { SubmissionReader, SubmissionResults } from '../service/reader.ts';
 import type { NeededSubmission } from '../service/submission-reading.ts';
 import type { Deadline } from '../service/tries.ts';
@@ -80,8 +80,7 @@ function submissionsOf(candidates: readonly CandidateContent[], options: QueryOp
 
 /** Whether an issue is at or above the threshold, even if it is dismissed: it may have been re-opened by now. */
 export function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<QueryOptions, 'failOnSeverity'>): boolean {
-  if (failOnSeverity === 'never') return false;
-  return issues.some(({ severity }) => severityRank(severity) <= severityRank(failOnSeverity));
+  return issues.some(({ severity }) => isAtLeast(severity, failOnSeverity));
 }
 
 /** The submissions of missing records that are newer than the record that the plan would reuse or await instead. */

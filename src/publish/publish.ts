@@ -5,7 +5,7 @@ import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { annotations } from '../report/annotations.ts';
-import { cost, describeSteps, failureLine, title } from '../report/phrases.ts';
+import { cost, describeSteps, describeUncompared, failureLine, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
 import { OUTPUTS } from './outputs.ts';
@@ -33,6 +33,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
   // The report of a pull request leaves out a notice that only helps the owner of the workflow.
   for (const notice of new Set([...found.notices, ...report.notices])) log.info(`Note: ${notice}`);
+  if (report.uncompared) log.info(`Note: ${describeUncompared(report)}`);
 
   const place = { ...inputs, ...context };
   const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, folder, place));

@@ -5,7 +5,7 @@ import { type Checkout, folderIn } from '../github/read-checkout.ts';
 import type { Runner } from '../github/runner.ts';
 import { DEFAULTS, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import type { Inputs } from '../inputs/parse.ts';
-import { type Step, withFiles } from '../lib/cause.ts';
+import { type Problem, type Step, withFiles } from '../lib/cause.ts';
 import { truncate } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
@@ -51,7 +51,8 @@ export function buildReport(sources: ReportSources): Report {
   const checked = checkedCommit(run);
   // Outside GitHub, `commit` is empty. There is no code scanning there, so nobody misses `sarif-file`.
   const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
-  const counts = countsOf(contents, found.discovery.files.length);
+  const comparison = comparisonOf(sources);
+  const counts = countsOf(contents, found.discovery.files.length, comparison !== undefined);
   const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
   const isAboutPull = pull !== undefined || event.startsWith('pull_request');
   const subject = isAboutPull ? 'pull request' : event === 'merge_group' ? 'merge group' : 'branch';
@@ -75,6 +76,8 @@ export function buildReport(sources: ReportSources): Report {
     ].filter((notice) => notice !== undefined),
     unchecked: found.discovery.unchecked.map(({ path }) => path).filter((path) => sources.changed.get(path) !== false),
     policy: inputs.policy,
+    comparison,
+    uncompared: comparison || inputs.policy.failOnIssues === 'all' ? undefined : explainUncompared(sources),
     waiversFile: inputs.waiversFile,
     contact: inputs.contact,
     submission: submissionOf(found),
@@ -109,6 +112,36 @@ function withName(text: string, name: string): string {
 const NO_SARIF =
   'The output `sarif-file` is empty, because the commit that is checked out cannot be read. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
 
+function comparisonOf({ found, context }: ReportSources): Report['comparison'] {
+  const { comparison } = found.history;
+  if (!comparison?.baseline || found.baseChange) return undefined;
+  const branch = comparison.with === 'base branch' ? (context.baseBranch ?? '') : context.branch;
+  return { with: comparison.with, branch, at: comparison.baseline.at };
+}
+
+/** Why the issues of this run were compared with nothing, and from when on issues will be. */
+function explainUncompared({ found, context }: ReportSources): Problem {
+  const { event, branch, baseBranch } = context;
+  if (found.baseChange) return found.baseChange;
+  switch (found.history.comparison?.with) {
+    case 'base branch':
+      return {
+        why: `no analysis of \`${baseBranch}\`, the base branch, was found`,
+        fix: `Run this gate on \`push\` to \`${baseBranch}\` as well. Once such a run has ended, pull requests are compared with it. With \`state-file\`, restore the state of the base commit.`,
+      };
+    case 'own branch':
+      return {
+        why: `no run of an earlier commit of \`${branch}\` was found`,
+        fix: 'From the next commit on, runs of this branch are compared with this one.',
+      };
+    case undefined:
+      return {
+        why: `a run by \`${event}\` is not compared, or another commit than its own is checked out`,
+        fix: 'Runs on a branch (`push`, `schedule`, `workflow_dispatch`) are compared from the second commit on, pull requests with their base branch.',
+      };
+  }
+}
+
 /** Says that results of earlier runs are shown, since when and why. Undefined if none are shown. */
 function describeUnread(contents: readonly ReportedContent[], { analyses }: Findings): string | undefined {
   const shown = describeLastKnown({ contents });
@@ -130,14 +163,17 @@ function submissionOf({ open, created, waited, plan, skipped }: Findings): Repor
   return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 
-export function countsOf(contents: readonly ReportedContent[], filesMatched: number): Report['counts'] {
+export function countsOf(
+  contents: readonly ReportedContent[],
+  filesMatched: number,
+  isCompared: boolean,
+): Report['counts'] {
   const issues = contents.flatMap((content) => content.issues);
   const { active = [], known = [], waived = [], ignored = [] } = Object.groupBy(issues, ({ standing }) => standing);
   const sent = contents.filter(({ source }) => source === 'sent');
   return {
     issues: active.length,
-    // Without a baseline, every issue is new.
-    newIssues: active.filter(({ isNew }) => isNew !== false).length,
+    newIssues: isCompared ? active.filter(({ isNew }) => isNew).length : undefined,
     known: known.length,
     waived: waived.length,
     ignored: ignored.length,

@@ -1,13 +1,17 @@
-import { countBySeverity, type Report } from './report.ts';
+import { isAtLeast } from '../service/issue.ts';
+import { countBySeverity, type Report, type ReportedIssue } from './report.ts';
 
 /**
- * The files that a live run judged and that have no issue that stops the check. Some may be judged by issues that an
- * earlier run read: then `statuses` in predicate.json is "last known".
+ * The files that a live run judged and that have no issue at or above the threshold which is neither waived nor closed
+ * at the service. A known issue does not stop the check, but its file is not cleared: it would be published. Some files
+ * may be judged by issues that an earlier run read: then `statuses` in predicate.json is "last known".
  */
-function clearedFiles({ mode, verdict, contents }: Report) {
+function clearedFiles({ mode, verdict, contents, policy: { failOnSeverity } }: Report) {
   if (mode !== 'live' || verdict === 'skipped') return [];
+  const isUncleared = ({ standing, severity }: ReportedIssue): boolean =>
+    (standing === 'active' || standing === 'known') && isAtLeast(severity, failOnSeverity);
   return contents
-    .filter(({ outcome, issues }) => outcome === 'judged' && !issues.some(({ failsGate }) => failsGate))
+    .filter(({ outcome, issues }) => outcome === 'judged' && !issues.some(isUncleared))
     .flatMap((content) => content.paths.map((path) => ({ path, content })))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }

@@ -44,12 +44,12 @@ function describeOnly({ content, issue }: ListedIssue, { policy }: JudgedRun): s
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/\.$/, '');
-  const kind = policy.failOnIssues === 'new' ? 'new issue: ' : '';
+  const kind = policy.failOnIssues === 'new' && issue.isNew ? 'new issue: ' : '';
   return `${nameFiles(content)}: ${kind}${text || `${issue.severity} ${issue.ruleCode}`}`;
 }
 
-function describeSeveral(listed: readonly ListedIssue[], { counts, policy }: JudgedRun): string {
-  const kind = policy.failOnIssues === 'new' ? 'new ' : '';
+function describeSeveral(listed: readonly ListedIssue[], { counts, policy, comparison }: JudgedRun): string {
+  const kind = policy.failOnIssues === 'new' && comparison ? 'new ' : '';
   const numbers = countBySeverity(listed.map(({ issue }) => issue));
   const bySeverity = SEVERITIES.filter((severity) => numbers[severity] > 0).map(
     (severity) => `${count(numbers[severity])} ${kind}${severity}`,
@@ -67,7 +67,7 @@ function describePassing(run: JudgedRun): string {
   const active = `${plural(counts.issues, 'active issue')}, none that stops the check`;
   return joinParts(
     `${plural(counts.filesMatched, 'file')} checked, ${counts.issues === 0 ? 'no active issues' : active}`,
-    describeUncounted(counts),
+    describeUncounted(run),
     describeLastKnown(run),
     unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`,
   );

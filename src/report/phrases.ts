@@ -93,9 +93,9 @@ export function consequence(report: Report): string {
   if (report.reason === 'dry-run' && report.causes.length > 1) return `${means} ${describePlanned(report)}`;
   if (!hasJudged(report)) return means;
   if (failOnSeverity === 'never') return `${means} This gate only reports: no issue fails the check.`;
-  const which = failOnIssues === 'new' ? 'new issue' : 'issue';
+  const which = failOnIssues === 'new' && !report.uncompared ? 'new issue' : 'issue';
   const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
-  return `${means} This gate fails on any ${which} that is ${above}.`;
+  return `${means} This gate fails on any ${which} that is ${above}. ${describeUncompared(report)}`.trimEnd();
 }
 
 /** Stands before the names of media that the input `files` does not select, and of submodules that are not there. */
@@ -109,25 +109,53 @@ export const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
   INFO: '🔵',
 };
 
-const UNCOUNTED = {
-  known: 'known from the base branch',
-  waived: 'waived',
-  ignored: 'closed at the service',
-} as const satisfies Partial<Record<Standing, string>>;
+type Compared = Pick<Report, 'comparison'>;
+
+/** Why issues of a standing do not count. */
+function describeStanding(standing: Exclude<Standing, 'active'>, { comparison }: Compared): string {
+  if (standing === 'waived') return 'waived';
+  if (standing === 'ignored') return 'closed at the service';
+  return comparison?.with === 'base branch' ? 'known from the base branch' : 'known from an earlier run';
+}
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
-export function describeEffect({ failsGate, standing, isNew }: ReportedIssue, policy: Report['policy']): string {
-  if (standing !== 'active') return `Not counted: ${UNCOUNTED[standing]}`;
+export function describeEffect(
+  { failsGate, standing, isNew }: ReportedIssue,
+  report: Compared & Pick<Report, 'uncompared'>,
+): string {
+  const { comparison, uncompared } = report;
+  if (standing !== 'active') return `Not counted: ${describeStanding(standing, report)}`;
   const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
-  if (isNew !== undefined) return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
-  const isUncompared = policy.failOnIssues === 'new';
-  return isUncompared ? `${effect}; counts as new: no analysis of the base branch could be used` : effect;
+  if (uncompared) return `${effect}; it counts, because there was nothing to compare it with`;
+  if (!comparison || isNew === undefined) return effect;
+  if (comparison.with === 'base branch') return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
+  return `${effect}; ${isNew ? 'new' : 'known'} since ${day(comparison.at)}`;
+}
+
+/** Empty if the issue was not compared. */
+export function describeIsNew({ isNew }: Pick<ReportedIssue, 'isNew'>): 'yes' | 'no' | '' {
+  return isNew === undefined ? '' : isNew ? 'yes' : 'no';
+}
+
+/** "1 that `main` does not have" in a pull request, otherwise "1 new since 2026-11-11"; empty without a comparison. */
+export function describeNew({ counts, comparison }: Pick<Report, 'counts' | 'comparison'>): string {
+  if (!comparison || counts.newIssues === undefined || counts.issues + counts.known === 0) return '';
+  const number = counts.newIssues === 0 ? 'none' : count(counts.newIssues);
+  return comparison.with === 'base branch'
+    ? `${number} that \`${comparison.branch}\` does not have`
+    : `${number} new since ${day(comparison.at)}`;
+}
+
+/** Why `fail-on-issues: new` counts every issue, and from when on it will not. Empty if there was a comparison. */
+export function describeUncompared({ uncompared }: Pick<Report, 'uncompared'>): string {
+  if (!uncompared) return '';
+  return `There was nothing to compare with, because ${uncompared.why}, so every issue counts. ${uncompared.fix}`;
 }
 
 /** "not counted: 2 waived, 1 closed at the service"; empty if every issue counts. */
-export function describeUncounted(counts: Report['counts']): string {
+export function describeUncounted({ counts, comparison }: Pick<Report, 'counts' | 'comparison'>): string {
   const standings = (['known', 'waived', 'ignored'] as const).filter((standing) => counts[standing] > 0);
-  const parts = standings.map((standing) => `${count(counts[standing])} ${UNCOUNTED[standing]}`);
+  const parts = standings.map((standing) => `${count(counts[standing])} ${describeStanding(standing, { comparison })}`);
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 

@@ -1,11 +1,12 @@
 import type { CheckedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Policy } from '../inputs/inputs.ts';
-import type { Cause, Reason, Step } from '../lib/cause.ts';
+import type { Cause, Problem, Reason, Step } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
+import type { Comparison } from '../state/baseline.ts';
 import type { JudgedContent, VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
 
@@ -69,6 +70,10 @@ export interface Report {
    */
   readonly unchecked: readonly string[];
   readonly policy: Policy;
+  /** The branch whose earlier run the issues are compared with, and when that run ended. Undefined if nothing was. */
+  readonly comparison: (Pick<Comparison, 'with'> & Readonly<Record<'branch' | 'at', string>>) | undefined;
+  /** Why `fail-on-issues: new` had nothing to compare with, as a clause, and from when on it will. */
+  readonly uncompared: Problem | undefined;
   readonly waiversFile: string | undefined;
   /** Whom to ask: a text from the workflow or an https address. */
   readonly contact: string | undefined;
@@ -99,7 +104,8 @@ export interface Report {
     /** Active issues. An issue is counted once, even if its content has several paths. */
     readonly issues: number;
     readonly bySeverity: Readonly<Record<Severity, number>>;
-    readonly newIssues: number;
+    /** Active issues that the baseline does not have. Undefined if the run was compared with nothing. */
+    readonly newIssues: number | undefined;
     readonly known: number;
     readonly waived: number;
     readonly ignored: number;

@@ -12,10 +12,11 @@ import {
 } from '../lib/cause.ts';
 import { formatList } from '../lib/format.ts';
 import { isServiceFault, type Verdict } from '../verdict/judge.ts';
+import { describeUncompared } from './phrases.ts';
 import { issuesByEffect, type JudgedRun, type ListedIssue, type Report, type ReportedCause } from './report.ts';
 
 /** Facts about the run that the next steps depend on, but that are not in `JudgedRun`. */
-export type StepFacts = Pick<Findings, 'missingBaseline' | 'waivers'> & Pick<Inputs, 'service'>;
+export type StepFacts = Pick<Findings, 'waivers'> & Pick<Inputs, 'service'>;
 
 /** A step, and the files that `FILE` stands for in its text. */
 type FileStep = readonly [step: Step, paths: readonly string[]];
@@ -112,7 +113,7 @@ function fixSteps(run: JudgedRun): readonly FileStep[] {
 /** Each step is one way to make the check pass without a change of the file. */
 function acceptSteps(run: JudgedRun, facts: StepFacts): readonly FileStep[] {
   const { waiversFile, policy } = run;
-  const { waivers, missingBaseline } = facts;
+  const { waivers } = facts;
   const all = issuesByEffect(run).stops;
   const { untouched = [] } = byChange(all);
   // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
@@ -125,7 +126,7 @@ function acceptSteps(run: JudgedRun, facts: StepFacts): readonly FileStep[] {
   return [
     ...aboutFiles(dismissStep(facts, all), all),
     ...(waiversFile === undefined ? [] : aboutFiles(waive, all)),
-    ...(missingBaseline !== undefined && run.run.pullRequest ? aboutFiles(workflowOwner(missingBaseline), all) : []),
+    ...(run.uncompared && run.run.pullRequest ? aboutFiles(workflowOwner(describeUncompared(run)), all) : []),
     ...(ways.length === 0 ? [] : aboutFiles(keep, untouched)),
   ].map(([step, paths]) => [ifNoProblem(step), paths]);
 }

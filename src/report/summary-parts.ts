@@ -131,7 +131,8 @@ export function issueTable(listed: readonly ListedIssue[], report: Report): stri
       const others = isByFile
         ? plural(new Set(entries.map(({ issue }) => issue.ruleCode)).size, 'rule')
         : plural(countFiles([...new Set(entries.map(({ content }) => content))]), 'file');
-      return [...worst, `<b>${count(entries.length)}</b> in ${others}`];
+      const added = entries.filter(({ issue }) => issue.isNew).length;
+      return [...worst, `<b>${count(entries.length)}</b> in ${others}${added > 0 ? `, ${count(added)} new` : ''}`];
     },
     noun: isByFile ? 'file' : 'rule',
   });
@@ -168,7 +169,7 @@ export function issueDetails(listed: ListedIssue, report: Report, isOpen: boolea
   const number = numberOf(issue) && ` (${link(issue.url, markdown(numberOf(issue)))})`;
   const isUnknown = issue.severity !== issue.reportedSeverity;
   const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
-  const severity = `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported}`;
+  const severity = `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported}${issue.isNew ? ' <b>new</b>' : ''}`;
   const name = `${severity} ${issueLink(listed, report)} in ${pathLinks(content, report, 1)}${number}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
@@ -177,7 +178,7 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
   const waiver = describeWaiver(issue);
   const status = describeStatus(issue.status);
   // The heading already says whether an active issue stops the check.
-  const isSaid = issue.standing === 'active' && issue.isNew === undefined && report.policy.failOnIssues === 'all';
+  const isSaid = issue.standing === 'active' && issue.isNew === undefined && !report.uncompared;
   const titles = topics.map((title) => markdown(truncate(title, 120)));
   const analysed = content.analysedAt === undefined ? '' : `, analysed on ${escapedDay(content.analysedAt)}`;
   return [
@@ -189,7 +190,7 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
         ]),
     ...(content.isChanged === false ? [`<b>The file:</b> ${UNTOUCHED}${analysed}`] : []),
     ...(content.paths.length === 1 ? [] : [`<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`]),
-    ...(isSaid ? [] : [`<b>In this gate:</b> ${describeEffect(issue, report.policy)}`]),
+    ...(isSaid ? [] : [`<b>In this gate:</b> ${describeEffect(issue, report)}`]),
     ...(status === 'open' ? [] : [`<b>Status at the service:</b> ${markdown(truncate(status, 80))}`]),
     ...(topics.length === 0 ? [] : [`<b>Topic:</b> ${formatList(titles, MAX_TOPICS)}`]),
   ];

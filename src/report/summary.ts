@@ -7,6 +7,7 @@ import {
   cost,
   countFiles,
   countUnjudged,
+  describeNew,
   describeUncounted,
   handover,
   isWithoutAnalysis,
@@ -131,7 +132,8 @@ function runFacts(report: Report): string {
     unjudged > 0 && report.verdict !== 'skipped' && `${count(unjudged)} not judged${names && `: ${names}`}`,
     ...severityCounts(counts.bySeverity),
     counts.failing > 0 && `**${stopping(counts.failing)}**`,
-    describeUncounted(counts),
+    describeNew(report) && `**${prose(describeNew(report))}**`,
+    describeUncounted(report),
   ]
     .filter(Boolean)
     .join(' · ');

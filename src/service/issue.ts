@@ -14,6 +14,11 @@ export function severityRank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
 
+/** Whether a severity reaches a threshold. With `never`, none does. */
+export function isAtLeast(severity: Severity, threshold: Severity | 'never'): boolean {
+  return threshold !== 'never' && severityRank(severity) <= severityRank(threshold);
+}
+
 const Precedent = v.object({ url: v.string(), title: v.string(), decision: v.string(), date: v.string() });
 export type Precedent = Readonly<v.InferOutput<typeof Precedent>>;
 

@@ -79,18 +79,52 @@ export function isAnalysed(record: ContentRecord): record is AnalysedRecord {
   return record.kind === 'analysed';
 }
 
-/** The content that a path held when a run last judged the path. `seenAt` is when a run last found the path. */
+/** The content that a path held when issues of it last counted. `seenAt` is when a run last found the path. */
 const PathRecord = v.object({
   path: v.string(),
   sha256: Sha256,
   submissionId: v.string(),
   seenAt: Time,
-  /** Whether the run that saved this state judged these bytes at this path. If not, a baseline leaves the path out. */
+  /** Whether the run that saved this state found these bytes at this path, and read their issues or knew them. */
   isPresent: v.boolean(),
 });
 export type PathRecord = v.InferOutput<typeof PathRecord>;
 
-export const StateDocument = v.object({ contents: v.array(ContentRecord), paths: v.array(PathRecord) });
+/** Of an issue, as little as decides whether an issue of a later run is new. */
+const BaselineIssue = v.object({
+  id: Text,
+  ruleCode: Text,
+  severity: v.picklist(SEVERITIES),
+  status: Text,
+  /** Whether a waiver covered the issue. */
+  isWaived: v.optional(v.boolean()),
+});
+export type BaselineIssue = v.InferOutput<typeof BaselineIssue>;
+
+/** A file with issues, and the analysis that they were read from. */
+const BaselineFile = v.object({
+  path: v.string(),
+  sha256: Sha256,
+  submissionId: v.string(),
+  assetId: v.string(),
+  issues: v.array(BaselineIssue),
+  /** Whether the run that saved this found the path and could not judge it, so that these issues stay the known ones. */
+  isUnjudged: v.optional(v.boolean()),
+});
+export type BaselineFile = v.InferOutput<typeof BaselineFile>;
+
+/** What the issues of a run are compared with: the files that have issues. Without a file, every issue is new. */
+const Baseline = v.object({ at: Time, files: v.array(BaselineFile) });
+export type Baseline = v.InferOutput<typeof Baseline>;
+
+export const StateDocument = v.object({
+  contents: v.array(ContentRecord),
+  paths: v.array(PathRecord),
+  /** What a branch run was compared with. Without it, the run was compared with nothing. */
+  comparedWith: v.optional(Baseline),
+  /** The ids of the issues that a waiver covered in a branch run. */
+  waived: v.optional(v.array(Text)),
+});
 export type StateDocument = v.InferOutput<typeof StateDocument>;
 
 /** How many days paths and records are kept: a revert may restore a file. A final state is kept at least as long. */

@@ -8,10 +8,10 @@ import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
+import type { Base } from './baseline.ts';
 import { artifactName, endSlot, isOfBranchRun, SLOTS, type Slot } from './gate-id.ts';
 import { readArtifact } from './read-artifact.ts';
 import {
-  type Base,
   foundStates,
   isBaseListed,
   isBranchListed,
@@ -33,7 +33,8 @@ export interface StateOptions extends SealOptions {
   readonly context: RunContext;
   readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
   readonly runner: Runner;
-  readonly base: Base;
+  /** Undefined if the run needs no baseline. */
+  readonly base?: Base | undefined;
   /** False for `reuse-days: 0` and dry runs. If true, the run ends if a request for states fails. */
   readonly canReuse: boolean;
 }
@@ -72,9 +73,10 @@ async function* search(record: SearchRecord, options: StateOptions): AsyncGenera
   await list([own], isOfBranchRun(options.binding) ? isBranchListed : FIRST_PAGE);
   await read(nextToRead(record, 1));
 
-  // 2. The baseline, in any slot: a run that could not save its state in its own slot has used another one.
-  if (record.base.branch !== undefined) {
-    await list(SLOTS, isBaseListed);
+  // 2. The baseline. If it decides, in any slot: a re-run, whose own slot is taken, has used another one.
+  const { base } = record;
+  if (base?.branch !== undefined) {
+    await list(base.isDecisive ? SLOTS : [own], isBaseListed);
     while (nextForBaseline(record).length > 0) await read(nextForBaseline(record));
   }
   yield;

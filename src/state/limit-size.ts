@@ -7,10 +7,10 @@ const MAX_BYTES = 64_000_000;
 /** Applied one after another until a state is small enough. The second leaves out texts that the service still has. */
 const REDUCTIONS: readonly ((state: StateDocument, found: ReadonlySet<string>) => StateDocument)[] = [
   (state) => state,
-  ({ contents, paths }) => ({ paths, contents: contents.map(withoutTexts) }),
+  (state) => ({ ...state, contents: state.contents.map(withoutTexts) }),
   (state, found) => ({ ...state, paths: state.paths.filter(({ path }) => found.has(path)) }),
   withoutUnusedAnalyses,
-  (state) => ({ ...state, paths: [...firstOfEach(state.paths, ({ sha256 }) => sha256)] }),
+  ({ contents, paths }) => ({ contents, paths: [...firstOfEach(paths, ({ sha256 }) => sha256)] }),
 ];
 
 /**
@@ -41,7 +41,8 @@ function withoutTexts(record: ContentRecord): ContentRecord {
 }
 
 /** Drops analyses only: open and failed records are never those of a path, and are given up after a few days. */
-function withoutUnusedAnalyses({ contents, paths }: StateDocument): StateDocument {
-  const inUse = new Set(paths.map(({ sha256 }) => sha256));
-  return { paths, contents: contents.filter(({ kind, sha256 }) => kind !== 'analysed' || inUse.has(sha256)) };
+function withoutUnusedAnalyses(state: StateDocument): StateDocument {
+  const inUse = new Set(state.paths.map(({ sha256 }) => sha256));
+  const contents = state.contents.filter(({ kind, sha256 }) => kind !== 'analysed' || inUse.has(sha256));
+  return { ...state, contents };
 }

@@ -4,7 +4,9 @@ import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {
+  type AnalysedRecord,
   analysisId,
+  type Baseline,
   type ContentRecord,
   IssueRecord,
   isYounger,
@@ -26,6 +28,12 @@ export interface RunResults {
   readonly foundPaths: readonly string[];
   /** Earlier analyses that can no longer be used, by `analysisId`. */
   readonly lost: ReadonlySet<string>;
+  /** Contents that this run planned to judge, with the analysis whose issues count if it does not. */
+  readonly contents: readonly { readonly content: Content; readonly known?: AnalysedRecord | undefined }[];
+  /** What a branch run was compared with, if anything. */
+  readonly comparedWith: Baseline | undefined;
+  /** The ids of the issues that a waiver covers in a branch run. */
+  readonly waived: readonly string[];
   readonly sidekicks: string;
   readonly reuseDays: number;
   readonly now: Now;
@@ -52,7 +60,13 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
   });
   const found = new Set(results.map(analysisId));
   const lost = new Set([...run.lost].filter((id) => !found.has(id)));
-  return { contents: neededIn(records, lost), paths };
+  const comparedWith = run.comparedWith && markUnjudged(run.comparedWith, paths, run);
+  return {
+    contents: neededIn(records, lost),
+    paths,
+    ...(comparedWith && { comparedWith }),
+    ...(run.waived.length > 0 && { waived: run.waived.map((id) => v.parse(Text, id)) }),
+  };
 }
 
 /** How the content was sent. If its type is unknown, it is recorded as a document. */
@@ -86,19 +100,32 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
 }
 
 /**
- * Only the paths that this run judged are marked as present. The others may come from another branch, so they must not
- * become part of a baseline. A path that was found but not judged gets a new `seenAt`, which keeps its analysis.
+ * Only the paths whose issues this run has read, or counts as last known, are marked as present. The others may come
+ * from another branch, so they must not become part of a baseline. A path that was found gets a new `seenAt`, which
+ * keeps its analysis.
  */
-function pathsAfter(before: readonly PathRecord[], { analyses, foundPaths, now }: RunResults): PathRecord[] {
-  const seenAt = now.date.toISOString();
-  const found = new Set(foundPaths);
-  const judged = analyses.filter(({ outcome }) => outcome === 'judged' || outcome === 'unread');
+function pathsAfter(before: readonly PathRecord[], run: RunResults): PathRecord[] {
+  const seenAt = run.now.date.toISOString();
+  const found = new Set(run.foundPaths);
+  const judged = run.analyses.filter(({ outcome }) => outcome === 'judged');
+  const isJudged = new Set(judged.map(({ content }) => content.sha256));
+  const known = run.contents.flatMap(({ content, known: analysis }) =>
+    analysis && !isJudged.has(content.sha256) ? [{ content, submissionId: analysis.submissionId }] : [],
+  );
   const paths = [
     ...before.map((record) => ({ ...record, isPresent: false, ...(found.has(record.path) && { seenAt }) })),
-    ...judged.flatMap(({ content: { sha256, paths: held }, submissionId }) =>
+    ...[...known, ...judged].flatMap(({ content: { sha256, paths: held }, submissionId }) =>
       held.map((path) => ({ path, sha256, submissionId, seenAt, isPresent: true })),
     ),
   ];
   const last = new Map(paths.map((record) => [record.path, record]));
-  return [...last.values()].filter((record) => isYounger(record.seenAt, KEEP_DAYS, now));
+  return [...last.values()].filter((record) => isYounger(record.seenAt, KEEP_DAYS, run.now));
+}
+
+/** Marks the files that this run found and could not judge. */
+function markUnjudged(baseline: Baseline, paths: readonly PathRecord[], { foundPaths }: RunResults): Baseline {
+  const present = new Set(paths.filter(({ isPresent }) => isPresent).map(({ path }) => path));
+  const unjudged = new Set(foundPaths.filter((path) => !present.has(path)));
+  const files = baseline.files.map((file) => ({ ...file, isUnjudged: unjudged.has(file.path) }));
+  return { ...baseline, files };
 }

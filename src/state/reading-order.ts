@@ -1,6 +1,7 @@
 import type { Artifact, Pull } from '../github/api-schemas.ts';
 import type { RunContext } from '../github/context.ts';
-import { isOfBranchRun, type Slot } from './gate-id.ts';
+import { type Base, isBaseline, newestRunFirst } from './baseline.ts';
+import type { Slot } from './gate-id.ts';
 import { type Binding, MAX_STATE_BYTES, type SavedState, StateProblem } from './seal.ts';
 
 /** At most this many states that can be used are read. */
@@ -10,13 +11,10 @@ export const MAX_ARCHIVES = 20;
 /** At most this many pages of each list are read. */
 export const MAX_PAGES = 10;
 
-/** The base commit and base branch. Empty if the run needs no baseline. With `state-file`, `branch` is left out. */
-export type Base = Partial<Record<'commit' | 'branch', string | undefined>>;
-
 /** Everything that a search for states has seen so far. It only grows. */
 export interface SearchRecord {
   readonly context: RunContext;
-  readonly base: Base;
+  readonly base: Base | undefined;
   /** How many pages of each list were read, and whether the list goes on. */
   readonly pages: Map<Slot, { readonly count: number; readonly hasMore: boolean }>;
   /** The entries of these pages, by artifact id: a page may repeat entries of the page before. */
@@ -141,35 +139,20 @@ export function nextForBaseline(record: SearchRecord): readonly Artifact[] {
   const { read, base } = record;
   const best = baselineOrder(record).find(({ id }) => {
     const found = read.get(id);
-    return !found || (!(found instanceof StateProblem) && isBaseline(found, base));
+    return !found || (base && !(found instanceof StateProblem) && isBaseline(found, base));
   });
   return best && !read.has(best.id) && budgetOf(record) > 0 ? [best] : [];
 }
 
 /** Those of the base commit, then those of the base branch; newest run first, and of each run what it saved last. */
 function baselineOrder(record: SearchRecord): readonly Artifact[] {
-  const own = candidates(record).filter(({ isOwn }) => isOwn);
-  const newest = own.toSorted(newestRunFirst);
-  const places = (['commit', 'branch'] as const).filter((place) => record.base[place] !== undefined);
-  return places.flatMap((place) => newest.filter((artifact) => artifact[place] === record.base[place]));
-}
-
-/** Whether a branch run of the base saved the state at its end, whatever the name of its artifact is. */
-function isBaseline({ binding }: SavedState, { commit, branch }: Base): boolean {
-  return binding.kind === 'state' && isOfBranchRun(binding) && (binding.commit === commit || binding.branch === branch);
-}
-
-/** The state of the base commit, otherwise of the newest run of the base branch, even if an older run has ended later. */
-export function chooseBaseline(states: readonly SavedState[], base: Base): SavedState | undefined {
-  const newest = states
-    .filter((state) => isBaseline(state, base))
-    .toSorted(({ binding: a }, { binding: b }) => newestRunFirst(a, b) || b.runAttempt - a.runAttempt);
-  return newest.find(({ binding }) => binding.commit === base.commit) ?? newest[0];
-}
-
-/** A re-run keeps the id of its run, and saves its state last. */
-function newestRunFirst(a: Pick<Binding, 'runId'>, b: Pick<Binding, 'runId'>): number {
-  return Number(b.runId) - Number(a.runId);
+  const { base } = record;
+  const isNoNewer = ({ runId }: Artifact): boolean => !base?.run || Number(runId) <= Number(base.run.runId);
+  const newest = candidates(record)
+    .filter((artifact) => artifact.isOwn && isNoNewer(artifact))
+    .toSorted(newestRunFirst);
+  const places = (['commit', 'branch'] as const).filter((place) => base?.[place] !== undefined);
+  return places.flatMap((place) => newest.filter((artifact) => artifact[place] === base?.[place]));
 }
 
 export function lastSavedFirst(a: Artifact, b: Artifact): number {

@@ -3,12 +3,12 @@ import type { Checkout } from '../github/read-checkout.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
+import { baselineFrom, baseOf, type Comparison, chooseBaseline } from './baseline.ts';
 import type { StateDocument } from './document.ts';
 import { type FoundStates, NO_STATES, openSearch, type StateOptions } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
 import { sealWithinLimits } from './limit-size.ts';
 import { mergeState, type RunResults } from './merge.ts';
-import { chooseBaseline } from './reading-order.ts';
 import { type EarlierState, joinStates } from './records.ts';
 import { artifactWriter, tryOutDisk } from './save-artifact.ts';
 import { type Binding, type SealOptions, seal, signingKey } from './seal.ts';
@@ -23,11 +23,11 @@ import { stateFile } from './state-file.ts';
 /** The results of earlier runs. */
 export interface History extends FoundStates {
   readonly earlierState: EarlierState;
-  /** The state of the base commit or branch, if `fail-on-issues` is `new` and one was found. */
-  readonly baseline: StateDocument | undefined;
+  /** Undefined if the issues of such a run are not compared. */
+  readonly comparison: Comparison | undefined;
 }
 
-export const NO_HISTORY: History = { ...NO_STATES, earlierState: joinStates([]), baseline: undefined };
+export const NO_HISTORY: History = { ...NO_STATES, earlierState: joinStates([]), comparison: undefined };
 
 /** Where the state is kept between runs. If it is lost, files are sent and billed again, and a baseline is missing. */
 export interface StateStore {
@@ -56,11 +56,7 @@ export function openStore(
   const apiKey = signingKey(service.apiKey);
   const keys: SealOptions['keys'] = inputs.stateKey === undefined ? [apiKey] : [signingKey(inputs.stateKey), apiKey];
   const binding = bindRun(inputs, { ...context, ...checkout }, service.mode);
-  const { baseCommit: commit, baseBranch: branch } = context;
-  const isNew = policy.failOnIssues === 'new';
-  // A pull request may contain an old state file of the base branch, whose signature is valid. So with `state-file`,
-  // only a state of exactly the base commit is a baseline.
-  const base = isNew && branch !== undefined ? { commit, ...(file === undefined && { branch }) } : {};
+  const base = baseOf(binding, context, inputs);
   const options = { ...given, binding, keys, base, canReuse };
   const place =
     file === undefined
@@ -81,11 +77,12 @@ export function openStore(
       const found = await place.load(isEnough);
       documents = found.states.map(({ document }) => document);
       const isFirst = !found.hasMore && [...documents, ...found.notices, ...found.gaps].length === 0;
-      const isNoBaseline = isNew && branch === undefined && binding.branch === '';
+      const isNoBaseline = policy.failOnIssues === 'new' && context.baseBranch === undefined && binding.branch === '';
+      const chosen = base && chooseBaseline(found.states, base);
       return {
         ...found,
         earlierState: joinStates(documents),
-        baseline: chooseBaseline(found.states, base)?.document,
+        comparison: base && { with: base.with, baseline: chosen && baselineFrom(chosen, base) },
         notices: [...found.notices, ...(isFirst ? [FIRST_RUN] : []), ...(isNoBaseline ? [NO_BASELINE] : [])],
       };
     },

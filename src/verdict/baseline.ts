@@ -1,36 +1,89 @@
-import type { BaseChange } from '../github/checkout.ts';
+import type { Content } from '../media/content.ts';
 import { type Issue, severityRank } from '../service/issue.ts';
-import { analysisId, isAnalysed, type StateDocument } from '../state/document.ts';
+import { idKey } from '../service/responses.ts';
+import type { Baseline, BaselineFile, BaselineIssue } from '../state/document.ts';
 
-/** @param baseChange why the baseline that was found does not count; undefined if no baseline was found */
-export function missingBaselineNotice(baseChange: BaseChange | undefined): string {
-  const { why, fix } = baseChange ?? {
-    why: 'no analysis of a base branch was found',
-    fix: 'In a pull request, run this gate on `push` to the base branch as well; with `state-file`, restore the state of the base commit.',
-  };
-  return `\`fail-on-issues: new\` has no baseline, because ${why}. Every issue counts as new. ${fix}`;
+type Comparable = Pick<Issue, 'id' | 'ruleCode' | 'severity'>;
+
+/** The analysis that an issue was read from. */
+export interface Origin {
+  readonly submissionId: string;
+  readonly assetId?: string | undefined;
 }
 
-/** Finds the file of the base branch at a path, otherwise one with the same bytes: the file may have been renamed. */
-export type Baseline = (
-  path: string,
-  sha256: string,
-) => { readonly sha256: string; readonly issues: readonly Issue[] } | undefined;
+export interface ComparedContent extends Pick<Content, 'sha256' | 'paths'> {
+  readonly issues: readonly Issue[];
+  readonly originOf: (issue: Issue) => Origin | undefined;
+}
+
+export interface ComparisonRules {
+  /** Whether the issue counts now, or did in the baseline. */
+  readonly isCounted: (issue: Issue) => boolean;
+  readonly wasCounted: (issue: BaselineIssue) => boolean;
+}
+
+/** A baseline that can be searched: there can be thousands of files. */
+export class IndexedBaseline {
+  readonly #byPath: ReadonlyMap<string, BaselineFile>;
+  readonly #bySha: ReadonlyMap<string, BaselineFile>;
+  readonly #byId: ReadonlyMap<string, BaselineIssue>;
+
+  constructor({ files }: Baseline) {
+    this.#byPath = new Map(files.map((file) => [file.path, file]));
+    this.#bySha = new Map(files.map((file) => [file.sha256, file]));
+    this.#byId = new Map(files.flatMap((file) => file.issues.map((issue) => [issueKey(issue, file), issue])));
+  }
+
+  /**
+   * The issues of a content that the baseline does not have. In the same analysis an issue keeps its id, so ids are
+   * matched first, whatever the path is, and such an issue is matched with nothing else. The others are matched by path.
+   */
+  newIssues(content: ComparedContent, rules: ComparisonRules): ReadonlySet<Issue> {
+    const added = new Set<Issue>();
+    const matched = new Set<string>();
+    const others = content.issues.filter((issue) => {
+      const origin = content.originOf(issue);
+      const key = origin && issueKey(issue, origin);
+      const before = key === undefined ? undefined : this.#byId.get(key);
+      if (!before || key === undefined) return true;
+      matched.add(key);
+      const isWorse = severityRank(issue.severity) < severityRank(before.severity);
+      if (isWorse || (rules.isCounted(issue) && !rules.wasCounted(before))) added.add(issue);
+      return false;
+    });
+    for (const path of content.paths) {
+      // A file with the same bytes may have been renamed.
+      const file = this.#byPath.get(path) ?? this.#bySha.get(content.sha256);
+      const earlier = file?.issues.filter((issue) => !matched.has(issueKey(issue, file))) ?? [];
+      for (const issue of newByRule(others, earlier, rules, file?.sha256 === content.sha256)) added.add(issue);
+    }
+    return added;
+  }
+}
+
+function issueKey({ id }: Pick<Issue, 'id'>, { submissionId, assetId = '' }: Origin): string {
+  return [submissionId, assetId, id].map(idKey).join(' ');
+}
 
 /**
- * The analyses of the files that the base branch has. The state also contains analyses from other branches and of older
- * versions. They are left out: with them, a file that was rejected in one pull request would pass in the next, because
- * issues of the baseline do not fail the check.
+ * The new issues of a file at one path. If it has more issues of a rule than before, the surplus is new. Issues that do
+ * not count are matched first, so that the surplus counts. If the bytes changed, an issue that did not count does not
+ * make one known that counts: a dismissal applies only to its bytes.
  */
-export function baselineIn({ contents, paths }: StateDocument): Baseline {
-  const analyses = new Map(contents.filter(isAnalysed).map((record) => [analysisId(record), record.issues]));
-  const files = paths.flatMap((record) => {
-    const issues = record.isPresent ? analyses.get(analysisId(record)) : undefined;
-    return issues ? [{ path: record.path, sha256: record.sha256, issues }] : [];
-  });
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  const bySha = new Map(files.map((file) => [file.sha256, file]));
-  return (path, sha256) => byPath.get(path) ?? bySha.get(sha256);
+function newByRule(
+  issues: readonly Issue[],
+  earlier: readonly BaselineIssue[],
+  { isCounted, wasCounted }: ComparisonRules,
+  isSameBytes: boolean,
+): readonly Issue[] {
+  const { now = [], ignored = [] } = Object.groupBy(issues, (issue) => (isCounted(issue) ? 'now' : 'ignored'));
+  const { then = [], dismissed = [] } = Object.groupBy(earlier, (issue) => (wasCounted(issue) ? 'then' : 'dismissed'));
+  const first = compare(ignored, dismissed);
+  const second = compare([...first.added], then);
+  const usable = isSameBytes
+    ? [...second.removed, ...first.removed.filter(({ isWaived }) => !isWaived)]
+    : second.removed;
+  return [...second.added, ...compare(now, usable).added];
 }
 
 /**
@@ -40,14 +93,14 @@ export function baselineIn({ contents, paths }: StateDocument): Baseline {
  * @returns `added`: issues that the earlier analysis did not have, or had with a lower severity; `removed`: issues that
  *   only the earlier analysis had
  */
-export function compare(
-  current: readonly Issue[],
-  earlier: readonly Issue[],
-): { readonly added: ReadonlySet<Issue>; readonly removed: readonly Issue[] } {
+export function compare<Now extends Comparable, Before extends Comparable>(
+  current: readonly Now[],
+  earlier: readonly Before[],
+): { readonly added: ReadonlySet<Now>; readonly removed: readonly Before[] } {
   // An issue without a rule code cannot be recognised, so it is always new.
   const comparable = earlier.filter(({ ruleCode }) => ruleCode !== '');
   const pool = Map.groupBy(comparable.toSorted(bySeverity), ({ ruleCode }) => ruleCode);
-  const added = new Set<Issue>();
+  const added = new Set<Now>();
   for (const issue of current.toSorted(bySeverity)) {
     const same = pool.get(issue.ruleCode) ?? [];
     // Match the mildest earlier issue that is at least as severe, and leave more severe ones for the other issues.

@@ -1,16 +1,17 @@
 import type { Policy } from '../inputs/inputs.ts';
-import type { Content } from '../media/content.ts';
-import { type Issue, severityRank } from '../service/issue.ts';
+import { type Issue, isAtLeast } from '../service/issue.ts';
 import type { Waiver } from '../waivers/file.ts';
 import type { Waivers } from '../waivers/waivers.ts';
-import { type Baseline, bySeverity, compare } from './baseline.ts';
+import { bySeverity, type ComparedContent, type IndexedBaseline } from './baseline.ts';
 
 /** Whether an issue counts (`active`), or why not. With `fail-on-issues: new`, an issue of the baseline is `known`. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
 export interface IssueRules extends Omit<Policy, 'onServiceError'> {
-  /** Undefined unless `fail-on-issues` is `new` and an analysis of the base branch was found. */
-  readonly baseline: Baseline | undefined;
+  /** Undefined if the run is compared with nothing. */
+  readonly baseline: IndexedBaseline | undefined;
+  /** Whether the run checks what its branch holds. Then an issue is new if its waiver no longer counts. */
+  readonly isBranchRun: boolean;
   readonly waivers: Waivers | undefined;
 }
 
@@ -26,28 +27,27 @@ export interface JudgedIssue extends Issue {
 }
 
 /** Judges the issues of one content, worst first. */
-export function judgeIssues(
-  issues: readonly Issue[],
-  content: Pick<Content, 'sha256' | 'paths'>,
-  rules: IssueRules,
-): readonly JudgedIssue[] {
-  const added = addedIssues(issues, content, rules);
-  const decisions = rules.waivers?.decide(content.paths, issues);
-  const { failOnSeverity } = rules;
+export function judgeIssues(content: ComparedContent, rules: IssueRules): readonly JudgedIssue[] {
+  const { issues, paths } = content;
+  const { baseline, isBranchRun, failOnSeverity } = rules;
+  const decisions = rules.waivers?.decide(paths, issues);
+  const added = baseline?.newIssues(content, {
+    isCounted: (issue) => !isIgnored(issue, rules) && !(isBranchRun && decisions?.get(issue.ruleCode)?.waiver),
+    wasCounted: (issue) => !isIgnored(issue, rules) && !(isBranchRun && issue.isWaived),
+  });
   return issues
     .map((issue): JudgedIssue => {
       const isNew = added?.has(issue);
       const { waiver, whyNotWaived } = decisions?.get(issue.ruleCode) ?? {};
       const standing = standingOf({ ...issue, isNew, waiver }, rules);
       const isActive = standing === 'active';
-      const isSevere = failOnSeverity !== 'never' && severityRank(issue.severity) <= severityRank(failOnSeverity);
       return {
         ...issue,
         standing,
         isNew,
         waiver: waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires },
         whyNotWaived: isActive ? whyNotWaived : undefined,
-        failsGate: isActive && isSevere,
+        failsGate: isActive && isAtLeast(issue.severity, failOnSeverity),
       };
     })
     .toSorted(bySeverity);
@@ -62,30 +62,4 @@ function standingOf(issue: Pick<JudgedIssue, 'status' | 'isNew' | 'waiver'>, rul
 
 function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<IssueRules, 'ignoreStatuses'>): boolean {
   return ignoreStatuses.includes(status.toUpperCase());
-}
-
-/**
- * The new issues: those that the baseline does not have for at least one of the paths. If a file has more issues of a
- * rule than the baseline, the surplus is new. Ignored issues are matched first, so that the surplus counts. Undefined
- * if the run has no baseline.
- */
-function addedIssues(
-  issues: readonly Issue[],
-  { sha256, paths }: Pick<Content, 'sha256' | 'paths'>,
-  rules: IssueRules,
-): ReadonlySet<Issue> | undefined {
-  const { baseline } = rules;
-  if (!baseline) return undefined;
-  const split = (all: readonly Issue[]) =>
-    Object.groupBy(all, (issue) => (isIgnored(issue, rules) ? 'ignored' : 'counted'));
-  const { ignored = [], counted = [] } = split(issues);
-  return paths.reduce((added, path) => {
-    const file = baseline(path, sha256);
-    const earlier = split(file?.issues ?? []);
-    const { added: surplus, removed: dismissed } = compare(ignored, earlier.ignored ?? []);
-    const { added: addedIgnored, removed: known } = compare([...surplus], earlier.counted ?? []);
-    // A dismissal applies only to its bytes: if these changed, dismissed issues of the base match no `counted` issue.
-    const usable = file?.sha256 === sha256 ? [...known, ...dismissed] : known;
-    return added.union(addedIgnored).union(compare(counted, usable).added);
-  }, new Set<Issue>());
 }

@@ -3,9 +3,9 @@ import type { Policy } from '../inputs/inputs.ts';
 import { type Cause, forOwner, type Reason } from '../lib/cause.ts';
 import type { PlannedContent } from '../plan/plan.ts';
 import { type Analysis, about } from '../service/analysis.ts';
-import { withLastKnown } from '../service/issue.ts';
+import { type Issue, withLastKnown } from '../service/issue.ts';
 import type { AnalysedRecord } from '../state/document.ts';
-import { baselineIn } from './baseline.ts';
+import { IndexedBaseline, type Origin } from './baseline.ts';
 import { type JudgedIssue, judgeIssues } from './judge-issues.ts';
 
 export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
@@ -60,17 +60,41 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
   const { plan, analyses, history, waivers } = found;
   const isChecking = !found.skipped && !found.isCancelled;
   const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
-  const base = found.baseChange ? undefined : history.baseline;
-  const baseline = base && baselineIn(base);
-  const rules = { ...policy, baseline, waivers };
+  const { comparison } = history;
+  const compared = found.baseChange ? undefined : comparison?.baseline;
+  const baseline = compared && new IndexedBaseline(compared);
+  const rules = { ...policy, baseline, waivers, isBranchRun: comparison?.with === 'own branch' };
   return plan.contents.map((planned) => {
     const { content, known } = planned;
     const analysis = bySha.get(content.sha256);
     const { outcome: read = 'unjudged', issues: readIssues = [] } = analysis ?? {};
     const lastKnown = isChecking && read !== 'judged' ? known : undefined;
     const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
-    const issues = judgeIssues(withLastKnown(readIssues, lastKnown?.issues ?? []), content, rules);
-    return { ...planned, analysis, outcome, lastKnown, issues };
+    const all = withLastKnown(readIssues, lastKnown?.issues ?? []);
+    const isReadNow = new Set(readIssues);
+    const originOf = (issue: Issue): Origin | undefined => (isReadNow.has(issue) ? analysis : lastKnown);
+    return {
+      ...planned,
+      analysis,
+      outcome,
+      lastKnown,
+      issues: judgeIssues({ ...content, issues: all, originOf }, rules),
+    };
+  });
+}
+
+/** The ids of the issues that a waiver covers, read in this run or known from an earlier one. */
+export function waivedIds({
+  waivers,
+  plan,
+  analyses,
+}: Pick<Findings, 'waivers' | 'plan' | 'analyses'>): readonly string[] {
+  if (!waivers) return [];
+  const bySha = new Map(analyses.map(({ content, issues }) => [content.sha256, issues]));
+  return plan.contents.flatMap(({ content, known }) => {
+    const issues = [...(bySha.get(content.sha256) ?? []), ...(known?.issues ?? [])];
+    const decisions = waivers.decide(content.paths, issues);
+    return [...new Set(issues.filter(({ ruleCode }) => decisions.get(ruleCode)?.waiver).map(({ id }) => id))];
   });
 }
 

@@ -1,11 +1,10 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitHubApi } from '../github/api.ts';
-import type { BaseChange } from '../github/checkout.ts';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
 import type { Checkout } from '../github/read-checkout.ts';
-import { forOwner, GateError } from '../lib/cause.ts';
+import { forOwner, GateError, type Problem } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { parseWaivers, type Waiver } from './file.ts';
 import type { LoadedWaivers } from './waivers.ts';
@@ -16,7 +15,7 @@ const MAX_BYTES = 256 * 1024;
 interface WaiversPlace extends Pick<RunContext, 'baseCommit' | 'commit' | 'event' | 'workspace'>, Checkout {
   /** The input `waivers-file`, relative to the search root. */
   readonly file: string;
-  readonly baseChange?: BaseChange | undefined;
+  readonly baseChange?: Problem | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Problem } from '../lib/cause.ts';
 import { count, formatList } from '../lib/format.ts';
 import { FilePatterns } from '../media/patterns.ts';
 import { formatWaiver, type Waiver } from './file.ts';
@@ -8,7 +9,7 @@ export interface LoadedWaivers {
   /** Waivers that only the checkout has. They count once they are merged. */
   readonly proposed?: readonly Waiver[];
   /** Why no waiver counts in this run, as a clause, and what to do about it. */
-  readonly problem?: { readonly why: string; readonly fix: string } | undefined;
+  readonly problem?: Problem | undefined;
 }
 
 /** The owner of a waiver that expires within this time is reminded. */

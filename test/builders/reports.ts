@@ -96,6 +96,10 @@ export const PULL_REQUEST_RUN: Report['run'] = {
   pullRequest: { number: 7, headCommit: 'fedcba9876543210fedcba9876543210fedcba98', url: undefined },
 };
 
+/** What a run is compared with: the base branch of a pull request, or its own branch. */
+export const WITH_BASE = { with: 'base branch', branch: 'main', at: '2026-11-11T10:00:00Z' } as const;
+export const WITH_BRANCH = { ...WITH_BASE, with: 'own branch' } as const;
+
 const POLICY: Report['policy'] = {
   failOnSeverity: 'CRITICAL',
   failOnIssues: 'all',
@@ -105,7 +109,8 @@ const POLICY: Report['policy'] = {
 
 export function aReport(over: Partial<Report> = {}): Report {
   const contents = over.contents ?? [];
-  const counts = over.counts ?? countsOf(contents, contents.flatMap(({ paths }) => paths).length);
+  const files = contents.flatMap(({ paths }) => paths).length;
+  const counts = over.counts ?? countsOf(contents, files, over.comparison !== undefined);
   const verdict = over.verdict ?? (counts.failing > 0 ? 'fail' : 'pass');
   return {
     gate: 'media-compliance',
@@ -121,6 +126,8 @@ export function aReport(over: Partial<Report> = {}): Report {
     notices: [],
     unchecked: [],
     policy: POLICY,
+    comparison: undefined,
+    uncompared: undefined,
     submission: {
       id: '11111111-1111-4111-8111-111111111111',
       status: 'complete',

@@ -111,6 +111,8 @@ describe.concurrent('requests to GitHub', () => {
     await plantBusy(world, others);
     let runId = 3_000;
     const push: Scene = async (_, workspace) => await world.push({ branch: 'main', runId, workspace });
+    const pushNew: Scene = async (_, workspace) =>
+      await world.push({ branch: 'main', runId, workspace, inputs: { 'fail-on-issues': 'new' } });
     const merge: Scene = async (_, workspace) => await world.push({ branch: 'main', commit: MERGE, runId, workspace });
     const queue: Scene = async (_, workspace) => await world.queue({ pull: 7, onto: ONTO, runId, workspace });
     const pull =
@@ -120,6 +122,7 @@ describe.concurrent('requests to GitHub', () => {
     const furtherPages = 3 * Math.floor(others / 100);
     const runs: readonly (readonly [title: string, play: Scene, limit: number, files: readonly string[]])[] = [
       ['push', push, 2, ['m']],
+      ['push with `new`', pushNew, 4, ['m']],
       ['pull request', pull(7), 3, ['m', '7']],
       ['pull request that waited', pull(8), 12, ['m', '8']],
       ['pull request with `new`', pull(7, { 'fail-on-issues': 'new' }), 7, ['m', '7']],

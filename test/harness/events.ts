@@ -36,8 +36,9 @@ const OWN = {
 const ANN = { actor: 'ann', hasSecrets: true };
 const MAIN = 'refs/heads/main';
 
-export function pushEvent(commit: string, ref = MAIN): WorkflowEvent {
-  const pushed = { ref, after: commit, deleted: false };
+export function pushEvent(commit: string, { ref = MAIN, isNewBranch = false } = {}): WorkflowEvent {
+  const before = (isNewBranch ? '0' : 'f').repeat(40);
+  const pushed = { ref, before, after: commit, created: isNewBranch, deleted: false };
   return { ...ANN, name: 'push', payload: payload('push', { ...OWN, ...pushed }), commit, ref };
 }
 

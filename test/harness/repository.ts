@@ -29,6 +29,13 @@ interface RunOptions extends Omit<StepOptions, 'event' | 'github' | 'artifacts'>
   readonly commit?: string;
 }
 
+interface BranchOptions extends RunOptions {
+  /** Default: a push. */
+  readonly event?: 'push' | 'schedule' | 'workflow_dispatch';
+  /** Whether the push creates its branch. */
+  readonly isNewBranch?: boolean;
+}
+
 interface PullOptions extends RunOptions {
   readonly number?: number;
   /** The commit of main that the pull request is compared with. */
@@ -113,9 +120,11 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   return {
     service,
     artifacts,
-    async push({ branch, commit = newCommit(), ...run }: RunOptions) {
+    /** A run of a branch, by default after a push. */
+    async push({ branch, commit = newCommit(), event = 'push', isNewBranch = false, ...run }: BranchOptions) {
       await checkOut(commit, run.workspace);
-      return await start(pushEvent(commit, `refs/heads/${branch}`), run);
+      const pushed = pushEvent(commit, { ref: `refs/heads/${branch}`, isNewBranch });
+      return await start({ ...pushed, name: event, ...(event !== 'push' && { payload: {} }) }, run);
     },
     async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), ...options }: PullOptions) {
       const { isFork, mergedHead = commit, ...run } = options;

@@ -121,15 +121,23 @@ export class Promises {
     const critical = media.filter(isCritical).length;
     if (!run.onlyNew && unsure.length === 0 && outputs['critical-count'] !== String(critical))
       broken.push(`It counts ${outputs['critical-count']} CRITICAL issues; there are ${critical}.`);
+    const isCompared = outputs['new-issue-count'] !== '';
+    const isFirst = this.#life.runs[0]?.id === run.id;
+    if (isCompared && (isFirst || (run.number !== undefined && !run.onlyNew)))
+      broken.push('It calls issues new, and was compared with nothing.');
+    if (!isCompared && run.number === undefined && this.#baseOf(run) !== undefined)
+      broken.push('It is compared with nothing, although the run before has left its state.');
     return broken;
   }
 
   /** Paths whose CRITICAL issues must fail the run, and paths whose issues may fail it. */
   #failing(run: RunOfLife): { surely: readonly string[]; maybe: readonly string[] } {
-    const { tree, onlyNew, base = '' } = run;
+    const { tree, onlyNew, commit } = run;
+    const base = this.#baseOf(run) ?? '';
     const active = [...tree].filter(([, media]) => isCritical(media));
     const maybe = active.filter(([, media]) => !isSick(media) || this.#isAnalysed(media.sha256));
-    const mains = [...this.#life.mains.values()];
+    // No run makes its own issues known.
+    const mains = [...this.#life.mains].filter(([main]) => main !== commit).map(([, main]) => main);
     // The issues of a renamed file are known by its content.
     const forgiven = (path: string, media: Media): boolean =>
       onlyNew && (isIn(mains, path, media) || mains.some((main) => [...main.values()].includes(media)));
@@ -142,6 +150,19 @@ export class Promises {
       surely: surely.map(([path]) => path),
       maybe: maybe.filter(([path, media]) => !isKnown(path, media)).map(([path]) => path),
     };
+  }
+
+  /**
+   * The commit whose state a run is compared with, if that is certain. On main, it is that of the run before; a run of
+   * the same commit is compared with whatever that one was compared with.
+   */
+  #baseOf({ branch, base, commit, id, attempt }: RunOfLife): string | undefined {
+    if (branch !== 'main') return base;
+    const mains = this.#life.runs.filter((each) => each.branch === 'main');
+    const earlier = mains.filter((each) => each.id < id || (each.id === id && each.attempt < attempt));
+    const last = earlier.toSorted((a, b) => b.id - a.id || b.attempt - a.attempt)[0];
+    if (!last || !this.#bases.has(last.commit)) return undefined;
+    return last.commit === commit ? this.#baseOf(last) : last.commit;
   }
 
   /**

@@ -55,7 +55,7 @@ export interface RunOfLife {
   readonly branch: string;
   readonly number: number | undefined;
   readonly commit: string;
-  /** The commit of main that a pull request is compared with. */
+  /** The commit of main that a pull request is compared with. A run of main is compared with an earlier one. */
   readonly base: string | undefined;
   readonly checkout: Tree;
   /** The part of the checkout that has to be judged. */
@@ -167,7 +167,7 @@ export class RepositoryLife {
       listed,
       isListCut,
       merged: undefined,
-      onlyNew: isPull && this.random.chance(0.5),
+      onlyNew: this.random.chance(0.5),
       isNightly: false,
       ...options,
     };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OUTPUTS } from '../../src/publish/outputs.ts';
 import type { Report } from '../../src/report/report.ts';
-import { aContent, anIssue, aReport } from '../builders/reports.ts';
+import { aContent, anIssue, aReport, WITH_BRANCH } from '../builders/reports.ts';
 
 const files = { reportDir: '/tmp/report', stateFile: '/tmp/state.json' };
 
@@ -22,7 +22,8 @@ it('outputs have the numbers of the report', () => {
     aContent({ source: 'reused' }),
     aContent({ source: 'not-sent', outcome: 'failed' }),
   ];
-  expect(outputs(aReport({ contents }))).toEqual({
+  expect(outputs(aReport({ contents })), 'Nothing was compared.').toMatchObject({ 'new-issue-count': '' });
+  expect(outputs(aReport({ contents, comparison: WITH_BRANCH }))).toEqual({
     verdict: 'fail',
     reason: 'issues',
     mode: 'live',

@@ -9,6 +9,8 @@ import { listIssues, type Report } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import type { Severity } from '../../src/service/issue.ts';
 import { statusOf } from '../../src/service/responses.ts';
+import type { Comparison } from '../../src/state/baseline.ts';
+import type { Baseline } from '../../src/state/document.ts';
 import { FIRST_RUN, NO_HISTORY } from '../../src/state/store.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, type Result, result, waiver } from '../builders/analyses.ts';
@@ -27,7 +29,7 @@ import {
   skippedBy,
   unstarted,
 } from '../builders/runs.ts';
-import { analysed, pathRecord } from '../builders/states.ts';
+import { analysed } from '../builders/states.ts';
 
 const down: Cause = { reason: 'service', message: 'The service responded with 503.', steps: [rerun('Wait.')] };
 const known = reused([result(content('a'))]);
@@ -57,7 +59,7 @@ it('the report counts issues once and files by path', () => {
   const copied = result(content('a', ['a', 'b']), {
     issues: [issue(), issue({ severity: 'INFO', status: 'RESOLVED' })],
   });
-  const issues = { issues: 1, failing: 1, ignored: 1, newIssues: 1, bySeverity: { CRITICAL: 1, INFO: 0 } };
+  const issues = { issues: 1, failing: 1, ignored: 1, newIssues: undefined, bySeverity: { CRITICAL: 1, INFO: 0 } };
   const files = { filesMatched: 2, filesSubmitted: 2, filesReused: 0, assetsSubmitted: 1 };
   expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, ...files });
   expect(reportOf(reused([copied])).counts).toMatchObject({ filesSubmitted: 0, filesReused: 2, assetsSubmitted: 0 });
@@ -71,13 +73,34 @@ it('the report counts issues once and files by path', () => {
   expect(reportOf(sent([copied], { discovery })).counts.filesMatched).toBe(3);
 });
 
-it('the report counts issues as new that the base branch does not have', () => {
-  const old = issue({ severity: 'MINOR', ruleCode: 'OLD' });
-  const changed = result(content('a'), { issues: [old, issue({ severity: 'MINOR', ruleCode: 'NEW' })] });
-  const paths = [pathRecord('a', '', { sha256: 'a' })];
-  const baseline = { contents: [analysed('', { sha256: 'a', issues: [old] })], paths };
-  const history = { ...NO_HISTORY, baseline };
-  expect(reportOf(sent([changed], { history })).counts).toMatchObject({ issues: 2, newIssues: 1, known: 0 });
+const OLD = issue({ severity: 'MINOR', ruleCode: 'OLD' });
+const BASELINE: Baseline = {
+  at: '2026-11-11T10:00:00.000Z',
+  files: [{ path: 'a', sha256: 'a', submissionId: 's0', assetId: 'x', issues: [OLD] }],
+};
+const BRANCHES = readContext({ GITHUB_REF: 'refs/heads/autumn', GITHUB_EVENT_NAME: 'push' });
+
+// biome-ignore format: a table
+it.each<[string, Comparison | undefined, Partial<Findings>, Partial<Report['counts']>, string | undefined, string?]>([
+  ['with its branch', { with: 'own branch', baseline: BASELINE }, {}, { newIssues: 1 }, 'autumn'],
+  ['with its base branch', { with: 'base branch', baseline: BASELINE }, {}, { newIssues: 1 }, 'main'],
+  ['with nothing of its branch', { with: 'own branch', baseline: undefined }, {}, { newIssues: undefined }, undefined,
+    'no run of an earlier commit of `autumn` was found'],
+  ['with nothing of its base', { with: 'base branch', baseline: undefined }, {}, { newIssues: undefined }, undefined,
+    'no analysis of `main`, the base branch, was found'],
+  ['with a base that was changed', { with: 'base branch', baseline: BASELINE },
+    { baseChange: { why: 'it was changed', fix: 'Push.' } }, { newIssues: undefined }, undefined, 'it was changed'],
+  ['with nothing, as by any other event', undefined, {}, { newIssues: undefined }, undefined, 'a run by `push` is not'],
+])('a run is compared %s', (_, comparison, found, counts, branch, why) => {
+  const changed = result(content('a'), { issues: [OLD, issue({ severity: 'MINOR', ruleCode: 'NEW' })] });
+  const run = sent([changed], { history: { ...NO_HISTORY, comparison }, ...found });
+  const policy = { ...run.inputs.policy, failOnIssues: 'new' } as const;
+  const context = { ...BRANCHES, baseBranch: 'main' };
+  const report = reportOf({ ...run, inputs: { ...run.inputs, policy } }, { context });
+  expect(report.counts).toMatchObject({ known: branch === undefined ? 0 : 1, ...counts });
+  expect(report.comparison?.branch).toBe(branch);
+  expect(report.uncompared?.why ?? '').toContain(why ?? '');
+  expect(renderSummary(report).includes('There was nothing to compare with')).toBe(why !== undefined);
 });
 
 it.each<[SendReason, boolean]>([

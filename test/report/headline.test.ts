@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { headline } from '../../src/report/headline.ts';
 import type { Report } from '../../src/report/report.ts';
-import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
+import { aCause, aContent, anIssue, aReport, WITH_BASE } from '../builders/reports.ts';
 
 const bad = aContent({ paths: ['bad.mp4'], issues: [anIssue()] });
 const untouched = { ...bad, isChanged: false };
@@ -24,20 +24,23 @@ function one(over: Parameters<typeof anIssue>[0]): Partial<Report> {
 }
 
 const CHANGED = 'of them in files that this pull request changes';
-const onlyNew = { ...aReport().policy, failOnIssues: 'new' } as const;
+const compared = { policy: { ...aReport().policy, failOnIssues: 'new' }, comparison: WITH_BASE } as const;
 
 it.each<[string, Partial<Report>]>([
   ['bad.mp4: Unproven health claim', { contents: [bad, aContent()] }],
   ['bad.mp4: Unproven health claim; 1 file as last known, from 2026-11-01', { contents: [remembered] }],
   ['bad.mp4: Two lines', one({ headline: ' Two\nlines. ' })],
   ['bad.mp4: CRITICAL AD-1', one({ headline: '', summary: '', ruleCode: 'AD-1' })],
-  ['bad.mp4: new issue: Unproven health claim', { contents: [bad], policy: onlyNew }],
+  [
+    'bad.mp4: new issue: Unproven health claim',
+    { ...one({ isNew: true, headline: 'Unproven health claim' }), ...compared },
+  ],
   ['bad.mp4 (not changed by this pull request): Unproven health claim', { contents: [untouched] }],
   ['bad.mp4: Unproven health claim; 1 file could not be judged in this run', { contents: [own, ...failed.slice(1)] }],
   ['bad.mp4 and 1 more: Unproven health claim', { contents: [{ ...bad, paths: copies }] }],
   ['bad.mp4: Unproven health claim (sandbox: nothing was analysed)', { contents: [bad], mode: 'sandbox' }],
   ['1 CRITICAL, 2 MAJOR issues in 1 of 2 files', { contents: [mixed, aContent()] }],
-  ['2 new CRITICAL issues in 2 of 2 files', { contents: [bad, own], policy: onlyNew }],
+  ['2 new CRITICAL issues in 2 of 2 files', { contents: [bad, own], ...compared }],
   [`2 CRITICAL issues in 2 of 2 files, 1 ${CHANGED}`, { contents: [untouched, own] }],
   [`2 CRITICAL issues in 2 of 2 files, none ${CHANGED}`, { contents: [untouched, { ...untouched }] }],
 ])('FAIL: %s', (expected, overrides) => {
@@ -56,7 +59,10 @@ it.each<[string, Partial<Report>]>([
 it.each<[string, Partial<Report>]>([
   ['1 file checked, no active issues', { contents: [aContent()] }],
   ['1 file checked, 1 active issue, none that stops the check', { contents: [minor] }],
-  ['1 file checked, no active issues; not counted: 1 known from the base branch, 1 waived', { contents: [accepted] }],
+  [
+    '1 file checked, no active issues; not counted: 1 known from the base branch, 1 waived',
+    { contents: [accepted], comparison: WITH_BASE },
+  ],
   ['2 files checked, no active issues; 2 files as last known, from 2026-10-01', { contents: [...unread] }],
   ['1 file checked, no active issues; 1 not checked: a.ai', { contents: [aContent()], unchecked: ['a.ai'] }],
   ['nothing was analysed', { mode: 'sandbox', contents: [aContent()] }],

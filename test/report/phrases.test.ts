@@ -5,6 +5,7 @@ import {
   cost,
   describeEffect,
   describeFile,
+  describeNew,
   describePlanned,
   describeStatus,
   describeSteps,
@@ -14,8 +15,10 @@ import {
   waiversToCopy,
 } from '../../src/report/phrases.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
-import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
+import { renderSummary } from '../../src/report/summary.ts';
+import { aCause, aContent, anIssue, aReport, WITH_BASE, WITH_BRANCH } from '../builders/reports.ts';
 
+const NOTHING = { why: 'none was found', fix: 'Wait.' };
 const copied = aContent({ paths: ['a', 'copy of a'] });
 const reused = aContent({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
 const unsent = aContent({ source: 'not-sent', outcome: 'unjudged' });
@@ -58,16 +61,37 @@ it('a file is described as far as it is known', () => {
 });
 
 // biome-ignore format: a table
-it.each<[string, Partial<ReportedIssue>, ('all' | 'new')?]>([
+it.each<[string, Partial<ReportedIssue>, Partial<Report>?]>([
   ['Stops the check', {}],
-  ['Stops the check; counts as new: no analysis of the base branch could be used', {}, 'new'],
-  ['Stops the check; not on the base branch', { isNew: true }],
-  ['Does not stop the check; also on the base branch', { severity: 'MINOR', isNew: false }],
-  ['Not counted: known from the base branch', { standing: 'known', isNew: false }],
-  ['Not counted: waived', { standing: 'waived' }, 'new'],
+  ['Stops the check; it counts, because there was nothing to compare it with', {}, { uncompared: NOTHING }],
+  ['Stops the check; not on the base branch', { isNew: true }, { comparison: WITH_BASE }],
+  ['Does not stop the check; also on the base branch', { severity: 'MINOR', isNew: false }, { comparison: WITH_BASE }],
+  ['Stops the check; new since 2026-11-11', { isNew: true }, { comparison: WITH_BRANCH }],
+  ['Does not stop the check; known since 2026-11-11', { severity: 'MINOR', isNew: false }, { comparison: WITH_BRANCH }],
+  ['Not counted: known from the base branch', { standing: 'known', isNew: false }, { comparison: WITH_BASE }],
+  ['Not counted: known from an earlier run', { standing: 'known', isNew: false }, { comparison: WITH_BRANCH }],
+  ['Not counted: waived', { standing: 'waived' }],
   ['Not counted: closed at the service', { standing: 'ignored', isNew: true }],
-])('an issue: %s', (expected, over, failOnIssues = 'all') => {
-  expect(describeEffect(anIssue(over), { ...aReport().policy, failOnIssues })).toBe(expected);
+])('an issue: %s', (expected, over, report = {}) => {
+  expect(describeEffect(anIssue(over), aReport(report))).toBe(expected);
+});
+
+// biome-ignore format: a table
+it.each<[string, Report['comparison'], number, text: string]>([
+  ['base branch', WITH_BASE, 1, '1 that `main` does not have'],
+  ['base branch', WITH_BASE, 0, 'none that `main` does not have'],
+  ['own branch', WITH_BRANCH, 2, '2 new since 2026-11-11'],
+  ['own branch', WITH_BRANCH, 0, 'none new since 2026-11-11'],
+  ['nothing', undefined, 2, ''],
+])('compared with its %s, the first lines count what is new: %#', (_, comparison, added, text) => {
+  const issues = Array.from({ length: 3 }, (__, index) => anIssue({ isNew: comparison && index < added }));
+  const report = aReport({ comparison, contents: [aContent({ issues })] });
+  expect(describeNew(report)).toBe(text);
+  expect(renderSummary(report).split('<b>new</b>')).toHaveLength(1 + (comparison ? added : 0));
+});
+
+it('without issues, nothing is said about what is new', () => {
+  expect(describeNew(aReport({ comparison: WITH_BRANCH, contents: [aContent()] }))).toBe('');
 });
 
 it.each<[string, Partial<ReportedIssue>]>([

@@ -17,7 +17,6 @@ import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builder
 
 const FACTS: StepFacts = {
   service: { apiKey: 'sk_live_', baseUrl: 'https://compliance.example/api', mode: 'live' },
-  missingBaseline: undefined,
   waivers: undefined,
 };
 
@@ -67,10 +66,10 @@ it('the step about a waiver says why the issue is not waived', () => {
 });
 
 it('a missing baseline has a step in a pull request', () => {
-  const missingBaseline = 'Run this gate on `push` to main as well.';
-  const step = `- Owner of the workflow: ${missingBaseline}`;
-  expect(shown({ contents: [bad], policy: onlyNew, missingBaseline })).toContain(step);
-  expect(shown({ contents: [bad], missingBaseline, run: aReport().run }).join()).not.toContain(missingBaseline);
+  const uncompared = { why: 'none was found', fix: 'Run this gate on `push` to main as well.' };
+  const step = `- Owner of the workflow: There was nothing to compare with, because none was found, so every issue counts.`;
+  expect(shown({ contents: [bad], policy: onlyNew, uncompared })).toContain(`${step} ${uncompared.fix}`);
+  expect(shown({ contents: [bad], uncompared, run: aReport().run }).join()).not.toContain('nothing to compare');
 });
 
 it('an untouched file is for the owner of the workflow, after the steps of the author', () => {

@@ -7,7 +7,7 @@ import type { Report, ReportedCause, ReportedContent } from '../../src/report/re
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { parseWaivers } from '../../src/waivers/file.ts';
 import { manyFiles } from '../builders/many-files.ts';
-import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
+import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN, WITH_BASE } from '../builders/reports.ts';
 import { anyReport } from './arbitrary.ts';
 import { AUTOLINKS, look, type Seen } from './tree.ts';
 
@@ -61,7 +61,7 @@ describe('a summary', () => {
     expect(summary).toMatch(/\n\n---\n\n\*\*What it cost:\*\* [^\n]*\n\n[^\n]*\n$/);
     expect(summary).not.toMatch(/\n{3}/);
     expect(shown(summary)).toContain(
-      '1 issue stops the check · not counted: 1 known from the base branch, 1 waived, 1 closed at the service',
+      '1 issue stops the check · not counted: 1 known from an earlier run, 1 waived, 1 closed at the service',
     );
   });
 
@@ -123,11 +123,11 @@ describe('a summary', () => {
     const issue = anIssue({ ...texts, referenceNumber: 77, reportedSeverity: 'BLOCKER', isNew: true, url, precedents });
     // Two topics may have one title.
     const topics = ['Health claims', 'Health claims'].map((title) => ({ title, issueIds: [issue.id] }));
-    const summary = page({ contents: [aContent({ issues: [issue], topics })] });
+    const summary = page({ contents: [aContent({ issues: [issue], topics })], comparison: WITH_BASE });
     const text = shown(summary);
     // A word joiner keeps a line break out of the number.
     expect(summary).toContain('(<a href="https://service.example/issues/77">&#35;&#8288;77</a>)');
-    expect(text).toMatch(/CRITICAL \(reported as BLOCKER\) AD-101 Short why in .* \(#77\)What is wrong/);
+    expect(text).toMatch(/CRITICAL \(reported as BLOCKER\) new AD-101 Short why in .* \(#77\)What is wrong/);
     expect(text).toMatch(
       /Case one: Upheld \(2024-05-06\)Case two: Upheld \(13 March 2024\)https:\/\/law\.example\/3 \(2023/,
     );

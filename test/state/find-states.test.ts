@@ -5,13 +5,14 @@ import { type Artifact, Pull } from '../../src/github/api-schemas.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { GitHubError } from '../../src/github/github-error.ts';
 import { createRunner } from '../../src/github/runner.ts';
+import { type Base, chooseBaseline } from '../../src/state/baseline.ts';
 import { openSearch } from '../../src/state/find-states.ts';
 import { artifactName, type Slot } from '../../src/state/gate-id.ts';
-import { type Base, chooseBaseline } from '../../src/state/reading-order.ts';
 import type { EarlierState } from '../../src/state/records.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { analysed, binding, document, listed } from '../builders/states.ts';
 
+const BASE_BRANCH = { with: 'base branch', isDecisive: true } as const;
 const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
 const REVISION = { commit: HEAD, eventCommit: HEAD, defaultBranch: 'main', runId: '9000' };
 const PUSH: RunContext = { ...readContext({}), ...REVISION, event: 'push', branch: 'main' };
@@ -47,7 +48,7 @@ const isAnythingKnown = ({ records }: EarlierState): boolean => records.size > 0
 
 interface SearchOptions {
   readonly merged: Partial<Pull>;
-  readonly base: Base;
+  readonly base: Base | undefined;
   readonly canReuse: boolean;
   /** Artifacts that cannot be downloaded, by id. */
   readonly broken: Readonly<Record<number, Error>>;
@@ -57,7 +58,7 @@ interface SearchOptions {
 function searchAmong(
   saved: readonly Saved[],
   context: RunContext,
-  { merged = {}, base = {}, canReuse = true, broken = {} }: Partial<SearchOptions> = {},
+  { merged = {}, base, canReuse = true, broken = {} }: Partial<SearchOptions> = {},
 ) {
   const ours = binding({ event: context.event, branch: context.branch, runId: context.runId });
   const places = saved.map(({ branch = 'other', commit = 'f'.repeat(40) }) => ({ branch, commit }));
@@ -157,7 +158,7 @@ it.each<[string, readonly Saved[], string | undefined]>([
   ['none of another branch', [{ branch: 'main' }, {}], undefined],
 ])('the baseline is %s', async (_, saved, run) => {
   // The state of the pull request has all records, so the search looks only for the baseline.
-  const base = { branch: 'release', commit: BASE };
+  const base: Base = { ...BASE_BRANCH, branch: 'release', commit: BASE };
   const { search } = searchAmong([...saved, { slot: 'pull' }], PULL, { base });
   const { states } = await search(isAnythingKnown);
   expect(chooseBaseline(states, base)?.binding.runId).toBe(run);
@@ -173,7 +174,7 @@ describe('requests', () => {
   const others = (length: number, slot: Slot = 'state'): readonly Saved[] => many({ slot }, length);
   const ofForks = (length: number, slot: Slot = 'state'): readonly Saved[] =>
     many({ slot, entry: { isOwn: false } }, length);
-  const NEW = { branch: 'release', commit: BASE };
+  const NEW: Base = { ...BASE_BRANCH, branch: 'release', commit: BASE };
 
   it('end as soon as the states are enough, and a second search reads on', async () => {
     const { search, requests } = searchAmong(SAVED, PULL);
@@ -199,7 +200,7 @@ describe('requests', () => {
     ['not for a newer run of it', PUSH, [ofRun('9001', { branch: 'main' }), ...others(250)], { state: 3 }],
     ['at a pull request, one page', PULL, [...others(250, 'pull'), { ...OWN, slot: 'pull' }], { pull: 1 }],
     ['at `new`, to the base', PULL, [...others(250), LATER, ...others(9, 'pull')], { pull: 1, state: 3, open: 1 }, NEW],
-  ])('read the lists as far as the nearest state needs it: %s', async (_, context, saved, lists, base = {}) => {
+  ])('read the lists as far as the nearest state needs it: %s', async (_, context, saved, lists, base) => {
     const { search, requests } = searchAmong(saved, context, { base });
     await search(isAnythingKnown);
     expect(listsIn(requests)).toEqual(lists);

@@ -5,15 +5,16 @@ import * as v from 'valibot';
 import { type Artifact, Pull } from '../../src/github/api-schemas.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { contentsToSend, makePlan, needsOtherStates, type Plan } from '../../src/plan/plan.ts';
+import { baseOf, chooseBaseline } from '../../src/state/baseline.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { openSearch } from '../../src/state/find-states.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from '../../src/state/gate-id.ts';
 import { mergeState } from '../../src/state/merge.ts';
-import { chooseBaseline } from '../../src/state/reading-order.ts';
 import { type EarlierState, joinStates } from '../../src/state/records.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
 import { result } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
+import { aReport } from '../builders/reports.ts';
 import { recordRunner } from '../builders/runners.ts';
 import { basis, binding, listed, NOW } from '../builders/states.ts';
 
@@ -67,6 +68,8 @@ const RANKS = {
 const LIMITS = { runs: 12, archives: 20 };
 const KEY = signingKey('the key of the gate');
 const PULLS = 12;
+const NEW = { ...aReport().policy, failOnIssues: 'new' } as const;
+const NOTHING_COMPARED = { contents: [], comparedWith: undefined, waived: [], sidekicks: '', reuseDays: 90 };
 
 function nameOf(slot: Slot): string {
   return artifactName('gate', slot, binding());
@@ -229,8 +232,7 @@ class World {
   async #begin(changes: Partial<RunContext>, contents: ReadonlySet<string>): Promise<void> {
     const run = { ...readContext({}), defaultBranch: 'main', runId: `${(this.#lastRun += 1)}` };
     const context: RunContext = { ...run, ...changes };
-    const { baseBranch: branch, baseCommit: commit } = context;
-    const base = branch === undefined ? {} : { branch, commit };
+    const base = baseOf(this.#bindingOf(context, 'state'), context, { policy: NEW, stateFile: undefined });
     const tree = new Set(contents);
     const files = [...tree].map((content) => file(content, content));
     const planFrom = (earlierState: EarlierState): Plan =>
@@ -249,7 +251,8 @@ class World {
     const documents = states.map(({ document }) => document);
     const plan = planFrom(joinStates(documents));
     this.#active.push({ context, tree, documents, plan, hasSubmission: false });
-    this.#compare({ context, tree, plan }, chooseBaseline(states, base), (saved) => chooseBaseline(saved, base));
+    const choose = (saved: readonly SavedState[]) => base && chooseBaseline(saved, base);
+    this.#compare({ context, tree, plan }, choose(states), choose);
   }
 
   /** Compares a run with what it could know. */
@@ -321,7 +324,7 @@ class World {
     });
     const submissions = hasSubmission ? [created] : [];
     const now = { date, earliest: date, latest: date };
-    return { analyses, submissions, foundPaths: [], lost: plan.lost, sidekicks: '', reuseDays: 90, now };
+    return { analyses, submissions, foundPaths: [], lost: plan.lost, ...NOTHING_COMPARED, now };
   }
 
   #bindingOf({ event, branch, eventCommit: commit, runId, runAttempt }: RunContext, kind: Binding['kind']): Binding {

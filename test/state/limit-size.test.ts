@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analysisId, type StateDocument } from '../../src/state/document.ts';
 import { sealWithinLimits } from '../../src/state/limit-size.ts';
 import { issue } from '../builders/analyses.ts';
-import { analysed, document, failed, open, pathRecord } from '../builders/states.ts';
+import { analysed, daysAgo, document, failed, open, pathRecord } from '../builders/states.ts';
 
 const MB = 1_000_000;
 
@@ -30,13 +30,14 @@ const STATE = document({
     pathRecord('media/copy.png', 'a'),
     pathRecord('deleted.png', 'unused', { isPresent: false }),
   ],
+  comparedWith: { at: daysAgo(7), files: [] },
 });
 
-/** What is left: texts of issues, contents and paths. */
-function parts({ contents, paths }: StateDocument) {
+/** What is left: texts of issues, contents, paths, and what the run was compared with. */
+function parts({ contents, paths, comparedWith }: StateDocument) {
   const [first] = contents;
   const hasTexts = first?.kind === 'analysed' && first.issues[0]?.summary !== '';
-  return [hasTexts, contents.length, paths.map(({ path }) => path)];
+  return [hasTexts, contents.length, paths.map(({ path }) => path), comparedWith !== undefined];
 }
 
 describe('a state that is too large leaves out', () => {
@@ -44,11 +45,11 @@ describe('a state that is too large leaves out', () => {
   const ALL = [...FOUND, 'deleted.png'];
 
   it.each<[string, readonly number[], ReturnType<typeof parts>]>([
-    ['nothing below 64 MB', [63 * MB], [true, 4, ALL]],
-    ['the texts of issues above 64 MB', [65 * MB, 63 * MB], [false, 4, ALL]],
-    ['then paths that this run did not find', tooLarge(2), [false, 4, FOUND]],
-    ['then analyses that no path has', tooLarge(3), [false, 3, FOUND]],
-    ['at last all but one path of each content', tooLarge(4), [false, 3, ['media/a.png']]],
+    ['nothing below 64 MB', [63 * MB], [true, 4, ALL, true]],
+    ['the texts of issues above 64 MB', [65 * MB, 63 * MB], [false, 4, ALL, true]],
+    ['then paths that this run did not find', tooLarge(2), [false, 4, FOUND, true]],
+    ['then analyses that no path has', tooLarge(3), [false, 3, FOUND, true]],
+    ['at last all but one path of each content, and the comparison', tooLarge(4), [false, 3, ['media/a.png'], false]],
   ])('%s', (_, paddings, left) => {
     expect(parts(kept(STATE, paddings, FOUND))).toEqual(left);
   });

@@ -12,7 +12,8 @@ import { analysed, daysAgo, document, failed, NOW, open, pathRecord } from '../b
 const TIME = NOW.date.toISOString();
 
 function merged(state: Partial<StateDocument>, run: Partial<RunResults>): StateDocument {
-  const nothing = { analyses: [], submissions: [], lost: new Set<string>(), foundPaths: [] };
+  const compared = { contents: [], comparedWith: undefined, waived: [] };
+  const nothing = { analyses: [], submissions: [], lost: new Set<string>(), foundPaths: [], ...compared };
   return mergeState(joinStates([document(state)]), { ...nothing, sidekicks: '', reuseDays: 90, now: NOW, ...run });
 }
 
@@ -172,4 +173,23 @@ it.each([
     // The record of a missing path is kept, because another branch may have the file.
     pathRecord('gone', 'B', { isPresent: false }),
   ]);
+});
+
+it('a path whose file was not judged holds its bytes, if their issues are known', () => {
+  const known = analysed('A', { submissionId: 's0' });
+  const contents = [{ content: contentOf('A', 'a.png'), known }, { content: contentOf('B', 'b.png') }];
+  const analyses = contents.map((each) => result(each.content, { outcome: 'unjudged' }));
+  const { paths } = merged({}, { analyses, contents, foundPaths: ['a.png', 'b.png'] });
+  expect(paths).toEqual([pathRecord('a.png', 'A', { submissionId: 's0', seenAt: TIME })]);
+});
+
+it('a branch run saves what it was compared with, which files of that it could not judge, and what is waived', () => {
+  const files = ['a.png', 'b.png', 'gone.png'].map((path) => {
+    return { path, sha256: sha(path), submissionId: 's0', assetId: 'x', issues: [] };
+  });
+  const run = { analyses: [read()], foundPaths: ['a.png', 'b.png'], comparedWith: { at: TIME, files }, waived: ['i'] };
+  const { comparedWith, waived } = merged({}, run);
+  const unjudged = comparedWith?.files.filter(({ isUnjudged }) => isUnjudged).map(({ path }) => path);
+  expect([comparedWith?.at, comparedWith?.files.length, unjudged, waived]).toEqual([TIME, 3, ['b.png'], ['i']]);
+  expect(Object.keys(merged({}, {}))).toEqual(['contents', 'paths']);
 });

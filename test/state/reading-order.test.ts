@@ -2,15 +2,8 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { Pull } from '../../src/github/api-schemas.ts';
 import { readContext } from '../../src/github/context.ts';
-import { endSlot } from '../../src/state/gate-id.ts';
-import {
-  type Base,
-  chooseBaseline,
-  nextToRead,
-  readingOrder,
-  type SearchRecord,
-} from '../../src/state/reading-order.ts';
-import { type Binding, StateProblem } from '../../src/state/seal.ts';
+import { nextToRead, readingOrder, type SearchRecord } from '../../src/state/reading-order.ts';
+import { StateProblem } from '../../src/state/seal.ts';
 import { binding, document, listed } from '../builders/states.ts';
 
 const CONTEXT = { ...readContext({}), eventCommit: 'c'.repeat(40), branch: 'near', defaultBranch: 'trunk' };
@@ -33,7 +26,8 @@ function searched(artifacts: readonly string[], { usable = [], unusable = [] }: 
   });
   const read: SearchRecord['read'] = new Map(usable.map((id) => [id, USABLE]));
   for (const id of unusable) read.set(id, UNUSABLE);
-  return { context: CONTEXT, base: {}, merged: MERGED, listed: new Map(entries), pages: new Map(), read, notices: [] };
+  const search = { context: CONTEXT, base: undefined, merged: MERGED, pages: new Map(), notices: [] };
+  return { ...search, listed: new Map(entries), read };
 }
 
 it.each<[string, readonly string[], readonly number[], Read?]>([
@@ -71,49 +65,4 @@ it.each<[string, number, Read, number]>([
   ['two after 18, of which some can be used', 30, { usable: ids(5), unusable: ids(18).slice(5) }, 2],
 ])('the next to read are %s', (_, length, read, count) => {
   expect(nextToRead(searched(many(length), read), 4)).toHaveLength(count);
-});
-
-const COMMIT = 'b'.repeat(40);
-const BASE = { branch: 'main', commit: COMMIT };
-
-/** Returns the binding of the chosen state. */
-function chosen(states: readonly Partial<Binding>[], base: Base): Binding | undefined {
-  const saved = states.map((changes) => ({ binding: binding(changes), document: document() }));
-  return chooseBaseline(saved, base)?.binding;
-}
-
-it.each<[string, Partial<Binding>]>([
-  ['state', { event: 'push' }],
-  ['state', { event: 'schedule' }],
-  ['state', { event: 'workflow_dispatch' }],
-  ['pull', { branch: '' }],
-  ['pull', { branch: 'refs/tags/v1' }],
-  ['pull', { event: 'merge_group' }],
-  ['pull', { event: 'pull_request' }],
-  ['pull', { event: 'pull_request_target' }],
-  ['pull', { event: 'issue_comment' }],
-  ['pull', { event: 'workflow_run' }],
-])('a run saves as %s at the end, and only then can be a baseline: %j', (slot, changes) => {
-  expect(endSlot(binding(changes))).toBe(slot);
-  expect(chosen([{ commit: COMMIT, ...changes }], BASE) !== undefined).toBe(slot === 'state');
-});
-
-it.each<[string, Partial<Binding>, Partial<Binding>]>([
-  ['exactly the base commit, of any branch', { runId: '7', branch: 'x', commit: COMMIT }, { runId: '9' }],
-  ['the newest run, not one that was re-run', { runId: '1000' }, { runId: '999', runAttempt: 3 }],
-  ['the last attempt of a run', { runAttempt: 10 }, { runAttempt: 9 }],
-])('the baseline is that of %s', (_, better, other) => {
-  for (const states of [
-    [better, other],
-    [other, better],
-  ])
-    expect(chosen(states, BASE)).toEqual(binding(better));
-});
-
-it.each<[string, Partial<Binding>, Base]>([
-  ['another commit of the branch, in a state file', {}, { commit: COMMIT }],
-  ['a branch of the same name in a fork', { branch: 'mallory:main' }, BASE],
-  ['any branch, without a base', { branch: 'undefined' }, {}],
-])('the baseline is never that of %s', (_, state, base) => {
-  expect(chosen([state], base)).toBeUndefined();
 });

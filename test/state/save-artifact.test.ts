@@ -55,7 +55,6 @@ it('a state that gets another name is joined with the one that has its own name'
     inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
     context: { ...readContext({}), temps: [await makeFolder({})] },
     runner: recordRunner().runner,
-    base: {},
     canReuse: true,
     api: {
       artifacts: async (name) => {

@@ -10,9 +10,19 @@ import { it as base } from '../harness/fixtures.ts';
 const HEAD = '1'.repeat(40);
 const CONTENTS = [{ ...content('a'), sha256: sha('a') }];
 const OPEN = { submissionId: 's', createdAt: NOW.date.toISOString(), contents: CONTENTS, assetIds: [] };
-const RESULTS = { analyses: [], lost: new Set<string>(), foundPaths: [], sidekicks: '', reuseDays: 90, now: NOW };
+const NOTHING = {
+  analyses: [],
+  lost: new Set<string>(),
+  foundPaths: [],
+  contents: [],
+  comparedWith: undefined,
+  waived: [],
+};
+const RESULTS = { ...NOTHING, sidekicks: '', reuseDays: 90, now: NOW };
 const NO_KEY = { reason: 'no-key', message: '', steps: [] } as const;
 const KEY = { 'api-key': `sk_live_${'0'.repeat(64)}`, 'base-url': 'https://service.example' };
+const LATER = { eventCommit: '2'.repeat(40), head: '2'.repeat(40) };
+const PULL = { event: 'pull_request', baseBranch: 'main', pullRequest: {} };
 const FILE = { ...KEY, 'state-file': 'state.json', 'fail-on-issues': 'new' };
 
 const isEnough = (): boolean => true;
@@ -25,25 +35,30 @@ const it = base.extend('open', async ({ makeFolder }) => {
   return (values: Readonly<Record<string, string>>, changes: object = {}) => {
     const { runner, lines } = recordRunner();
     const { inputs } = readInputs((name) => values[name] ?? '', workspace, NO_KEY);
-    const pushed = { event: 'push', branch: 'main', eventCommit: HEAD, workspace };
+    const pushed = { event: 'push', branch: 'main', eventCommit: HEAD, runId: '7', workspace };
     const context = { ...readContext({}), ...pushed, ...changes };
-    const checkout = { searchRoot: workspace, checkoutRoot: workspace, head: HEAD };
+    const checkout = { searchRoot: workspace, checkoutRoot: workspace, head: HEAD, ...changes };
     return { store: openStore({ inputs, context, checkout, api, runner }), lines };
   };
 });
 
 it.for<[string, object, hasBaseline: boolean]>([
-  ['exactly the base commit', { baseBranch: 'main', baseCommit: HEAD }, true],
-  ['another commit of the base branch', { baseBranch: 'main', baseCommit: '2'.repeat(40) }, false],
-  ['a run without a base', {}, false],
+  ['a pull request on exactly its commit', { ...PULL, baseCommit: HEAD }, true],
+  ['a pull request on another commit of its branch', { ...PULL, baseCommit: '2'.repeat(40) }, false],
+  ['a later run of its branch', { runId: '8', ...LATER }, true],
+  ['an earlier run of its branch', { runId: '6', ...LATER }, false],
+  ['a later run of its branch, at the same commit, that was compared with nothing', { runId: '8' }, false],
+  ['a later run of another branch', { runId: '8', branch: 'x' }, false],
+  ['a push that creates the branch again', { runId: '8', ...LATER, isNewBranch: true }, false],
+  ['a run of another event', { runId: '8', event: 'release' }, false],
 ])('the state in a file is the baseline, or not, of %s', async ([, changes, hasBaseline], { open }) => {
   const { store } = open(FILE);
   expect((await store.load(isEnough)).notices).toEqual([
     expect.stringContaining('No state of an earlier run was found'),
   ]);
   await store.save('state', { ...RESULTS, submissions: [OPEN] });
-  const { baseline, earlierState } = await open(FILE, changes).store.load(isEnough);
-  expect([baseline !== undefined, earlierState.records.size]).toEqual([hasBaseline, 1]);
+  const { comparison, earlierState } = await open(FILE, changes).store.load(isEnough);
+  expect([comparison?.baseline !== undefined, earlierState.records.size]).toEqual([hasBaseline, 1]);
 });
 
 it.for([

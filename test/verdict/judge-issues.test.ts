@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Issue } from '../../src/service/issue.ts';
-import { type IssueRules, judgeIssues } from '../../src/verdict/judge-issues.ts';
+import type { BaselineIssue } from '../../src/state/document.ts';
+import { IndexedBaseline } from '../../src/verdict/baseline.ts';
+import { type IssueRules, type JudgedIssue, judgeIssues } from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, waiver } from '../builders/analyses.ts';
 
@@ -9,18 +11,30 @@ const RULES: IssueRules = {
   failOnIssues: 'all',
   ignoreStatuses: ['RESOLVED', 'DISMISSED'],
   baseline: undefined,
+  isBranchRun: false,
   waivers: undefined,
 };
 const PLACE = { sha256: 'a', paths: ['a.png'] };
+
+/** Judges issues of the analysis `now`. Those of a baseline are of the analysis `before`, unless it says otherwise. */
+function judged(issues: readonly Issue[], rules: IssueRules, place = PLACE): readonly JudgedIssue[] {
+  return judgeIssues({ ...place, issues, originOf: () => ({ submissionId: 'now', assetId: 'asset' }) }, rules);
+}
 
 function waivers(path: string): Waivers {
   return new Waivers({ waivers: [waiver(path)] }, new Date('2026-11-15'));
 }
 
 /** A baseline with these issues at each path. Its bytes differ from those of PLACE, unless `sha256` is `a`. */
-function baseline(files: Readonly<Record<string, readonly Issue[]>>, sha256 = 'b'): IssueRules['baseline'] {
-  const found = new Map(Object.entries(files).map(([path, issues]) => [path, { sha256, issues }]));
-  return (path) => found.get(path);
+function baseline(
+  files: Readonly<Record<string, readonly BaselineIssue[]>>,
+  sha256 = 'b',
+  submissionId = 'before',
+): IssueRules['baseline'] {
+  const found = Object.entries(files).map(([path, issues]) => {
+    return { path, sha256, submissionId, assetId: 'asset', issues: [...issues] };
+  });
+  return new IndexedBaseline({ at: '2026-11-01T10:00:00.000Z', files: found });
 }
 
 const NEW = { failOnIssues: 'new' } as const;
@@ -41,27 +55,27 @@ it.each<[string, Partial<Issue>, Partial<IssueRules>, string]>([
   ['milder on the base branch', {}, { ...NEW, baseline: baseline({ 'a.png': [MAJOR] }) }, 'active, fails'],
   ['new, without a baseline', {}, NEW, 'active, fails'],
 ])('how an issue counts: %s', (_, change, rules, expected) => {
-  const judged = judgeIssues([issue(change)], PLACE, { ...RULES, ...rules });
-  const texts = judged.map(({ standing, failsGate }) => `${standing}${failsGate ? ', fails' : ''}`);
+  const all = judged([issue(change)], { ...RULES, ...rules });
+  const texts = all.map(({ standing, failsGate }) => `${standing}${failsGate ? ', fails' : ''}`);
   expect(texts).toEqual([expected]);
 });
 
 it('an issue is marked as new or not new only if there is a baseline, even if all issues count', () => {
   const compared = { ...RULES, baseline: BASE };
   const issues = [issue({ id: '1' }), issue({ id: '2', ruleCode: 'AD-18' })];
-  expect(judgeIssues(issues, PLACE, compared).map(({ isNew }) => isNew)).toEqual([false, true]);
-  expect(judgeIssues(issues, PLACE, RULES).map(({ isNew }) => isNew)).toEqual([undefined, undefined]);
+  expect(judged(issues, compared).map(({ isNew }) => isNew)).toEqual([false, true]);
+  expect(judged(issues, RULES).map(({ isNew }) => isNew)).toEqual([undefined, undefined]);
 });
 
 it.each<[string, Partial<IssueRules>, string]>([
   ['on the base branch at the first', { ...NEW, baseline: BASE }, 'active'],
-  ['at the last, with the same bytes', { ...NEW, baseline: baseline({ 'b.png': [issue()] }, 'a') }, 'active'],
+  ['at the last, with the same bytes', { ...NEW, baseline: baseline({ 'b.png': [issue()] }, 'a') }, 'known'],
   ['at both', { ...NEW, baseline: baseline({ 'a.png': [issue()], 'b.png': [issue()] }) }, 'known'],
   ['waived at one', { waivers: waivers('a.png') }, 'active'],
   ['waived at both', { waivers: waivers('*.png') }, 'waived'],
 ])('an issue of a file at two paths: %s', (_, rules, standing) => {
   const place = { sha256: 'a', paths: ['a.png', 'b.png'] };
-  expect(judgeIssues([issue()], place, { ...RULES, ...rules })).toMatchObject([{ standing }]);
+  expect(judged([issue()], { ...RULES, ...rules }, place)).toMatchObject([{ standing }]);
 });
 
 const [OPEN, DISMISSED] = [issue(), issue({ status: 'Dismissed' })];
@@ -77,7 +91,7 @@ it.each<{ bytes: 'same' | 'changed'; base: readonly Issue[]; issues: readonly Is
 ])('statuses of the base branch, with $bytes bytes: $standings', ({ bytes, base, issues, standings }) => {
   const rules: IssueRules = { ...RULES, ...NEW, baseline: baseline({ 'a.png': base }, bytes === 'same' ? 'a' : 'b') };
   const numbered = issues.map((each, id) => ({ ...each, id: `${id}` }));
-  expect(judgeIssues(numbered, PLACE, rules).map(({ standing }) => standing)).toEqual(standings.split(' '));
+  expect(judged(numbered, rules).map(({ standing }) => standing)).toEqual(standings.split(' '));
 });
 
 it.each<[readonly Issue[], boolean]>([
@@ -86,12 +100,48 @@ it.each<[readonly Issue[], boolean]>([
   [[], true],
 ])('an ignored issue is not new if the base branch has it in any status: %#', (base, isNew) => {
   const rules = { ...RULES, baseline: baseline({ 'a.png': base }) };
-  expect(judgeIssues([DISMISSED], PLACE, rules)).toMatchObject([{ isNew }]);
+  expect(judged([DISMISSED], rules)).toMatchObject([{ isNew }]);
 });
 
 it('the worst issue comes first, and a waived issue names the owner of its waiver', () => {
   const issues = [issue({ severity: 'INFO' }), issue({ severity: 'MAJOR' })];
-  const judged = judgeIssues(issues, PLACE, { ...RULES, waivers: waivers('*.png') });
-  expect(judged.map(({ severity }) => severity)).toEqual(['MAJOR', 'INFO']);
-  expect(judged[0]?.waiver).toEqual({ owner: 'legal', reason: 'agreed', expires: '2999-01-01' });
+  const all = judged(issues, { ...RULES, waivers: waivers('*.png') });
+  expect(all.map(({ severity }) => severity)).toEqual(['MAJOR', 'INFO']);
+  expect(all[0]?.waiver).toEqual({ owner: 'legal', reason: 'agreed', expires: '2999-01-01' });
+});
+
+const WAIVED = { ...OPEN, isWaived: true };
+const OTHER_RULE = { ...OPEN, ruleCode: 'renamed' };
+
+// biome-ignore format: a table
+it.each<[string, base: readonly BaselineIssue[], now: readonly Issue[], Partial<IssueRules>, string]>([
+  ['the same id', [OPEN], [OPEN], {}, 'known'],
+  ['the same id, under another rule', [OPEN], [OTHER_RULE], {}, 'known'],
+  ['the same id, without a rule', [{ ...OPEN, ruleCode: '' }], [{ ...OPEN, ruleCode: '' }], {}, 'known'],
+  ['the same id, more severe', [MAJOR], [{ ...OPEN, id: MAJOR.id }], {}, 'active'],
+  ['the same id, less severe', [OPEN], [{ ...MAJOR, id: OPEN.id }], {}, 'known'],
+  ['the same id, dismissed then', [DISMISSED], [OPEN], {}, 'active'],
+  ['the same id, dismissed now', [OPEN], [DISMISSED], {}, 'ignored'],
+  ['the same id, dismissed then and now', [DISMISSED], [DISMISSED], {}, 'ignored'],
+  ['another id of the same rule', [OPEN], [{ ...OPEN, id: 'x' }], {}, 'known'],
+  ['another id of the same rule, beside the same id', [OPEN], [OPEN, { ...OPEN, id: 'x' }], {}, 'known active'],
+  ['the same id, waived then, in a pull request', [WAIVED], [OPEN], {}, 'known'],
+  ['the same id, waived then, in a branch run', [WAIVED], [OPEN], { isBranchRun: true }, 'active'],
+  ['the same id, waived then and now', [WAIVED], [OPEN], { isBranchRun: true, waivers: waivers('*.png') }, 'waived'],
+  ['another id, waived then, in a branch run', [WAIVED], [{ ...OPEN, id: 'x' }], { isBranchRun: true }, 'active'],
+  ['another id, waived then, in a pull request', [WAIVED], [{ ...OPEN, id: 'x' }], {}, 'known'],
+])('in the same analysis at another path: %s', (_, base, now, rules, standings) => {
+  const before = baseline({ 'moved.png': base }, 'a', 'now');
+  const all = judged(now, { ...RULES, ...NEW, ...rules, baseline: before });
+  expect(all.map(({ standing }) => standing).join(' ')).toBe(standings);
+});
+
+it('an issue is matched by its id in every copy of a file, so that one more of its rule is new', () => {
+  const copies = baseline({ 'a.png': [OPEN], 'b.png': [OPEN] }, 'a', 'now');
+  const more = { ...OPEN, id: 'x' };
+  const all = judged([OPEN, more], { ...RULES, ...NEW, baseline: copies }, { sha256: 'a', paths: ['a.png', 'b.png'] });
+  expect(all.map(({ id, isNew }) => [id, isNew])).toEqual([
+    [OPEN.id, false],
+    ['x', true],
+  ]);
 });

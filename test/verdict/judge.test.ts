@@ -7,7 +7,7 @@ import { judge } from '../../src/verdict/judge.ts';
 import { issue, type Result, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { failedBy, planOf, reused, sent, skippedBy, unstarted } from '../builders/runs.ts';
-import { analysed, document, pathRecord } from '../builders/states.ts';
+import { analysed } from '../builders/states.ts';
 
 const ISSUES = { failOnSeverity: 'CRITICAL', failOnIssues: 'all', ignoreStatuses: [] } as const;
 const POLICY: Policy = { ...ISSUES, onServiceError: 'error' };
@@ -96,8 +96,9 @@ it.each<[string, Partial<Findings>, string]>([
   ['is known', {}, 'pass green'],
   ['is new again, if the base was changed', { baseChange: { why: '', fix: '' } }, 'fail issues red'],
 ])('an issue that the baseline has %s', (_, found, expected) => {
-  const baseline = document({ contents: [KNOWN], paths: [pathRecord('a', 'a')] });
-  const run = sent([CRITICAL], { history: { ...NO_HISTORY, baseline }, ...found });
+  const files = [{ path: 'a', sha256: 'b', submissionId: 's0', assetId: 'x', issues: KNOWN.issues }];
+  const comparison = { with: 'base branch', baseline: { at: KNOWN.at, files } } as const;
+  const run = sent([CRITICAL], { history: { ...NO_HISTORY, comparison }, ...found });
   expect(verdictOf(run, { failOnIssues: 'new' })).toBe(expected);
 });
 

@@ -218,21 +218,22 @@ it('the list as a table has a row for an issue, for a problem and for a file', (
   const waiver = { owner: 'Dana Ito', reason: 'On the pack.', expires: '2027-03-31' };
   const texts = { headline: '=1', summary: 'It says "no".\nTwice.', reasoning: 'Because' };
   const service = { id: 'i', url, status: 'AWAITING_HUMAN_INPUT', referenceNumber: 7, sidekickId: 's-9' };
-  const issues = [anIssue({ ...service, ...texts, waiver, updatedAt: '2026-11-03T1:00' })];
+  const issues = [anIssue({ ...service, ...texts, waiver, isNew: true, updatedAt: '2026-11-03T1:00' })];
   const causes = [aCause({ submissionIds: ['s1'], paths: ['b.mp4'] })];
   const topics = ['One', 'Two'].map((title) => ({ title, issueIds: ['i'] }));
   const contents = [aContent({ paths: ['a,1.mp4', 'c.mp4'], issues, topics })];
   const report = aReport({ run: PULL_REQUEST_RUN, causes, contents });
   const boxes = ['active', 'problems', 'files'] as const;
   const rows = boxes.map((box) => asCsv(entriesOf(report, box), report).split('\r\n'));
-  const ofIssue = 'Severity,In this gate,Status at the service,Rule,Number,Headline,Summary,Reasoning,Topic,Checker';
+  const ofIssue =
+    'Severity,In this gate,new,Status at the service,Rule,Number,Headline,Summary,Reasoning,Topic,Checker';
   expect(rows[0]?.[0]).toBe(`\ufeff${ofIssue},Created,Updated,Waiver,Files,Link,Repository,Pull request,Run`);
   const files = '"a,1.mp4\nc.mp4"';
   const run = `acme/campaigns,7,${report.run.url}`;
   expect(rows.map(([, row]) => row)).toEqual([
-    `CRITICAL,Stops the check,waiting for a person at the service,AD-101,#7,'=1,"It says ""no"".\nTwice.",Because,` +
+    `CRITICAL,Stops the check,yes,waiting for a person at the service,AD-101,#7,'=1,"It says ""no"".\nTwice.",Because,` +
       `"One\nTwo",s-9,2026-11-01,2026-11-03,Dana Ito until 2027-03-31: On the pack.,${files},${url},${run}`,
-    `,Problem,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,,,,,,,b.mp4,,${run}`,
-    `,1 issue,,,,,"video, 12.3 MB, version 1",,,,,,,"a,1.mp4",,${run}`,
+    `,Problem,,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,,,,,,,b.mp4,,${run}`,
+    `,1 issue,,,,,,"video, 12.3 MB, version 1",,,,,,,"a,1.mp4",,${run}`,
   ]);
 });

@@ -5,6 +5,7 @@ import {
   describeCause,
   describeEffect,
   describeFile,
+  describeIsNew,
   describeResult,
   describeStatus,
   describeSteps,
@@ -56,7 +57,7 @@ export interface Entry {
 
 /** All entries, in the order in which each list shows them. */
 export function listEntries(report: Report): readonly Entry[] {
-  const { contents, causes, verdict, reason, isPassing, policy } = report;
+  const { contents, causes, verdict, reason, isPassing } = report;
   const shared = sharedFolder([...contents, ...causes].flatMap(({ paths }) => paths));
   const folderOf = (path: string): string => path.slice(0, path.indexOf('/', shared.length) + 1);
   const entry = (parts: Omit<Entry, 'folders' | 'text'>): Entry => {
@@ -68,7 +69,7 @@ export function listEntries(report: Report): readonly Entry[] {
   const issues = listIssues(report).map((listed) => {
     const { content, issue } = listed;
     const { severity: icon, headline, summary } = issue;
-    const shown = { boxes: boxesOf(issue), icon, title: headline || summary, effect: describeEffect(issue, policy) };
+    const shown = { boxes: boxesOf(issue), icon, title: headline || summary, effect: describeEffect(issue, report) };
     return entry({ ...listed, ...shown, paths: content.paths });
   });
 
@@ -123,6 +124,7 @@ function cellsOf(entry: Omit<Entry, 'folders' | 'text'>, report: Report): Record
   return {
     Severity: issue?.severity,
     'In this gate': effect,
+    new: issue && describeIsNew(issue),
     'Status at the service': issue && describeStatus(issue.status),
     Rule: issue?.ruleCode,
     Number: issue && numberOf(issue),

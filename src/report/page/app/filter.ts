@@ -1,5 +1,5 @@
 import { SEVERITIES } from '../../../service/issue.ts';
-import { describeStatus } from '../../phrases.ts';
+import { describeIsNew, describeStatus } from '../../phrases.ts';
 import { comparePaths, compareTexts, type Report, type ReportedContent } from '../../report.ts';
 import { BOXES, type Box, type Entry } from './entries.ts';
 
@@ -19,6 +19,7 @@ export const FACETS: readonly Facet[] = [
   { name: 'status', label: 'Status at the service', valuesOf: ({ issue }) => issue && [describeStatus(issue.status)] },
   { name: 'checker', label: 'Checker', valuesOf: ({ issue }) => issue && [issue.sidekickId ?? ''] },
   { name: 'kind', label: 'Kind of file', valuesOf: ({ content }) => content && [content.category ?? content.mime] },
+  { name: 'new', label: 'New', valuesOf: ({ issue }) => issue && [describeIsNew(issue)] },
   { name: 'changed', label: 'Changed here', valuesOf: ({ content }) => content && [changedHere(content)] },
 ];
 

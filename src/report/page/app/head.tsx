@@ -2,7 +2,17 @@ import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
-import { consequence, cost, handover, hasJudged, NOT_SELECTED, nameActor, signOf, title } from '../../phrases.ts';
+import {
+  consequence,
+  cost,
+  describeNew,
+  handover,
+  hasJudged,
+  NOT_SELECTED,
+  nameActor,
+  signOf,
+  title,
+} from '../../phrases.ts';
 import { all, report } from './browser.ts';
 import { Icon } from './icons.tsx';
 import { Link, Prose, Sentences, Steps } from './text.tsx';
@@ -23,6 +33,7 @@ export function Head(): JSX.Element {
     ...place,
     cost(report),
   ];
+  const added = describeNew(report);
   const severities = SEVERITIES.filter((severity) => hasJudged(report) && counts.bySeverity[severity] > 0);
   return (
     <header class={signOf(report)}>
@@ -35,6 +46,13 @@ export function Head(): JSX.Element {
               <b>{count(counts.bySeverity[severity])}</b> {severity}
             </li>
           ))}
+          {added && (
+            <li>
+              <b>
+                <Prose text={added} />
+              </b>
+            </li>
+          )}
         </ul>
       </div>
       <section>

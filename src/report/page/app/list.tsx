@@ -113,6 +113,7 @@ function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
         <span class="folder">{path.slice(0, cut)}</span>
         <span class="name">{isFile ? '' : path.slice(cut)}</span>
         <span class="aside">
+          {issue?.isNew && <b>New · </b>}
           {issue?.failsGate && <b class="stop">Stops the check · </b>}
           {issue?.ruleCode.slice(0, MAX_LENGTH)}
           {isFile && content && describeFile(content)}
