@@ -3674,7 +3674,10 @@ function heldBy({ contents, paths, comparedWith, waived }, at) {
         if (!analysis || analysis.issues.length === 0)
             return [];
         const issues = analysis.issues.map(({ id, ruleCode, severity, status }) => ({
-            ...{ id, ruleCode, severity, status },
+            id,
+            ruleCode,
+            severity,
+            status,
             ...(isWaived.has(id) && { isWaived: true }),
         }));
         const { submissionId, assetId } = analysis;

@@ -84,7 +84,10 @@ function heldBy({ contents, paths, comparedWith, waived }: StateDocument, at: st
     const analysis = record.isPresent ? analyses.get(analysisId(record)) : undefined;
     if (!analysis || analysis.issues.length === 0) return [];
     const issues = analysis.issues.map(({ id, ruleCode, severity, status }) => ({
-      ...{ id, ruleCode, severity, status },
+      id,
+      ruleCode,
+      severity,
+      status,
       ...(isWaived.has(id) && { isWaived: true }),
     }));
     const { submissionId, assetId } = analysis;

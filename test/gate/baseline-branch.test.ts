@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { it as base } from '../harness/fixtures.ts';
+import { it } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
 import type { Repository } from '../harness/repository.ts';
 
@@ -101,72 +101,75 @@ const STORIES: readonly (readonly [title: string, runs: readonly Run[]])[] = [
   ],
 ];
 
-/** Plays the runs of a story. With `states`, each branch keeps its state in a file of that folder. */
-const it = base.extend(
-  'play',
-  ({ makeFolder }) =>
-    async (world: Repository, story: readonly Run[], states?: string) => {
-      let last = 50;
-      for (const run of story) {
-        const { branch = 'main', commit, files, changed, waivedUntil, attempt = 1, isNewBranch, event = 'push' } = run;
-        const runId = run.run ?? last + 1;
-        last = Math.max(last, runId);
-        world.service.load(run.scenario ?? BAD);
-        const waiver = `- rule: AD-17\n  path: '*'\n  owner: legal@example.com\n  reason: Agreed\n  expires: ${waivedUntil}\n`;
-        const workspace = await makeFolder({
-          ...images(...files),
-          ...(changed && { 'bad-1.png': png(changed) }),
-          ...(waivedUntil && { 'waivers.yml': waiver }),
-        });
-        const stateFile = states === undefined ? '' : path.join(states, `state-${branch}.json`);
-        const saved = (id: number): string => `${stateFile}.${id}`;
-        // A cache has the state of one run. A pull request begins with that of its base branch.
-        if (states !== undefined && event === 'pull_request') await cp(path.join(states, 'state-main.json'), stateFile);
-        if (run.restores !== undefined && states !== undefined) await cp(saved(run.restores), stateFile);
-        const options = {
-          ...{ branch, commit: commit.repeat(40), runId, attempt, workspace, temp: states },
-          ...(run.scenario && { clockFactor: 120 }),
-          inputs: {
-            'fail-on-issues': run.failOn ?? 'new',
-            ...(stateFile && { 'state-file': stateFile }),
-            ...(waivedUntil && { 'waivers-file': 'waivers.yml' }),
-          },
-        };
-        const done =
-          event === 'pull_request'
-            ? await world.pull({ ...options, base: 'c'.repeat(40) })
-            : await world.push({ ...options, event, ...(isNewBranch && { isNewBranch }) });
-        if (stateFile) await cp(stateFile, saved(runId));
-        const { verdict, 'new-issue-count': added } = done.outputs;
-        const title = `run ${runId}.${attempt} at ${commit}`;
-        const ends = (stateFile && run.endsWithFile) || run.ends;
-        expect(`${title}: ${verdict} ${added || '-'}`, done.log).toBe(`${title}: ${ends}`);
-        const [headline = ''] = done.summary.split('\n');
-        if (added === '') expect(headline).not.toMatch(/\bnew\b/);
-        const failing = done.annotations.filter(({ level, file }) => level === 'error' && file !== undefined);
-        if (run.names) expect(failing.map(({ file }) => file)).toEqual(run.names);
-      }
-    },
-);
+interface Place {
+  readonly world: Repository;
+  readonly makeFolder: (files?: Readonly<Record<string, Buffer | string>>) => Promise<string>;
+  /** The folder in which each branch keeps its state in a file. Without it, states are artifacts. */
+  readonly states?: string;
+}
+
+/** Plays the runs of a story, and compares how each of them ends. */
+async function play(story: readonly Run[], { world, makeFolder, states = '' }: Place): Promise<void> {
+  let last = 50;
+  for (const run of story) {
+    const { branch = 'main', event = 'push', attempt = 1, waivedUntil, isNewBranch } = run;
+    const runId = run.run ?? last + 1;
+    last = Math.max(last, runId);
+    world.service.load(run.scenario ?? BAD);
+    const waiver = `- rule: AD-17\n  path: '*'\n  owner: legal@example.com\n  reason: Agreed\n  expires: ${waivedUntil}\n`;
+    const workspace = await makeFolder({
+      ...images(...run.files),
+      ...(run.changed && { 'bad-1.png': png(run.changed) }),
+      ...(waivedUntil && { 'waivers.yml': waiver }),
+    });
+    const stateFile = states && path.join(states, `state-${branch}.json`);
+    // A cache has the state of one run. A pull request begins with that of its base branch.
+    const isFirst = states !== '' && event === 'pull_request';
+    if (isFirst) await cp(path.join(states, 'state-main.json'), stateFile);
+    if (stateFile && run.restores !== undefined) await cp(`${stateFile}.${run.restores}`, stateFile);
+    const inputs = {
+      'fail-on-issues': run.failOn ?? 'new',
+      ...(stateFile && { 'state-file': stateFile }),
+      ...(waivedUntil && { 'waivers-file': 'waivers.yml' }),
+    };
+    const commit = run.commit.repeat(40);
+    const temp = states || undefined;
+    const clock = run.scenario && { clockFactor: 120 };
+    const options = { branch, commit, runId, attempt, workspace, temp, inputs, ...clock };
+    const done =
+      event === 'pull_request'
+        ? await world.pull({ ...options, base: 'c'.repeat(40) })
+        : await world.push({ ...options, event, ...(isNewBranch && { isNewBranch }) });
+    if (stateFile) await cp(stateFile, `${stateFile}.${runId}`);
+    const { verdict, 'new-issue-count': added } = done.outputs;
+    const title = `run ${runId}.${attempt} at ${run.commit}`;
+    const ends = (stateFile && run.endsWithFile) || run.ends;
+    expect(`${title}: ${verdict} ${added || '-'}`, done.log).toBe(`${title}: ${ends}`);
+    const [headline = ''] = done.summary.split('\n');
+    if (added === '') expect(headline).not.toMatch(/\bnew\b/);
+    const failing = done.annotations.filter(({ level, file }) => level === 'error' && file !== undefined);
+    if (run.names) expect(failing.map(({ file }) => file)).toEqual(run.names);
+  }
+}
 
 describe.concurrent('new and known with `fail-on-issues: new`', () => {
-  it.for(STORIES)('%s', async ([, story], { startRepository, play }) => {
-    await play(await startRepository(), story);
+  it.for(STORIES)('%s', async ([, story], { startRepository, makeFolder }) => {
+    await play(story, { world: await startRepository(), makeFolder });
   });
 
-  it.for(STORIES)('%s, with a state file for each branch', async ([, story], { startRepository, makeFolder, play }) => {
-    await play(await startRepository(), story, await makeFolder());
+  it.for(STORIES)('%s, with a state file for each branch', async ([, story], { startRepository, makeFolder }) => {
+    await play(story, { world: await startRepository(), makeFolder, states: await makeFolder() });
   });
 
   it('a weekly run, after every older state has expired, says what the week before said', async ({
     startRepository,
-    play,
+    makeFolder,
   }) => {
-    const world = await startRepository();
+    const place = { world: await startRepository(), makeFolder };
     const weekly: Run = { event: 'schedule', commit: 'b', files: TWO, ends: 'fail 1', names: ['bad-2.png'] };
-    await play(world, [{ commit: 'a', files: ONE, ends: 'fail -' }, { ...weekly, event: 'push' }, weekly]);
-    const { artifacts } = world.artifacts;
+    await play([{ commit: 'a', files: ONE, ends: 'fail -' }, { ...weekly, event: 'push' }, weekly], place);
+    const { artifacts } = place.world.artifacts;
     artifacts.splice(0, Infinity, ...artifacts.map((each) => ({ ...each, expired: each.workflow_run.id < 53 })));
-    await play(world, [{ ...weekly, run: 60 }]);
+    await play([{ ...weekly, run: 60 }], place);
   });
 });

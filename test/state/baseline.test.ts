@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Base, baselineFrom, baseOf, chooseBaseline } from '../../src/state/baseline.ts';
+import { type Base, baselineFrom, chooseBaseline } from '../../src/state/baseline.ts';
 import type { Baseline, BaselineFile, StateDocument } from '../../src/state/document.ts';
 import { endSlot } from '../../src/state/gate-id.ts';
 import type { Binding } from '../../src/state/seal.ts';
