@@ -5,7 +5,7 @@ import { createRunner, readSavedForPost } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { Interruption } from './lib/cause.ts';
 import { run } from './run.ts';
-import { uploadPending } from './state/save-artifact.ts';
+import { uploadPending } from './state/state-artifact.ts';
 
 /** The runner sends the first two. A terminal sends SIGHUP when it closes and, on Windows, SIGBREAK on Ctrl+Break. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;

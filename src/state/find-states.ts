@@ -10,7 +10,6 @@ import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Base } from './baseline.ts';
 import { artifactName, endSlot, isOfBranchRun, SLOTS, type Slot } from './gate-id.ts';
-import { readArtifact } from './read-artifact.ts';
 import {
   foundStates,
   isBaseListed,
@@ -27,6 +26,7 @@ import {
 } from './reading-order.ts';
 import { type EarlierState, joinStates } from './records.ts';
 import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem } from './seal.ts';
+import { readArtifact } from './state-artifact.ts';
 
 export interface StateOptions extends SealOptions {
   readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays'>;

@@ -7,17 +7,16 @@ import { baselineFrom, baseOf, type Comparison, chooseBaseline } from './baselin
 import type { StateDocument } from './document.ts';
 import { type FoundStates, NO_STATES, openSearch, type StateOptions } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
-import { sealWithinLimits } from './limit-size.ts';
 import { mergeState, type RunResults } from './merge.ts';
 import { type EarlierState, joinStates } from './records.ts';
-import { artifactWriter, tryOutDisk } from './save-artifact.ts';
-import { type Binding, type SealOptions, seal, signingKey } from './seal.ts';
+import { type Binding, type SealOptions, seal, sealWithinLimits, signingKey } from './seal.ts';
+import { artifactWriter, tryOutDisk } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
 /**
  * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the place;
- * `find-states` (with `reading-order`, `read-artifact`) or `state-file` reads; `records` joins; `merge` adds the
- * results of this run; `limit-size` and `seal` pack; `save-artifact` or `state-file` writes. `document` is the format.
+ * `find-states` (with `reading-order`, `baseline`, `state-artifact`) or `state-file` reads; `records` joins; `merge` adds
+ * the results of this run; `seal` packs; `state-artifact` or `state-file` writes. `document` is the format.
  */
 
 /** The results of earlier runs. */

@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { stateIn } from '../../src/state/read-artifact.ts';
 import { MAX_STATE_BYTES } from '../../src/state/seal.ts';
+import { stateIn } from '../../src/state/state-artifact.ts';
 import { sharedEntries } from '../harness/zip-bomb.ts';
 
 const HELLO = Buffer.from('hello');

@@ -1,5 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type UnzipFileInfo, unzipSync } from 'fflate';
+import type { GitHubApi } from '../github/api.ts';
+import type { Artifact } from '../github/api-schemas.ts';
 import { deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Log } from '../github/runner.ts';
@@ -8,10 +11,40 @@ import { messageOf } from '../lib/format.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
 import type { StateOptions } from './find-states.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
-import { readArtifact, STATE_FILE } from './read-artifact.ts';
 import { MAX_PAGES } from './reading-order.ts';
 import { holds } from './records.ts';
-import { type Binding, type SavedState, StateProblem } from './seal.ts';
+import { type Binding, MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
+
+const STATE_FILE = 'state.json';
+
+/** The state in an artifact, or why there is none. */
+export async function readArtifact(
+  artifact: Artifact,
+  options: SealOptions & { readonly api: Pick<GitHubApi, 'artifactArchive'> },
+): Promise<SavedState | StateProblem> {
+  const archive = await options.api.artifactArchive(artifact);
+  return archive ? unseal(stateIn(archive), artifact, options) : new StateProblem('missing', artifact);
+}
+
+/**
+ * Unpacks `state.json` in memory. Undefined if the archive is damaged, too large, or has any other entry: entries may
+ * share their bytes, so unpacking a small archive of many entries would take minutes.
+ */
+export function stateIn(archive: Uint8Array): Uint8Array | undefined {
+  const entries: UnzipFileInfo[] = [];
+  try {
+    unzipSync(archive, {
+      filter: (entry) => {
+        if (entries.push(entry) > 1) throw new Error('The archive has a second entry.');
+        return false;
+      },
+    });
+    const [{ name, originalSize } = { name: '', originalSize: 0 }] = entries;
+    return name === STATE_FILE && originalSize <= MAX_STATE_BYTES ? unzipSync(archive)[name] : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** For each kind of state: the days for which it is kept, and the slots that are tried before the third one. */
 const KINDS: Readonly<Record<Binding['kind'], (end: Slot, reuseDays: number) => readonly [days: number, ...Slot[]]>> = {
