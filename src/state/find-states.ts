@@ -1,9 +1,7 @@
 import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
 import { findMerged } from '../github/checkout.ts';
-import type { RunContext } from '../github/context.ts';
 import { GitHubError } from '../github/github-error.ts';
-import type { Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
@@ -25,14 +23,12 @@ import {
   unreadIn,
 } from './reading-order.ts';
 import { type EarlierState, joinStates } from './records.ts';
-import { MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem } from './seal.ts';
-import { readArtifact } from './state-artifact.ts';
+import { MAX_STATE_BYTES, type SavedState, StateProblem } from './seal.ts';
+import { type ArtifactOptions, readArtifact } from './state-artifact.ts';
 
-export interface StateOptions extends SealOptions {
+export interface StateOptions extends ArtifactOptions {
   readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays'>;
-  readonly context: RunContext;
   readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
-  readonly runner: Runner;
   /** Undefined if the run needs no baseline. */
   readonly base?: Base | undefined;
   /** False for `reuse-days: 0` and dry runs. If true, the run ends if a request for states fails. */

@@ -5,15 +5,22 @@ import type { GitHubApi } from '../github/api.ts';
 import type { Artifact } from '../github/api-schemas.ts';
 import { deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
-import type { Log } from '../github/runner.ts';
+import type { Log, Runner } from '../github/runner.ts';
+import type { Inputs } from '../inputs/parse.ts';
 import { writeTemporary } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
-import type { StateOptions } from './find-states.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
 import { MAX_PAGES } from './reading-order.ts';
 import { holds } from './records.ts';
 import { type Binding, MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
+
+export interface ArtifactOptions extends SealOptions {
+  readonly inputs: Pick<Inputs, 'name' | 'reuseDays'>;
+  readonly context: RunContext;
+  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive'>;
+  readonly runner: Runner;
+}
 
 const STATE_FILE = 'state.json';
 
@@ -71,7 +78,7 @@ export async function tryOutDisk(text: string, context: RunContext): Promise<voi
 
 /** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
 export function artifactWriter(
-  options: StateOptions,
+  options: ArtifactOptions,
 ): (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']) => Promise<string> {
   const { inputs, context, binding, runner } = options;
   /** The names under which this process has uploaded a state. If any other name is taken, another gate may use it. */
@@ -145,7 +152,7 @@ async function uploadIfFree(name: string, file: string, retentionDays: number): 
 }
 
 /** What this run, or an earlier attempt of it, has saved under a name that is taken. Undefined if it cannot be read. */
-async function readTaken(name: string, options: StateOptions): Promise<SavedState | undefined> {
+async function readTaken(name: string, options: ArtifactOptions): Promise<SavedState | undefined> {
   try {
     for (let page = 1, hasMore = true; hasMore && page <= MAX_PAGES; page++) {
       const list = await options.api.artifacts(name, page);
