@@ -1,6 +1,5 @@
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
-import type { RunContext } from './github/context.ts';
-import { type Checkout, readCheckout } from './github/read-checkout.ts';
+import { forgetEventFile, type RunContext, readCheckout, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
 import { SECRET_INPUTS } from './inputs/inputs.ts';
@@ -17,7 +16,6 @@ import { openStore, type StateStore } from './state/store.ts';
 export interface Environment {
   readonly inputs: Inputs;
   readonly context: RunContext;
-  readonly checkout: Checkout;
   readonly runner: Runner;
   readonly github: GitHubApi;
   readonly store: StateStore;
@@ -33,19 +31,21 @@ export type Connected = Environment & { readonly client: ServiceClient; readonly
 /** @returns the environment; `problems` is what is wrong with the inputs and the proxy variables */
 export async function openEnvironment(
   env: NodeJS.ProcessEnv,
-  { context, runner, signal }: Pick<Environment, 'context' | 'runner' | 'signal'>,
+  { runner, signal }: Pick<Environment, 'runner' | 'signal'>,
 ): Promise<Environment & { readonly problems: readonly Cause[] }> {
+  const started = readContext(env);
+  forgetEventFile(env);
   runner.mask(...SECRET_INPUTS.map(runner.input));
-  const read = readInputs((name) => runner.input(name), context.workspace, missingKey(context, false));
+  const read = readInputs((name) => runner.input(name), started.workspace, missingKey(started, false));
   const { inputs } = read;
   const problems = [...read.problems, ...unifyProxies(env)];
+  const context = { ...started, ...(await readCheckout(inputs.searchRoot, started.workspace)) };
   const calendar = new Calendar(runner.log.warning);
   const client = inputs.service && createClient(inputs.service, context.runId, runner, calendar);
   const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal, calendar });
-  const checkout = await readCheckout(inputs.searchRoot, context.workspace);
-  const store = openStore({ inputs, context, checkout, api: github, runner });
+  const store = openStore({ inputs, context, api: github, runner });
   const rules = planRules(inputs, context);
-  return { inputs, problems, context, checkout, runner, github, store, client, signal, rules, calendar };
+  return { inputs, problems, context, runner, github, store, client, signal, rules, calendar };
 }
 
 /** Each step that sends requests to the service has its own time limit, which begins when the step starts. */

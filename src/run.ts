@@ -2,7 +2,6 @@ import { type Connected, callsOf, type Environment, openEnvironment } from './en
 import { causesOf, type Findings, nothingFound } from './findings.ts';
 import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/changed-files.ts';
 import { assertHeadCheckedOut, checkedCommit, describeOtherSubject, findBaseChange } from './github/checkout.ts';
-import { forgetEventFile, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
 import type { Inputs } from './inputs/parse.ts';
 import { missingKey } from './inputs/service-access.ts';
@@ -35,7 +34,7 @@ import type { RunResults } from './state/merge.ts';
 import type { EarlierState } from './state/records.ts';
 import type { Binding } from './state/seal.ts';
 import { judge, waivedIds } from './verdict/judge.ts';
-import { loadWaivers } from './waivers/load.ts';
+import { loadWaivers } from './waivers/file.ts';
 import { Waivers } from './waivers/waivers.ts';
 
 /** The time limit for reading earlier analyses again. After it, their last known issues count. */
@@ -46,11 +45,9 @@ const QUERY_MINUTES = 5;
  * the verdict alone.
  */
 export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortSignal): Promise<void> {
-  const context = readContext(env);
-  forgetEventFile(env);
   try {
-    const { problems, ...environment } = await openEnvironment(env, { context, runner, signal });
-    const { inputs, checkout, github, calendar } = environment;
+    const { problems, ...environment } = await openEnvironment(env, { runner, signal });
+    const { inputs, context, github, calendar } = environment;
     const found = nothingFound();
     try {
       if (problems.length > 0) throw new GateError(problems);
@@ -71,9 +68,9 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
     const isFailing = verdict.name === 'fail' || verdict.name === 'error';
     const { files, unchecked } = found.discovery;
     const named = [...(isFailing ? files : []), ...unchecked];
-    const changed = await findChanged(named, found.changedPaths, { ...context, ...checkout }, github);
+    const changed = await findChanged(named, found.changedPaths, context, github);
     const now = calendar.now().date;
-    const report = buildReport({ found, verdict, inputs, context, checkout, changed, now, clean: runner.clean });
+    const report = buildReport({ found, verdict, inputs, context, changed, now, clean: runner.clean });
     await publish(report, { found, inputs, runner, github, context });
   } catch (error) {
     logStack(error, runner);
@@ -114,14 +111,13 @@ async function runSteps<Needs>(
 }
 
 async function findFiles(_: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, checkout, github, runner } = environment;
+  const { inputs, context, github, runner } = environment;
   const { searchRoot } = inputs;
-  const run = { ...context, ...checkout };
   const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
-  await assertHeadCheckedOut(run, github);
-  const otherSubject = describeOtherSubject(run);
+  await assertHeadCheckedOut(context, github);
+  const otherSubject = describeOtherSubject(context);
   if (otherSubject !== undefined) runner.log.warning(otherSubject);
-  const changedPaths = inputs.onlyChanged ? await readChangedPaths(run, github) : undefined;
+  const changedPaths = inputs.onlyChanged ? await readChangedPaths(context, github) : undefined;
   const discovery =
     changedPaths === undefined
       ? matched
@@ -142,12 +138,11 @@ function withoutFiles(matched: Discovery, { files }: Discovery, inputs: Inputs):
 
 /** Looks for a changed base branch and loads the waivers, both only if an input needs them, and inspects the files. */
 async function inspectFiles({ discovery }: Findings, environment: Environment): Promise<Found> {
-  const { inputs, context, checkout, github, signal, calendar } = environment;
+  const { inputs, context, github, signal, calendar } = environment;
   const { waiversFile: file, policy } = inputs;
   const isBaseUsed = file !== undefined || policy.failOnIssues === 'new';
   const { baseChange, notice } = isBaseUsed ? await findBaseChange(context, github) : {};
-  const place = { ...context, ...checkout, baseChange };
-  const loaded = file === undefined ? undefined : await loadWaivers({ ...place, file }, github);
+  const loaded = file === undefined ? undefined : await loadWaivers({ ...context, baseChange, file }, github);
   const inspection = await inspect(discovery.files, { selects: inputs.files.selects, signal });
   return {
     baseChange,
@@ -229,7 +224,7 @@ async function tryOutState(found: Savable, environment: Connected): Promise<Foun
 
 /** Uploads the files and creates one submission. */
 async function submitFiles({ plan, open, history }: Findings, environment: Connected): Promise<Found> {
-  const { inputs, context, checkout, runner } = environment;
+  const { inputs, context, runner } = environment;
   const contents = contentsToSend(plan);
   if (contents.length === 0) return {};
   const uploads = await runner.log.group(`Uploading ${plural(contents.length, 'file')}`, () =>
@@ -238,7 +233,7 @@ async function submitFiles({ plan, open, history }: Findings, environment: Conne
   const options = {
     sidekickIds: inputs.sidekickIds,
     simulationDelaySeconds: inputs.simulationDelaySeconds,
-    metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit({ ...context, ...checkout }) }),
+    metadata: metadataOf(inputs.metadata, { ...context, ...checkedCommit(context) }),
     previousSubmissionIds: previousSubmissions(plan),
   };
   const submitted = await submit(uploads, options, callsOf(environment));

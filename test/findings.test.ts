@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { causesOf } from '../src/findings.ts';
-import { GitHubError } from '../src/github/github-error.ts';
+import { GitHubError } from '../src/github/connect.ts';
 import { type Cause, GateError, Interruption, rerun, workflowOwner } from '../src/lib/cause.ts';
 import { ServiceError } from '../src/service/service-error.ts';
 import { sent } from './builders/runs.ts';

@@ -1,9 +1,117 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
-import type { Artifact, ChangedFile, Comment, Pull } from './api-schemas.ts';
-import * as schemas from './api-schemas.ts';
-import { GitHubError } from './github-error.ts';
-import { connect, type GitHubOptions } from './octokit.ts';
+import { connect, GitHubError, type GitHubOptions } from './connect.ts';
+
+// The fields of GitHub's responses that this action reads. All other fields are dropped.
+
+const User = v.object({ login: v.string() });
+
+const ChangedFile = v.object({
+  filename: v.string(),
+  /** GitHub sends added, removed, modified, renamed, copied or changed. Gitea also sends deleted. */
+  status: v.string(),
+});
+type ChangedFile = v.InferOutput<typeof ChangedFile>;
+
+const Side = v.object({
+  ref: v.string(),
+  sha: v.string(),
+  /** GitHub sends `owner:branch`, Gitea only the branch, and a `workflow_run` event nothing. */
+  label: v.nullish(v.string()),
+  /** The repository is null if the fork was deleted. */
+  repo: v.nullish(v.object({ id: v.number() })),
+});
+
+/** A pull request, as GitHub sends it in a response or in the payload of an event. */
+export const Pull = v.pipe(
+  v.object({
+    number: v.number(),
+    html_url: v.nullish(v.string()),
+    head: Side,
+    base: Side,
+    merged_at: v.nullish(v.string()),
+    changed_files: v.nullish(v.number()),
+  }),
+  v.transform(({ number, html_url, head, base, merged_at, changed_files }) => {
+    // `head.repo.fork` is also true for a pull request inside a repository that is itself a fork.
+    const isFork = !head.repo || head.repo.id !== base.repo?.id;
+    const label = head.label?.includes(':') ? head.label : `:${head.ref}`;
+    return {
+      number,
+      url: html_url ?? undefined,
+      headSha: head.sha,
+      headRef: head.ref,
+      /** Undefined if the fork was deleted. */
+      headRepositoryId: head.repo?.id,
+      /** `owner:branch` for a fork, so that the fork's `main` differs from ours. */
+      branch: isFork ? label : head.ref,
+      baseBranch: base.ref,
+      baseCommit: base.sha,
+      baseRepositoryId: base.repo?.id,
+      isFork,
+      isMerged: typeof merged_at === 'string',
+      changedFiles: changed_files ?? undefined,
+    };
+  }),
+);
+export type Pull = v.InferOutput<typeof Pull>;
+
+/** A file of at most 1 MB. For directories, links and larger files, GitHub sends other fields. */
+const FileContent = v.object({
+  type: v.literal('file'),
+  encoding: v.literal('base64'),
+  content: v.string(),
+});
+
+const Commit = v.object({ parents: v.array(v.object({ sha: v.string() })) });
+
+/** A comment in the conversation of a pull request. `user` is null if the account of its author was deleted. */
+export const Comment = v.object({
+  id: v.number(),
+  body: v.nullish(v.string()),
+  user: v.nullish(User),
+});
+export type Comment = v.InferOutput<typeof Comment>;
+
+export const Artifact = v.pipe(
+  v.object({
+    id: v.number(),
+    name: v.string(),
+    size_in_bytes: v.number(),
+    /** The hash of the uploaded archive. Undefined for older artifacts, or if a server sends it in another form. */
+    digest: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^sha256:[0-9a-f]{64}$/))), undefined),
+    expired: v.boolean(),
+    workflow_run: v.nullish(
+      v.object({
+        id: v.nullish(v.number()),
+        repository_id: v.nullish(v.number()),
+        head_repository_id: v.nullish(v.number()),
+        head_branch: v.nullish(v.string()),
+        head_sha: v.nullish(v.string()),
+      }),
+    ),
+  }),
+  v.transform(({ id, name, size_in_bytes, digest, expired, workflow_run: run }) => ({
+    id,
+    name,
+    size: size_in_bytes,
+    digest,
+    isExpired: expired,
+    runId: String(run?.id ?? ''),
+    /** For some events, GitHub reports the default branch as `branch`, and a commit of it as `commit`. */
+    branch: run?.head_branch ?? undefined,
+    commit: run?.head_sha ?? undefined,
+    headRepositoryId: run?.head_repository_id ?? undefined,
+    /** False for an artifact of a fork's run. A fork can give its artifacts any name. */
+    isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
+  })),
+);
+export type Artifact = v.InferOutput<typeof Artifact>;
+
+const ArtifactPage = v.pipe(
+  v.object({ artifacts: v.array(Artifact) }),
+  v.transform(({ artifacts }) => artifacts),
+);
 
 const PAGE_SIZE = 100;
 /** Limits the lists of comments and changed files: anybody can add to them. */
@@ -28,20 +136,20 @@ export function createGitHubApi(options: GitHubOptions) {
     pullRequestFiles: async (number: number): Promise<readonly ChangedFile[]> =>
       await send('list the changed files', 'pull-requests: read', async ({ rest }) => {
         const readPage = async (page: Page) => await rest.pulls.listFiles({ ...here, pull_number: number, ...page });
-        return (await readPages(readPage, v.array(schemas.ChangedFile))).items;
+        return (await readPages(readPage, v.array(ChangedFile))).items;
       }),
 
     pullRequest: async (number: number): Promise<Pull> =>
       await send('read the pull request', 'pull-requests: read', async ({ rest }) => {
         const { data } = await rest.pulls.get({ ...here, pull_number: number });
-        return v.parse(schemas.Pull, data);
+        return v.parse(Pull, data);
       }),
 
     /** Lists the pull requests that merged the commit, and the open ones that contain the commit. */
     pullRequestsOf: async (commit: string): Promise<readonly Pull[]> =>
       await send('find the pull request of a commit', 'pull-requests: read', async ({ rest }) => {
         const { data } = await rest.repos.listPullRequestsAssociatedWithCommit({ ...here, commit_sha: commit });
-        return v.parse(v.array(schemas.Pull), data);
+        return v.parse(v.array(Pull), data);
       }),
 
     /** Reads a file at a commit, by default at the default branch. Returns undefined if the file does not exist. */
@@ -49,7 +157,7 @@ export function createGitHubApi(options: GitHubOptions) {
       const operation = `read ${JSON.stringify(path)} at ${commit?.slice(0, 7) ?? 'the default branch'}`;
       const reading = send(operation, 'contents: read', async ({ rest }) => {
         const { data } = await rest.repos.getContent({ ...here, path, ...(commit !== undefined && { ref: commit }) });
-        return Buffer.from(v.parse(schemas.FileContent, data).content, 'base64').toString('utf8');
+        return Buffer.from(v.parse(FileContent, data).content, 'base64').toString('utf8');
       });
       return await reading.catch(undefinedIfMissing);
     },
@@ -57,7 +165,7 @@ export function createGitHubApi(options: GitHubOptions) {
     parentsOf: async (commit: string): Promise<readonly string[]> =>
       await send(`read the commit ${commit.slice(0, 7)}`, 'contents: read', async ({ rest }) => {
         const { data } = await rest.git.getCommit({ ...here, commit_sha: commit });
-        return v.parse(schemas.Commit, data).parents.map(({ sha }) => sha);
+        return v.parse(Commit, data).parents.map(({ sha }) => sha);
       }),
 
     /** `isCut` is true if the pull request may have more comments than were read. */
@@ -66,7 +174,7 @@ export function createGitHubApi(options: GitHubOptions) {
       await send('list the comments', 'pull-requests: write', async ({ rest }) => {
         const readPage = async (page: Page) =>
           await rest.issues.listComments({ ...here, issue_number: number, ...page });
-        return await readPages(readPage, v.array(schemas.Comment));
+        return await readPages(readPage, v.array(Comment));
       }),
 
     createComment: async (number: number, body: string): Promise<void> =>
@@ -84,11 +192,11 @@ export function createGitHubApi(options: GitHubOptions) {
       await send('find out whose token this is', 'pull-requests: read', async ({ graphql, rest }) => {
         try {
           // GitHub's REST API does not say which app an installation token belongs to.
-          return v.parse(v.object({ viewer: schemas.User }), await graphql('query { viewer { login } }')).viewer.login;
+          return v.parse(v.object({ viewer: User }), await graphql('query { viewer { login } }')).viewer.login;
         } catch (error) {
           // Gitea and Forgejo have no GraphQL API, but their REST API returns the login.
           if (!(error instanceof GitHubError) || error.status !== 404) throw error;
-          return v.parse(schemas.User, (await rest.users.getAuthenticated()).data).login;
+          return v.parse(User, (await rest.users.getAuthenticated()).data).login;
         }
       }),
 
@@ -96,7 +204,7 @@ export function createGitHubApi(options: GitHubOptions) {
     artifacts: async (name: string, page: number): Promise<ListPage<Artifact>> =>
       await send('list the artifacts', 'actions: read', async ({ rest }) => {
         const request = { ...here, name, page, per_page: PAGE_SIZE };
-        return parsePage(await rest.actions.listArtifactsForRepo(request), schemas.ArtifactPage);
+        return parsePage(await rest.actions.listArtifactsForRepo(request), ArtifactPage);
       }),
 
     /**

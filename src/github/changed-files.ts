@@ -6,16 +6,15 @@ import type { Discovery } from '../media/discover.ts';
 import type { FoundFile } from '../media/file.ts';
 import type { FilePatterns } from '../media/patterns.ts';
 import { type GitHubApi, MAX_CHANGED_FILES } from './api.ts';
+import { GitHubError } from './connect.ts';
 import type { RunContext } from './context.ts';
-import { GitHubError } from './github-error.ts';
-import type { Checkout } from './read-checkout.ts';
 
 /** The paths that a pull request adds or changes, or why they are unknown and what to do about it. */
 export type ChangedPaths =
   | { readonly kind: 'known'; readonly paths: readonly string[] }
   | { readonly kind: 'unknown'; readonly why: string };
 
-type PullRequestRun = Pick<RunContext, 'pullRequest' | 'baseBranch'> & Pick<Checkout, 'searchRoot' | 'checkoutRoot'>;
+type PullRequestRun = Pick<RunContext, 'pullRequest' | 'baseBranch' | 'searchRoot' | 'checkoutRoot'>;
 
 function unknown(why: string): ChangedPaths {
   return { kind: 'unknown', why };

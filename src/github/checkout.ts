@@ -1,12 +1,9 @@
 import { GateError, type Problem, rerun, type Step, workflowOwner } from '../lib/cause.ts';
-import type { GitHubApi } from './api.ts';
-import type { Pull } from './api-schemas.ts';
+import type { GitHubApi, Pull } from './api.ts';
+import { GitHubError } from './connect.ts';
 import type { RunContext } from './context.ts';
-import { GitHubError } from './github-error.ts';
-import type { Checkout } from './read-checkout.ts';
 
-type CheckedRun = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'eventCommit' | 'commit' | 'pullRequest'> &
-  Pick<Checkout, 'head'>;
+type CheckedRun = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'eventCommit' | 'commit' | 'pullRequest' | 'head'>;
 
 /**
  * The `ref` that `actions/checkout` needs if it checks out the default branch by default; otherwise undefined. For a

@@ -1,7 +1,6 @@
-import type { GitHubApi } from '../github/api.ts';
-import type { Comment } from '../github/api-schemas.ts';
+import type { Comment, GitHubApi } from '../github/api.ts';
+import { GitHubError } from '../github/connect.ts';
 import type { PullRequest, RunContext } from '../github/context.ts';
-import { GitHubError } from '../github/github-error.ts';
 import type { Log } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { Interruption } from '../lib/cause.ts';

@@ -1,7 +1,7 @@
 import type { Findings } from '../findings.ts';
 import { checkedCommit, isScannedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
-import { type Checkout, folderIn } from '../github/read-checkout.ts';
+import { folderIn } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { DEFAULTS, ISSUE_URL_PLACEHOLDERS } from '../inputs/inputs.ts';
 import type { Inputs } from '../inputs/parse.ts';
@@ -33,7 +33,6 @@ export interface ReportSources extends Pick<Runner, 'clean'> {
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'contact'>;
   readonly context: RunContext;
-  readonly checkout: Checkout;
   /** By path: whether the pull request changes the file. A path is left out if that is unknown. */
   readonly changed: ReadonlyMap<string, boolean>;
   readonly now: Date;
@@ -42,13 +41,12 @@ export interface ReportSources extends Pick<Runner, 'clean'> {
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, now } = sources;
-  const run = { ...context, ...sources.checkout };
   const isDryRun = verdict.reason === 'dry-run';
   const rank = (content: ReportedContent): number => rankOfContent(content, isDryRun);
   const contents = verdict.contents
     .map((judged) => reportedContent(judged, sources))
     .toSorted((one, other) => rank(one) - rank(other) || comparePaths(one.paths, other.paths));
-  const checked = checkedCommit(run);
+  const checked = checkedCommit(context);
   // Outside GitHub, `commit` is empty. There is no code scanning there, so nobody misses `sarif-file`.
   const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
   const comparison = comparisonOf(sources);
@@ -81,9 +79,9 @@ export function buildReport(sources: ReportSources): Report {
     waiversFile: inputs.waiversFile,
     contact: inputs.contact,
     submission: submissionOf(found),
-    fitsCodeScanning: isScannedCommit(run) && found.discovery.files.length === found.matchedPaths.length,
+    fitsCodeScanning: isScannedCommit(context) && found.discovery.files.length === found.matchedPaths.length,
     docs: context.docsUrl,
-    run: { repository, ...checked, event, url, subject, serverUrl, branch, folder: folderIn(run), pullRequest },
+    run: { repository, ...checked, event, url, subject, serverUrl, branch, folder: folderIn(context), pullRequest },
     mediaElsewhere: found.discovery.elsewhere,
     plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',

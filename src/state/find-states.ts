@@ -1,7 +1,6 @@
-import type { GitHubApi } from '../github/api.ts';
-import type { Artifact } from '../github/api-schemas.ts';
+import type { Artifact, GitHubApi } from '../github/api.ts';
 import { findMerged } from '../github/checkout.ts';
-import { GitHubError } from '../github/github-error.ts';
+import { GitHubError } from '../github/connect.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isBranchEvent, type RunContext } from '../github/context.ts';
-import type { Checkout } from '../github/read-checkout.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import type { Binding, RunBinding } from './seal.ts';
 
@@ -18,7 +17,7 @@ export function stepId(identity: GateIdentity & Pick<RunContext, 'step' | 'runAt
 
 export function bindRun(
   inputs: Pick<Inputs, 'name' | 'matrix'>,
-  context: RunContext & Pick<Checkout, 'head'>,
+  context: RunContext,
   mode: Binding['mode'],
 ): RunBinding {
   const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;

@@ -1,4 +1,4 @@
-import type { Artifact, Pull } from '../github/api-schemas.ts';
+import type { Artifact, Pull } from '../github/api.ts';
 import type { RunContext } from '../github/context.ts';
 import { type Base, isBaseline, newestRunFirst } from './baseline.ts';
 import type { Slot } from './gate-id.ts';

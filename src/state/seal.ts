@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
-import type { Artifact } from '../github/api-schemas.ts';
+import type { Artifact } from '../github/api.ts';
 import { parseJson } from '../lib/format.ts';
 import { type ContentRecord, isAnalysed, Sha256, StateDocument, Time } from './document.ts';
 import { firstOfEach } from './records.ts';

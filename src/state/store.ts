@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { Checkout } from '../github/read-checkout.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
@@ -40,9 +39,9 @@ export interface StateStore {
 
 /** Uses the file of `state-file`, otherwise artifacts. If neither is available, warns and keeps no state. */
 export function openStore(
-  given: Pick<StateOptions, 'context' | 'api' | 'runner'> & { readonly inputs: Inputs; readonly checkout: Checkout },
+  given: Pick<StateOptions, 'context' | 'api' | 'runner'> & { readonly inputs: Inputs },
 ): StateStore {
-  const { inputs, context, checkout, runner } = given;
+  const { inputs, context, runner } = given;
   const { service, stateFile: file, policy, dryRun: isDryRun } = inputs;
   const canReuse = inputs.reuseDays > 0 && !isDryRun;
   if (!service || (file === undefined && (context.isGhes || !runner.hasArtifacts))) {
@@ -54,7 +53,7 @@ export function openStore(
   }
   const apiKey = signingKey(service.apiKey);
   const keys: SealOptions['keys'] = inputs.stateKey === undefined ? [apiKey] : [signingKey(inputs.stateKey), apiKey];
-  const binding = bindRun(inputs, { ...context, ...checkout }, service.mode);
+  const binding = bindRun(inputs, context, service.mode);
   const base = baseOf(binding, context, inputs);
   const options = { ...given, binding, keys, base, canReuse };
   const place =

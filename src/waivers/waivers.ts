@@ -1,16 +1,6 @@
-import type { Problem } from '../lib/cause.ts';
 import { count, formatList } from '../lib/format.ts';
 import { FilePatterns } from '../media/patterns.ts';
-import { formatWaiver, type Waiver } from './file.ts';
-
-/** The waivers that count in a run, and those that people may expect to count. */
-export interface LoadedWaivers {
-  readonly waivers: readonly Waiver[];
-  /** Waivers that only the checkout has. They count once they are merged. */
-  readonly proposed?: readonly Waiver[];
-  /** Why no waiver counts in this run, as a clause, and what to do about it. */
-  readonly problem?: Problem | undefined;
-}
+import type { LoadedWaivers, Waiver } from './file.ts';
 
 /** The owner of a waiver that expires within this time is reminded. */
 const REMINDER_DAYS = 14;
@@ -102,4 +92,9 @@ function dayOf(time: number): string {
 function coveringWaiver(paths: readonly string[], waivers: readonly Waiver[]): Waiver | undefined {
   const found = paths.map((path) => waivers.find((each) => each.path.matches(path)));
   return found.includes(undefined) ? undefined : found[0];
+}
+
+/** "AD-17 for media/*.mp4 (line 7, owner legal@example.com, until 2027-01-31)" */
+function formatWaiver({ rule, path, owner, line, expires }: Waiver): string {
+  return `${rule} for ${path.text} (line ${line}, owner ${owner}, until ${expires})`;
 }

@@ -99,7 +99,15 @@ export function unstarted(overrides: Partial<Findings>): SampleRun {
 
 export function reportOf({ found, inputs }: SampleRun, over: Partial<ReportSources> = {}): Report {
   const verdict = judge(found, inputs.policy);
-  const place = { context: readContext({}), checkout: { searchRoot: '/', checkoutRoot: undefined, head: undefined } };
   const clean = createSecrets().clean;
-  return buildReport({ found, verdict, inputs, ...place, changed: new Map(), now: NOW, clean, ...over });
+  return buildReport({
+    found,
+    verdict,
+    inputs,
+    context: readContext({}),
+    changed: new Map(),
+    now: NOW,
+    clean,
+    ...over,
+  });
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Artifact } from '../../src/github/api-schemas.ts';
+import type { Artifact } from '../../src/github/api.ts';
 import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { PlanBasis } from '../../src/plan/candidates.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { Pull } from '../../src/github/api-schemas.ts';
+import { Pull } from '../../src/github/api.ts';
 import {
   assertHeadCheckedOut,
   checkedCommit,
@@ -8,7 +8,7 @@ import {
   findBaseChange,
   isScannedCommit,
 } from '../../src/github/checkout.ts';
-import { GitHubError } from '../../src/github/github-error.ts';
+import { GitHubError } from '../../src/github/connect.ts';
 import type { GateError } from '../../src/lib/cause.ts';
 
 const BASE = 'b'.repeat(40);

@@ -1,4 +1,4 @@
-import type { GitHubOptions } from '../../src/github/octokit.ts';
+import type { GitHubOptions } from '../../src/github/connect.ts';
 import { connect } from '../harness/connect.ts';
 import { it as base } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-model.ts';

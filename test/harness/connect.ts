@@ -1,6 +1,6 @@
 import { createGitHubApi, type GitHubApi } from '../../src/github/api.ts';
-import { GitHubError } from '../../src/github/github-error.ts';
-import type { GitHubOptions } from '../../src/github/octokit.ts';
+import type { GitHubOptions } from '../../src/github/connect.ts';
+import { GitHubError } from '../../src/github/connect.ts';
 import type { GitHubServer } from './github-server.ts';
 
 /** The client of src/, with pauses of 1 ms between tries. */

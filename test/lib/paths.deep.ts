@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { DEFAULTS, type InputName } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
 import { assertNoSymlink } from '../../src/lib/folders.ts';
-import { loadWaivers } from '../../src/waivers/load.ts';
+import { loadWaivers } from '../../src/waivers/file.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { search } from '../media/search.ts';
 

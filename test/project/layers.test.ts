@@ -11,10 +11,10 @@ const LAYERS = await readLayers();
 /** Modules and packages that reach outside resources, and the files that may import them. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'github/runner.ts': ['start.ts'],
-  'http/agent.ts': ['http/create-http.ts', 'github/octokit.ts'],
+  'http/agent.ts': ['http/create-http.ts', 'github/connect.ts'],
   'http/create-http.ts': ['service/client.ts'],
   '@actions/artifact': ['github/artifacts.ts'],
-  '@actions/github': ['github/octokit.ts'],
+  '@actions/github': ['github/connect.ts'],
 };
 
 interface Import {

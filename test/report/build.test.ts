@@ -150,9 +150,8 @@ it.for<[string, Partial<Findings>, string | undefined, boolean]>([
   ['another commit is checked out', { matchedPaths: ['a'] }, 'other', false],
   ['the commit is unknown', { matchedPaths: ['a'] }, undefined, false],
 ])('the report and code scanning: %s', ([, found, head, expected]) => {
-  const context = { ...readContext({}), commit: 'own' };
-  const checkout = { searchRoot: '/', checkoutRoot: '/', head };
-  const report = reportOf(sent([of('a', 'MINOR')], found), { context, checkout });
+  const context = { ...readContext({}), commit: 'own', head };
+  const report = reportOf(sent([of('a', 'MINOR')], found), { context });
   expect(report.fitsCodeScanning).toBe(expected);
   expect(report.notices.some((notice) => notice.includes('`sarif-file` is empty'))).toBe(head === undefined);
 });

@@ -1,9 +1,9 @@
 import { zipSync } from 'fflate';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { type Artifact, Pull } from '../../src/github/api-schemas.ts';
+import { type Artifact, Pull } from '../../src/github/api.ts';
+import { GitHubError } from '../../src/github/connect.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
-import { GitHubError } from '../../src/github/github-error.ts';
 import { createRunner } from '../../src/github/runner.ts';
 import { type Base, chooseBaseline } from '../../src/state/baseline.ts';
 import { openSearch } from '../../src/state/find-states.ts';

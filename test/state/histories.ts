@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { zipSync } from 'fflate';
 import * as v from 'valibot';
-import { type Artifact, Pull } from '../../src/github/api-schemas.ts';
+import { type Artifact, Pull } from '../../src/github/api.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { contentsToSend, makePlan, needsOtherStates, type Plan } from '../../src/plan/plan.ts';
 import { baseOf, chooseBaseline } from '../../src/state/baseline.ts';

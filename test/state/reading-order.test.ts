@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { Pull } from '../../src/github/api-schemas.ts';
+import { Pull } from '../../src/github/api.ts';
 import { readContext } from '../../src/github/context.ts';
 import { nextToRead, readingOrder, type SearchRecord } from '../../src/state/reading-order.ts';
 import { StateProblem } from '../../src/state/seal.ts';

@@ -35,10 +35,9 @@ const it = base.extend('open', async ({ makeFolder }) => {
   return (values: Readonly<Record<string, string>>, changes: object = {}) => {
     const { runner, lines } = recordRunner();
     const { inputs } = readInputs((name) => values[name] ?? '', workspace, NO_KEY);
-    const pushed = { event: 'push', branch: 'main', eventCommit: HEAD, runId: '7', workspace };
+    const pushed = { event: 'push', branch: 'main', eventCommit: HEAD, runId: '7', workspace, head: HEAD };
     const context = { ...readContext({}), ...pushed, ...changes };
-    const checkout = { searchRoot: workspace, checkoutRoot: workspace, head: HEAD, ...changes };
-    return { store: openStore({ inputs, context, checkout, api, runner }), lines };
+    return { store: openStore({ inputs, context, api, runner }), lines };
   };
 });
 

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { formatWaiver } from '../../src/waivers/file.ts';
-import { loadWaivers } from '../../src/waivers/load.ts';
+import { loadWaivers } from '../../src/waivers/file.ts';
 import { it as test } from '../harness/fixtures.ts';
 
 const FILE = '.github/waivers.yml';
@@ -43,12 +42,15 @@ const it = test.extend('load', ({ makeFolder }) => async ({ here, base, isBranch
   };
   const place = { ...PLACE, searchRoot, checkoutRoot: searchRoot, ...(!isBranch && PULL) };
   const { waivers, proposed = [], problem } = await loadWaivers(place, { textAt });
-  const rules = [...waivers.map(({ rule }) => rule), ...proposed.map((each) => `proposed: ${formatWaiver(each)}`)];
+  const rules = [
+    ...waivers.map(({ rule }) => rule),
+    ...proposed.map(({ rule, line, owner, expires, path: { text } }) => asProposed(rule, line, owner, expires, text)),
+  ];
   return problem ? [...rules, `${problem.why}. ${problem.fix}`] : rules;
 });
 
-function proposed(rule: string, line: number, owner = 'legal', expires = '2999-01-01'): string {
-  return `proposed: ${rule} for a.png (line ${line}, owner ${owner}, until ${expires})`;
+function asProposed(rule: string, line: number, owner = 'legal', expires = '2999-01-01', file = 'a.png'): string {
+  return `proposed: ${rule} for ${file} (line ${line}, owner ${owner}, until ${expires})`;
 }
 
 const RULES = ['AD-1', 'AD-2', 'AD-3', 'AD-4', 'AD-5'];
@@ -61,15 +63,15 @@ const link = (target: string): Case => ({ isBranch: true, arrange: async (file) 
 // biome-ignore format: a table
 it.for<[string, Case, readonly string[] | string | RegExp]>([
   ['a waiver that a pull request adds is proposed', { here: entry('AD-1') + entry('AD-2'), base: entry('AD-1') },
-    ['AD-1', proposed('AD-2', 2)]],
+    ['AD-1', asProposed('AD-2', 2)]],
   ['a waiver that a pull request changes counts as on the base, and the change is proposed',
     { here: RULES.map((rule, index) => entry(rule, CHANGES[index])).join(''),
       base: RULES.map((rule) => entry(rule)).join('') },
-    [...RULES, proposed('AD-2', 2), proposed('AD-3', 3, 'legal', '3000-01-01'), proposed('AD-4', 4, 'sales'),
-      proposed('AD-5', 5).replace('a.png', 'b.png')]],
+    [...RULES, asProposed('AD-2', 2), asProposed('AD-3', 3, 'legal', '3000-01-01'), asProposed('AD-4', 4, 'sales'),
+      asProposed('AD-5', 5, 'legal', '2999-01-01', 'b.png')]],
   ['a waiver that a pull request removes still counts', { here: '', base: entry('AD-1') }, ['AD-1']],
   ['a waivers file that a pull request removes still counts', { base: entry('AD-1') }, ['AD-1']],
-  ['the waivers of a new file are proposed', { here: entry('AD-1') }, [proposed('AD-1', 1)]],
+  ['the waivers of a new file are proposed', { here: entry('AD-1') }, [asProposed('AD-1', 1)]],
   ['a file that is broken in the base does not block its fix', { here: entry('AD-1'), base: '- x' }, [BROKEN]],
   ['a file that is broken here', { here: '- x', base: entry('AD-1') }, /^\.github\/waivers\.yml: Line 1: /],
   ['a file that is not there', {}, 'There is no such file'],
