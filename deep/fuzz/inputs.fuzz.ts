@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DEFAULTS, type InputName } from '../../src/inputs/inputs.ts';
+import { DEFAULTS, type InputName } from '../../src/inputs/reader.ts';
 import { png } from '../../test/harness/media.ts';
 import { makeWorkspace } from '../../test/harness/workspace.ts';
 import { anyText } from '../../test/report/arbitrary.ts';

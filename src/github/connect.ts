@@ -1,9 +1,8 @@
 import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
-import { createAgent } from '../http/agent.ts';
-import { asConnectionError } from '../http/connection-failure.ts';
 import { messageFromBody } from '../http/error-body.ts';
-import { backoff, ConnectionError } from '../http/http.ts';
+import { asConnectionError, backoff, ConnectionError } from '../http/http.ts';
+import { createAgent } from '../http/transport.ts';
 import { sleep } from '../lib/async.ts';
 import type { Calendar } from '../lib/clock.ts';
 import { messageOf, parseJson } from '../lib/format.ts';

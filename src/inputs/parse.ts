@@ -1,12 +1,11 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { Cause } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { parseJson } from '../lib/format.ts';
-import { ISSUE_STATUSES, SEVERITIES } from '../service/issue.ts';
-import { parseFiles } from './files.ts';
-import { DEFAULTS, type InputName, ISSUE_URL_PLACEHOLDERS, type Policy } from './inputs.ts';
-import { formatChoices, InputReader, items, quoted, suggestion } from './reader.ts';
+import { DEFAULT_PATTERNS, FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
+import { ISSUE_STATUSES, SEVERITIES, type Severity } from '../service/issue.ts';
+import { DEFAULTS, formatChoices, type InputName, InputReader, items, quoted, suggestion } from './reader.ts';
 import { parseService } from './service-access.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -15,7 +14,18 @@ const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
 const MAX_CONTACT_LENGTH = 200;
 
-export interface ReadInputs {
+/** The settings that a verdict depends on. */
+export interface Policy {
+  readonly failOnSeverity: Severity | 'never';
+  readonly failOnIssues: 'all' | 'new';
+  readonly ignoreStatuses: readonly string[];
+  readonly onServiceError: 'error' | 'warn';
+}
+
+/** The names that the input `issue-url` may contain in braces. */
+export const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'] as const;
+
+interface ReadInputs {
   readonly inputs: Inputs;
   /** One problem for each rejected input. If an input is rejected, nothing is sent. */
   readonly problems: readonly Cause[];
@@ -89,6 +99,52 @@ function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) 
   };
 }
 
+/** @param searchRoot the folder to which the patterns are relative */
+function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
+  const lines = reader
+    .text('files')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const wrong = lines.find((line) => isMistaken(line, searchRoot));
+  if (wrong !== undefined) {
+    const corrected = lines.flatMap((line) => (isMistaken(line, searchRoot) ? correct(line) : [line]));
+    const takes = 'one pattern in each line, without a list mark, quotation marks and commas between patterns';
+    reader.reject('files', quoted(wrong), `${takes}: ${formatChoices(corrected, 'and')}`);
+    return new FilePatterns([]);
+  }
+  // If every line begins with `!`, the lines exclude files from the default patterns.
+  const all = lines.every((line) => line.startsWith('!')) ? [...DEFAULT_PATTERNS, ...lines] : lines;
+  const files = all.flatMap((line) => {
+    try {
+      return [parsePattern(line, { windows: process.platform === 'win32' })];
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      reader.reject('files', `${quoted(line)}, ${error.message}`, 'relative patterns, such as `media/**/*.mp4`');
+      return [];
+    }
+  });
+  return new FilePatterns(files);
+}
+
+/** Whether a line is written like an item of a list (`- "media/**"`), and is not the name of a file or folder. */
+function isMistaken(line: string, searchRoot: string): boolean {
+  const parts = line.replace(/^!\s*/, '').split('/');
+  const wildcard = parts.findIndex((part) => /[*?{]/.test(part));
+  const name = parts.slice(0, wildcard === -1 ? undefined : wildcard).join('/');
+  const isName = name !== correct(name).join() && existsSync(path.join(searchRoot, name));
+  return line !== correct(line).join() && !isName;
+}
+
+/** The patterns in a line such as `- "media/**"` or `media/**, docs/**`. A comma in braces separates no patterns. */
+function correct(line: string): readonly string[] {
+  const [, mark = '', list = ''] = /^(?:-\s+)?(!?)(.*)$/s.exec(line) ?? [];
+  return list
+    .split(/,(?:\s+|$)(?![^{]*\})/)
+    .map((each) => mark + each.replace(/^(["'`])(.*)\1$/s, '$2'))
+    .filter((each) => each !== mark);
+}
+
 function parseName(reader: InputReader): string {
   const name = reader.text('name');
   if (GATE_NAME.test(name)) return name;
@@ -155,7 +211,7 @@ function parseStateKey(reader: InputReader, value: string): string {
 /** Returns the absolute path of the folder, or the workspace if the input is not set or is rejected. */
 function parseWorkingDirectory(reader: InputReader, workspace: string): string {
   const value = reader.text('working-directory');
-  const inside = value === '' ? '' : folderIn(workspace, value);
+  const inside = value === '' ? '' : folderWithoutLinks(workspace, value);
   if (inside === undefined) {
     const got = `${quoted(value)}, which is not a folder inside the workspace, or is reached through a link`;
     reader.reject('working-directory', got, 'such a folder, usually the `path` of `actions/checkout`');
@@ -167,7 +223,7 @@ function parseWorkingDirectory(reader: InputReader, workspace: string): string {
  * The path of a folder relative to the workspace. Undefined if it is no folder in the workspace, or if a link or `..`
  * is on the way: a pull request could add a link to another folder, whose waivers would count.
  */
-function folderIn(workspace: string, folder: string): string | undefined {
+function folderWithoutLinks(workspace: string, folder: string): string | undefined {
   const inside = pathIn(workspace, path.resolve(workspace, folder));
   if (inside === undefined || folder.split(/[\\/]/).includes('..')) return undefined;
   const parts = inside.split(path.sep);

@@ -1,6 +1,48 @@
 import { type Cause, forOwner } from '../lib/cause.ts';
 import { truncate } from '../lib/format.ts';
-import { DEFAULTS, type InputName } from './inputs.ts';
+import { DEFAULT_PATTERNS } from '../media/patterns.ts';
+
+/** The same defaults as in action.yml. */
+export const DEFAULTS = {
+  'api-key': '',
+  'base-url': '',
+  files: `${DEFAULT_PATTERNS.join('\n')}\n`,
+  'state-key': '',
+  'fail-on-severity': 'CRITICAL',
+  'fail-on-issues': 'all',
+  comment: 'never',
+  'only-changed': 'false',
+  'waivers-file': '',
+  contact: '',
+  'working-directory': '',
+  'if-no-files-found': 'warn',
+  'if-no-api-key': 'error',
+  'on-service-error': 'error',
+  'dry-run': 'false',
+  'max-files': '500',
+  name: 'media-compliance',
+  'reuse-days': '90',
+  'ignore-statuses': 'RESOLVED, DISMISSED',
+  'sidekick-ids': '',
+  metadata: '',
+  'upload-concurrency': '8',
+  'wait-timeout-minutes': '30',
+  'issue-url': '',
+  'report-dir': '',
+  'report-artifact': 'true',
+  'retention-days': '30',
+  'state-file': '',
+  'github-token': '',
+  'simulation-delay-seconds': '',
+  'sandbox-event': '',
+  'sandbox-error-message': '',
+  matrix: '',
+} as const satisfies Record<string, string>;
+
+export type InputName = keyof typeof DEFAULTS;
+
+/** Inputs whose value must never be shown. */
+export const SECRET_INPUTS = ['api-key', 'state-key', 'github-token'] as const satisfies readonly InputName[];
 
 export class InputReader {
   readonly problems: Cause[] = [];

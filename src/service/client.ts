@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Log, Runner } from '../github/runner.ts';
-import { createHttp } from '../http/create-http.ts';
 import type { Payload } from '../http/http.ts';
+import { createHttp } from '../http/transport.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
 import { messageOf, plural } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type Mode, type ServiceAccess } from './endpoints.ts';

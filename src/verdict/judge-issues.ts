@@ -1,4 +1,4 @@
-import type { Policy } from '../inputs/inputs.ts';
+import type { Policy } from '../inputs/parse.ts';
 import { type Issue, isAtLeast } from '../service/issue.ts';
 import type { Waiver } from '../waivers/file.ts';
 import type { Waivers } from '../waivers/waivers.ts';

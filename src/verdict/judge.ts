@@ -1,5 +1,5 @@
 import type { Findings } from '../findings.ts';
-import type { Policy } from '../inputs/inputs.ts';
+import type { Policy } from '../inputs/parse.ts';
 import { type Cause, forOwner, type Reason } from '../lib/cause.ts';
 import type { PlannedContent } from '../plan/plan.ts';
 import { type Analysis, about } from '../service/analysis.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asConnectionError } from '../../src/http/connection-failure.ts';
 import type { ConnectionError } from '../../src/http/http.ts';
+import { asConnectionError } from '../../src/http/http.ts';
 import { GateError } from '../../src/lib/cause.ts';
 
 function failure(code: string, facts: object = {}, message = `it was ${code}`): Error {

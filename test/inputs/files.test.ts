@@ -1,15 +1,16 @@
 import { expect } from 'vitest';
-import { parseFiles } from '../../src/inputs/files.ts';
-import { InputReader } from '../../src/inputs/reader.ts';
+import { readInputs } from '../../src/inputs/parse.ts';
+import { workflowOwner } from '../../src/lib/cause.ts';
 import { it as base } from '../harness/fixtures.ts';
 
+const NO_KEY = { reason: 'no-key', message: '', steps: [workflowOwner('')] } as const;
 const NAMES = ['a, b.png', 'Spring, 2026/a.png', '- x/a.png', '"quoted"/a.png'];
 
 const it = base.extend('problems', ({ makeFolder }) => async (value: string) => {
   const searchRoot = await makeFolder(Object.fromEntries(NAMES.map((name) => [name, 'x'])));
-  const reader = new InputReader((name) => (name === 'files' ? value : ''));
-  parseFiles(reader, searchRoot);
-  return reader.problems.map(({ message, steps }) => `${message} ${steps[0]?.text}`);
+  const values: Readonly<Record<string, string>> = { files: value, 'if-no-api-key': 'skip' };
+  const { problems } = readInputs((name) => values[name] ?? '', searchRoot, NO_KEY);
+  return problems.map(({ message, steps }) => `${message} ${steps[0]?.text}`);
 });
 
 it.for<[value: string, corrected: string]>([

@@ -1,8 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { InputName, Policy } from '../../src/inputs/inputs.ts';
-import { type Inputs, type ReadInputs, readInputs } from '../../src/inputs/parse.ts';
+import { type Inputs, type Policy, readInputs } from '../../src/inputs/parse.ts';
+import type { InputName } from '../../src/inputs/reader.ts';
 import { stepText, workflowOwner } from '../../src/lib/cause.ts';
 import { it } from '../harness/fixtures.ts';
 
@@ -13,7 +13,7 @@ const NO_KEY = { reason: 'no-key', message: 'There is no API key.', steps: [work
 
 type Values = Partial<Record<InputName, string>>;
 
-function read(values: Values, workspace = '/home/me/repo'): ReadInputs {
+function read(values: Values, workspace = '/home/me/repo'): ReturnType<typeof readInputs> {
   const all: Values = { 'api-key': LIVE_KEY, 'base-url': 'https://service.example', ...values };
   return readInputs((name) => all[name] ?? '', workspace, NO_KEY);
 }

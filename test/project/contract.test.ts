@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readAction } from '../../scripts/action-yml.ts';
 import { withTables } from '../../scripts/readme.ts';
-import { DEFAULTS } from '../../src/inputs/inputs.ts';
+import { DEFAULTS } from '../../src/inputs/reader.ts';
 import { OUTPUTS } from '../../src/publish/outputs.ts';
 import { readText, readWorkflow, workflowFile } from '../workflows/files.ts';
 

@@ -11,8 +11,7 @@ const LAYERS = await readLayers();
 /** Modules and packages that reach outside resources, and the files that may import them. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'github/runner.ts': ['start.ts'],
-  'http/agent.ts': ['http/create-http.ts', 'github/connect.ts'],
-  'http/create-http.ts': ['service/client.ts'],
+  'http/transport.ts': ['service/client.ts', 'github/connect.ts'],
   '@actions/artifact': ['github/artifacts.ts'],
   '@actions/github': ['github/connect.ts'],
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Findings } from '../../src/findings.ts';
-import type { Policy } from '../../src/inputs/inputs.ts';
+import type { Policy } from '../../src/inputs/parse.ts';
 import type { Cause, Reason } from '../../src/lib/cause.ts';
 import { NO_HISTORY } from '../../src/state/store.ts';
 import { judge } from '../../src/verdict/judge.ts';

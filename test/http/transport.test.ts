@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createHttp } from '../../src/http/create-http.ts';
 import { ConnectionError, type HttpRequest, type StreamedBody } from '../../src/http/http.ts';
+import { createHttp } from '../../src/http/transport.ts';
 import { startProxy } from '../harness/proxy.ts';
 
 const it = test
