@@ -1,7 +1,7 @@
 import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import { messageFromBody } from '../http/error-body.ts';
-import { asConnectionError, backoff, ConnectionError } from '../http/http.ts';
+import { asConnectionError, backoff, ConnectionError, readAll } from '../http/http.ts';
 import { createAgent } from '../http/transport.ts';
 import { sleep } from '../lib/async.ts';
 import type { Calendar } from '../lib/clock.ts';
@@ -53,20 +53,13 @@ const Refused = v.object({
   }),
 });
 
+type FailedRequest = Readonly<Record<'operation' | 'host' | 'needs' | 'advice', string>> & Pick<Runner, 'clean'>;
+
 /**
  * `host` is that of the API; `needs` is the permission for the request, as it is written in a workflow; `advice` is
  * added to what a user can do about an outage.
  */
-function asGitHubError(
-  cause: unknown,
-  {
-    operation,
-    host,
-    needs,
-    advice,
-    clean,
-  }: Readonly<Record<'operation' | 'host' | 'needs' | 'advice', string>> & Pick<Runner, 'clean'>,
-): GitHubError {
+function asGitHubError(cause: unknown, { operation, host, needs, advice, clean }: FailedRequest): GitHubError {
   if (cause instanceof GitHubError) return cause;
   const failure = (trouble: Trouble, problem: string, step: string, status?: number): GitHubError => {
     const fix = trouble === 'unavailable' ? `${step} ${advice}`.trimEnd() : step;
@@ -127,8 +120,8 @@ export interface GitHubOptions extends Pick<Runner, 'clean'> {
 const TRIES = 3;
 /** A try is given up after this time without a byte. */
 const SILENCE_MS = 20_000;
-/** A download is cut off after this size. No state is that large. */
-const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
+/** No larger download is read, and so no larger state. The state of ten thousand files is far smaller. */
+export const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
 /** A log that drops everything: octokit would write to the console without the escaping of `Log`. */
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -166,7 +159,7 @@ export function connect({ token, apiUrl, signal, calendar, clean, pause = backof
           if (typeof response.data === 'string') throw new Error('the response is incomplete or not JSON');
           if (!(response.data instanceof ReadableStream)) return response;
           // A download is read here, so that an interrupted or damaged one is tried again.
-          const data = await readDownload(response.data);
+          const data = (await readAll(response.data, MAX_DOWNLOAD_BYTES)) ?? Buffer.alloc(0);
           options.request?.['assertWhole'](data);
           return { ...response, data };
         } catch (error) {
@@ -192,15 +185,4 @@ async function loadFetch(): Promise<typeof fetch> {
   const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS };
   const [{ fetch }, dispatcher] = await Promise.all([import('undici'), createAgent(timeouts)]);
   return async (url, options) => await fetch(url, { ...options, dispatcher });
-}
-
-async function readDownload(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of stream) {
-    size += piece.length;
-    pieces.push(piece);
-    if (size > MAX_DOWNLOAD_BYTES) break;
-  }
-  return Buffer.concat(pieces);
 }

@@ -11,6 +11,7 @@ import {
   type HttpResponse,
   MAX_RESPONSE_BYTES,
   type Progress,
+  readAll,
   responseTimeoutMs,
   type StreamedBody,
 } from './http.ts';
@@ -101,13 +102,15 @@ async function exchange(
     clearTimeout(timer);
     timer = limit(timeoutMs, 'the response was not complete after');
     const decoder = DECODERS.get(single(response.headers['content-encoding'])?.toLowerCase());
+    // The callback ignores an error, because `readAll` throws the same error.
+    const received = decoder ? pipeline(response.body, decoder(), () => undefined) : response.body;
+    const bytes = await readAll(received, MAX_RESPONSE_BYTES);
     return {
       status: response.statusCode,
       retryAfter: single(response.headers['retry-after']),
       location: single(response.headers['location']),
       date: response.headers['age'] === undefined ? single(response.headers['date']) : undefined,
-      // The callback ignores an error, because `readText` throws the same error.
-      text: await readText(decoder ? pipeline(response.body, decoder(), () => undefined) : response.body),
+      text: bytes?.toString('utf8'),
     };
   } catch (error) {
     request.signal.throwIfAborted();
@@ -148,18 +151,6 @@ function whenConnected(callback: () => void): Dispatcher.DispatcherComposeInterc
       onResponseEnd: (...parameters) => handler.onResponseEnd?.(...parameters),
       onResponseError: (...parameters) => handler.onResponseError?.(...parameters),
     });
-}
-
-/** Returns undefined if the body is larger than `MAX_RESPONSE_BYTES`. */
-async function readText(body: AsyncIterable<Buffer>): Promise<string | undefined> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    size += piece.length;
-    if (size > MAX_RESPONSE_BYTES) return undefined;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 function single(header: string | string[] | undefined): string | undefined {

@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason as soon as the signal is aborted. */
+/** Rejects with the signal's reason as soon as the signal is aborted. Node's own `setTimeout` hides the reason. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -13,7 +13,10 @@ export interface Content {
   readonly paths: readonly string[];
   /** Undefined if the workspace has only Git LFS pointers to the content: it can then be reused, but not sent. */
   readonly file: MediaFile | undefined;
-  /** The file name at the service. No other content has the same name. */
+  /**
+   * The file name at the service: that of an earlier run if its analysis is used, otherwise that of an upload by this
+   * run. Empty if the content can be neither reused nor sent.
+   */
   readonly name: string;
 }
 

@@ -1,13 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { concurrently } from '../lib/async.ts';
 import { type Cause, forOwner, GateError } from '../lib/cause.ts';
-import { isSystemError } from '../lib/folders.ts';
 import { formatList, plural } from '../lib/format.ts';
-import { asReadProblem, type FoundFile } from './file.ts';
-import { type Entry, entriesBelow, entriesOf, excludeBy, findPaths, foldersAbove } from './find-paths.ts';
-import { hasDefaultExtension, isMediaName } from './media-types.ts';
+import { type FoundFile, readAt, withFile } from './file.ts';
+import { type Entry, entriesBelow, entriesOf, findPaths, foldersAbove } from './find-paths.ts';
+import { isAnnexPointer, parsePointer } from './lfs.ts';
+import { hasDefaultExtension, isMediaName, typeOfName } from './media-types.ts';
 import { type FilePattern, type FilePatterns, isIn, parsePattern } from './patterns.ts';
-import { findEmptySubmodules, findUnchecked, mayBePublished } from './unchecked.ts';
+import { sniff } from './sniff.ts';
 
 /** The result of `discover`, and the input of `inspect`. */
 export interface Discovery {
@@ -37,13 +38,7 @@ export interface Discovery {
 export async function discover(patterns: FilePatterns, searchRoot: string, isDryRun = false): Promise<Discovery> {
   const root = await realpath(searchRoot).catch(() => undefined);
   if (root === undefined || entriesOf(root, '').length === 0) throw new GateError(NOT_CHECKED_OUT);
-  const found = await findPaths(root, patterns).catch((error: unknown) => {
-    // A folder that cannot be read ends the run: otherwise its files would not be checked.
-    if (!isSystemError(error)) throw error;
-    const place = path.relative(root, error.path ?? '').replaceAll(path.sep, '/');
-    const folder = error.syscall === 'scandir' ? place : path.posix.dirname(place);
-    throw asReadProblem(error, place, excludeBy(`${folder}/**`));
-  });
+  const found = await findPaths(root, patterns);
   const fileAt = (file: string): FoundFile => {
     const real = found.get(file) ?? file;
     return { path: file, absolutePath: path.join(root, real), ...(real !== file && { realPath: real }) };
@@ -51,7 +46,7 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const decisions = Object.groupBy([...found.keys()].toSorted(), (file) => patterns.decide(file) ?? 'unmatched');
   const { selected = [], excluded = [], 'left-out': leftOut = [], unmatched = [] } = decisions;
   const others = unmatched.filter((file) => mayBePublished(file) && patterns.canSelectBeside(file));
-  const media = await findUnchecked([...leftOut, ...others].toSorted().map(fileAt));
+  const media = await mediaAmong([...leftOut, ...others].toSorted().map(fileAt));
   const unchecked = [...media, ...(await findEmptySubmodules(root, patterns, [...found.keys()]))];
   const uncheckedPaths = unchecked.map((file) => file.path);
   const unmatchedLines = patterns.unmatched([...selected, ...excluded, ...leftOut]);
@@ -70,6 +65,61 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
       ...(elsewhere.length > 0 ? [describeElsewhere(elsewhere)] : []),
     ],
   };
+}
+
+const CONCURRENCY = 8;
+/** Enough to tell text from other bytes. Most of these files are source code, of which there may be thousands. */
+const TEXT_SAMPLE_BYTES = 4096;
+
+/** Whether people may publish files of this name as media, although they are not checked by default. */
+function mayBePublished(path: string): boolean {
+  return isMediaName(path) && !hasDefaultExtension(path) && typeOfName(path)?.family !== 'text';
+}
+
+/** Of files that are not selected, those that somebody may publish as media. */
+async function mediaAmong(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
+  const media = await concurrently(files, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file] : []));
+  return media.flat();
+}
+
+async function isMedia(file: FoundFile): Promise<boolean> {
+  const hasMediaName = mayBePublished(file.path);
+  try {
+    return await withFile(file, async (handle, { size }) => {
+      const head = await readAt(handle, 0, Math.min(size, TEXT_SAMPLE_BYTES));
+      // People keep films in Git LFS and git-annex, but neither source code nor keys.
+      if (parsePointer(file.path, head) || isAnnexPointer(head)) return hasMediaName;
+      const [type] = await sniff(handle, size, head);
+      // Detection knows the bytes of documents, so a file called `.key` of other bytes is a private key.
+      if (!type) return hasMediaName && typeOfName(file.path)?.category !== 'document';
+      return type.family !== 'text' && (hasMediaName || type.category !== undefined);
+    });
+  } catch (error) {
+    // A file that cannot be read does not end the run, because it is not checked anyway. Its extension decides.
+    if (error instanceof GateError) return hasMediaName;
+    throw error;
+  }
+}
+
+const MAX_MODULES_BYTES = 1_000_000;
+
+/**
+ * The submodules in which the user selects files, and of which none was found: `actions/checkout` leaves submodules
+ * empty by default. Their paths end in `/`.
+ */
+async function findEmptySubmodules(
+  root: string,
+  patterns: FilePatterns,
+  found: readonly string[],
+): Promise<readonly FoundFile[]> {
+  const list = { path: '.gitmodules', absolutePath: path.join(root, '.gitmodules') };
+  const reading = withFile(list, async (handle) => Buffer.from(await readAt(handle, 0, MAX_MODULES_BYTES)));
+  const text = String(await reading.catch(() => ''));
+  return [...text.matchAll(/^[ \t]*path[ \t]*=(.+)$/gm)]
+    .map(([, value = '']) => value.trim().replaceAll('"', ''))
+    .filter((folder) => !folder.startsWith('..') && patterns.canUserSelectIn(folder))
+    .map((folder) => ({ path: `${folder}/`, absolutePath: path.join(root, folder) }))
+    .filter((submodule) => !found.some((file) => file.startsWith(submodule.path)));
 }
 
 /** If the pattern matches a file in another letter case, names the file, or its folders before the first wildcard. */

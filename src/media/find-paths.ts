@@ -4,8 +4,9 @@ import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
 import { author, type Cause, FILE, GateError, type Step, workflowOwner } from '../lib/cause.ts';
-import { pathIn } from '../lib/folders.ts';
+import { isSystemError, pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
+import { asReadProblem } from './file.ts';
 import { ANNEX_MESSAGE, ANNEX_OBJECTS, GET_ANNEX } from './lfs.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
 
@@ -21,10 +22,22 @@ interface Place {
 
 /**
  * Returns the paths of files that the patterns may select, including paths through links, each with the real path of
- * its file. Throws a `GateError` for a link to a target outside the root, which could be a secret of the machine, and
- * for a link to a missing target, which a sparse checkout may have left out.
+ * its file. Throws a `GateError` for a folder that cannot be read, because its files would not be checked; for a link to
+ * a target outside the root, which could be a secret of the machine; and for a link to a missing target, which a sparse
+ * checkout may have left out.
  */
 export async function findPaths(root: string, patterns: FilePatterns): Promise<ReadonlyMap<string, string>> {
+  try {
+    return await walk(root, patterns);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const place = path.relative(root, error.path ?? '').replaceAll(path.sep, '/');
+    const folder = error.syscall === 'scandir' ? place : dirname(place);
+    throw asReadProblem(error, place, excludeBy(`${folder}/**`));
+  }
+}
+
+async function walk(root: string, patterns: FilePatterns): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const problems: Cause[] = [];
   /** Links that lead back to a folder in `entered`, each with the path at which that folder was entered. */
@@ -182,7 +195,7 @@ function linkProblem(link: string, problem: keyof typeof LINK_PROBLEMS, isFolder
   return { reason: 'pre-flight', path: link, message, steps: [fix, excludeBy(isFolder ? `${link}/**` : link)] };
 }
 
-export function excludeBy(pattern: string): Step {
+function excludeBy(pattern: string): Step {
   return workflowOwner(`Or, if nothing there is published, add the line \`!${pattern}\` to the input \`files\`.`);
 }
 

@@ -6,7 +6,7 @@ import { formatBytes } from '../lib/format.ts';
 import { conflictingNameProblems } from './content.ts';
 import { changedProblem, type FoundFile, hashBytes, type MediaFile, readAt, stampOf, withFile } from './file.ts';
 import { ANNEX_MESSAGE, GET_ANNEX, isAnnexPointer, type LfsPointer, parsePointer } from './lfs.ts';
-import { type Category, decideType, type MediaType } from './media-types.ts';
+import { type Category, decideType, isPlainText, type MediaType } from './media-types.ts';
 import { HEAD_BYTES, sniff } from './sniff.ts';
 
 /** The result of `inspect`, and the input of the plan. */
@@ -71,7 +71,7 @@ async function inspectFile(
     throw new GateError({ reason: 'pre-flight', path, message: ANNEX_MESSAGE, steps: [GET_ANNEX, EXCLUDE_IT] });
   const [detected, second] = await sniff(handle, size, head);
   // A link can give a media file's name to any file, such as a secret that an earlier step wrote.
-  if (file.realPath !== undefined && (detected === undefined || detected.extension === 'txt')) {
+  if (file.realPath !== undefined && (!detected || isPlainText(detected))) {
     const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';
     throw refuse(message, `Put the file itself at ${FILE}`);
   }

@@ -1,5 +1,3 @@
-import { REGISTERED_EXTENSIONS } from './registry.ts';
-
 /** The service limits the size of a file by its category. */
 export type Category = 'video' | 'audio' | 'image' | 'document';
 
@@ -118,6 +116,11 @@ export function typeOfName(path: string): MediaType | undefined {
   return BY_EXTENSION.get(extensionOf(path));
 }
 
+/** Whether the bytes show only that the file is a text, but not of which type. */
+export function isPlainText({ extension }: MediaType): boolean {
+  return extension === 'txt';
+}
+
 /** The extension in lower case, without the dot. Empty if the name has no dot. For the name `.png` it is `png`. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -160,7 +163,7 @@ export function decideType(path: string, detected?: MediaType): { type: MediaTyp
 }
 
 /** The part of a type that decides how the service analyses a content. */
-export type AnalysedAs = Pick<MediaType, 'category' | 'extension'>;
+type AnalysedAs = Pick<MediaType, 'category' | 'extension'>;
 
 /** How the service analyses bytes under a name. For documents, an extension outside our table decides as well. */
 export function analysedUnder(path: string, bytes: AnalysedAs): AnalysedAs {
@@ -202,20 +205,27 @@ export function hasDefaultExtension(path: string): boolean {
   return DEFAULT_EXTENSIONS.has(extensionOf(path));
 }
 
-/** Media that neither the public registry nor our table has. */
-const OTHER_MEDIA = [
-  'bik divx dv flc h265 hevc isma ismv ivf mjpeg mjpg nut obu rm rmvb roq swf wtv y4m',
-  'adx ape dff dsf ec3 f4p it m4r mmf mpc tta voc w64 wv',
-  '3fr avifs bpg cin cr3 crw cur dcr dcx erf hdr icb icns iiq j2c j2k jpc jps kdc kra mef mpo mrw nrw ora orf pam pcd',
-  'pef pfm pict pjpeg psb ptif qoi raf raw rw2 rwl sr2 srf srw vda vst x3f xcf',
-  'afdesign afphoto afpub ai azw3 cdr epsf epsi fig idml indd indt mobi oxps pub sketch vsd vsdx xd xps',
-];
-
-const MEDIA_EXTENSIONS: ReadonlySet<string> = new Set(
-  [REGISTERED_EXTENSIONS, ...OTHER_MEDIA].flatMap((extensions) => extensions.trim().split(/\s/)),
+/**
+ * Media that our table does not have. A test compares them with mime-db, which joins the public registries, but has
+ * neither the formats of some programs nor those of some cameras.
+ */
+const OTHER_MEDIA: ReadonlySet<string> = new Set(
+  [
+    '3ds 3fr 3gpp adp adts adx afdesign afphoto afpub ai amr ape asx au avci avcs avifs azv azw3 b16 bik bpg btf btif',
+    'caf cdr cgm cin cmx cr3 crw cur dcr dcx dds dff divx djv djvu dpx dra drle dsf dts dtshd dv dvb dwg dxf ec3',
+    'ecelp4800 ecelp7470 ecelp9600 emf eol epsf epsi erf exr f4p fbs fh fh4 fh5 fh7 fhc fig fits flc fli fpx fst fvt',
+    'g3 h261 h263 h264 h265 hdr heics heifs hej2 hevc icb icns ico idml ief iiq indd indt isma ismv it ivf j2c j2k',
+    'jaii jais jhc jls jng jp2 jpc jpf jpg2 jpgm jpgv jph jpm jps jpx jxl jxr jxra jxrs jxs jxsc jxsi jxss kar kdc',
+    'kra ktx ktx2 lvp m2a m3a m3u m4r m4s m4u mdi mef mid midi mj2 mjp2 mjpeg mjpg mks mmf mmr mng mobi movie mp2a',
+    'mp4a mpc mpg4 mpo mrw mxmf mxu npx nrw nut obu ora orf oxps pam pbm pcd pct pcx pef pfm pgm pic pict pjpeg pnm',
+    'ppm psb pti ptif pub pya pyv qoi ra raf ram ras raw rgb rip rlc rm rmi rmp rmvb roq rw2 rwl s3m sgi sid sil',
+    'sketch smv snd sr2 srf srw sub svgz swf t38 tap tfx tga tta uva uvg uvh uvi uvm uvp uvs uvu uvv uvva uvvg uvvh',
+    'uvvi uvvm uvvp uvvs uvvu uvvv vda viv voc vsd vsdx vst vtf w64 wax wbmp wdp wm wmf wmx wtv wv wvx x3f xbm xcf xd',
+    'xif xm xpm xps xwd y4m',
+  ].flatMap((extensions) => extensions.split(' ')),
 );
 
 /** Whether a file of this name may be media: the name may have another meaning as well, such as TypeScript for `.ts`. */
 export function isMediaName(name: string): boolean {
-  return typeOfName(name) !== undefined || MEDIA_EXTENSIONS.has(extensionOf(name));
+  return typeOfName(name) !== undefined || OTHER_MEDIA.has(extensionOf(name));
 }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
 import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
-import { type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
+import { isDocument, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 
 /** Enough for every type. An SVG file may have a long prolog before its root element; others need far fewer bytes. */
 export const HEAD_BYTES = 64 * 1024;
@@ -23,9 +23,9 @@ export async function sniff(handle: FileHandle, size: number, head: Uint8Array):
   const type = await typeByStart(handle, size, head);
   const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
   // Images, videos and sounds are not opened in a PDF reader, so a PDF header in these files does not matter.
-  if (!hasHeader || (type?.category ?? 'document') !== 'document') return type ? [type] : [];
+  if (!hasHeader || (type && !isDocument(type))) return type ? [type] : [];
   const pdf = typeOfBytes('pdf', 'application/pdf');
-  return type && type !== pdf && type.extension !== 'txt' ? [type, pdf] : [pdf];
+  return type && type !== pdf && !isPlainText(type) ? [type, pdf] : [pdf];
 }
 
 async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): Promise<MediaType | undefined> {

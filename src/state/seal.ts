@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import type { Artifact } from '../github/api.ts';
+import { MAX_DOWNLOAD_BYTES } from '../github/connect.ts';
 import { parseJson } from '../lib/format.ts';
 import { type ContentRecord, isAnalysed, Sha256, StateDocument, Time } from './document.ts';
 import { firstOfEach } from './records.ts';
@@ -58,8 +59,8 @@ export function signingKey(secret: string) {
   return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };
 }
 
-/** No larger state is read. The state of ten thousand files is far smaller. */
-export const MAX_STATE_BYTES = 64 * 1024 * 1024;
+/** No larger state is read, as a file or unpacked from an artifact. */
+export const MAX_STATE_BYTES = MAX_DOWNLOAD_BYTES;
 
 export function seal(document: StateDocument, binding: Binding, key: SigningKey): string {
   const payload = JSON.stringify({ binding, document });

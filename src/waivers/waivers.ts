@@ -2,7 +2,7 @@ import { count, formatList } from '../lib/format.ts';
 import { FilePatterns } from '../media/patterns.ts';
 import type { LoadedWaivers, Waiver } from './file.ts';
 
-/** The owner of a waiver that expires within this time is reminded. */
+/** A notice names the waivers that expire within this time, with their owners. */
 const REMINDER_DAYS = 14;
 
 /** What the waivers say about the issues of one rule in a content. */

@@ -1,13 +1,13 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { discover } from '../../src/media/discover.ts';
 import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
-import { findUnchecked } from '../../src/media/unchecked.ts';
 import { it } from '../harness/fixtures.ts';
 import { mp4, png } from '../harness/media.ts';
 import type { Files } from '../harness/workspace.ts';
 import { CFB, JPEG, pointerTo, transportStream, zip } from './bytes.ts';
-import { search } from './search.ts';
+import { patternsOf, search, withoutDebugLines } from './search.ts';
 
 const BINARY = Buffer.from([0, 1, 2, 3]);
 const PS = '%!PS-Adobe-3.0 EPSF-3.0\n';
@@ -106,10 +106,18 @@ it('media behind a link count under the path of the link', async ({ makeFolder }
   expect(unchecked).toMatchObject([{ path: 'media/film', realPath: 'store/film' }]);
 });
 
-it('a file that cannot be read counts by its extension', async () => {
-  const files = ['gone.key', 'gone.ico', 'gone.ai', 'gone.dat'];
-  const found = files.map((name) => ({ path: name, absolutePath: `/nowhere/${name}` }));
-  expect(await findUnchecked(found)).toEqual(found.slice(0, 3));
+it('a file that cannot be read counts by its extension', async ({ makeFolder }) => {
+  const names = ['gone.ai', 'gone.dat', 'gone.ico', 'gone.key'];
+  const root = await makeFolder(Object.fromEntries(names.map((name) => [name, TEXT])));
+  const patterns = patternsOf(['**']);
+  const decide = patterns.decide.bind(patterns);
+  // The search has found the files, and has opened none of them.
+  patterns.decide = (file) => {
+    rmSync(path.join(root, file), { force: true });
+    return decide(file);
+  };
+  const { unchecked } = await withoutDebugLines(async () => await discover(patterns, root));
+  expect(unchecked.map((file) => file.path)).toEqual(['gone.ai', 'gone.ico', 'gone.key']);
 });
 
 const SUBMODULES = {
