@@ -5,7 +5,6 @@ import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { type FoundFile, readAt, withFile } from './file.ts';
 import { type Entry, entriesBelow, entriesOf, findPaths, foldersAbove } from './find-paths.ts';
-import { isAnnexPointer, parsePointer } from './lfs.ts';
 import { hasDefaultExtension, isMediaName, typeOfName } from './media-types.ts';
 import { type FilePattern, type FilePatterns, isIn, parsePattern } from './patterns.ts';
 import { sniff } from './sniff.ts';
@@ -86,10 +85,10 @@ async function isMedia(file: FoundFile): Promise<boolean> {
   const hasMediaName = mayBePublished(file.path);
   try {
     return await withFile(file, async (handle, { size }) => {
-      const head = await readAt(handle, 0, Math.min(size, TEXT_SAMPLE_BYTES));
+      const { pointer, types } = await sniff(file.path, handle, size, TEXT_SAMPLE_BYTES);
       // People keep films in Git LFS and git-annex, but neither source code nor keys.
-      if (parsePointer(file.path, head) || isAnnexPointer(head)) return hasMediaName;
-      const [type] = await sniff(handle, size, head);
+      if (pointer) return hasMediaName;
+      const [type] = types;
       // Detection knows the bytes of documents, so a file called `.key` of other bytes is a private key.
       if (!type) return hasMediaName && typeOfName(file.path)?.category !== 'document';
       return type.family !== 'text' && (hasMediaName || type.category !== undefined);

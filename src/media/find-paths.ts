@@ -7,8 +7,8 @@ import { author, type Cause, FILE, GateError, type Step, workflowOwner } from '.
 import { isSystemError, pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { asReadProblem } from './file.ts';
-import { ANNEX_MESSAGE, ANNEX_OBJECTS, GET_ANNEX } from './lfs.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
+import { ANNEX_MESSAGE, ANNEX_OBJECTS, GET_ANNEX } from './sniff.ts';
 
 /** Limits the paths through links, because links to folders with links can make any number of paths. */
 const MAX_LINKED_PATHS = 10_000;

@@ -4,10 +4,9 @@ import { concurrently } from '../lib/async.ts';
 import { type Cause, EXCLUDE_IT, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
 import { conflictingNameProblems } from './content.ts';
-import { changedProblem, type FoundFile, hashBytes, type MediaFile, readAt, stampOf, withFile } from './file.ts';
-import { ANNEX_MESSAGE, GET_ANNEX, isAnnexPointer, type LfsPointer, parsePointer } from './lfs.ts';
+import { changedProblem, type FoundFile, hashBytes, type MediaFile, stampOf, withFile } from './file.ts';
 import { type Category, decideType, isPlainText, type MediaType } from './media-types.ts';
-import { HEAD_BYTES, sniff } from './sniff.ts';
+import { ANNEX_MESSAGE, GET_ANNEX, type LfsPointer, sniff } from './sniff.ts';
 
 /** The result of `inspect`, and the input of the plan. */
 export interface Inspection {
@@ -64,12 +63,11 @@ async function inspectFile(
   const { size } = stats;
   const refuse = (message: string, fix: string): GateError => new GateError(preFlight(path, message, fix));
   if (size === 0) throw refuse('The file is empty.', `Add the content of ${FILE}, or remove it`);
-  const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
-  const pointer = parsePointer(path, head);
-  if (pointer) return { pointers: [pointer] };
-  if (isAnnexPointer(head))
+  const { pointer, types } = await sniff(path, handle, size);
+  if (pointer === 'git-annex')
     throw new GateError({ reason: 'pre-flight', path, message: ANNEX_MESSAGE, steps: [GET_ANNEX, EXCLUDE_IT] });
-  const [detected, second] = await sniff(handle, size, head);
+  if (pointer) return { pointers: [pointer] };
+  const [detected, second] = types;
   // A link can give a media file's name to any file, such as a secret that an earlier step wrote.
   if (file.realPath !== undefined && (!detected || isPlainText(detected))) {
     const message = 'The path leads through a symbolic link to a file whose type its bytes do not show.';

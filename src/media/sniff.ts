@@ -1,11 +1,39 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
+import { type Cause, FILE, forOwner, type Step, workflowOwner } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
 import { isDocument, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 
+/** The small text file that Git LFS leaves in the workspace if it did not download the content. */
+export interface LfsPointer {
+  readonly path: string;
+  /** The hash of the content. Empty if an LFS extension changed the content: `oid` is then the hash of other bytes. */
+  readonly sha256: string;
+  /** The size of the content. */
+  readonly size: number;
+}
+
+/** Reports a pointer whose content no earlier run has analysed. `workflow` is the path of the workflow file. */
+export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
+  const message = 'The file is a Git LFS pointer: its content was not checked out.';
+  const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of \`${workflow}\``}, commit and push. A re-run alone is not enough.`;
+  return { ...forOwner('pre-flight', message, fix), path };
+}
+
+/** What the bytes of a file show. */
+interface Sniffed {
+  /** Set if the workspace has only a pointer to the content. */
+  readonly pointer?: LfsPointer | 'git-annex';
+  /**
+   * The types that the bytes fit. The list is empty for a pointer, and if detection knows no type for the bytes. It has
+   * two types if a PDF reader would read a PDF, and another program a different document.
+   */
+  readonly types: readonly MediaType[];
+}
+
 /** Enough for every type. An SVG file may have a long prolog before its root element; others need far fewer bytes. */
-export const HEAD_BYTES = 64 * 1024;
+const HEAD_BYTES = 64 * 1024;
 
 /** Limits how much detection reads at once. A file that makes detection read more is damaged. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
@@ -14,12 +42,17 @@ const MAX_READ_BYTES = 4 * 1024 * 1024;
 const PDF_HEADER_WITHIN = 1024;
 
 /**
- * The types that the bytes of a file fit. The list is empty if detection knows no type for the bytes. It has two types
- * if a PDF reader would read a PDF, and another program a different document. Large files are read in pieces.
+ * Large files are read in pieces.
  *
- * @param head the start of the file. With fewer than `HEAD_BYTES`, an SVG file may be taken for other text.
+ * @param headBytes how much of the start to read at once. With less, an SVG file may be taken for other text.
  */
-export async function sniff(handle: FileHandle, size: number, head: Uint8Array): Promise<readonly MediaType[]> {
+export async function sniff(path: string, handle: FileHandle, size: number, headBytes = HEAD_BYTES): Promise<Sniffed> {
+  const head = await readAt(handle, 0, Math.min(size, headBytes));
+  const pointer = parsePointer(path, head) ?? (isAnnexPointer(head) ? 'git-annex' : undefined);
+  return pointer ? { pointer, types: [] } : { types: await typesOf(handle, size, head) };
+}
+
+async function typesOf(handle: FileHandle, size: number, head: Uint8Array): Promise<readonly MediaType[]> {
   const type = await typeByStart(handle, size, head);
   const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
   // Images, videos and sounds are not opened in a PDF reader, so a PDF header in these files does not matter.
@@ -108,3 +141,29 @@ function extensionOfText(text: string): string {
   const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
   return root === 'svg' || root === 'html' ? root : 'txt';
 }
+
+/** The pointers that Git LFS writes are smaller than this. */
+const MAX_POINTER_BYTES = 1024;
+
+/** Matches only a whole file. Otherwise a file with a pointer and other text would count as a pointer. */
+const POINTER =
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
+
+function parsePointer(path: string, content: Uint8Array): LfsPointer | undefined {
+  if (content.length > MAX_POINTER_BYTES) return undefined;
+  const { extensions, sha256 = '', size } = POINTER.exec(new TextDecoder().decode(content))?.groups ?? {};
+  return size === undefined ? undefined : { path, sha256: extensions === '' ? sha256 : '', size: Number(size) };
+}
+
+/** git-annex replaces a file by a link whose target contains this, or by a text file that begins with it. */
+export const ANNEX_OBJECTS = '/annex/objects/';
+
+function isAnnexPointer(content: Uint8Array): boolean {
+  return Buffer.from(content.subarray(0, ANNEX_OBJECTS.length)).toString() === ANNEX_OBJECTS;
+}
+
+export const ANNEX_MESSAGE =
+  'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.';
+export const GET_ANNEX: Step = workflowOwner(
+  `Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`,
+);

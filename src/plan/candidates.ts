@@ -4,8 +4,8 @@ import type { Inputs } from '../inputs/parse.ts';
 import type { Now } from '../lib/clock.ts';
 import { type Content, representativeFile, uploadName } from '../media/content.ts';
 import type { MediaFile } from '../media/file.ts';
-import type { LfsPointer } from '../media/lfs.ts';
 import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
+import type { LfsPointer } from '../media/sniff.ts';
 import { type AnalysedRecord, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
 import type { EarlierState } from '../state/records.ts';
 

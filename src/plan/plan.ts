@@ -3,8 +3,8 @@ import type { Inputs } from '../inputs/parse.ts';
 import { type Cause, forOwner } from '../lib/cause.ts';
 import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';
-import { type LfsPointer, pointerProblem } from '../media/lfs.ts';
 import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
+import { type LfsPointer, pointerProblem } from '../media/sniff.ts';
 import { idKey } from '../service/responses.ts';
 import type { OpenSubmission } from '../service/submit.ts';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SendableContent } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import type { LfsPointer } from '../../src/media/lfs.ts';
+import type { LfsPointer } from '../../src/media/sniff.ts';
 
 /** Builders of files and contents. A seed stands for the bytes: the same seed is the same content. */
 

@@ -1,11 +1,14 @@
-import { expect, it } from 'vitest';
-import { parsePointer, pointerProblem } from '../../src/media/lfs.ts';
+import path from 'node:path';
+import { expect } from 'vitest';
+import { inspect } from '../../src/media/inspect.ts';
+import { pointerProblem } from '../../src/media/sniff.ts';
+import { it } from '../harness/fixtures.ts';
 
 const OID = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393';
 const VERSION = 'version https://git-lfs.github.com/spec/v1';
 const EXTENSIONS = `ext-0-foo.bar-1 sha256:${OID}\next-1-b sha256:${OID}`;
 
-it.each<[string, string, sha256?: string]>([
+it.for<[string, string, sha256?: string]>([
   ['plain', `${VERSION}\noid sha256:${OID}\nsize 12345\n`, OID],
   ['with CRLF', `${VERSION}\r\noid sha256:${OID}\r\nsize 12345`, OID],
   ['to bytes that an extension has changed', `${VERSION}\n${EXTENSIONS}\noid sha256:${OID}\nsize 12345\n`, ''],
@@ -14,15 +17,16 @@ it.each<[string, string, sha256?: string]>([
   ['with anything between', `${VERSION}\noid sha256:${OID}\n%PDF-1.4\nsize 12345\n`],
   ['longer than Git LFS writes', `${VERSION}\n${`${EXTENSIONS}\n`.repeat(6)}oid sha256:${OID}\nsize 12345\n`],
   ['without a size', `${VERSION}\noid sha256:${OID}\n`],
-])('a pointer %s', (_, text, sha256) => {
-  const expected = sha256 === undefined ? undefined : { path: 'a.mp4', sha256, size: 12_345 };
-  expect(parsePointer('a.mp4', Buffer.from(text))).toEqual(expected);
+])('a pointer %s', async ([, text, sha256], { makeFolder }) => {
+  const absolutePath = path.join(await makeFolder({ 'a.mp4': text }), 'a.mp4');
+  const { pointers } = await inspect([{ path: 'a.mp4', absolutePath }], { selects: () => true });
+  expect(pointers).toEqual(sha256 === undefined ? [] : [{ path: 'a.mp4', sha256, size: 12_345 }]);
 });
 
-it.each([
+it.for([
   ['media.yml', '`actions/checkout` step of `media.yml`, commit'],
   ['', '`actions/checkout` step, commit'],
-])('the owner of the workflow "%s" can fix it', (workflow, text) => {
+] as const)('the owner of the workflow "%s" can fix it', ([workflow, text]) => {
   const steps = [{ actor: 'workflow owner', text: expect.stringContaining(text) }];
   expect(pointerProblem({ path: 'a.mp4', sha256: OID, size: 1 }, workflow)).toMatchObject({ path: 'a.mp4', steps });
 });
