@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { create } from '@actions/glob';
-import { DEFAULT_PATTERNS } from '../src/media/patterns.ts';
+import { DEFAULT_PATTERNS } from '../src/media/media-types.ts';
 import { makeWorkspace } from '../test/harness/workspace.ts';
 import { search, withoutDebugLines } from '../test/media/search.ts';
 import { alternate, type Comparison } from './stage.ts';

@@ -1,6 +1,6 @@
 import { type Cause, forOwner } from '../lib/cause.ts';
 import { truncate } from '../lib/format.ts';
-import { DEFAULT_PATTERNS } from '../media/patterns.ts';
+import { DEFAULT_PATTERNS } from '../media/media-types.ts';
 
 /** The same defaults as in action.yml. */
 export const DEFAULTS = {

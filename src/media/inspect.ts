@@ -5,7 +5,7 @@ import { type Cause, EXCLUDE_IT, FILE, GateError, preFlight } from '../lib/cause
 import { formatBytes } from '../lib/format.ts';
 import { conflictingNameProblems } from './content.ts';
 import { changedProblem, type FoundFile, hashBytes, type MediaFile, stampOf, withFile } from './file.ts';
-import { type Category, decideType, isPlainText, type MediaType } from './media-types.ts';
+import { analysedUnder, type Category, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 import { ANNEX_MESSAGE, GET_ANNEX, type LfsPointer, sniff } from './sniff.ts';
 
 /** The result of `inspect`, and the input of the plan. */
@@ -95,6 +95,29 @@ async function inspectFile(
   if (stampOf(stats) !== stampOf(await handle.stat())) throw new GateError(changedProblem(path));
   const warnings = mismatch ? [`${path}: ${mismatch} It is treated as a .${type.extension} file.`] : [];
   return { files: [{ ...file, type, sha256, size, stamp: stampOf(stats) }], warnings };
+}
+
+/** Families whose files may begin with any bytes. In other families, a file that detection does not know is damaged. */
+const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
+
+/**
+ * The bytes of a file decide its type. The extension decides if the bytes fit several types of one family, or if
+ * detection finds no type. But if detection should have recognised the type of the extension, the file is damaged and
+ * `type` is undefined. `claimed` is the type of the extension, and is set only if the bytes do not fit it.
+ */
+function decideType(path: string, detected?: MediaType): { type: MediaType | undefined; claimed?: MediaType } {
+  const claimed = typeOfName(path);
+  if (!claimed) {
+    const type = detected ?? typeOfBytes('bin', 'application/octet-stream');
+    return { type: { ...type, ...analysedUnder(path, type) } };
+  }
+  // Detection may recognise an Office document, such as `zip/word`, only as an archive, `zip`.
+  const isPossible = detected
+    ? `${claimed.family}/`.startsWith(`${detected.family}/`)
+    : WITHOUT_SIGNATURE.has(claimed.family);
+  if (!isPossible) return { type: detected, claimed };
+  // A video with the extension of an audio file stays a video: the analysis of a video includes its sound.
+  return { type: claimed.category === 'audio' && detected?.category === 'video' ? detected : claimed };
 }
 
 /** Exported for tests, which then need no files of several gigabytes. */

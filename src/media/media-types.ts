@@ -139,29 +139,6 @@ export function typeOfBytes(extension: string, mime: string): MediaType {
   return [...BY_EXTENSION.values()].find((each) => each.family === known.family && each.category === category) ?? known;
 }
 
-/** Families whose files may begin with any bytes. In other families, a file that detection does not know is damaged. */
-const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
-
-/**
- * The bytes of a file decide its type. The extension decides if the bytes fit several types of one family, or if
- * detection finds no type. But if detection should have recognised the type of the extension, the file is damaged and
- * `type` is undefined. `claimed` is the type of the extension, and is set only if the bytes do not fit it.
- */
-export function decideType(path: string, detected?: MediaType): { type: MediaType | undefined; claimed?: MediaType } {
-  const claimed = typeOfName(path);
-  if (!claimed) {
-    const type = detected ?? typeOfBytes('bin', 'application/octet-stream');
-    return { type: { ...type, ...analysedUnder(path, type) } };
-  }
-  // Detection may recognise an Office document, such as `zip/word`, only as an archive, `zip`.
-  const isPossible = detected
-    ? `${claimed.family}/`.startsWith(`${detected.family}/`)
-    : WITHOUT_SIGNATURE.has(claimed.family);
-  if (!isPossible) return { type: detected, claimed };
-  // A video with the extension of an audio file stays a video: the analysis of a video includes its sound.
-  return { type: claimed.category === 'audio' && detected?.category === 'video' ? detected : claimed };
-}
-
 /** The part of a type that decides how the service analyses a content. */
 type AnalysedAs = Pick<MediaType, 'category' | 'extension'>;
 
@@ -192,7 +169,7 @@ export function includesAnalysisOf(analysed: AnalysedAs, wanted: AnalysedAs): bo
 }
 
 /** `.ts` and `.mts` are left out because they are usually TypeScript; `.txt`, `.md` and `.html` are seldom media. */
-export const DEFAULT_EXTENSIONS: ReadonlySet<string> = new Set(
+const DEFAULT_EXTENSIONS: ReadonlySet<string> = new Set(
   [
     'mp4 m4v mov webm mkv avi wmv flv mpg mpeg m2ts 3gp ogv',
     'mp3 m4a aac wav flac ogg oga opus wma aif aiff',
@@ -200,6 +177,9 @@ export const DEFAULT_EXTENSIONS: ReadonlySet<string> = new Set(
     'pdf doc docx ppt pptx xls xlsx odt odp ods rtf epub',
   ].flatMap((extensions) => extensions.split(' ')),
 );
+
+/** What the input `files` is by default. */
+export const DEFAULT_PATTERNS: readonly string[] = [...DEFAULT_EXTENSIONS].map((extension) => `**/*.${extension}`);
 
 export function hasDefaultExtension(path: string): boolean {
   return DEFAULT_EXTENSIONS.has(extensionOf(path));

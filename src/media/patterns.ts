@@ -1,5 +1,5 @@
 import { braceExpand, Minimatch } from 'minimatch';
-import { DEFAULT_EXTENSIONS, hasDefaultExtension, isMediaName } from './media-types.ts';
+import { DEFAULT_PATTERNS, hasDefaultExtension, isMediaName } from './media-types.ts';
 
 /** Thrown for a line that is not a valid pattern. The message is a relative clause: "which is too long". */
 export class PatternError extends Error {
@@ -33,7 +33,7 @@ export function parsePattern(text: string, { windows: isWindows }: Readonly<{ wi
     text,
     isExclusion: mark === '!',
     namesNodeModules: alternatives.some((each) => isIn('node_modules', each)),
-    compile: () => alternatives.map((each) => compile(each, isWindows)),
+    globs: () => alternatives.map((each) => compile(each, line, isWindows)),
     matches: (path) => alone.decide(path) !== undefined,
   };
   const alone = new FilePatterns([line]);
@@ -47,13 +47,16 @@ export interface FilePattern {
   readonly isExclusion: boolean;
   readonly namesNodeModules: boolean;
   /** Compiles when it is called: the paths of most proposed waivers, for example, are never matched with a file. */
-  readonly compile: () => readonly Glob[];
+  readonly globs: () => readonly Glob[];
   /** Whether the pattern matches this file or a folder above it. The file need not exist. */
   readonly matches: (path: string) => boolean;
 }
 
-/** One alternative of a line. */
+/** One alternative of a line, as it applies to a folder. */
 interface Glob {
+  readonly line: FilePattern;
+  /** Whether the glob matches the folder or a folder above it, and so everything in the folder. */
+  readonly isWhole: boolean;
   /** Whether the glob can match something in the folder or below it. */
   readonly canMatchBelow: (folder: string) => boolean;
   /** Whether the glob can match a file directly in the folder. */
@@ -68,7 +71,7 @@ interface Glob {
   readonly ending: string;
 }
 
-function compile(text: string, ignoresCase: boolean): Glob {
+function compile(text: string, line: FilePattern, ignoresCase: boolean): Glob {
   const flags = { dot: true, nobrace: true, noext: true, nonegate: true, nocomment: true, nocase: ignoresCase };
   const toGlob = (each: string): Minimatch => new Minimatch(each, { ...flags, platform: 'linux' });
   const parts = text.split('/').filter((part) => part !== '' && part !== '.');
@@ -84,6 +87,8 @@ function compile(text: string, ignoresCase: boolean): Glob {
   // Otherwise a folder `x.svg` could hide any file behind the line `!**/*.svg`.
   const isForFolders = !isForFiles || !isMediaName(lastPart);
   return {
+    line,
+    isWhole: false,
     canMatchBelow: (folder) => folder === '' || parts[0] === '**' || glob.match(folder, true),
     isForFolders,
     canMatchFileIn: (folder) => isForFiles && anyName.match(folder === '' ? '_' : `${folder}/_`),
@@ -95,23 +100,16 @@ function compile(text: string, ignoresCase: boolean): Glob {
   };
 }
 
-interface GlobInFolder extends Glob {
-  readonly line: FilePattern;
-  /** Whether the glob matches the folder or a folder above it, and so everything in the folder. */
-  readonly isWhole: boolean;
-}
-
-function globsOf(line: FilePattern): readonly GlobInFolder[] {
-  return line.compile().map((glob) => ({ ...glob, line, isWhole: false }));
-}
-
-/** The lines of the input `files`, or the paths of waivers. */
+/**
+ * The lines of the input `files`, or the paths of waivers. It answers three kinds of questions: what the lines say about
+ * a file, which lines match a list of files, and where a search can find files.
+ */
 export class FilePatterns {
   readonly #lines: readonly FilePattern[];
   /**
    * For each folder, the globs that can match a file in the folder or below it. The globs of the last line come first.
    */
-  readonly #folders = new Map<string, readonly GlobInFolder[]>();
+  readonly #folders = new Map<string, readonly Glob[]>();
 
   constructor(lines: readonly FilePattern[]) {
     this.#lines = lines;
@@ -139,36 +137,9 @@ export class FilePatterns {
 
   /** Whether a file of this name could be selected if it were in another folder. */
   isSelectableName(path: string): boolean {
-    const isNamed = ({ line, ending }: GlobInFolder): boolean =>
+    const isNamed = ({ line, ending }: Glob): boolean =>
       !line.isExclusion && ending !== '' && path.toLowerCase().endsWith(ending);
     return hasDefaultExtension(path) || this.#inFolder('').some(isNamed);
-  }
-
-  /** Whether a file in this folder or below it can be selected. Other folders are not searched. */
-  shouldSearch(folder: string): boolean {
-    return this.#canSelect(folder.normalize('NFC'), () => true);
-  }
-
-  /** Whether a line other than the default ones can select a file in this folder or below it. */
-  canUserSelectIn(folder: string): boolean {
-    return this.#canSelect(folder.normalize('NFC'), ({ line }) => !DEFAULT_PATTERNS.includes(line.text));
-  }
-
-  /** Whether a `!` line can exclude a folder in this folder or below it. */
-  canExcludeFolderIn(folder: string): boolean {
-    return this.#inFolder(folder.normalize('NFC')).some(({ line, isForFolders }) => line.isExclusion && isForFolders);
-  }
-
-  /** Whether another file in the folder of this file can be selected. */
-  canSelectBeside(path: string): boolean {
-    const { folder } = formsOf(path);
-    return this.#canSelect(folder, ({ canMatchFileIn }) => canMatchFileIn(folder));
-  }
-
-  /** Whether the last line about the folder can select something. A `!` line counts only if it excludes everything. */
-  #canSelect(folder: string, canMatch: (glob: GlobInFolder) => boolean): boolean {
-    const last = this.#inFolder(folder).find((glob) => glob.isWhole || (!glob.line.isExclusion && canMatch(glob)));
-    return last?.line.isExclusion === false;
   }
 
   /** Whether the last line that matches this path is a `!` line with exactly this path. Other `!` lines are ignored. */
@@ -198,11 +169,39 @@ export class FilePatterns {
     return matching;
   }
 
-  #inFolder(folder: string): readonly GlobInFolder[] {
+  /** Whether a file in this folder or below it can be selected. Other folders are not searched. */
+  shouldSearch(folder: string): boolean {
+    return this.#canSelect(folder.normalize('NFC'), () => true);
+  }
+
+  /** Whether a line other than the default ones can select a file in this folder or below it. */
+  canUserSelectIn(folder: string): boolean {
+    return this.#canSelect(folder.normalize('NFC'), ({ line }) => !DEFAULT_PATTERNS.includes(line.text));
+  }
+
+  /** Whether a `!` line can exclude a folder in this folder or below it. */
+  canExcludeFolderIn(folder: string): boolean {
+    return this.#inFolder(folder.normalize('NFC')).some(({ line, isForFolders }) => line.isExclusion && isForFolders);
+  }
+
+  /** Whether another file in the folder of this file can be selected. */
+  canSelectBeside(path: string): boolean {
+    const { folder } = formsOf(path);
+    return this.#canSelect(folder, ({ canMatchFileIn }) => canMatchFileIn(folder));
+  }
+
+  /** Whether the last line about the folder can select something. A `!` line counts only if it excludes everything. */
+  #canSelect(folder: string, canMatch: (glob: Glob) => boolean): boolean {
+    const last = this.#inFolder(folder).find((glob) => glob.isWhole || (!glob.line.isExclusion && canMatch(glob)));
+    return last?.line.isExclusion === false;
+  }
+
+  #inFolder(folder: string): readonly Glob[] {
     const cached = this.#folders.get(folder);
     if (cached) return cached;
     const name = formsOf(folder);
-    const above = folder === '' ? this.#lines.toReversed().flatMap(globsOf) : this.#inFolder(name.folder);
+    const above =
+      folder === '' ? this.#lines.toReversed().flatMap((line) => line.globs()) : this.#inFolder(name.folder);
     // `.git` is never searched. `node_modules` has other people's files, so only lines that name it select files in it.
     const isGit = isIn('.git', folder);
     const isNodeModules = isIn('node_modules', folder);
@@ -240,5 +239,3 @@ function foldExtension(path: string): string {
 export function isIn(folder: string, path: string): boolean {
   return path.includes(folder) && path.split('/').includes(folder);
 }
-
-export const DEFAULT_PATTERNS: readonly string[] = [...DEFAULT_EXTENSIONS].map((extension) => `**/*.${extension}`);

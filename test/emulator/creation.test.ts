@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
-import { typeOfName } from '../../src/media/media-types.ts';
-import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
+import { DEFAULT_PATTERNS, typeOfName } from '../../src/media/media-types.ts';
 import { ADTS, contentTypes, zip } from '../media/bytes.ts';
 import { it, list, text } from './caller.ts';
 

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { type Inspection, inspect, sizeProblem } from '../../src/media/inspect.ts';
-import { typeOfName } from '../../src/media/media-types.ts';
-import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
+import { DEFAULT_PATTERNS, typeOfName } from '../../src/media/media-types.ts';
 import { type Files, makeWorkspace } from '../harness/workspace.ts';
 import { asf, box, CFB, contentTypes, ftyp, JPEG, matroska, ogg, pointerTo, transportStream, zip } from './bytes.ts';
 import { patternsOf, search } from './search.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { discover } from '../../src/media/discover.ts';
-import { DEFAULT_PATTERNS } from '../../src/media/patterns.ts';
+import { DEFAULT_PATTERNS } from '../../src/media/media-types.ts';
 import { it } from '../harness/fixtures.ts';
 import { mp4, png } from '../harness/media.ts';
 import type { Files } from '../harness/workspace.ts';
