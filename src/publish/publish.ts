@@ -35,8 +35,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   for (const notice of new Set([...found.notices, ...report.notices])) log.info(`Note: ${notice}`);
   if (report.uncompared) log.info(`Note: ${describeUncompared(report)}`);
 
-  const place = { ...inputs, ...context };
-  const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, folder, place));
+  const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, folder, context));
   if (reportDir !== undefined && folder === undefined) runner.removeInPost(reportDir);
   // The summary is written now, in case the upload fails, and again after the upload, with the address of the artifact.
   await writeSummary();
@@ -46,7 +45,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
     const upload = async () =>
       artifact &&
       reportDir &&
-      (await log.group('Uploading the report', () => uploadReports(artifact, reportDir, place)));
+      (await log.group('Uploading the report', () => uploadReports(artifact, reportDir, { ...inputs, ...context })));
     const pageId = await warnOnError(log, 'the report artifact', upload);
     if (pageId) {
       report = { ...report, reportUrl: `${context.runUrl}/artifacts/${pageId}` };

@@ -56,7 +56,7 @@ export function claimReportTarget(
 export async function writeReports(
   report: Report,
   folder: string | undefined,
-  { searchRoot, workspace, temps }: Pick<Inputs, 'searchRoot'> & Pick<RunContext, 'workspace' | 'temps'>,
+  { searchRoot, workspace, temps }: Pick<RunContext, 'searchRoot' | 'workspace' | 'temps'>,
 ): Promise<string> {
   const media = await readPageMedia(report.contents, searchRoot);
   const writeInto = async (target: string): Promise<void> => {

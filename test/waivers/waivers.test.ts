@@ -67,7 +67,7 @@ it.each<[string, readonly Waiver[], readonly Waiver[], string | undefined]>([
   expect(decisionOf({ waivers, proposed }, ['a.mp4', 'copy.mp4'])?.whyNotWaived).toBe(expected);
 });
 
-it('no issue is waived if the file could not be read, and each issue says so', () => {
+it('if the file could not be read, each issue says so', () => {
   const problem = { why: 'the waivers file of the base commit could not be read', fix: 'Give it `contents: read`.' };
   const decision = decisionOf({ waivers: [], problem }, ['a.mp4']);
   expect(decision?.whyNotWaived).toBe(`No waiver counts in this run: ${problem.why}. ${problem.fix}`);
