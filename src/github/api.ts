@@ -114,11 +114,8 @@ const ArtifactPage = v.pipe(
 );
 
 const PAGE_SIZE = 100;
-/** Limits the lists of comments and changed files: anybody can add to them. */
+/** Limits the lists of comments and changed files: anybody can add to them. GitHub lists at most 3,000 changed files. */
 const MAX_PAGES = 30;
-
-/** GitHub lists at most 3,000 files of a pull request, which is also the limit of this action for every list. */
-export const MAX_CHANGED_FILES = MAX_PAGES * PAGE_SIZE;
 
 /** The last resort if an artifact stays unavailable: without it, every run would end in an error. */
 const DELETE_ARTIFACT =
@@ -133,10 +130,10 @@ export function createGitHubApi(options: GitHubOptions) {
   const here = { owner, repo };
 
   return {
-    pullRequestFiles: async (number: number): Promise<readonly ChangedFile[]> =>
+    pullRequestFiles: async (number: number): Promise<List<ChangedFile>> =>
       await send('list the changed files', 'pull-requests: read', async ({ rest }) => {
         const readPage = async (page: Page) => await rest.pulls.listFiles({ ...here, pull_number: number, ...page });
-        return (await readPages(readPage, v.array(ChangedFile))).items;
+        return await readPages(readPage, v.array(ChangedFile));
       }),
 
     pullRequest: async (number: number): Promise<Pull> =>
@@ -168,8 +165,7 @@ export function createGitHubApi(options: GitHubOptions) {
         return v.parse(Commit, data).parents.map(({ sha }) => sha);
       }),
 
-    /** `isCut` is true if the pull request may have more comments than were read. */
-    comments: async (number: number): Promise<{ readonly items: readonly Comment[]; readonly isCut: boolean }> =>
+    comments: async (number: number): Promise<List<Comment>> =>
       // A run lists the comments before it writes one, so the message names the permission that covers both.
       await send('list the comments', 'pull-requests: write', async ({ rest }) => {
         const readPage = async (page: Page) =>
@@ -252,6 +248,12 @@ interface PageResponse {
   readonly headers: { readonly link?: string | undefined };
 }
 
+interface List<Item> {
+  readonly items: readonly Item[];
+  /** Whether there may be more items than were read. */
+  readonly isCut: boolean;
+}
+
 interface ListPage<Item> {
   readonly items: readonly Item[];
   /** Whether the list may go on. A page with fewer items than requested need not be the last one. */
@@ -267,7 +269,7 @@ function parsePage<Item>({ data, headers }: PageResponse, schema: v.GenericSchem
 async function readPages<Item>(
   readPage: (page: Page) => Promise<PageResponse>,
   schema: v.GenericSchema<unknown, Item[]>,
-): Promise<{ readonly items: readonly Item[]; readonly isCut: boolean }> {
+): Promise<List<Item>> {
   const items: Item[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
     const found = parsePage(await readPage({ page, per_page: PAGE_SIZE }), schema);

@@ -5,7 +5,7 @@ import { plural } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
 import type { FoundFile } from '../media/file.ts';
 import type { FilePatterns } from '../media/patterns.ts';
-import { type GitHubApi, MAX_CHANGED_FILES } from './api.ts';
+import type { GitHubApi } from './api.ts';
 import { GitHubError } from './connect.ts';
 import type { RunContext } from './context.ts';
 
@@ -29,13 +29,13 @@ export async function readChangedPaths(
   if (checkoutRoot !== searchRoot)
     return unknown('The checkout is another folder. Set `working-directory` to the `path` of `actions/checkout`.');
   try {
-    const files = await api.pullRequestFiles(pullRequest.number);
+    const { items: files, isCut } = await api.pullRequestFiles(pullRequest.number);
     // The pull request is read after the list. If its head and base are unchanged since the event, the list is valid.
     const now = await api.pullRequest(pullRequest.number);
     if (now.headSha !== pullRequest.headSha || now.baseBranch !== baseBranch)
       return unknown('The head or base of the pull request has changed since. A run that started later counts.');
     // A cut list must not look complete. The count of GitHub is sometimes too low, so a longer list is accepted.
-    if (files.length >= MAX_CHANGED_FILES || files.length < (now.changedFiles ?? 0))
+    if (isCut || files.length < (now.changedFiles ?? 0))
       return unknown(
         `GitHub listed only ${plural(files.length, 'changed file')}. Re-run the job, or split the change.`,
       );

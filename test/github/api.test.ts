@@ -14,7 +14,7 @@ describe('pages', () => {
     const faults: Fault[] = [];
     const { api, github } = await connectTo({ pulls: { 7: { headSha: COMMIT, files: FILES } }, faults });
     faults.push({ on: '/files', status: 200, headers: { link: NEXT }, body: FILES.slice(0, 1), times: 1 });
-    expect((await api.pullRequestFiles(7)).map(({ filename }) => filename)).toEqual(['0.png', '100.png']);
+    expect((await api.pullRequestFiles(7)).items.map(({ filename }) => filename)).toEqual(['0.png', '100.png']);
     expect(github.requests.map(({ query }) => query['page'])).toEqual(['1', '2']);
   });
 
@@ -22,15 +22,15 @@ describe('pages', () => {
     const pages = [FILES.slice(0, 100), FILES.slice(100)];
     const faults = pages.map((body) => ({ on: '/files', status: 200, body, times: 1 }));
     const { api } = await connectTo({ faults });
-    expect(await api.pullRequestFiles(7)).toEqual(FILES);
+    expect(await api.pullRequestFiles(7)).toEqual({ items: FILES, isCut: false });
   });
 
   it.for<[string, (api: GitHubApi) => Promise<unknown>]>([
     ['changed files', async (api) => await api.pullRequestFiles(7)],
-    ['comments', async (api) => (await api.comments(7)).items],
+    ['comments', async (api) => await api.comments(7)],
   ])('end after 30, even if each links to itself: %s', async ([, list], { connectTo }) => {
     const { api, github } = await connectTo({ faults: [{ on: '/', status: 200, headers: { link: NEXT }, body: [] }] });
-    expect(await list(api)).toEqual([]);
+    expect(await list(api)).toEqual({ items: [], isCut: true });
     expect(github.requests).toHaveLength(30);
   });
 });

@@ -29,6 +29,8 @@ interface Options {
   readonly pullRequest?: PullRequest;
   /** Changes of the pull request while its files are listed. */
   readonly newest?: Partial<typeof NEWEST>;
+  /** Whether GitHub may have listed only a part of the files. */
+  readonly isCut?: boolean;
   /** A file that is created after the search. */
   readonly alsoThere?: string;
 }
@@ -36,7 +38,7 @@ interface Options {
 const it = base.extend(
   'narrow',
   ({ makeFolder }) =>
-    async (changed: Changed, { pullRequest = PULL, newest, alsoThere }: Options = {}) => {
+    async (changed: Changed, { pullRequest = PULL, newest, isCut = false, alsoThere }: Options = {}) => {
       const searchRoot = await makeFolder(Object.fromEntries(FILES.map((file) => [file, 'x'])));
       await symlink('a.png', path.join(searchRoot, LINK));
       const found = await search(PATTERNS, searchRoot);
@@ -46,7 +48,7 @@ const it = base.extend(
       const paths = await readChangedPaths(run, {
         pullRequestFiles: async () => {
           now = { ...NEWEST, ...newest };
-          return changed.map(([status, filename]) => ({ status, filename }));
+          return { items: changed.map(([status, filename]) => ({ status, filename })), isCut };
         },
         pullRequest: async () => now,
       });
@@ -105,7 +107,7 @@ it.for<[string, Changed, Options, string]>([
   ['its base was changed since', docs(1), { newest: { baseBranch: 'release' } }, 'has changed since'],
   ['GitHub counts more files than it lists', docs(100), { newest: { changedFiles: 150 } }, 'only 100 changed files'],
   ['GitHub lists nothing', [], { newest: { changedFiles: 1 } }, 'only 0 changed files'],
-  ['it changes more than GitHub lists', docs(3_000), {}, 'only 3,000 changed files'],
+  ['it changes more than GitHub lists', docs(2), { isCut: true }, 'only 2 changed files'],
   ['the base may have moved what it changes', [['modified', 'media/old/gone.PNG']], {}, 'media/old/gone.PNG'],
   ['the base may have moved what only `files` names', [['modified', 'raw/gone.srt']], {}, 'raw/gone.srt'],
   ['it changes how Git converts files', [['added', 'media/.gitattributes']], {}, 'media/.gitattributes'],

@@ -16,7 +16,7 @@ const PULL = { number: 1347, branch: 'new-topic', baseBranch: 'master' };
 
 it.for<[string, (api: GitHubApi) => Promise<unknown>, unknown]>([
   ['pulls/{pull_number}', async (api) => await api.pullRequest(7), { ...PULL, isMerged: true }],
-  ['pulls/{pull_number}/files', async (api) => await api.pullRequestFiles(7), [{ filename: 'file1.txt' }]],
+  ['pulls/{pull_number}/files', async (api) => (await api.pullRequestFiles(7)).items, [{ filename: 'file1.txt' }]],
   ['commits/{commit_sha}/pulls', async (api) => await api.pullRequestsOf(COMMIT), [PULL]],
   ['git/commits/{commit_sha}', async (api) => await api.parentsOf(COMMIT), [expect.stringMatching(/^1acc419/)]],
   ['issues/{issue_number}/comments', async (api) => (await api.comments(7)).items, [{ id: 1, body: 'Me too' }]],
