@@ -9,12 +9,10 @@ export interface Payload {
   readonly body: string | StreamedBody;
 }
 
-export interface HttpRequest {
+/** When the request ends, with any outcome, a streamed body is closed. */
+export interface HttpRequest extends Pick<Payload, 'headers'>, Partial<Pick<Payload, 'body'>> {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** When the request ends, with any outcome, a streamed body is closed. */
-  readonly body?: string | StreamedBody;
   /**
    * Limits each of these: a pause while the body is sent, the wait for the response (longer after a streamed body, see
    * `responseTimeoutMs`), and receiving the response. Sending has no limit while bytes are transferred.
