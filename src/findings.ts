@@ -10,7 +10,7 @@ import type { Analysis } from './service/analysis.ts';
 import type { Mode } from './service/endpoints.ts';
 import type { SubmissionResults } from './service/reader.ts';
 import { ServiceError } from './service/service-error.ts';
-import type { CreatedSubmission, OpenSubmission } from './service/submit.ts';
+import type { AwaitedSubmission, CreatedSubmission } from './service/submit.ts';
 import { type History, NO_HISTORY } from './state/store.ts';
 import type { Waivers } from './waivers/waivers.ts';
 
@@ -35,7 +35,7 @@ export interface Findings {
   /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */
   created?: CreatedSubmission | undefined;
   /** Every submission that this run created or waits for. */
-  open: readonly OpenSubmission[];
+  submissions: readonly AwaitedSubmission[];
   waited: readonly SubmissionResults[];
   /** The file of the state that this run saved last. Empty if it saved none: then no later run finds its submission. */
   stateFile: string;
@@ -64,7 +64,7 @@ export function nothingFound(): Findings {
     history: NO_HISTORY,
     plan: NO_PLAN,
     analyses: [],
-    open: [],
+    submissions: [],
     waited: [],
     stateFile: '',
     causes: [],
@@ -73,14 +73,19 @@ export function nothingFound(): Findings {
 }
 
 /** Why a run ended early. An error of a type that is not named below is a defect of the action. */
-export function causesOf(error: unknown, { open }: Pick<Findings, 'open'>, mode?: Mode): readonly Cause[] {
+export function causesOf(
+  error: unknown,
+  { submissions }: Pick<Findings, 'submissions'>,
+  mode?: Mode,
+): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
-  if (error instanceof ServiceError) return [open.length > 0 ? withNewKey(explain(error), mode) : explain(error)];
+  if (error instanceof ServiceError)
+    return [submissions.length > 0 ? withNewKey(explain(error), mode) : explain(error)];
   if (error instanceof GitHubError) {
     const { message, fix, isOutage } = error;
     return [{ reason: 'github', message, steps: [isOutage ? rerun(fix) : workflowOwner(fix)] }];
   }
-  if (error instanceof Interruption) return [cancelledCause(error, open[0]?.submissionId)];
+  if (error instanceof Interruption) return [cancelledCause(error, submissions[0]?.submissionId)];
   const fix =
     'This is a defect of the action, not of your files. Please report it with this message and the end of the log.';
   return [forOwner('internal', `The action itself failed: ${messageOf(error)}`, fix)];

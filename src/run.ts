@@ -12,14 +12,13 @@ import { type Inspection, inspect } from './media/inspect.ts';
 import type { PlanBasis } from './plan/candidates.ts';
 import { DRY_RUN, describeLosses, describeUnlinkedVersions } from './plan/describe.ts';
 import {
+  awaitedSubmissions,
   contentsToSend,
   makePlan,
   needsOtherStates,
-  openSubmissions,
   otherFilesIn,
   previousSubmissions,
   problemsIn,
-  withSource,
 } from './plan/plan.ts';
 import { querySubmissions, retryFailures } from './plan/query.ts';
 import { NO_RESPONSES } from './plan/record-status.ts';
@@ -58,7 +57,7 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
     // A cancelled run has no time to save. It saved its submission, if it has one, right after the creation.
-    const hasResults = found.analyses.some(({ outcome }) => outcome !== 'unread') || found.open.length > 0;
+    const hasResults = found.analyses.some(({ outcome }) => outcome !== 'unread') || found.submissions.length > 0;
     if (hasResults && !found.isCancelled) found.stateFile = await saveState('state', found, environment);
 
     // Responses may have shown since the waivers were loaded that the machine's clock is wrong.
@@ -205,7 +204,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     history,
     plan,
     analyses,
-    open: openSubmissions(withSource(plan, 'open'), history.earlierState),
+    submissions: awaitedSubmissions(plan, history.earlierState),
     notices: [...history.notices, ...gaps.flatMap(({ level, text }) => (level === 'warning' ? text : []))],
     causes: problemsIn(plan, inspection, { ...inputs, ...context }),
   };
@@ -218,12 +217,12 @@ async function tryOutState(found: Savable, environment: Connected): Promise<Foun
   const createdAt = environment.calendar.now().date.toISOString();
   // The longest id that the gate accepts, so that the state which is saved later is not larger.
   const expected = { submissionId: '0'.repeat(64), createdAt, contents, assetIds: [] };
-  await environment.store.tryOut(resultsOf({ ...found, open: [expected, ...found.open] }, environment));
+  await environment.store.tryOut(resultsOf({ ...found, submissions: [expected, ...found.submissions] }, environment));
   return {};
 }
 
 /** Uploads the files and creates one submission. */
-async function submitFiles({ plan, open, history }: Findings, environment: Connected): Promise<Found> {
+async function submitFiles({ plan, submissions, history }: Findings, environment: Connected): Promise<Found> {
   const { inputs, context, runner } = environment;
   const contents = contentsToSend(plan);
   if (contents.length === 0) return {};
@@ -238,21 +237,24 @@ async function submitFiles({ plan, open, history }: Findings, environment: Conne
   };
   const submitted = await submit(uploads, options, callsOf(environment));
   const created = { ...submitted, otherFiles: otherFilesIn(submitted, history.earlierState) };
-  return { created, open: [created, ...open], notices: [created.notice] };
+  return { created, submissions: [created, ...submissions], notices: [created.notice] };
 }
 
 async function saveSubmission(found: Savable & Pick<Findings, 'created'>, environment: Connected): Promise<Found> {
   return found.created ? { stateFile: await saveState('open', found, environment) } : {};
 }
 
-/** Polls the open submissions, retries failed assets and collects the results. */
-async function waitForResults({ open, created, plan, analyses }: Findings, environment: Connected): Promise<Found> {
-  if (open.length === 0) return {};
+/** Polls the submissions, retries failed assets and collects the results. */
+async function waitForResults(
+  { submissions, created, plan, analyses }: Findings,
+  environment: Connected,
+): Promise<Found> {
+  if (submissions.length === 0) return {};
   const { reader, runner } = environment;
   const calls = callsOf(environment);
   const waited = await runner.log.group(
     'Waiting for the analysis',
-    async () => await withExtras(await reader.read(open, { ...calls, isWaiting: true }), calls),
+    async () => await withExtras(await reader.read(submissions, { ...calls, isWaiting: true }), calls),
   );
   const analysed = waited.flatMap(({ analyses }) => analyses);
   const messages = waited.map(({ submission: { submissionId }, response }) =>
@@ -267,7 +269,10 @@ async function waitForResults({ open, created, plan, analyses }: Findings, envir
 }
 
 /** The findings that a state is saved from. */
-type Savable = Pick<Findings, 'analyses' | 'open' | 'plan' | 'matchedPaths' | 'stateFile' | 'waivers' | 'history'>;
+type Savable = Pick<
+  Findings,
+  'analyses' | 'submissions' | 'plan' | 'matchedPaths' | 'stateFile' | 'waivers' | 'history'
+>;
 
 /** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind: Binding['kind'], found: Savable, environment: Environment): Promise<string> {
@@ -275,7 +280,7 @@ async function saveState(kind: Binding['kind'], found: Savable, environment: Env
 }
 
 function resultsOf(found: Savable, { rules, calendar, runner }: Environment): RunResults {
-  const { open: submissions, plan, matchedPaths: foundPaths, history } = found;
+  const { submissions, plan, matchedPaths: foundPaths, history } = found;
   const { contents, lost } = plan;
   // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.
   const analyses = found.analyses.map((analysis) => {
@@ -294,7 +299,7 @@ function resultsOf(found: Savable, { rules, calendar, runner }: Environment): Ru
 async function fireSandboxEvent(found: Findings, environment: Environment): Promise<void> {
   const { inputs, client, signal } = environment;
   const { sandboxEvent: eventType, sandboxErrorMessage: errorMessage } = inputs;
-  const submissionId = found.open[0]?.submissionId ?? found.analyses[0]?.submissionId;
+  const submissionId = found.submissions[0]?.submissionId ?? found.analyses[0]?.submissionId;
   if (!client || !eventType || submissionId === undefined || found.causes.length > 0) return;
   await client.fireEvent({ eventType, submissionId, errorMessage }, signal);
 }

@@ -30,7 +30,7 @@ it.each<[string, unknown, readonly Partial<Cause>[]]>([
     [{ reason: 'cancelled', message: expect.stringContaining('before anything was submitted.') }],
   ],
 ])('why a run ended early: %s', (_, error, causes) => {
-  expect(causesOf(error, { open: [] })).toMatchObject(causes);
+  expect(causesOf(error, { submissions: [] })).toMatchObject(causes);
 });
 
 it.each([
@@ -43,11 +43,11 @@ it.each([
   expect(cause?.steps[0]?.note?.endsWith(end)).toBe(true);
 });
 
-it('a signal after the creation names the first open submission', () => {
-  const { open } = sent([]).found;
-  const submissions = [...open, ...open.map((each) => ({ ...each, submissionId: 's2' }))];
+it('a signal after the creation names the first submission', () => {
+  const [first] = sent([]).found.submissions;
+  const submissions = first ? [first, { ...first, submissionId: 's2' }] : [];
   const message = expect.stringContaining('The analysis goes on there');
-  expect(causesOf(new Interruption('SIGINT'), { open: submissions })).toMatchObject([
+  expect(causesOf(new Interruption('SIGINT'), { submissions })).toMatchObject([
     { reason: 'cancelled', message, submissionId: 's1', submission: 'open', steps: [rerun()] },
   ]);
 });

@@ -15,7 +15,7 @@ function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string
 
 /** The warning about files that are billed again because of a `Loss`. Undefined if there are none. */
 export function describeLosses(plan: Plan): string | undefined {
-  const lost = withSource(plan, 'submit').filter(({ source }) => isLoss(source.why));
+  const lost = withSource(plan, 'sent').filter(({ source }) => isLoss(source.why));
   if (lost.length === 0) return undefined;
   const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
     ([why, group]) => `${why}: ${firstPaths(group)}`,
@@ -29,7 +29,7 @@ export function describeUnlinkedVersions(
   analyses: readonly Analysis[],
   linked: ReadonlyMap<string, string>,
 ): string | undefined {
-  const sources = new Map(withSource(plan, 'submit').map(({ content, source }) => [content.sha256, source]));
+  const sources = new Map(withSource(plan, 'sent').map(({ content, source }) => [content.sha256, source]));
   const unlinked = analyses.filter(({ content: { sha256 }, versionNumber, versionGroupId }) => {
     if (!linked.has(sha256) || versionNumber === undefined) return false;
     const group = sources.get(sha256)?.previous?.versionGroupId;

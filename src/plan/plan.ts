@@ -6,7 +6,7 @@ import type { Inspection } from '../media/inspect.ts';
 import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
 import { type LfsPointer, pointerProblem } from '../media/sniff.ts';
 import { idKey } from '../service/responses.ts';
-import type { OpenSubmission } from '../service/submit.ts';
+import type { AwaitedSubmission } from '../service/submit.ts';
 import {
   type AnalysedRecord,
   analysisId,
@@ -26,8 +26,8 @@ import {
   NO_RESPONSES,
   preferredRecord,
   readingOf,
-  STATUSES,
-  statusOf,
+  USES,
+  useOf,
 } from './record-status.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
@@ -40,7 +40,7 @@ export type SendReason =
   | Loss;
 
 export function isLoss(reason: SendReason): boolean {
-  return Object.values(STATUSES).some(({ loss }) => loss === reason);
+  return Object.values(USES).some(({ loss }) => loss === reason);
 }
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
@@ -48,20 +48,20 @@ export function isPaidAgain(reason: SendReason): boolean {
   return isLoss(reason) || reason === 'earlier result too old';
 }
 
-/**
- * Where the analysis of a content comes from: a new submission, or the record of an earlier run. An `open` record is
- * awaited, an `analysed` record is reused, and a `failed` record is shown again without sending the file.
- */
+/** What becomes of a content in this run. Except for a content that is sent, it is up to the record of an earlier run. */
 export type Source =
-  | { readonly kind: 'submit'; readonly why: SendReason; readonly previous: CandidateContent['previous'] }
-  | ContentRecord;
+  | { readonly kind: 'sent'; readonly why: SendReason; readonly previous: CandidateContent['previous'] }
+  | { readonly kind: 'awaited'; readonly record: OpenRecord | FailedRecord }
+  | { readonly kind: 'reused'; readonly record: AnalysedRecord }
+  /** The failure is shown again, and the content is not sent. */
+  | { readonly kind: 'failed'; readonly record: FailedRecord };
 
 /** A content, and the one source that its analysis comes from. */
 export interface PlannedContent<From extends Source = Source> {
   readonly content: Content;
   readonly source: From;
   /** The analysis that is reused, otherwise the newest one. Its issues count until this run has read newer ones. */
-  readonly known?: AnalysedRecord | undefined;
+  readonly earlier?: AnalysedRecord | undefined;
 }
 
 export interface Plan {
@@ -83,12 +83,12 @@ export function withSource<Kind extends Source['kind']>(
 
 /** Whether every file is reused, so that nothing will be billed. */
 export function isAllReused(plan: Plan): boolean {
-  return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'analysed');
+  return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'reused');
 }
 
 /** Whether another state may help: with an analysis of a file that would be sent or has failed, or of a pointer. */
 export function needsOtherStates({ contents, unknownPointers }: Plan): boolean {
-  const isUnknown = contents.some(({ source }) => source.kind === 'submit' || source.kind === 'failed');
+  const isUnknown = contents.some(({ source }) => source.kind === 'sent' || source.kind === 'failed');
   return isUnknown || unknownPointers.length > 0;
 }
 
@@ -100,12 +100,12 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
   for (const candidate of candidatesIn(basis)) {
     const { content, pointers, records, newestAnalysis, previous } = candidate;
     const record = preferredRecord(candidate, responses, (failure) => isFailureShown(failure, basis, responses));
-    const lossOf = (each: ContentRecord): Loss | undefined => STATUSES[statusOf(each, responses)].loss;
+    const lossOf = (each: ContentRecord): Loss | undefined => USES[useOf(each, responses)].loss;
     // A `failed` record is not added, because it says why the file is not sent again.
     lost.push(...records.filter((each) => each !== record && each.kind !== 'failed' && lossOf(each)));
     if (record) {
-      const known = isAnalysed(record) ? record : newestAnalysis;
-      contents.push({ ...fromRecord(content, currentRecord(record, responses, basis)), known });
+      const earlier = isAnalysed(record) ? record : newestAnalysis;
+      contents.push({ content: asSent(content, record), source: sourceOf(record, responses, basis), earlier });
       continue;
     }
     unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
@@ -113,8 +113,8 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
     // The service would reject a submission that is linked to a missing submission.
     const isLinked = previous && !isMissing(readingOf(previous, responses));
     const why = (records[0] && lossOf(records[0])) ?? reasonToSend(candidate, basis);
-    const source = { kind: 'submit', why, previous: isLinked ? previous : undefined } as const;
-    contents.push({ content, source, known: newestAnalysis });
+    const source = { kind: 'sent', why, previous: isLinked ? previous : undefined } as const;
+    contents.push({ content, source, earlier: newestAnalysis });
   }
   return { contents, unknownPointers, lost: new Set(lost.map(analysisId)) };
 }
@@ -138,18 +138,18 @@ function isFailureShown(
   return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);
 }
 
-/** A record as this run has read it: a healed failure is awaited, and an open file that failed for good has failed. */
-function currentRecord(record: ContentRecord, responses: EarlierResponses, { now }: PlanBasis): ContentRecord {
-  const status = statusOf(record, responses);
-  if (record.kind === 'failed' && status !== 'failed') return { ...record, kind: 'open' };
-  if (record.kind !== 'open' || status !== 'failed') return record;
+/** A failure that the service has healed is awaited, and an open record that has failed for good is shown as failed. */
+function sourceOf(record: ContentRecord, responses: EarlierResponses, { now }: PlanBasis): Source {
+  if (isAnalysed(record)) return { kind: 'reused', record };
+  if (useOf(record, responses) !== 'failed') return { kind: 'awaited', record };
+  if (record.kind === 'failed') return { kind: 'failed', record };
   const message = responses.files.get(analysisId(record))?.analysis.causes[0]?.message ?? '';
-  return { ...record, kind: 'failed', at: now.date.toISOString(), message };
+  return { kind: 'failed', record: { ...record, kind: 'failed', at: now.date.toISOString(), message } };
 }
 
 /** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */
-export function fromRecord<Kept extends ContentRecord>(content: Content, record: Kept): PlannedContent<Kept> {
-  return { content: { ...content, name: record.name, category: record.category }, source: record };
+export function asSent(content: Content, { name, category }: ContentRecord): Content {
+  return { ...content, name, category };
 }
 
 function isSendable(content: Content): content is SendableContent {
@@ -167,7 +167,7 @@ function reasonToSend(
 }
 
 export function contentsToSend(plan: Plan): readonly SendableContent[] {
-  return withSource(plan, 'submit')
+  return withSource(plan, 'sent')
     .map(({ content }) => content)
     .filter(isSendable);
 }
@@ -175,21 +175,26 @@ export function contentsToSend(plan: Plan): readonly SendableContent[] {
 /** The submissions that hold the earlier versions of the contents, by content hash. */
 export function previousSubmissions(plan: Plan): ReadonlyMap<string, string> {
   return new Map(
-    withSource(plan, 'submit').flatMap(({ content: { sha256 }, source: { previous } }) =>
+    withSource(plan, 'sent').flatMap(({ content: { sha256 }, source: { previous } }) =>
       previous ? [[sha256, previous.submissionId]] : [],
     ),
   );
 }
 
-/** The submissions of the awaited records, each with its contents. */
-export function openSubmissions(
-  awaited: readonly PlannedContent<OpenRecord | FailedRecord>[],
+export function awaitedSubmissions(plan: Plan, earlierState: EarlierState): readonly AwaitedSubmission[] {
+  const awaited = withSource(plan, 'awaited').map(({ content, source: { record } }) => ({ content, record }));
+  return submissionsOf(awaited, earlierState);
+}
+
+/** The submissions of the records, each with its contents. */
+export function submissionsOf(
+  files: readonly { readonly content: Content; readonly record: ContentRecord }[],
   earlierState: EarlierState,
-): readonly OpenSubmission[] {
-  const groups = Map.groupBy(awaited, ({ source }) => source.submissionId);
+): readonly AwaitedSubmission[] {
+  const groups = Map.groupBy(files, ({ record }) => record.submissionId);
   return [...groups].map(([submissionId, group]) => ({
     submissionId,
-    createdAt: group.map(({ source }) => source.at).toSorted()[0] ?? '',
+    createdAt: group.map(({ record }) => record.at).toSorted()[0] ?? '',
     contents: group.map(({ content }) => content),
     assetIds: [],
     otherFiles: otherFilesIn({ submissionId }, earlierState),
@@ -198,9 +203,9 @@ export function openSubmissions(
 
 /** The files of the state: a submission may list other files of its first run, or the earlier version of a file. */
 export function otherFilesIn(
-  { submissionId }: Pick<OpenSubmission, 'submissionId'>,
+  { submissionId }: Pick<AwaitedSubmission, 'submissionId'>,
   { records }: EarlierState,
-): NonNullable<OpenSubmission['otherFiles']> {
+): NonNullable<AwaitedSubmission['otherFiles']> {
   const all = [...records.values()].flat();
   const read = all.filter((record) => isAnalysed(record) && idKey(record.submissionId) === idKey(submissionId));
   return {
@@ -216,7 +221,7 @@ export function problemsIn(
   { maxFiles, workflow }: Pick<Inputs, 'maxFiles'> & Pick<RunContext, 'workflow'>,
 ): readonly Cause[] {
   const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, workflow));
-  const number = withSource(plan, 'submit').length;
+  const number = withSource(plan, 'sent').length;
   const fix =
     'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.';
   // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.

@@ -5,8 +5,8 @@ import type { NeededSubmission } from '../service/submission-reading.ts';
 import type { Deadline } from '../service/tries.ts';
 import { analysisId, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
-import { fromRecord, openSubmissions } from './plan.ts';
-import { type EarlierResponses, preferredRecord, type RecordStatus, statusOf } from './record-status.ts';
+import { asSent, submissionsOf } from './plan.ts';
+import { type EarlierResponses, preferredRecord, type RecordUse, useOf } from './record-status.ts';
 
 export interface QueryOptions {
   readonly reader: SubmissionReader;
@@ -42,7 +42,7 @@ export async function querySubmissions(
 ): Promise<EarlierResponses> {
   const candidates = candidatesIn(basis);
   const open = new Map(filesToRead('open', candidates, before, basis).map((each) => [each.submissionId, each]));
-  const needed = submissionsOf(candidates, options).map((id) => open.get(id) ?? { submissionId: id, contents: [] });
+  const needed = submissionIdsOf(candidates, options).map((id) => open.get(id) ?? { submissionId: id, contents: [] });
   const responses = await read(needed, before, { ...options, hadFailed: false });
   const isMissed = (submissionId: string): boolean => missingAndNeeded(candidates, responses).has(submissionId);
   const missed = needed.filter(({ submissionId }) => isMissed(submissionId));
@@ -62,15 +62,15 @@ async function read(
   const results = await reader.read(needed, { ...options, isWaiting: false });
   const files = results.flatMap((each) =>
     each.analyses.map((analysis) => {
-      const status = statusAfter(analysis, each, hadFailed);
-      return [analysisId({ ...analysis.content, ...analysis }), { analysis, status }] as const;
+      const use = useAfter(analysis, each, hadFailed);
+      return [analysisId({ ...analysis.content, ...analysis }), { analysis, use }] as const;
     }),
   );
   return { submissions: reader.submissions, files: new Map([...before.files, ...files]) };
 }
 
 /** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
-function submissionsOf(candidates: readonly CandidateContent[], options: QueryOptions): readonly string[] {
+function submissionIdsOf(candidates: readonly CandidateContent[], options: QueryOptions): readonly string[] {
   const mayFail = ({ newestAnalysis }: CandidateContent): boolean => canFail(newestAnalysis?.issues ?? [], options);
   const urgentFirst = candidates.toSorted((a, b) => Number(mayFail(b)) - Number(mayFail(a)));
   const all = urgentFirst.flatMap(({ records }) => records);
@@ -89,7 +89,7 @@ function missingAndNeeded(candidates: readonly CandidateContent[], responses: Ea
     const { records } = candidate;
     const preferred = preferredRecord(candidate, responses, () => false);
     const newer = preferred ? records.slice(0, records.indexOf(preferred)) : records;
-    return newer.filter((record) => statusOf(record, responses) === 'missing');
+    return newer.filter((record) => useOf(record, responses) === 'missing');
   });
   return new Set(missing.map(({ submissionId }) => submissionId));
 }
@@ -107,25 +107,25 @@ function filesToRead(
   const unread = candidates.flatMap(({ content, records }) =>
     records.flatMap((record) => {
       if (isAnalysed(record) || record.kind !== kind || files.has(analysisId(record))) return [];
-      return [fromRecord(content, record)];
+      return [{ content: asSent(content, record), record }];
     }),
   );
-  return openSubmissions(unread, earlierState).map((submission): NeededSubmission => {
+  return submissionsOf(unread, earlierState).map((submission): NeededSubmission => {
     const isOld = !isYounger(submission.createdAt, KEEP_OPEN_DAYS, now);
     if (kind === 'failed') return { ...submission, isOld };
     return { ...submission, isOld, retried: [], isReadAt: ({ hasFailed }) => isOld || hasFailed };
   });
 }
 
-/** The status of an open or failed record after its asset was read. A result counts more than any failure. */
-function statusAfter(
+/** What an open or failed record is good for after its asset was read. A result counts more than any failure. */
+function useAfter(
   { outcome, isFailedForGood }: Analysis,
   { submission: { isOld }, mayKnowMoreLater }: SubmissionResults,
   hadFailed: boolean,
-): RecordStatus {
+): RecordUse {
   if (outcome === 'judged') return 'finished';
   if (isFailedForGood) return 'failed';
   // A saved failure stays until this run has read that the service works on the file again.
-  if (hadFailed) return mayKnowMoreLater ? 'failed' : 'open';
-  return isOld && !mayKnowMoreLater ? 'given up' : 'open';
+  if (hadFailed) return mayKnowMoreLater ? 'failed' : 'awaited';
+  return isOld && !mayKnowMoreLater ? 'given up' : 'awaited';
 }

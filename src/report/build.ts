@@ -151,10 +151,10 @@ function describeUnread(contents: readonly ReportedContent[], { analyses }: Find
 }
 
 /** The submission that this run created, or else the first submission that it waited for. */
-function submissionOf({ open, created, waited, plan, skipped }: Findings): Report['submission'] {
-  const id = open[0]?.submissionId ?? '';
+function submissionOf({ submissions, created, waited, plan, skipped }: Findings): Report['submission'] {
+  const id = submissions[0]?.submissionId ?? '';
   const response = waited[0]?.response;
-  const workflowId = response?.workflowId ?? open[0]?.workflowId;
+  const workflowId = response?.workflowId ?? submissions[0]?.workflowId;
   const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
   // The status is an output, which a workflow may insert into a script, so another word than the contract's is left out.
   const { phase = 'unknown', word = '' } = response?.status ?? {};
@@ -216,14 +216,14 @@ function originOf(
   { source }: PlannedContent,
   { created }: Findings,
 ): Pick<ReportedContent, 'source' | 'sourceReason' | 'isPaidAgain'> {
-  if (source.kind === 'submit') {
+  if (source.kind === 'sent') {
     const isSent = created !== undefined;
     const isPaid = isSent && isPaidAgain(source.why);
     return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
   }
-  const day = source.at.slice(0, 10);
-  const reasons = { open: `sent ${day}`, analysed: 'unchanged', failed: `failed ${day}` };
-  const origin = source.kind === 'open' ? 'awaited' : 'reused';
+  const day = source.record.at.slice(0, 10);
+  const reasons = { awaited: `sent ${day}`, reused: 'unchanged', failed: `failed ${day}` };
+  const origin = source.kind === 'awaited' ? 'awaited' : 'reused';
   return { source: origin, sourceReason: reasons[source.kind], isPaidAgain: false };
 }
 
@@ -245,7 +245,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
     mime: type?.mime ?? 'application/octet-stream',
     category: type?.category,
     ...originOf(judged, found),
-    analysedAt: source.kind === 'analysed' ? source.at : judgedAt,
+    analysedAt: source.kind === 'reused' ? source.record.at : judgedAt,
     lastKnownAt: lastKnown?.at,
     ...atService,
     issues: issues.map((issue) => ({

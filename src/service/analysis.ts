@@ -16,7 +16,7 @@ import { type Issue, joinById, type Topic } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { ServiceError } from './service-error.ts';
-import type { OpenSubmission } from './submit.ts';
+import type { AwaitedSubmission } from './submit.ts';
 
 /** What this run has read about one content at the service. What earlier runs know is added by `judge`. */
 export interface Analysis {
@@ -41,7 +41,7 @@ export interface Analysis {
 }
 
 export function analysesOf(
-  submission: Pick<OpenSubmission, 'submissionId' | 'contents' | 'otherFiles'>,
+  submission: Pick<AwaitedSubmission, 'submissionId' | 'contents' | 'otherFiles'>,
   facts: SubmissionFacts,
 ): readonly Analysis[] {
   const { submissionId, contents } = submission;
@@ -128,7 +128,7 @@ const MISSING_FACTS: Readonly<
   unread: [describeNoAsset, false],
   none: [describeNoAsset, false],
   incomplete: [describeMissingFact, false],
-  open: [(facts) => `The service is still analysing this file: ${reportedStatus(facts)}.`, true],
+  running: [(facts) => `The service is still analysing this file: ${reportedStatus(facts)}.`, true],
   unknown: [(facts) => `The service has not said that this file is complete: ${reportedStatus(facts)}.`, false],
   failed: [describeLateFailure, false],
   unclear: [describeContradiction, false],

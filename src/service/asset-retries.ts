@@ -4,7 +4,7 @@ import { assetsOfFiles, isNewerVersion } from './file-assets.ts';
 import type { AssetReading, Retry } from './read-asset.ts';
 import { failureText, idKey } from './responses.ts';
 import { type FailureClass, orError, ServiceError } from './service-error.ts';
-import type { OpenSubmission } from './submit.ts';
+import type { AwaitedSubmission } from './submit.ts';
 import { CATCH_UP_MS } from './tries.ts';
 
 /** How often this run retries an asset. */
@@ -12,7 +12,7 @@ const MAX_RETRIES = 2;
 /** How often all runs together retry an asset. */
 const MAX_RETRY_COUNT = 6;
 
-type Files = Pick<OpenSubmission, 'contents' | 'otherFiles'>;
+type Files = Pick<AwaitedSubmission, 'contents' | 'otherFiles'>;
 
 /**
  * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only

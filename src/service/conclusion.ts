@@ -12,7 +12,7 @@ import type { ServiceError } from './service-error.ts';
  * - `complete`: the file's asset is complete, and all its issues were read
  * - `incomplete`: the file's asset is complete, but the issue count or an issue is missing
  * - `unread`: an earlier run has read all issues, and an outage, a rate limit or the deadline prevented a new read
- * - `open`, `failed`, `unknown`: the phase of the file's asset
+ * - `running`, `failed`, `unknown`: the phase of the file's asset
  * - `none`: no asset has the file's name, or the asset could not be read
  * - `unclear`: the responses contradict each other, or an asset that is not complete has an error or an issue
  */
@@ -38,31 +38,31 @@ type Conclusion = 'judged' | 'unread' | 'failed' | 'ended' | 'unproven';
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
 const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusion>>>> = {
-  open: {
-    complete: 'judged',   failed: 'failed',   open: 'ended',      none: 'ended',
+  running: {
+    complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
     unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
   complete: {
-    complete: 'judged',   failed: 'failed',   open: 'ended',      none: 'ended',
+    complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
     unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
   // Nothing more is waited for after a failure. A file without an asset is among those that failed.
   failed: {
-    complete: 'judged',   failed: 'failed',   open: 'unproven',   none: 'failed',
+    complete: 'judged',   failed: 'failed',   running: 'unproven', none: 'failed',
     unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
   // Nothing passes under a word that the contract does not have.
   unknown: {
-    complete: 'unproven', failed: 'unproven', open: 'unproven',   none: 'unproven',
+    complete: 'unproven', failed: 'unproven', running: 'unproven', none: 'unproven',
     unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
   // An unknown list may hold another asset of the same file.
   unlisted: {
-    complete: 'ended',    failed: 'failed',   open: 'ended',      none: 'ended',
+    complete: 'ended',    failed: 'failed',   running: 'ended',    none: 'ended',
     unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
   // A reading never makes worse what is paid for, so a reused file does not fail.
   reused: {
-    complete: 'judged',   failed: 'unproven', open: 'unproven',   none: 'ended',
+    complete: 'judged',   failed: 'unproven', running: 'unproven', none: 'ended',
     unknown: 'unproven',  unread: 'unread',   unclear: 'unproven', incomplete: 'unproven' },
   // A sandbox analyses nothing, so nothing has to be proven.
   simulated: {
-    complete: 'judged',   failed: 'failed',   open: 'ended',      none: 'judged',
+    complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'judged',
     unknown: 'unproven',  unread: 'unproven', unclear: 'judged',   incomplete: 'unproven' },
 };
 

@@ -1,7 +1,7 @@
 import { type Content, digitsIn } from '../media/content.ts';
 import type { AssetReading } from './read-asset.ts';
 import { failureText, idKey } from './responses.ts';
-import type { OpenSubmission } from './submit.ts';
+import type { AwaitedSubmission } from './submit.ts';
 
 /** The assets of a submission, sorted by the file that they belong to. */
 export interface FileAssets {
@@ -19,7 +19,7 @@ export interface FileAssets {
  */
 export function assetsOfFiles(
   readings: readonly AssetReading[],
-  { contents, otherFiles }: Pick<OpenSubmission, 'contents' | 'otherFiles'>,
+  { contents, otherFiles }: Pick<AwaitedSubmission, 'contents' | 'otherFiles'>,
 ): FileAssets {
   const names = [...contents.map(({ name }) => name), ...(otherFiles?.names ?? [])];
   const files = new Map(names.map((name) => [name, keyOf(name)]));

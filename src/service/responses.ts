@@ -38,7 +38,7 @@ export function sameId(id: string) {
  */
 // biome-ignore format: a table
 const PHASES = {
-  open:     { isTerminal: false, hasResults: false, hasFailed: false, keepsResults: true,  isGivenUp: true  },
+  running:  { isTerminal: false, hasResults: false, hasFailed: false, keepsResults: true,  isGivenUp: true  },
   complete: { isTerminal: true,  hasResults: true,  hasFailed: false, keepsResults: true,  isGivenUp: false },
   failed:   { isTerminal: true,  hasResults: false, hasFailed: true,  keepsResults: true,  isGivenUp: true  },
   unknown:  { isTerminal: false, hasResults: false, hasFailed: false, keepsResults: false, isGivenUp: false },
@@ -52,7 +52,7 @@ function isPhase(name: string): name is Phase {
 
 /** The words of the contract for each phase. Any other word is `unknown`. */
 const WORDS: Readonly<Record<Phase, readonly string[]>> = {
-  open: ['uploading', 'submitted', 'processing'],
+  running: ['uploading', 'submitted', 'processing'],
   complete: ['complete'],
   failed: ['failed'],
   unknown: [],

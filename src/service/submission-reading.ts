@@ -4,13 +4,13 @@ import { assetsOfFiles } from './file-assets.ts';
 import { type AssetReading, asReused, type EarlierResult, unreadAsset, withCount } from './read-asset.ts';
 import { idKey, type Status, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { ServiceError } from './service-error.ts';
-import type { OpenSubmission } from './submit.ts';
+import type { AwaitedSubmission } from './submit.ts';
 import { CATCH_UP_MS } from './tries.ts';
 
 /** A submission of this run or an earlier one, and what a run needs of it. */
 export interface NeededSubmission
-  extends Pick<OpenSubmission, 'submissionId' | 'contents' | 'otherFiles'>,
-    Partial<Pick<OpenSubmission, 'createdAt' | 'assetIds'>> {
+  extends Pick<AwaitedSubmission, 'submissionId' | 'contents' | 'otherFiles'>,
+    Partial<Pick<AwaitedSubmission, 'createdAt' | 'assetIds'>> {
   /** Files whose assets an earlier run has read. Their assets are found by id, those of `contents` by name. */
   readonly reused?: readonly { readonly content: Content; readonly earlier: EarlierResult }[];
   /** Whether the assets of `contents` are read at this status of the submission. By default, it must be terminal. */

@@ -8,7 +8,7 @@ import { type FailureClass, ServiceError } from './service-error.ts';
 import { DIRECT_UPLOAD_CAP, type UploadedContent } from './upload.ts';
 
 /** The data that `submit` passes to `wait`: a submission that may not be finished. */
-export interface OpenSubmission {
+export interface AwaitedSubmission {
   readonly submissionId: string;
   readonly createdAt: string;
   /** Each content is one asset of the submission. Only the file name of an asset proves which content it is. */
@@ -28,7 +28,7 @@ export interface OtherFiles {
   readonly assetKeys: ReadonlySet<string>;
 }
 
-export interface CreatedSubmission extends OpenSubmission {
+export interface CreatedSubmission extends AwaitedSubmission {
   /** The links to earlier versions that the service accepted: content hash to submission id. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
   /** Says which parts of the request were left out, because the service refused them. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Now } from '../lib/clock.ts';
 import type { Content } from '../media/content.ts';
 import type { Analysis } from '../service/analysis.ts';
-import type { OpenSubmission } from '../service/submit.ts';
+import type { AwaitedSubmission } from '../service/submit.ts';
 import {
   type AnalysedRecord,
   analysisId,
@@ -23,13 +23,13 @@ export interface RunResults {
   /** New analyses, and analyses of earlier runs that this run has read again. */
   readonly analyses: readonly Analysis[];
   /** Submissions that this run created or waited for. Their records are kept whatever the clock says. */
-  readonly submissions: readonly OpenSubmission[];
+  readonly submissions: readonly AwaitedSubmission[];
   /** The paths of all files that this run found, judged or not. */
   readonly foundPaths: readonly string[];
   /** Earlier analyses that can no longer be used, by `analysisId`. */
   readonly lost: ReadonlySet<string>;
   /** Contents that this run planned to judge, with the analysis whose issues count if it does not. */
-  readonly contents: readonly { readonly content: Content; readonly known?: AnalysedRecord | undefined }[];
+  readonly contents: readonly { readonly content: Content; readonly earlier?: AnalysedRecord | undefined }[];
   /** What a branch run was compared with, if anything. */
   readonly comparedWith: Baseline | undefined;
   /** The ids of the issues that a waiver covers in a branch run. */
@@ -109,8 +109,8 @@ function pathsAfter(before: readonly PathRecord[], run: RunResults): PathRecord[
   const found = new Set(run.foundPaths);
   const judged = run.analyses.filter(({ outcome }) => outcome === 'judged');
   const isJudged = new Set(judged.map(({ content }) => content.sha256));
-  const known = run.contents.flatMap(({ content, known: analysis }) =>
-    analysis && !isJudged.has(content.sha256) ? [{ content, submissionId: analysis.submissionId }] : [],
+  const known = run.contents.flatMap(({ content, earlier }) =>
+    earlier && !isJudged.has(content.sha256) ? [{ content, submissionId: earlier.submissionId }] : [],
   );
   const paths = [
     ...before.map((record) => ({ ...record, isPresent: false, ...(found.has(record.path) && { seenAt }) })),

@@ -65,10 +65,10 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
   const baseline = compared && new IndexedBaseline(compared);
   const rules = { ...policy, baseline, waivers, isBranchRun: comparison?.with === 'own branch' };
   return plan.contents.map((planned) => {
-    const { content, known } = planned;
+    const { content, earlier } = planned;
     const analysis = bySha.get(content.sha256);
     const { outcome: read = 'unjudged', issues: readIssues = [] } = analysis ?? {};
-    const lastKnown = isChecking && read !== 'judged' ? known : undefined;
+    const lastKnown = isChecking && read !== 'judged' ? earlier : undefined;
     const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
     const all = withLastKnown(readIssues, lastKnown?.issues ?? []);
     const isReadNow = new Set(readIssues);
@@ -91,8 +91,8 @@ export function waivedIds({
 }: Pick<Findings, 'waivers' | 'plan' | 'analyses'>): readonly string[] {
   if (!waivers) return [];
   const bySha = new Map(analyses.map(({ content, issues }) => [content.sha256, issues]));
-  return plan.contents.flatMap(({ content, known }) => {
-    const issues = [...(bySha.get(content.sha256) ?? []), ...(known?.issues ?? [])];
+  return plan.contents.flatMap(({ content, earlier }) => {
+    const issues = [...(bySha.get(content.sha256) ?? []), ...(earlier?.issues ?? [])];
     const decisions = waivers.decide(content.paths, issues);
     return [...new Set(issues.filter(({ ruleCode }) => decisions.get(ruleCode)?.waiver).map(({ id }) => id))];
   });

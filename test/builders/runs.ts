@@ -42,7 +42,7 @@ export function skippedBy(cause: Cause): Partial<Findings> {
   return { skipped: { cause, isExpected: false } };
 }
 
-export const NEW = { kind: 'submit', why: 'new', previous: undefined } as const;
+export const NEW = { kind: 'sent', why: 'new', previous: undefined } as const;
 
 /** A plan in which each content has this source. */
 export function planOf(contents: readonly Content[], source: Source = NEW): Plan {
@@ -74,7 +74,13 @@ export function sent(results: readonly Result[], overrides: Partial<Findings> = 
     previousSubmissionIds: new Map(),
     mayExistTwice: false,
   };
-  return notSent(results, { created, open: [created], stateFile: '/state.json', analyses: results, ...overrides });
+  return notSent(results, {
+    created,
+    submissions: [created],
+    stateFile: '/state.json',
+    analyses: results,
+    ...overrides,
+  });
 }
 
 /** A run in which everything was analysed before. */
@@ -82,7 +88,7 @@ export function reused(results: readonly Result[], overrides: Partial<Findings> 
   const contents = results.map(({ content: each, issues }) => {
     const result = { at: '2026-11-01T10:00:00.000Z', versionNumber: 1, issues: [...issues] };
     const record = analysed(each.sha256, { submissionId: 's0', ...result });
-    return { content: each, source: record, known: record };
+    return { content: each, source: { kind: 'reused', record } as const, earlier: record };
   });
   return notSent(results, { plan: { ...NO_PLAN, contents }, analyses: results, ...overrides });
 }
@@ -90,7 +96,7 @@ export function reused(results: readonly Result[], overrides: Partial<Findings> 
 const SENT = { sha256: 'a', name: 'a', category: 'image', submissionId: 's2', sidekicks: '' } as const;
 
 /** The source of a content that an earlier run sent and that is still being analysed. */
-export const AWAIT: Source = { kind: 'open', ...SENT, at: '2026-11-14T10:00:00.000Z' };
+export const AWAIT: Source = { kind: 'awaited', record: { kind: 'open', ...SENT, at: '2026-11-14T10:00:00.000Z' } };
 
 /** A run that ended before it found any file. */
 export function unstarted(overrides: Partial<Findings>): SampleRun {

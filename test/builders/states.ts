@@ -3,7 +3,8 @@ import type { Artifact } from '../../src/github/api.ts';
 import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { PlanBasis } from '../../src/plan/candidates.ts';
-import type { EarlierFile, EarlierResponses, RecordStatus } from '../../src/plan/record-status.ts';
+import type { EarlierResponses, RecordUse } from '../../src/plan/record-status.ts';
+import type { Analysis } from '../../src/service/analysis.ts';
 import { unreadAsset } from '../../src/service/read-asset.ts';
 import { SubmissionResponse } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
@@ -91,13 +92,13 @@ export function basis(
   return { files, pointers: [], earlierState: joinStates([document(state)]), ...rules, ...changes };
 }
 
-/** For each submission id: `missing`, or the status of each of its contents by seed. */
-export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, RecordStatus>>>>;
+/** For each submission id: `missing`, or what each of its contents is good for, by seed. */
+export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, RecordUse>>>>;
 
 /** What the service says about submissions. */
 export function responses(found: Found): EarlierResponses {
   const submissions = new Map<string, SubmissionReading>();
-  const files = new Map<string, EarlierFile>();
+  const files = new Map<string, { readonly analysis: Analysis; readonly use: RecordUse }>();
   for (const [submissionId, given] of Object.entries(found)) {
     if (given === 'missing') {
       const error = new ServiceError('reading the submission', refusal(404));
@@ -109,9 +110,9 @@ export function responses(found: Found): EarlierResponses {
     const response = v.parse(SubmissionResponse, { submissionId, status: 'complete', assets: listed });
     const assets = new Map(listed.map((asset) => [asset.assetId, unreadAsset(submissionId, asset)]));
     submissions.set(submissionId, { response, assets });
-    for (const [seed, status] of Object.entries(given)) {
+    for (const [seed, use] of Object.entries(given)) {
       const analysis = result(content(seed), { outcome: 'unjudged', submissionId });
-      files.set(analysisId({ sha256: sha(seed), submissionId }), { status, analysis });
+      files.set(analysisId({ sha256: sha(seed), submissionId }), { use, analysis });
     }
   }
   return { submissions, files };

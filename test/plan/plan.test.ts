@@ -5,18 +5,17 @@ import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
 import { hashSidekicks, type PlanBasis, planRules } from '../../src/plan/candidates.ts';
 import {
+  awaitedSubmissions,
   contentsToSend,
   isAllReused,
   isPaidAgain,
   makePlan,
   needsOtherStates,
-  openSubmissions,
   type Plan,
   problemsIn,
   type SendReason,
-  withSource,
 } from '../../src/plan/plan.ts';
-import type { RecordStatus } from '../../src/plan/record-status.ts';
+import type { RecordUse } from '../../src/plan/record-status.ts';
 import { idKey } from '../../src/service/responses.ts';
 import {
   type AnalysedRecord,
@@ -44,13 +43,13 @@ function planned({ files = [A], records = [], paths = [], found = {}, ...changes
   return makePlan(basis(files, state, changes), responses(found));
 }
 
-const USES = { analysed: 'reuse', open: 'await', failed: 'failed' };
+const USES = { reused: 'reuse', awaited: 'await', failed: 'failed' };
 
 /** One line for each content: what happens to its paths, and why. */
 function inShort(plan: Plan): string[] {
   const contents = plan.contents.map(({ content, source }) => {
     const paths = content.paths.join('+');
-    if (source.kind !== 'submit') return `${USES[source.kind]} ${paths} in ${source.submissionId}`;
+    if (source.kind !== 'sent') return `${USES[source.kind]} ${paths} in ${source.record.submissionId}`;
     const { submissionId, versionGroupId } = source.previous ?? {};
     const link = [submissionId && ` after ${submissionId}`, versionGroupId && ` in ${versionGroupId}`];
     return [`send ${paths}: ${source.why}`, ...link].join('');
@@ -112,7 +111,7 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['the open one, if it is complete',
       { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'finished' } } }, 'await a.png in n'],
     ['the open one, if the analysis is missing',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'open' }, s: 'missing' } }, 'await a.png in n'],
+      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'awaited' }, s: 'missing' } }, 'await a.png in n'],
     ['the open one, if an earlier run found the analysis missing',
       { records: [judged('s', 1, { isLost: true }), sent('n', 2)] }, 'await a.png in n'],
     ['an analysis that an earlier run found missing, if there is no other record',
@@ -137,7 +136,7 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['is awaited again, if its submission has healed', { records: [broke('s', 1)], found: { s: { A: 'finished' } } },
       'await a.png in s'],
     ['is awaited by a re-run, if it is analysed again',
-      { records: [broke('s', 1)], found: { s: { A: 'open' } }, isRerun: true }, 'await a.png in s'],
+      { records: [broke('s', 1)], found: { s: { A: 'awaited' } }, isRerun: true }, 'await a.png in s'],
     ['is shown, if its submission is missing', { records: [broke('s', 1)], found: { s: 'missing' } },
       'failed a.png in s'],
     ['is sent again by a re-run', { records: [broke('s', 1)], isRerun: true }, `send a.png: ${FAILED}`],
@@ -254,7 +253,7 @@ it('a hash of sidekicks has the format of earlier states, in any order', () => {
 });
 
 it('what is missing, failed or given up is lost, but no record of a failure', () => {
-  const statuses: RecordStatus[] = ['finished', 'open', 'missing', 'failed', 'given up'];
+  const statuses: RecordUse[] = ['finished', 'awaited', 'missing', 'failed', 'given up'];
   const found = Object.fromEntries(statuses.map((status) => [status, { A: status }]));
   const records = [...statuses.map((status) => sent(status, 1)), judged('gone', 1), broke('broke', 1)];
   const { lost } = planned({ records, found: { ...found, gone: 'missing' } });
@@ -286,12 +285,12 @@ it.each<[string, Case, readonly Partial<Cause>[]]>([
   expect(problemsIn(plan, nothingFound().inspection, { maxFiles: 1, workflow: '' })).toMatchObject(expected);
 });
 
-it('an open submission has its own contents, and knows the other files of the state', () => {
+it('an awaited submission has its own contents, and knows the other files of the state', () => {
   const others = [analysed('B', { submissionId: 's', assetId: 'ID-B' }), analysed('C', { name: 'c.png' })];
   const { earlierState } = basis([A], { contents: [...open('s', ['A']), ...others] });
-  const awaited = withSource(makePlan(basis([A], {}, { earlierState })), 'open');
+  const plan = makePlan(basis([A], {}, { earlierState }));
   const names = expect.arrayContaining(['A.png', 'B.png', 'c.png']);
   const otherFiles = { names, assetKeys: new Set([idKey('ID-B')]) };
   const submission = { submissionId: 's', contents: [{ paths: ['a.png'] }], assetIds: [], otherFiles };
-  expect(openSubmissions(awaited, earlierState)).toMatchObject([submission]);
+  expect(awaitedSubmissions(plan, earlierState)).toMatchObject([submission]);
 });

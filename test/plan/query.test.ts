@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { makePlan, previousSubmissions, withSource } from '../../src/plan/plan.ts';
 import { type QueryOptions, querySubmissions, retryFailures } from '../../src/plan/query.ts';
-import { NO_RESPONSES, type RecordStatus, statusOf } from '../../src/plan/record-status.ts';
+import { NO_RESPONSES, type RecordUse, useOf } from '../../src/plan/record-status.ts';
 import { earlierFailures, readReused } from '../../src/plan/reuse.ts';
 import { stepsAfterFailure } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
@@ -67,12 +67,12 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
     const failures = earlierFailures(plan, heard, mode === 'sandbox');
     return { heard, plan, analyses: [...(await readReused(plan, options)), ...failures] };
   });
-  const statusIn = (submissionId: string, seed: string): RecordStatus | undefined => {
+  const useIn = (submissionId: string, seed: string): RecordUse | undefined => {
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
-    return record && statusOf(record, value.heard);
+    return record && useOf(record, value.heard);
   };
   const reads = service.requests.map((request) => request.replace(/^\w+ \/submissions\//, ''));
-  return { ...value, statusIn, reads, seconds: Math.round(ms / 1000) };
+  return { ...value, useIn, reads, seconds: Math.round(ms / 1000) };
 }
 
 /** The response about a submission. `assets` has the entry of each asset, by the seed of its content. */
@@ -215,24 +215,24 @@ const FREE = { s: RETRYABLE, 's/assets/asset-A': FAILING };
 const RETRY = 's/assets/asset-A/retry';
 
 // biome-ignore format: a table
-it.for<[string, Responses, RecordStatus, retries?: number, seconds?: number]>([
+it.for<[string, Responses, RecordUse, retries?: number, seconds?: number]>([
   ['complete', { s: listing('complete', { A: { issueCount: 0 } }) }, 'finished'],
   ['complete in a failed submission', { s: listing('failed', { A: { issueCount: 0 } }) }, 'finished'],
-  ['being analysed', { s: listing('processing', { A: {} }) }, 'open'],
-  ['being analysed in a failed submission', { s: listing('failed', { A: {} }), 's/assets/asset-A': LATE }, 'open', 0, 20],
+  ['being analysed', { s: listing('processing', { A: {} }) }, 'awaited'],
+  ['being analysed in a failed submission', { s: listing('failed', { A: {} }), 's/assets/asset-A': LATE }, 'awaited', 0, 20],
   ['failed in a complete submission', { s: listing('complete', { A: TOO_DARK }), 's/assets/asset-A': FAILING }, 'failed'],
   ['not readable', { s: listing('failed', { A: {} }), 's/assets/asset-A': DOWN }, 'failed'],
-  ['retryable, and the retry is accepted', { ...FREE, [RETRY]: { submissionId: 's' } }, 'open', 1],
+  ['retryable, and the retry is accepted', { ...FREE, [RETRY]: { submissionId: 's' } }, 'awaited', 1],
   ['retryable, and the retry is refused', { ...FREE, [RETRY]: 403 }, 'failed', 1],
   ['retryable, and the retry is refused (409)', { ...FREE, [RETRY]: 409 }, 'failed', 1, 20],
   ['retryable, and one is in flight (409)', { ...FREE, s: lagging(RETRYABLE, RETRIED),
-    's/assets/asset-A': lagging(FAILING, LATE), [RETRY]: 409 }, 'open', 1, 10],
+    's/assets/asset-A': lagging(FAILING, LATE), [RETRY]: 409 }, 'awaited', 1, 10],
   ['retryable, and an outage prevents the retry', { ...FREE, [RETRY]: DOWN }, 'failed', 1],
   ['retried six times', { ...FREE, s: listing('failed', { A: { ...TOO_DARK, isRetryable: true, retryCount: 6 } }) },
     'failed'],
 ])('a file that failed before is now %s', async ([, responses, expected, retries = 0, least = 0]) => {
-  const { statusIn, reads, seconds } = await queried({ records: [failed('A', { submissionId: 's' })], responses });
-  expect(statusIn('s', 'A')).toBe(expected);
+  const { useIn, reads, seconds } = await queried({ records: [failed('A', { submissionId: 's' })], responses });
+  expect(useIn('s', 'A')).toBe(expected);
   expect(reads.filter((path) => path === RETRY)).toHaveLength(retries);
   expect(Math.floor(seconds / 10)).toBe(least / 10);
 });
@@ -280,10 +280,10 @@ const DONE = { issueCount: 0 };
 
 // biome-ignore format: a table
 it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
-  ['still being analysed', 0.5, [at('processing'), 404], 'open open'],
+  ['still being analysed', 0.5, [at('processing'), 404], 'awaited awaited'],
   ['complete', 0.5, [at('complete'), 404], 'finished finished'],
   ['failed for good', 0.5, [at('failed'), b('failed')], 'finished failed'],
-  ['failed, and can be retried', 0.5, [at('failed', { isRetryable: true }), b('failed')], 'finished open'],
+  ['failed, and can be retried', 0.5, [at('failed', { isRetryable: true }), b('failed')], 'finished awaited'],
   ['failed, and cannot be read', 0.5, [at('failed'), 404], 'finished failed'],
   ['complete for seven days, but not this file', 7, [at('complete'), b('processing')], 'finished failed'],
   ['in a status that nobody knows for seven days', 7, [at('paused'), b('complete')], 'failed failed'],
@@ -292,24 +292,24 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   ['for seven days, and the status lags', 7, [at('complete', DONE), lagging(b('processing'), b('complete'))],
     'finished finished'],
   ['without a list', 0.5, [{ status: 'complete', assets: null }, 404], 'finished finished'],
-  ['in a status that nobody knows', 0.5, [at('paused'), 404], 'open open'],
+  ['in a status that nobody knows', 0.5, [at('paused'), 404], 'awaited awaited'],
   ['unfinished after seven days', 7, [listing('processing'), 404], 'given up given up'],
-  ['unfinished after less', 6.99, [listing('processing'), 404], 'open open'],
+  ['unfinished after less', 6.99, [listing('processing'), 404], 'awaited awaited'],
   ['missing', 0.5, [404, 404], 'missing missing'],
-  ['missing for ten seconds', 0.5, [lagging(404, at('processing')), 404], 'open open'],
-  ['refused', 7, [403, 404], 'open open'],
-  ['an outage', 7, [DOWN, 404], 'open open'],
-  ['an outage of its assets', 7, [at('failed'), DOWN], 'finished open'],
+  ['missing for ten seconds', 0.5, [lagging(404, at('processing')), 404], 'awaited awaited'],
+  ['refused', 7, [403, 404], 'awaited awaited'],
+  ['an outage', 7, [DOWN, 404], 'awaited awaited'],
+  ['an outage of its assets', 7, [at('failed'), DOWN], 'finished awaited'],
 ])('the files of an open submission: %s', async ([, days, [s, ofB], expected]) => {
   const records = [open('s', ['A', 'B'], { at: daysAgo(days) })];
-  const { statusIn } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
-  expect(`${statusIn('s', 'A')} ${statusIn('s', 'B')}`).toBe(expected);
+  const { useIn } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
+  expect(`${useIn('s', 'A')} ${useIn('s', 'B')}`).toBe(expected);
 });
 
 it('a submission is as old as its oldest record', async () => {
   const records = [failed('A', { submissionId: 's', at: daysAgo(1) }), open('s', ['B'], { at: daysAgo(7) })];
-  const { statusIn } = await queried({ records, responses: { s: listing('processing') } });
-  expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['open', 'given up']);
+  const { useIn } = await queried({ records, responses: { s: listing('processing') } });
+  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['awaited', 'given up']);
 });
 
 const onlyA = listing('complete', { A: { issueCount: 0 } });
@@ -344,22 +344,22 @@ it('a missing submission is not linked', async () => {
 
 it('a submission that was read once is not missing later: only its asset is', async () => {
   const records = [analysed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
-  const { statusIn } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
-  expect([statusIn('s', 'A'), statusIn('s', 'B')]).toEqual(['analysed', 'missing']);
+  const { useIn } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
+  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['reused', 'missing']);
 });
 
 it('a second query reads missing and failed submissions only once, and finds new analyses of an open one', async () => {
   const result = analysed('B', { submissionId: 's', at: daysAgo(0.4) });
   const given = [old, ...sent];
-  const { reads, statusIn, seconds, plan } = await queried({
+  const { reads, useIn, seconds, plan } = await queried({
     seeds: ['A', 'B'],
     records: [given, open('s', ['B'], { at: daysAgo(0.5) })],
     later: [...given, result],
     responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': FAILING },
   });
-  const statuses = [statusIn('old', 'A'), statusIn('n', 'A'), statusIn('s', 'B')];
-  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'analysed', 20]);
-  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['failed', 'analysed']);
+  const statuses = [useIn('old', 'A'), useIn('n', 'A'), useIn('s', 'B')];
+  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'reused', 20]);
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['failed', 'reused']);
   for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
 });
 
@@ -405,7 +405,7 @@ it('random states and responses: nothing missing is judged, nothing is sent that
       const isUsed = outcome === 'judged' || outcome === 'unread';
       expect(isUsed && !mayHave({ submissionId, sha256: content.sha256 })).toBe(false);
     }
-    for (const { content, source } of withSource(plan, 'submit')) {
+    for (const { content, source } of withSource(plan, 'sent')) {
       const ofContent = later.filter(({ sha256 }) => sha256 === content.sha256);
       const same = ofContent.filter((each) => each.kind === 'analysed');
       const isSentInVain = same.some((each) => each.at > daysAgo(90) && mayHave(each));

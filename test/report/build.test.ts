@@ -245,23 +245,27 @@ it('files that stop the check come first, then unjudged ones, then changed ones,
 it('the report names the submission that was created, with its own status and workflow', () => {
   const NOTHING = { createdAt: '', contents: [], assetIds: [] };
   const words: Record<string, string> = { s1: 'processing', s2: 'complete', s3: 'a word of its own' };
-  const open = Object.keys(words).map((id) => ({ ...NOTHING, submissionId: id, workflowId: `workflow of ${id}` }));
-  const waited = open.map((submission) => ({
+  const submissions = Object.keys(words).map((id) => ({
+    ...NOTHING,
+    submissionId: id,
+    workflowId: `workflow of ${id}`,
+  }));
+  const waited = submissions.map((submission) => ({
     submission,
     response: { ...submission, ...UNREAD, status: statusOf(words[submission.submissionId] ?? ''), assets: [] },
     analyses: [],
     mayKnowMoreLater: false,
   }));
-  const { found, inputs } = sent([], { open, waited });
+  const { found, inputs } = sent([], { submissions, waited });
   const created = found.created && { ...found.created, mayExistTwice: true };
   const own = { id: 's1', status: 'processing', workflowId: 'workflow of s1', mayExistTwice: true };
   expect(reportOf({ found: { ...found, created }, inputs }).submission).toEqual(own);
   const later = waited.map((one) => ({ ...one, response: { ...one.response, workflowId: 'as read later' } }));
-  expect(reportOf(sent([], { open, waited: later })).submission.workflowId).toBe('as read later');
+  expect(reportOf(sent([], { submissions, waited: later })).submission.workflowId).toBe('as read later');
   const unread = waited.map((one) => ({ ...one, response: undefined }));
-  expect(reportOf(sent([], { open, waited: unread })).submission).toMatchObject({ id: 's1', status: 'unknown' });
+  expect(reportOf(sent([], { submissions, waited: unread })).submission).toMatchObject({ id: 's1', status: 'unknown' });
   // An output holds no free text of the service.
-  expect(reportOf(sent([], { open, waited: waited.slice(2) })).submission.status).toBe('unknown');
+  expect(reportOf(sent([], { submissions, waited: waited.slice(2) })).submission.status).toBe('unknown');
 });
 
 it('the report says how many assets a real run would send, and lists them first', () => {
@@ -367,7 +371,7 @@ it('the link to an issue contains the ids that it names, if it is last known tho
   const earlier = analysed('a', { submissionId: 's0', assetId: 'old', issues: [known] });
   const unread = result(content('a'), { outcome: 'unjudged', issues: [issue({ id: 'read', ruleCode: 'AD-2' })] });
   const plan = planOf([content('a')]);
-  const contents = plan.contents.map((each) => ({ ...each, known: earlier }));
+  const contents = plan.contents.map((each) => ({ ...each, earlier }));
   const { found, inputs } = sent([unread], { plan: { ...plan, contents } });
   const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
   const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;

@@ -319,7 +319,7 @@ class World {
     const failure = { outcome: 'failed', isFailedForGood: true } as const;
     const analyses = plan.contents.flatMap(({ content, source }) => {
       if (kind === 'open' || source.kind === 'failed') return [];
-      if (source.kind !== 'submit') return [result(content, { submissionId: source.submissionId })];
+      if (source.kind !== 'sent') return [result(content, { submissionId: source.record.submissionId })];
       return [result(content, { submissionId, ...(isFailing && failure) })];
     });
     const submissions = hasSubmission ? [created] : [];

@@ -176,8 +176,8 @@ it.each([
 });
 
 it('a path whose file was not judged holds its bytes, if their issues are known', () => {
-  const known = analysed('A', { submissionId: 's0' });
-  const contents = [{ content: contentOf('A', 'a.png'), known }, { content: contentOf('B', 'b.png') }];
+  const earlier = analysed('A', { submissionId: 's0' });
+  const contents = [{ content: contentOf('A', 'a.png'), earlier }, { content: contentOf('B', 'b.png') }];
   const analyses = contents.map((each) => result(each.content, { outcome: 'unjudged' }));
   const { paths } = merged({}, { analyses, contents, foundPaths: ['a.png', 'b.png'] });
   expect(paths).toEqual([pathRecord('a.png', 'A', { submissionId: 's0', seenAt: TIME })]);

@@ -75,7 +75,7 @@ const KNOWN = analysed('a', { issues: [issue()] });
 function knowing(found: Partial<Findings>) {
   const plan = planOf([content('a')]);
   return unstarted({
-    plan: { ...plan, contents: plan.contents.map((each) => ({ ...each, known: KNOWN })) },
+    plan: { ...plan, contents: plan.contents.map((each) => ({ ...each, earlier: KNOWN })) },
     ...found,
   });
 }
