@@ -10,19 +10,20 @@ import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
 import type { PlanBasis } from './plan/candidates.ts';
-import { DRY_RUN, describeLosses, describeUnlinkedVersions } from './plan/describe.ts';
+import { NO_RESPONSES } from './plan/candidates.ts';
 import {
   awaitedSubmissions,
   contentsToSend,
+  DRY_RUN,
+  describeLosses,
+  describeUnlinkedVersions,
   makePlan,
   needsOtherStates,
   otherFilesIn,
   previousSubmissions,
   problemsIn,
 } from './plan/plan.ts';
-import { querySubmissions, retryFailures } from './plan/query.ts';
-import { NO_RESPONSES } from './plan/record-status.ts';
-import { earlierFailures, readReused } from './plan/reuse.ts';
+import { earlierFailures, querySubmissions, readReused, retryFailures } from './plan/query.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { withExtras } from './service/extras.ts';

@@ -1,10 +1,12 @@
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { type Cause, forOwner } from '../lib/cause.ts';
+import { formatList, plural } from '../lib/format.ts';
 import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
 import { type LfsPointer, pointerProblem } from '../media/sniff.ts';
+import type { Analysis } from '../service/analysis.ts';
 import { idKey } from '../service/responses.ts';
 import type { AwaitedSubmission } from '../service/submit.ts';
 import {
@@ -18,17 +20,19 @@ import {
   type OpenRecord,
 } from '../state/document.ts';
 import type { EarlierState } from '../state/records.ts';
-import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
 import {
+  type CandidateContent,
+  candidatesIn,
   type EarlierResponses,
   isMissing,
   type Loss,
   NO_RESPONSES,
+  type PlanBasis,
   preferredRecord,
   readingOf,
   USES,
   useOf,
-} from './record-status.ts';
+} from './candidates.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
 export type SendReason =
@@ -39,7 +43,7 @@ export type SendReason =
   | 'earlier result too old'
   | Loss;
 
-export function isLoss(reason: SendReason): boolean {
+function isLoss(reason: SendReason): boolean {
   return Object.values(USES).some(({ loss }) => loss === reason);
 }
 
@@ -227,4 +231,40 @@ export function problemsIn(
   // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.
   const message = `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`;
   return [...problems, ...unknown, ...(number > maxFiles ? [forOwner('pre-flight', message, fix)] : [])];
+}
+
+export const DRY_RUN = forOwner(
+  'dry-run',
+  'This was a dry run: nothing was sent or judged.',
+  'Remove `dry-run: true` to send the files and judge the issues.',
+);
+
+function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string {
+  return formatList(entries.map(({ content: { paths, name } }) => paths[0] ?? name));
+}
+
+/** The warning about files that are billed again because of a `Loss`. Undefined if there are none. */
+export function describeLosses(plan: Plan): string | undefined {
+  const lost = withSource(plan, 'sent').filter(({ source }) => isLoss(source.why));
+  if (lost.length === 0) return undefined;
+  const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
+    ([why, group]) => `${why}: ${firstPaths(group)}`,
+  );
+  return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
+}
+
+/** The notice about files that the service did not link to their earlier version. Undefined if there are none. */
+export function describeUnlinkedVersions(
+  plan: Plan,
+  analyses: readonly Analysis[],
+  linked: ReadonlyMap<string, string>,
+): string | undefined {
+  const sources = new Map(withSource(plan, 'sent').map(({ content, source }) => [content.sha256, source]));
+  const unlinked = analyses.filter(({ content: { sha256 }, versionNumber, versionGroupId }) => {
+    if (!linked.has(sha256) || versionNumber === undefined) return false;
+    const group = sources.get(sha256)?.previous?.versionGroupId;
+    return versionNumber === 1 || (group !== undefined && versionGroupId !== group);
+  });
+  if (unlinked.length === 0) return undefined;
+  return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;
 }

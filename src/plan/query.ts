@@ -1,12 +1,21 @@
-import type { Analysis } from '../service/analysis.ts';
+import type { Cause } from '../lib/cause.ts';
+import { type Analysis, about, stepsAfterFailure } from '../service/analysis.ts';
+import { topicsFor } from '../service/extras.ts';
 import { type Issue, isAtLeast, type Severity } from '../service/issue.ts';
 import type { SubmissionReader, SubmissionResults } from '../service/reader.ts';
 import type { NeededSubmission } from '../service/submission-reading.ts';
 import type { Deadline } from '../service/tries.ts';
-import { analysisId, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
-import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
-import { asSent, submissionsOf } from './plan.ts';
-import { type EarlierResponses, preferredRecord, type RecordUse, useOf } from './record-status.ts';
+import { analysisId, type FailedRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
+import {
+  type CandidateContent,
+  candidatesIn,
+  type EarlierResponses,
+  type PlanBasis,
+  preferredRecord,
+  type RecordUse,
+  useOf,
+} from './candidates.ts';
+import { asSent, type Plan, submissionsOf, withSource } from './plan.ts';
 
 export interface QueryOptions {
   readonly reader: SubmissionReader;
@@ -79,7 +88,7 @@ function submissionIdsOf(candidates: readonly CandidateContent[], options: Query
 }
 
 /** Whether an issue is at or above the threshold, even if it is dismissed: it may have been re-opened by now. */
-export function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<QueryOptions, 'failOnSeverity'>): boolean {
+function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<QueryOptions, 'failOnSeverity'>): boolean {
   return issues.some(({ severity }) => isAtLeast(severity, failOnSeverity));
 }
 
@@ -128,4 +137,53 @@ function useAfter(
   // A saved failure stays until this run has read that the service works on the file again.
   if (hadFailed) return mayKnowMoreLater ? 'failed' : 'awaited';
   return isOld && !mayKnowMoreLater ? 'given up' : 'awaited';
+}
+
+/**
+ * Reads the issues of reused analyses again, because people may have dismissed or re-opened an issue: a re-run can then
+ * pass or fail at no cost.
+ */
+export async function readReused(plan: Plan, options: QueryOptions): Promise<readonly Analysis[]> {
+  const { reader, deadline } = options;
+  const reused = withSource(plan, 'reused');
+  const groups = Map.groupBy(reused, ({ source }) => source.record.submissionId);
+  const needed = [...groups].map(([submissionId, group]) => ({
+    submissionId,
+    contents: [],
+    reused: group.map(({ content, source }) => ({ content, earlier: source.record })),
+  }));
+  const results = await reader.read(needed, {
+    deadline,
+    isWaiting: false,
+    // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
+    isUrgent: ({ earlier, issueCount }) =>
+      canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length,
+  });
+  const topics = new Map(reused.map(({ content, source }) => [content.sha256, source.record.topics ?? []]));
+  return results
+    .flatMap(({ analyses }) => analyses)
+    .map((each) => ({ ...each, topics: topicsFor(each.issues, topics.get(each.content.sha256) ?? []) }));
+}
+
+/** Shows saved failures again, with the messages that this run has read about them, if any. */
+export function earlierFailures(plan: Plan, { files }: EarlierResponses, isSandbox: boolean): readonly Analysis[] {
+  return withSource(plan, 'failed').map(({ content, source: { record } }) => {
+    const { submissionId } = record;
+    const read = files.get(analysisId(record))?.analysis;
+    const cause = explainEarlierFailure(record, isSandbox, read?.isFailedForGood ? read.causes[0] : undefined);
+    const causes = [about(content, cause)];
+    return { content, outcome: 'failed', isFailedForGood: true, issues: [], topics: [], submissionId, causes };
+  });
+}
+
+/** Says why the file failed, and what makes the gate send it again. @param read the failure as this run has read it */
+function explainEarlierFailure({ submissionId, at, message }: FailedRecord, isSandbox: boolean, read?: Cause): Cause {
+  const isFileToBlame = read?.steps.some(({ actor }) => actor === 'author') ?? true;
+  const cost = isSandbox ? '' : ', so nothing was billed';
+  return {
+    reason: 'asset-failed',
+    message: `${read?.message ?? message} That was on ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again.`,
+    steps: stepsAfterFailure({ isForGood: true, isFileToBlame, isSandbox }),
+    submissionId,
+  };
 }

@@ -11,11 +11,11 @@ import {
   movedTo,
   type SubmissionFacts,
 } from './conclusion.ts';
-import { assetsOfFiles, type FileAssets } from './file-assets.ts';
 import { type Issue, joinById, type Topic } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { ServiceError } from './service-error.ts';
+import { assetsOfFiles, type FileAssets } from './submission-reading.ts';
 import type { AwaitedSubmission } from './submit.ts';
 
 /** What this run has read about one content at the service. What earlier runs know is added by `judge`. */

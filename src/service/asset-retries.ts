@@ -1,10 +1,8 @@
 import { monotonicMs } from '../lib/clock.ts';
 import type { ServiceCalls } from './client.ts';
-import { assetsOfFiles, isNewerVersion } from './file-assets.ts';
-import type { AssetReading, Retry } from './read-asset.ts';
+import { type AssetReading, isNewerVersion, type Retry } from './read-asset.ts';
 import { failureText, idKey } from './responses.ts';
 import { type FailureClass, orError, ServiceError } from './service-error.ts';
-import type { AwaitedSubmission } from './submit.ts';
 import { CATCH_UP_MS } from './tries.ts';
 
 /** How often this run retries an asset. */
@@ -12,42 +10,35 @@ const MAX_RETRIES = 2;
 /** How often all runs together retry an asset. */
 const MAX_RETRY_COUNT = 6;
 
-type Files = Pick<AwaitedSubmission, 'contents' | 'otherFiles'>;
-
 /**
  * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only
  * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
  * is noted: the next round retries these assets.
+ *
+ * @param assets those of the files that are needed, and those without a name
+ * @returns the assets whose retry was requested
  */
 export async function retryFailed(
-  submission: Files,
-  readings: readonly AssetReading[],
+  assets: readonly AssetReading[],
   calls: ServiceCalls,
 ): Promise<readonly AssetReading[]> {
-  const requested = new Map<AssetReading, Retry>();
+  if (assets.some(({ retry }) => retry && isPrevented(retry))) return [];
+  const requested: (AssetReading & { readonly retry: Retry })[] = [];
   let isAnyAccepted = false;
-  for (const asset of retryable(submission, readings)) {
+  for (const asset of assets.filter(isDue)) {
     const retry = await requestRetry(asset, calls);
     if (isAnyAccepted && isConflict(retry)) break;
     isAnyAccepted ||= !(retry.last instanceof ServiceError);
-    requested.set(asset, retry);
+    requested.push({ ...asset, retry });
     if (isPrevented(retry)) break;
   }
-  return readings.map((asset) => {
-    const retry = requested.get(asset);
-    return retry && !(isAnyAccepted && isConflict(retry)) ? { ...asset, retry } : asset;
-  });
+  return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
 }
 
-/** An asset without a name is retried as well: this gate sent every file of the submission. */
-function retryable(submission: Files, readings: readonly AssetReading[]): readonly AssetReading[] {
-  if (readings.some(({ retry }) => retry && isPrevented(retry))) return [];
-  const { of, unnamed } = assetsOfFiles(readings, submission);
-  const failed = submission.contents.flatMap(of).filter(({ own }) => own?.status.hasFailed);
-  return [...failed, ...unnamed].filter(
-    (asset) =>
-      isRetryable(asset) && (!asset.retry || (asset.retry.count < MAX_RETRIES && asset.retry.last === 'took effect')),
-  );
+function isDue(asset: AssetReading): boolean {
+  const { own, retry } = asset;
+  const hasFailed = !own || own.status.hasFailed;
+  return hasFailed && isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
 }
 
 /** Whether the service would accept a retry, as far as the newest list says. */

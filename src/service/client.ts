@@ -22,9 +22,9 @@ import type { Deadline } from './tries.ts';
 
 /**
  * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints`,
- * `tries`, `rate-limiter`), `responses`, `service-error` and `advice`. Sending: `upload` (with `file-body`, `storage`)
- * and `submit`. Results: `reader` reads (with `submission-reading`, `read-asset` and `asset-retries`); `file-assets` finds
- * the file of an asset; `conclusion` and `analysis` decide; `extras` adds what no verdict depends on.
+ * `tries` and, for the uploads to the storage, `storage`), `responses`, `service-error` and `advice`. Sending: `upload`
+ * and `submit`. Results: `reader` reads (with `submission-reading`, `read-asset` and `asset-retries`); `conclusion` and
+ * `analysis` decide; `extras` adds what no verdict depends on.
  */
 
 /** More reads at the same time would only reach the rate limit. */
@@ -37,7 +37,7 @@ export interface NewSubmission {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-export interface FiredEvent {
+interface FiredEvent {
   readonly eventType: 'asset.processing.completed' | 'asset.processing.failed';
   readonly submissionId: string;
   /** If undefined, the service chooses the text. */

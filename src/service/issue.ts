@@ -46,27 +46,7 @@ export interface Topic {
 }
 
 /** Only the first `MAX_LIST_ITEMS` of a list are read. The rest of a longer list counts as unreadable. */
-const MAX_LIST_ITEMS = 10_000;
-
-/**
- * The array in a response: the response itself, the value under the expected key, or the only array in the object. The
- * contract does not define the shape of the lists of issues, topics and versions.
- */
-function arrayIn(response: unknown, key: string): readonly unknown[] | undefined {
-  if (Array.isArray(response)) return response;
-  if (typeof response !== 'object' || response === null) return undefined;
-  const arrays = Object.entries(response).filter(([, value]) => Array.isArray(value));
-  const [, array] = arrays.find(([name]) => name === key) ?? (arrays.length === 1 ? arrays[0] : undefined) ?? [];
-  return array;
-}
-
-/** Reads each item separately, so that an unreadable item does not hide the others. */
-function readList<T>(response: unknown, key: string, readItem: (item: unknown) => T | undefined) {
-  const array = arrayIn(response, key);
-  if (!array) return { items: [], size: undefined };
-  const items = array.slice(0, MAX_LIST_ITEMS).map(readItem);
-  return { items: items.filter((item) => item !== undefined), size: array.length };
-}
+export const MAX_LIST_ITEMS = 10_000;
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
@@ -133,40 +113,6 @@ function readIssue(item: object): Issue | undefined {
     headline: severityReasoningHeadline,
     reasoning: severityReasoning,
   };
-}
-
-export function parseTopics(response: unknown): readonly Topic[] {
-  return readList(response, 'topics', readTopic).items;
-}
-
-/** Writes the issue ids in topics as in `issues`: the case of a UUID may differ. */
-export function topicsFor(issues: readonly Issue[], topics: readonly Topic[]): readonly Topic[] {
-  const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
-  return topics.map((topic) => ({ ...topic, issueIds: topic.issueIds.map((id) => ids.get(idKey(id)) ?? id) }));
-}
-
-const TitledTopic = v.object({ title: v.string() });
-const NamedTopic = v.object({ name: v.string() });
-const TopicMember = v.object({ id: v.string() });
-
-/** The contract does not define topics. A title or name, and a list of ids or of objects with an id, are required. */
-function readTopic(item: unknown): Topic | undefined {
-  const title = v.is(TitledTopic, item) ? item.title : v.is(NamedTopic, item) ? item.name : undefined;
-  const { items: issueIds } = readList(item, 'issues', (member) => {
-    if (typeof member === 'string') return member;
-    return v.is(TopicMember, member) ? member.id : undefined;
-  });
-  return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
-}
-
-const VersionItem = v.object({ versionGroupId: v.string() });
-
-/** Counts the versions in a submission's list. If its items have version groups, only the given group is counted. */
-export function countVersions(response: unknown, versionGroupId: string | undefined): number | undefined {
-  const items = arrayIn(response, 'versions') ?? [];
-  const grouped = items.filter((item) => v.is(VersionItem, item));
-  const own = grouped.length === 0 ? items : grouped.filter((item) => item.versionGroupId === versionGroupId);
-  return own.length === 0 ? undefined : own.length;
 }
 
 /**

@@ -162,3 +162,17 @@ function distinctOrEven(list: IssueList): number {
   const isEven = isReadable(list) && entries.every(({ length }) => length === entries[0]?.length);
   return isEven ? list.size : entries.length;
 }
+
+export function isNewerVersion(asset: AssetReading, other: AssetReading): boolean {
+  const group = groupOf(asset);
+  return group !== undefined && group === groupOf(other) && versionOf(asset) > versionOf(other);
+}
+
+export function groupOf({ listed, own }: AssetReading): string | undefined {
+  const group = listed.versionGroupId ?? own?.versionGroupId ?? undefined;
+  return group === undefined ? undefined : idKey(group);
+}
+
+function versionOf({ listed, own }: AssetReading): number {
+  return listed.versionNumber ?? own?.versionNumber ?? 1;
+}

@@ -15,6 +15,7 @@ import {
   mayAppear,
   mayKnowMoreLater,
   type NeededSubmission,
+  possibleAssets,
   retryingAssets,
   reusedAssets,
   type SubmissionReading,
@@ -168,7 +169,7 @@ class ReadCall {
     const contents = each.retried ?? each.contents;
     const isEnded = before.response?.status.isTerminal === true && !this.#isOver(each);
     if (!isEnded || contents.length === 0 || retryingAssets(each, before).length > 0) return false;
-    const assets = await retryFailed({ ...each, contents }, assetsByName(each, before), this.#options);
+    const assets = await retryFailed(possibleAssets({ ...each, contents }, before), this.#options);
     this.#note(each, withAssets(before, assets));
     return retryingAssets(each, this.#readingOf(each)).length > 0;
   }

@@ -9,7 +9,7 @@ const MAX_SHOWN_LENGTH = 300;
 export type Operation = Endpoint['operation'] | 'storing the file';
 
 /** A response with a status other than 2xx, or with a body that does not match the service's contract. */
-export interface BadResponse {
+interface BadResponse {
   readonly status: number;
   /** The server's own explanation, without secrets, or why the body could not be read. */
   readonly message: string;

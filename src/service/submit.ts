@@ -22,7 +22,7 @@ export interface AwaitedSubmission {
 }
 
 /** Files that a run does not need from a submission, such as files that were deleted since. */
-export interface OtherFiles {
+interface OtherFiles {
   readonly names: readonly string[];
   /** The assets of the submission that an earlier run has read, as `idKey`s. */
   readonly assetKeys: ReadonlySet<string>;

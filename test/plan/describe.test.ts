@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeLosses, describeUnlinkedVersions } from '../../src/plan/describe.ts';
-import { makePlan, NO_PLAN } from '../../src/plan/plan.ts';
+import { describeLosses, describeUnlinkedVersions, makePlan, NO_PLAN } from '../../src/plan/plan.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { result } from '../builders/analyses.ts';
 import { content, file } from '../builders/media.ts';

@@ -1,10 +1,15 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
+import { NO_RESPONSES, type RecordUse, useOf } from '../../src/plan/candidates.ts';
 import { makePlan, previousSubmissions, withSource } from '../../src/plan/plan.ts';
-import { type QueryOptions, querySubmissions, retryFailures } from '../../src/plan/query.ts';
-import { NO_RESPONSES, type RecordUse, useOf } from '../../src/plan/record-status.ts';
-import { earlierFailures, readReused } from '../../src/plan/reuse.ts';
+import {
+  earlierFailures,
+  type QueryOptions,
+  querySubmissions,
+  readReused,
+  retryFailures,
+} from '../../src/plan/query.ts';
 import { stepsAfterFailure } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue } from '../../src/service/issue.ts';

@@ -4,7 +4,7 @@ import type { Cause } from '../../src/lib/cause.ts';
 import { type Analysis, analysesOf } from '../../src/service/analysis.ts';
 import type { SubmissionFacts } from '../../src/service/conclusion.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
-import { countVersions, parseTopics } from '../../src/service/issue.ts';
+import { countVersions, parseTopics } from '../../src/service/extras.ts';
 import { type AssetReading, type Retry, readAsset, unreadAsset } from '../../src/service/read-asset.ts';
 import { type ListedAsset, statusOf } from '../../src/service/responses.ts';
 import { orError, ServiceError } from '../../src/service/service-error.ts';

@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  countVersions,
-  joinById,
-  parseIssues,
-  parseTopics,
-  topicsFor,
-  withLastKnown,
-} from '../../src/service/issue.ts';
+import { countVersions, parseTopics, topicsFor } from '../../src/service/extras.ts';
+import { joinById, parseIssues, withLastKnown } from '../../src/service/issue.ts';
 import { issue } from '../builders/analyses.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };

@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { expect, vi } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
-import { RateLimiter } from '../../src/service/rate-limiter.ts';
-import { ServiceRequester } from '../../src/service/requester.ts';
+import { RateLimiter, ServiceRequester } from '../../src/service/requester.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { connectionTo, deadlineIn, it, refusal as refused, response } from './fake-service.ts';
 

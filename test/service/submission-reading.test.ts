@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { assetsOfFiles } from '../../src/service/file-assets.ts';
 import { type AssetReading, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { statusOf } from '../../src/service/responses.ts';
+import { assetsOfFiles } from '../../src/service/submission-reading.ts';
 import { listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 
