@@ -9,8 +9,8 @@ export interface Content {
   readonly size: number;
   /** The category under which an earlier run sent the content, otherwise that of `file`, which may be undefined. */
   readonly category: Category | undefined;
-  /** The paths of all files with these bytes, sorted. At least one. */
-  readonly paths: readonly string[];
+  /** The paths of all files with these bytes, sorted. */
+  readonly paths: readonly [string, ...string[]];
   /** Undefined if the workspace has only Git LFS pointers to the content: it can then be reused, but not sent. */
   readonly file: MediaFile | undefined;
   /**

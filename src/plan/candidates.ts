@@ -56,9 +56,11 @@ export interface CandidateContent {
 export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
   const filesBySha = Map.groupBy(basis.files, ({ sha256 }) => sha256);
   const pointersBySha = Map.groupBy(basis.pointers, ({ sha256 }) => sha256);
-  return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].map((sha256) => {
+  return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].flatMap((sha256) => {
     const copies = { files: filesBySha.get(sha256) ?? [], pointers: pointersBySha.get(sha256) ?? [] };
-    const content = contentOf(sha256, copies, basis);
+    const [path, ...others] = [...copies.files, ...copies.pointers].map((each) => each.path).toSorted();
+    if (path === undefined) return [];
+    const content = contentOf(sha256, [path, ...others], copies, basis);
     const fitting = fittingRecords(sha256, copies, basis);
     return {
       content,
@@ -73,13 +75,18 @@ export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
 /** Files with the same bytes, and Git LFS pointers to these bytes. */
 type Copies = Pick<PlanBasis, 'files' | 'pointers'>;
 
-function contentOf(sha256: string, { files, pointers }: Copies, { repositoryId }: PlanBasis): Content {
+function contentOf(
+  sha256: string,
+  paths: Content['paths'],
+  { files, pointers }: Copies,
+  { repositoryId }: PlanBasis,
+): Content {
   const file = representativeFile(files) ?? files[0];
   return {
     sha256,
     size: file?.size ?? pointers[0]?.size ?? 0,
     category: file?.type.category,
-    paths: [...files, ...pointers].map(({ path }) => path).toSorted(),
+    paths,
     file,
     name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
   };

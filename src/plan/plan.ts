@@ -240,7 +240,7 @@ export const DRY_RUN = forOwner(
 );
 
 function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string {
-  return formatList(entries.map(({ content: { paths, name } }) => paths[0] ?? name));
+  return formatList(entries.map(({ content: { paths } }) => paths[0]));
 }
 
 /** The warning about files that are billed again because of a `Loss`. Undefined if there are none. */

@@ -65,7 +65,7 @@ function causeAnnotation(cause: ReportedCause, report: Report) {
 }
 
 function issueAnnotation({ content, issue }: ListedIssue, { run }: Report) {
-  const [path = '', ...others] = content.paths;
+  const [path, ...others] = content.paths;
   return {
     title: titleOf(`${issue.severity}: ${issue.headline || issue.ruleCode}`),
     message: message([

@@ -236,7 +236,7 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
   const readIds = new Set(analysis?.issues.map(({ id }) => id));
   const judgedAt = outcome === 'judged' ? now.toISOString() : undefined;
   // A Git LFS pointer has no bytes to detect the type from, so its name decides.
-  const type = content.file?.type ?? typeOfName(paths[0] ?? '');
+  const type = content.file?.type ?? typeOfName(paths[0]);
   return {
     paths,
     size,

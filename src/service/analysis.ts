@@ -228,5 +228,5 @@ export function stepsAfterFailure({
 }
 
 export function about({ paths: [path] }: Content, cause: Cause): Cause {
-  return path === undefined ? cause : { ...cause, path };
+  return { ...cause, path };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SendableContent } from '../../src/media/content.ts';
+import type { Content, SendableContent } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/sniff.ts';
 
@@ -20,8 +20,8 @@ export function pointer(path: string, seed: string): LfsPointer {
 }
 
 /** An image whose hash is its seed, so that a test can read it. */
-export function content(seed: string, paths: readonly string[] = [seed]): SendableContent {
-  const [path = seed] = paths;
+export function content(seed: string, paths: Content['paths'] = [seed]): SendableContent {
+  const [path] = paths;
   const stored = { ...file(path, seed), sha256: seed };
   const name = `${seed}-0123456789abcdef.png`;
   return { sha256: seed, size: stored.size, category: 'image', paths, file: stored, name };

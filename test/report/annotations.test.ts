@@ -21,7 +21,7 @@ it('an issue is annotated at its file, with severity, rule and number in the mes
   const claim = anIssue({ ruleCode: 'AD-7', referenceNumber: undefined, summary: 'Claim.', headline: 'Why\n not' });
   const issue = { ...claim, referenceNumber: 42, reasoning: 'Because.', url: 'https://service.example/1' };
   const bare = { ...claim, headline: '', reasoning: undefined };
-  const paths = ['a.mp4', 'b.mp4', 'c.mp4'];
+  const paths = ['a.mp4', 'b.mp4', 'c.mp4'] as const;
   const copies = 'The same bytes are also in b.mp4, c.mp4';
   const message = `a.mp4: CRITICAL AD-7 #42: Claim.\n${copies}\nhttps://service.example/1\nBecause.`;
   const run = { ...aReport().run, folder: 'site/' };

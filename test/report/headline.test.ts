@@ -10,7 +10,7 @@ const unread = ['2026-10-02', '2026-10-01'].map((lastKnownAt) => aContent({ last
 const own = { ...bad, isChanged: true };
 const majors = [true, true, false].map((failsGate) => anIssue({ severity: 'MAJOR', failsGate }));
 const mixed = aContent({ issues: [...majors, anIssue(), anIssue({ standing: 'waived' })] });
-const copies = ['bad.mp4', 'copy.mp4'];
+const copies = ['bad.mp4', 'copy.mp4'] as const;
 const cause = aCause({ paths: ['a.mp4'], submissionIds: ['s1'] });
 const DRY_RUN = { verdict: 'skipped', reason: 'dry-run' } as const;
 const dry = aCause({ reason: 'dry-run' });

@@ -17,7 +17,7 @@ function merged(state: Partial<StateDocument>, run: Partial<RunResults>): StateD
   return mergeState(joinStates([document(state)]), { ...nothing, sidekicks: '', reuseDays: 90, now: NOW, ...run });
 }
 
-function contentOf(seed: string, ...paths: readonly string[]): Content {
+function contentOf(seed: string, ...paths: Content['paths']): Content {
   return { ...content(seed, paths), sha256: sha(seed), name: `${seed}.png` };
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Issue } from '../../src/service/issue.ts';
 import type { BaselineIssue } from '../../src/state/document.ts';
-import { IndexedBaseline } from '../../src/verdict/baseline.ts';
+import { type ComparedContent, IndexedBaseline } from '../../src/verdict/baseline.ts';
 import { type IssueRules, type JudgedIssue, judgeIssues } from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, waiver } from '../builders/analyses.ts';
@@ -14,10 +14,14 @@ const RULES: IssueRules = {
   isBranchRun: false,
   waivers: undefined,
 };
-const PLACE = { sha256: 'a', paths: ['a.png'] };
+const PLACE = { sha256: 'a', paths: ['a.png'] } as const;
 
 /** Judges issues of the analysis `now`. Those of a baseline are of the analysis `before`, unless it says otherwise. */
-function judged(issues: readonly Issue[], rules: IssueRules, place = PLACE): readonly JudgedIssue[] {
+function judged(
+  issues: readonly Issue[],
+  rules: IssueRules,
+  place: Pick<ComparedContent, 'sha256' | 'paths'> = PLACE,
+): readonly JudgedIssue[] {
   return judgeIssues({ ...place, issues, originOf: () => ({ submissionId: 'now', assetId: 'asset' }) }, rules);
 }
 
@@ -74,7 +78,7 @@ it.each<[string, Partial<IssueRules>, string]>([
   ['waived at one', { waivers: waivers('a.png') }, 'active'],
   ['waived at both', { waivers: waivers('*.png') }, 'waived'],
 ])('an issue of a file at two paths: %s', (_, rules, standing) => {
-  const place = { sha256: 'a', paths: ['a.png', 'b.png'] };
+  const place = { sha256: 'a', paths: ['a.png', 'b.png'] } as const;
   expect(judged([issue()], { ...RULES, ...rules }, place)).toMatchObject([{ standing }]);
 });
 

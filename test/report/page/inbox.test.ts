@@ -407,7 +407,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
       ['missing.mp4', { sha256 }, 'No preview'],
       ['damaged.mp4', { size: 1_000 }, cannotShow],
     ];
-    const paths = ['film.mp4', 'copy.mp4'];
+    const paths = ['film.mp4', 'copy.mp4'] as const;
     const contents = [failedFile('', { paths }), ...files.map(([name, over]) => failedFile(name, over))];
     const causes = [aCause({ paths })];
     const { page } = await open(aReport({ verdict: 'error', run: PULL_REQUEST_RUN, causes, contents }));

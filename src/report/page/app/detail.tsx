@@ -95,7 +95,7 @@ function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Acti
 }
 
 function Place({ content, start }: Readonly<{ content: ReportedContent; start: number }>): JSX.Element {
-  const [path = ''] = content.paths;
+  const [path] = content.paths;
   return (
     <section class="place">
       <PathLink key={path} path={path} isChanged={content.isChanged} />

@@ -22,7 +22,7 @@ export function Preview({ content, start }: Readonly<{ content: ReportedContent;
     if (player.current && start < player.current.duration) player.current.currentTime = start;
   };
   useEffect(goToStart, [start]);
-  const [path = ''] = content.paths;
+  const [path] = content.paths;
   const label = `The checked file ${path}`;
   const onError = (): void => setDefect(true);
   const events = { onError, onLoadedMetadata: goToStart };
