@@ -103,7 +103,7 @@ export async function uploadReports(
 async function readPageMedia(contents: readonly ReportedContent[], searchRoot: string): Promise<EmbeddedMedia> {
   const media = new Map<string, string>();
   for (const { paths, size, sha256, mime } of mediaToEmbed(contents)) {
-    const [file = ''] = paths;
+    const [file] = paths;
     try {
       await withFile({ path: file, absolutePath: path.join(searchRoot, file) }, async (handle) => {
         const { buffer } = await handle.read({ buffer: Buffer.alloc(size) });

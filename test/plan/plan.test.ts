@@ -246,9 +246,11 @@ it.each([
   expect(rules).toEqual({ reuseDays: 9, sidekicks: sha('a').slice(0, 16), repositoryId: '1', isRerun });
 });
 
+function hash(sidekickIds: string[] | undefined): string {
+  return planRules({ reuseDays: 9, sidekickIds }, { repositoryId: '1', runAttempt: 1 }).sidekicks;
+}
+
 it('a hash of sidekicks has the format of earlier states, in any order', () => {
-  const hash = (sidekickIds: string[] | undefined): string =>
-    planRules({ reuseDays: 9, sidekickIds }, { repositoryId: '1', runAttempt: 1 }).sidekicks;
   expect(hash(undefined)).toBe('');
   expect(hash(['b', 'a'])).toBe(sha('a,b').slice(0, 16));
   expect(new Set([undefined, [], ['a'], ['b'], ['a', 'b']].map(hash)).size).toBe(5);
