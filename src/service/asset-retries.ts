@@ -2,7 +2,7 @@ import { monotonicMs } from '../lib/clock.ts';
 import type { ServiceCalls } from './client.ts';
 import { type AssetReading, isNewerVersion, type Retry } from './read-asset.ts';
 import { failureText, idKey } from './responses.ts';
-import { type FailureClass, orError, ServiceError } from './service-error.ts';
+import { orError, ServiceError } from './service-error.ts';
 import { CATCH_UP_MS } from './tries.ts';
 
 /** How often this run retries an asset. */
@@ -62,12 +62,9 @@ function isConflict({ last }: Retry): boolean {
   return last instanceof ServiceError && last.failureClass === 'conflict';
 }
 
-/** A refusal of these classes is a decision of the service, not of a gateway. */
-const REFUSALS: readonly FailureClass[] = ['forbidden', 'missing', 'conflict', 'invalid'];
-
 /** Whether the service refused every retry of this asset in this run. */
 export function isRefused({ retry }: AssetReading): boolean {
-  return retry?.count === 0 && retry.last instanceof ServiceError && REFUSALS.includes(retry.last.failureClass);
+  return retry?.count === 0 && retry.last instanceof ServiceError && retry.last.refuses.includes('retry');
 }
 
 /** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */

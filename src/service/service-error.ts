@@ -25,8 +25,14 @@ const NO_LIMIT = Number.POSITIVE_INFINITY;
 const ALWAYS_REPEAT = { freely: NO_LIMIT, cautiously: NO_LIMIT, never: NO_LIMIT };
 const REPEAT_IF_HARMLESS = { freely: NO_LIMIT, cautiously: 1, never: 1 };
 const NO_REPEAT = { freely: 1, cautiously: 1, never: 1 };
-const REFUSAL = { stops: 'nothing', isOutage: false, mayHaveArrived: false, maxTries: NO_REPEAT } as const;
-const OUTAGE = { stops: 'reading', isOutage: true, mayHaveArrived: true, maxTries: REPEAT_IF_HARMLESS } as const;
+const REFUSAL = { stops: 'nothing', isOutage: false, mayHaveArrived: false, maxTries: NO_REPEAT, refuses: [] } as const;
+const OUTAGE = {
+  ...REFUSAL,
+  stops: 'reading',
+  isOutage: true,
+  mayHaveArrived: true,
+  maxTries: REPEAT_IF_HARMLESS,
+} as const;
 
 /**
  * The consequences of each class of failure. Everything that depends on the meaning of a status is decided here.
@@ -35,6 +41,8 @@ const OUTAGE = { stops: 'reading', isOutage: true, mayHaveArrived: true, maxTrie
  * - `isOutage`: the service cannot be reached or does not work, or another server responds instead of the service
  * - `mayHaveArrived`: the service may have carried out the request
  * - `maxTries`: how often the request may fail like this, for each value of `repeats` in `endpoints.ts`
+ * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
+ *   its files, its extras (metadata and links to earlier versions), or a retry
  *
  * Four places stop requests: `ServiceRequester` all of the run, `SubmissionReader` reads, `ServiceClient.readList` the
  * reads of one list, and `RateLimiter` those of one bucket until it opens.
@@ -56,18 +64,19 @@ export const FAILURES = {
   'wrong key':     { ...REFUSAL, stops: 'run' },
   'wrong plan':    { ...REFUSAL, stops: 'run' },
   'redirect':      REFUSAL,
-  'page':          REFUSAL,
+  'page':          { ...REFUSAL, refuses: ['number'] },
   'bad request':   REFUSAL,
-  'forbidden':     REFUSAL,
-  'missing':       REFUSAL,
-  'conflict':      REFUSAL,
-  'too large':     REFUSAL,
-  'wrong type':    REFUSAL,
-  'invalid':       REFUSAL,
+  'forbidden':     { ...REFUSAL, refuses: ['upload', 'file', 'retry'] },
+  'missing':       { ...REFUSAL, refuses: ['extras', 'retry'] },
+  'conflict':      { ...REFUSAL, refuses: ['retry'] },
+  'too large':     { ...REFUSAL, refuses: ['upload', 'file', 'number'] },
+  'wrong type':    { ...REFUSAL, refuses: ['upload', 'file'] },
+  'invalid':       { ...REFUSAL, refuses: ['upload', 'number', 'extras', 'retry'] },
   'refused':       REFUSAL,
 } as const;
 
 export type FailureClass = keyof typeof FAILURES;
+type Refused = (typeof FAILURES)[FailureClass]['refuses'][number];
 
 // biome-ignore format: a table
 const CLASS_OF_STATUS = new Map<number, FailureClass>([
@@ -118,12 +127,13 @@ export class ServiceError extends Error {
   readonly endsRun: boolean;
   /** True if other reads would fail as well, because the error is not about the requested resource. */
   readonly stopsReading: boolean;
+  readonly refuses: readonly Refused[];
   /** The storage's host, and the proxy on the way to it. Empty for a request to the service. */
   readonly storage: string;
 
   constructor(operation: Operation, failure: Failure, storage = '') {
     const failureClass = classOf(failure, operation);
-    const { stops, isOutage, mayHaveArrived } = FAILURES[failureClass];
+    const { stops, isOutage, mayHaveArrived, refuses } = FAILURES[failureClass];
     const service = failureClass === 'page' ? 'A gateway' : 'The compliance service';
     const who = storage === '' ? service : `The storage ${storage}`;
     super(`${who} ${describeFailure(failure, operation, isOutage)}`);
@@ -135,6 +145,7 @@ export class ServiceError extends Error {
     this.mayHaveArrived = mayHaveArrived;
     this.endsRun = stops === 'run';
     this.stopsReading = stops !== 'nothing';
+    this.refuses = refuses;
   }
 
   /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */

@@ -4,7 +4,7 @@ import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';
-import { type FailureClass, ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 import { DIRECT_UPLOAD_CAP, type UploadedContent } from './upload.ts';
 
 /** The data that `submit` passes to `wait`: a submission that may not be finished. */
@@ -89,9 +89,6 @@ export async function submit(
   }
 }
 
-/** These failures may be about the metadata or the links to earlier versions, for which the API states no rules. */
-const ABOUT_EXTRAS: readonly FailureClass[] = ['missing', 'invalid'];
-
 /**
  * Repeats the request after a server error, but only once in a run, because each request may be billed. If a refusal
  * may be about metadata or version links, the request is sent once more without them.
@@ -115,7 +112,7 @@ async function create(creation: Creation, given: SubmitOptions, { client, log, d
       if (error.failureClass === 'server error' && unconfirmed.length === 1) {
         log.info(`${error.message}; trying once more`);
         await sleep(REPEAT_AFTER_MS, deadline.signal);
-      } else if (ABOUT_EXTRAS.includes(error.failureClass) && extras !== '' && notice === undefined) {
+      } else if (error.refuses.includes('extras') && extras !== '' && notice === undefined) {
         notice = `The submission was created without ${extras}, because the service refused it with them (${error.message}).`;
         log.info(`${error.message}. Trying once more without ${extras}.`);
         options = { ...given, metadata: undefined, previousSubmissionIds: new Map() };
@@ -191,25 +188,22 @@ function cancelOther({ uploads, at }: Creation): string {
   return `If the service has another submission with ${plural(uploads.length, 'asset')}, created about ${time} UTC, that one is billed as well: ask its support to cancel it.`;
 }
 
-/** With these failures the service refuses one of the files, but does not say which. */
-const ABOUT_SOME_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type'];
-/** With these failures, and `MANY_ASSETS` or more, the number of assets may be too large. */
-const ABOUT_NUMBER: readonly FailureClass[] = ['invalid', 'too large', 'page'];
+/** From this number of assets on, a refusal may be about it. */
 const MANY_ASSETS = 20;
 const MAX_CANDIDATES = 20;
 
 function explainRefusal(error: ServiceError, { uploads }: Creation): readonly Cause[] {
   const cause = explain(error);
   if (cause.reason !== 'refused') return [cause];
-  const { failureClass, failure } = error;
-  const isAboutFile = ABOUT_SOME_FILE.includes(failureClass);
+  const { refuses, failure } = error;
+  const isAboutFile = refuses.includes('file');
   const isNamed = ({ content, blobPath }: UploadedContent): boolean =>
     uploads.length === 1 || failure.message.includes(content.name) || failure.message.includes(blobPath);
   const refused = isAboutFile ? uploads.filter(isNamed) : [];
   if (refused.length > 0) return refused.map(({ content }) => explain(error, content.file.path));
   // The detail gives the number of assets, because the service may limit this number without saying so.
   const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
-  const mayBeTooMany = uploads.length >= MANY_ASSETS && ABOUT_NUMBER.includes(failureClass);
+  const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
   const split = workflowOwner(
     `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
   );

@@ -8,13 +8,10 @@ import type { SendableContent } from '../media/content.ts';
 import { assertUnchanged, changedProblem, type MediaFile, openFile, stampOf } from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { ServiceCalls } from './client.ts';
-import { type FailureClass, ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
-
-/** With these failures the service refuses only the file of the request, so the other files are still tried. */
-const ABOUT_ONE_FILE: readonly FailureClass[] = ['forbidden', 'too large', 'wrong type', 'invalid'];
 
 /** The data that `uploadAll` passes to `submit`. */
 export interface UploadedContent {
@@ -68,7 +65,7 @@ function refusalOf(error: unknown, content: SendableContent): readonly Cause[] |
   if (error instanceof GateError) return error.causes;
   if (!(error instanceof ServiceError)) return undefined;
   const isRefusedByStorage = error.storage !== '' && !error.stopsReading;
-  const isAboutFile = isRefusedByStorage || ABOUT_ONE_FILE.includes(error.failureClass);
+  const isAboutFile = isRefusedByStorage || error.refuses.includes('upload');
   return isAboutFile ? [explain(error, content.paths[0])] : undefined;
 }
 
