@@ -217,7 +217,7 @@ async function tryOutState(found: Savable, environment: Connected): Promise<Foun
   if (contents.length === 0) return {};
   const createdAt = environment.calendar.now().date.toISOString();
   // The longest id that the gate accepts, so that the state which is saved later is not larger.
-  const expected = { submissionId: '0'.repeat(64), createdAt, contents, assetIds: [] };
+  const expected = { submissionId: '0'.repeat(64), createdAt, contents };
   await environment.store.tryOut(resultsOf({ ...found, submissions: [expected, ...found.submissions] }, environment));
   return {};
 }

@@ -200,7 +200,6 @@ export function submissionsOf(
     submissionId,
     createdAt: group.map(({ record }) => record.at).toSorted()[0] ?? '',
     contents: group.map(({ content }) => content),
-    assetIds: [],
     otherFiles: otherFilesIn({ submissionId }, earlierState),
   }));
 }
@@ -211,10 +210,10 @@ export function otherFilesIn(
   { records }: EarlierState,
 ): NonNullable<AwaitedSubmission['otherFiles']> {
   const all = [...records.values()].flat();
-  const read = all.filter((record) => isAnalysed(record) && idKey(record.submissionId) === idKey(submissionId));
+  const read = all.filter(isAnalysed).filter((record) => idKey(record.submissionId) === idKey(submissionId));
   return {
     names: [...new Set(all.map(({ name }) => name))],
-    assetKeys: new Set(read.filter(isAnalysed).map(({ assetId }) => idKey(assetId))),
+    assetKeys: new Set(read.map(({ assetId }) => idKey(assetId))),
   };
 }
 

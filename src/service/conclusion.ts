@@ -105,7 +105,7 @@ export function conclude(facts: FileFacts) {
   return { evidence, conclusion, isFailedForGood: hasFailedForGood(conclusion, facts) };
 }
 
-/** The only place that decides whether a later run would get no result of this submission either. */
+/** Whether a later run would get no result of this submission either. A saved failure stays until a read shows more. */
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   const { assets, unnamed, isAnyRetryAccepted, earlyEnd, isOverdue, status } = facts;
   if (earlyEnd !== undefined) return false;

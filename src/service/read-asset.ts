@@ -10,9 +10,9 @@ export interface AssetReading {
   readonly submissionId: string;
   /** The asset's entry in the newest list of the submission. */
   readonly listed: ListedAsset;
-  /** The asset's own response, which proves which file it is and what became of it. */
+  /** From the asset's own response: which file it is, and what became of it. An earlier run may have read that. */
   readonly own?: Pick<AssetResponse, 'filename' | 'status' | 'versionNumber' | 'versionGroupId'> | undefined;
-  /** The highest count in a response about the submission or the asset. Undefined if neither gave a count. */
+  /** The highest count that a response gave, or more if its own list is longer. Undefined if none gave a count. */
   readonly issueCount: number | undefined;
   /** The issues in the asset's own response. */
   readonly ownIssues: IssueList;
@@ -20,13 +20,14 @@ export interface AssetReading {
   readonly enrichedIssues: IssueList;
   /** Every issue that was read in any response. */
   readonly issues: readonly Issue[];
-  /** For a reused asset, the result that an earlier run has read. */
+  /** Set for a reused asset. */
   readonly earlier?: EarlierResult | undefined;
   readonly retry?: Retry | undefined;
   /** Set if a fact is missing because a request failed. */
   readonly error?: ServiceError | undefined;
 }
 
+/** The result that an earlier run has read. */
 export interface EarlierResult {
   readonly name: string;
   readonly assetId: string;

@@ -27,9 +27,10 @@ export function sameId(id: string) {
 }
 
 /**
- * What a status means, for a submission and for an asset. Everything that depends on a status is in this table and in
- * `CONCLUSIONS` (conclusion.ts).
+ * What a status means, for a submission and for an asset. Everything that depends on a status is in this table, in
+ * `CONCLUSIONS` (conclusion.ts) and in `MISSING_FACTS` (analysis.ts).
  *
+ * - `words`: the words of the contract; any other word is `unknown`
  * - `isTerminal`: the service has ended its work, so polling ends
  * - `hasResults`: the number of issues and the issues themselves can be read
  * - `hasFailed`: an asset has no result, or a submission has such an asset; a retry may help
@@ -37,36 +38,24 @@ export function sameId(id: string) {
  * - `isGivenUp`: a file that such a submission leaves unjudged for seven days is sent again
  */
 // biome-ignore format: a table
-const PHASES = {
-  running:  { isTerminal: false, hasResults: false, hasFailed: false, keepsResults: true,  isGivenUp: true  },
-  complete: { isTerminal: true,  hasResults: true,  hasFailed: false, keepsResults: true,  isGivenUp: false },
-  failed:   { isTerminal: true,  hasResults: false, hasFailed: true,  keepsResults: true,  isGivenUp: true  },
-  unknown:  { isTerminal: false, hasResults: false, hasFailed: false, keepsResults: false, isGivenUp: false },
-} as const;
-
-export type Phase = keyof typeof PHASES;
-
-function isPhase(name: string): name is Phase {
-  return Object.hasOwn(PHASES, name);
-}
-
-/** The words of the contract for each phase. Any other word is `unknown`. */
-const WORDS: Readonly<Record<Phase, readonly string[]>> = {
-  running: ['uploading', 'submitted', 'processing'],
-  complete: ['complete'],
-  failed: ['failed'],
-  unknown: [],
-};
+const PHASES = [
+  { phase: 'running', words: ['uploading', 'submitted', 'processing'],
+    isTerminal: false, hasResults: false, hasFailed: false, keepsResults: true,  isGivenUp: true  },
+  { phase: 'complete', words: ['complete'],
+    isTerminal: true,  hasResults: true,  hasFailed: false, keepsResults: true,  isGivenUp: false },
+  { phase: 'failed', words: ['failed'],
+    isTerminal: true,  hasResults: false, hasFailed: true,  keepsResults: true,  isGivenUp: true  },
+] as const;
+// biome-ignore format: a row of the table
+const UNKNOWN = { phase: 'unknown', words: [],
+    isTerminal: false, hasResults: false, hasFailed: false, keepsResults: false, isGivenUp: false } as const;
 
 /** A status of a submission or an asset: what it means, and the service's own word for messages. */
-export type Status = (typeof PHASES)[Phase] & { readonly phase: Phase; readonly word: string };
+export type Status = ((typeof PHASES)[number] | typeof UNKNOWN) & { readonly word: string };
+export type Phase = Status['phase'];
 
 export function statusOf(word: string): Status {
-  const phase =
-    Object.keys(PHASES)
-      .filter(isPhase)
-      .find((each) => WORDS[each].includes(word)) ?? 'unknown';
-  return { phase, word, ...PHASES[phase] };
+  return { ...(PHASES.find(({ words }) => words.some((each) => each === word)) ?? UNKNOWN), word };
 }
 
 const Status = v.pipe(v.string(), v.transform(statusOf));

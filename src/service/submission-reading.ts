@@ -15,9 +15,7 @@ import type { AwaitedSubmission } from './submit.ts';
 import { CATCH_UP_MS } from './tries.ts';
 
 /** A submission of this run or an earlier one, and what a run needs of it. */
-export interface NeededSubmission
-  extends Pick<AwaitedSubmission, 'submissionId' | 'contents' | 'otherFiles'>,
-    Partial<Pick<AwaitedSubmission, 'createdAt' | 'assetIds'>> {
+export interface NeededSubmission extends Omit<AwaitedSubmission, 'createdAt'> {
   /** Files whose assets an earlier run has read. Their assets are found by id, those of `contents` by name. */
   readonly reused?: readonly { readonly content: Content; readonly earlier: EarlierResult }[];
   /** Whether the assets of `contents` are read at this status of the submission. By default, it must be terminal. */

@@ -7,14 +7,14 @@ import type { NewSubmission, ServiceCalls } from './client.ts';
 import { ServiceError } from './service-error.ts';
 import { DIRECT_UPLOAD_CAP, type UploadedContent } from './upload.ts';
 
-/** The data that `submit` passes to `wait`: a submission that may not be finished. */
+/** A submission whose results a run waits for: this run has created it, or an earlier one. */
 export interface AwaitedSubmission {
   readonly submissionId: string;
   readonly createdAt: string;
   /** Each content is one asset of the submission. Only the file name of an asset proves which content it is. */
   readonly contents: readonly Content[];
   /** From the response to the creation. These assets are read even if the submission cannot be read. */
-  readonly assetIds: readonly string[];
+  readonly assetIds?: readonly string[];
   /** Other files that this gate has sent, which may be assets of the submission. */
   readonly otherFiles?: OtherFiles | undefined;
   /** The service's job identifier, which its support asks for. */

@@ -295,6 +295,6 @@ it('an awaited submission has its own contents, and knows the other files of the
   const plan = makePlan(basis([A], {}, { earlierState }));
   const names = expect.arrayContaining(['A.png', 'B.png', 'c.png']);
   const otherFiles = { names, assetKeys: new Set([idKey('ID-B')]) };
-  const submission = { submissionId: 's', contents: [{ paths: ['a.png'] }], assetIds: [], otherFiles };
+  const submission = { submissionId: 's', contents: [{ paths: ['a.png'] }], otherFiles };
   expect(awaitedSubmissions(plan, earlierState)).toMatchObject([submission]);
 });
