@@ -116,7 +116,7 @@ function explainUnproven(evidence: Evidence, facts: FileFacts): Cause {
 /** Why no file of the submission is judged, whatever was read about the file. Undefined if it is not the submission. */
 function describeUnusable({ situation, status }: FileFacts): string | undefined {
   if (situation === 'unlisted') return "The submission's list of assets could not be read.";
-  if (status?.keepsResults !== false) return undefined;
+  if (status?.isKnown !== false) return undefined;
   return `The service reports the status "${status.word}" for the submission, which is none of its documented statuses, so none of its files passes.`;
 }
 
@@ -193,7 +193,7 @@ function describeDoubtful(
 
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
 function explainFailure(facts: FileFacts, isForGood: boolean): Cause {
-  const { content, submissionId, unnamed, errorMessage, isSandbox } = facts;
+  const { content, submissionId, unnamed, status, errorMessage, isSandbox } = facts;
   const assets = facts.assets.length > 0 ? facts.assets : unnamed;
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
@@ -201,9 +201,11 @@ function explainFailure(facts: FileFacts, isForGood: boolean): Cause {
   const noMore = retry?.last instanceof ServiceError ? ` No other retry was possible: ${retry.last.message}.` : '';
   const ofFile = reasonOf(assets);
   const ofAll = errorMessage ? `it says about the whole submission: ${errorMessage.replace(/\.$/, '')}` : '';
-  const message = `The service could not analyse the file${after}: ${ofFile || ofAll || 'it gave no reason'}.${noMore}`;
+  const word = assets[0]?.own?.status.word ?? status?.word ?? '';
+  const reason = ofFile || ofAll || `it reports the status "${word}" and no reason`;
+  const message = `The service could not analyse the file${after}: ${reason}.${noMore}`;
   // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
-  const isFileToBlame = isForGood && (ofFile !== '' || ofAll === '');
+  const isFileToBlame = isForGood && ofFile !== '';
   const steps = stepsAfterFailure({ isForGood, isFileToBlame, isSandbox });
   return about(content, { reason: 'asset-failed', message, steps, submissionId });
 }

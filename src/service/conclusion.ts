@@ -3,7 +3,7 @@ import type { Content } from '../media/content.ts';
 import { isRefused, isRetryable } from './asset-retries.ts';
 import { withLastKnown } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
-import { failureText, type Phase, type Status } from './responses.ts';
+import { failureText, type Status, type SubmissionResponse } from './responses.ts';
 import type { ServiceError } from './service-error.ts';
 
 /**
@@ -12,17 +12,36 @@ import type { ServiceError } from './service-error.ts';
  * - `complete`: the file's asset is complete, and all its issues were read
  * - `incomplete`: the file's asset is complete, but the issue count or an issue is missing
  * - `unread`: an earlier run has read all issues, and an outage, a rate limit or the deadline prevented a new read
- * - `running`, `failed`, `unknown`: the phase of the file's asset
+ * - `running`, `failed`: the service has not ended its work on the file's asset, or has ended it without a result
+ * - `unknown`: the status of the file's asset is none of the contract
  * - `none`: no asset has the file's name, or the asset could not be read
  * - `unclear`: the responses contradict each other, or an asset that is not complete has an error or an issue
  */
-export type Evidence = Phase | 'incomplete' | 'unread' | 'none' | 'unclear';
+export type Evidence = 'complete' | 'incomplete' | 'running' | 'failed' | 'unknown' | 'unread' | 'none' | 'unclear';
 
 /**
- * The submission's last phase, or one of these instead. `unlisted`: its list of assets is unknown. `reused`: an earlier
- * run has read the file's results. `simulated`: the submission is complete in a sandbox, which analyses nothing.
+ * The situation of the file's submission:
+ *
+ * - `listed`: its list of assets is known, and it has not failed
+ * - `failed`: it has ended without results for all its files
+ * - `unknown`: its status is none of the contract
+ * - `unlisted`: its list of assets is unknown
+ * - `reused`: an earlier run has read the file's results
+ * - `simulated`: it is complete in a sandbox, which analyses nothing
  */
-export type Situation = Phase | 'unlisted' | 'reused' | 'simulated';
+export type Situation = 'listed' | 'failed' | 'unknown' | 'unlisted' | 'reused' | 'simulated';
+
+/** An outage may excuse a file of an unlisted submission, so one of unknown status must not become `unlisted`. */
+export function situationOf(
+  { status, assets }: Partial<SubmissionResponse>,
+  { isReused, isSandbox }: Readonly<Record<'isReused' | 'isSandbox', boolean>>,
+): Situation {
+  if (status?.isKnown === false) return 'unknown';
+  if (isReused) return 'reused';
+  if (status?.hasResults && isSandbox) return 'simulated';
+  if (!status || !assets) return 'unlisted';
+  return status.hasFailed ? 'failed' : 'listed';
+}
 
 /**
  * What follows for the file. `analysis.ts` turns it into an outcome: the last two both become `unjudged`.
@@ -38,10 +57,7 @@ type Conclusion = 'judged' | 'unread' | 'failed' | 'ended' | 'unproven';
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
 const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusion>>>> = {
-  running: {
-    complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
-    unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
-  complete: {
+  listed: {
     complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
     unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
   // Nothing more is waited for after a failure. A file without an asset is among those that failed.
@@ -132,10 +148,12 @@ function evidenceOf(facts: FileFacts): Evidence {
 
 function evidenceOfAsset(asset: AssetReading): Evidence {
   if (!asset.own) return 'none';
-  const { phase, hasResults, hasFailed } = asset.own.status;
+  const { hasResults, hasFailed, isKnown } = asset.own.status;
   if (hasResults) return missingFact(asset) === undefined ? 'complete' : 'incomplete';
   const isContradicted = hasFailed ? movedTo(asset) !== undefined : isSuspicious(asset);
-  return isContradicted ? 'unclear' : phase;
+  if (isContradicted) return 'unclear';
+  if (hasFailed) return 'failed';
+  return isKnown ? 'running' : 'unknown';
 }
 
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */

@@ -6,7 +6,7 @@ import { explain } from './advice.ts';
 import { type Analysis, analysesOf, reusedAnalysis } from './analysis.ts';
 import { noteEffect, retryFailed } from './asset-retries.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
-import type { Situation, SubmissionFacts } from './conclusion.ts';
+import { type SubmissionFacts, situationOf } from './conclusion.ts';
 import { type AssetReading, needsReading, readAsset } from './read-asset.ts';
 import { idKey, type SubmissionResponse } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
@@ -204,7 +204,7 @@ class ReadCall {
     const isMissed = error === undefined || mayAppear(reading) ? this.#options.isMissed?.(each.submissionId) : false;
     if (isMissed) return true;
     const isRetrying = retryingAssets(each, reading).length > 0;
-    if (this.#isOver(each) || isRetrying || !response?.status.keepsResults) return false;
+    if (this.#isOver(each) || isRetrying || !response?.status.isKnown) return false;
     const isAnyUnnamed = response.status.hasFailed && assetsByName(each, reading).some(({ own }) => !own);
     if (isAnyUnnamed && this.#isReady(each)) return true;
     return this.#resultsOf(each).analyses.some(({ outcome }) => outcome === 'unjudged');
@@ -237,7 +237,7 @@ class ReadCall {
     const isSandbox = this.#options.client.mode === 'sandbox';
     const preventedBy = response || !error?.stopsReading ? undefined : error;
     return {
-      situation: situationOf(response, isReused, isSandbox),
+      situation: situationOf(response ?? {}, { isReused, isSandbox }),
       status: response?.status,
       errorMessage: response?.errorMessage ?? undefined,
       earlyEnd: isReused && (response || preventedBy) ? undefined : this.#explainEarlyEnd(each),
@@ -283,15 +283,6 @@ class ReadCall {
     const seconds = Math.round((at - this.#startedAt) / 1000);
     this.#options.log.info(`Submission ${each.submissionId}: ${text} (after ${seconds} s)`);
   }
-}
-
-/** An outage may excuse a file of an unlisted submission, so one under an unknown word must not become `unlisted`. */
-function situationOf(response: SubmissionResponse | undefined, isReused: boolean, isSandbox: boolean): Situation {
-  const { status, assets } = response ?? {};
-  if (status && !status.keepsResults) return status.phase;
-  if (isReused) return 'reused';
-  if (status?.hasResults && isSandbox) return 'simulated';
-  return status && assets ? status.phase : 'unlisted';
 }
 
 /** The longer the wait, the longer the pause between two polls. */

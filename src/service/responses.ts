@@ -26,36 +26,43 @@ export function sameId(id: string) {
   );
 }
 
-/**
- * What a status means, for a submission and for an asset. Everything that depends on a status is in this table, in
- * `CONCLUSIONS` (conclusion.ts) and in `MISSING_FACTS` (analysis.ts).
- *
- * - `words`: the words of the contract; any other word is `unknown`
- * - `isTerminal`: the service has ended its work, so polling ends
- * - `hasResults`: the number of issues and the issues themselves can be read
- * - `hasFailed`: an asset has no result, or a submission has such an asset; a retry may help
- * - `keepsResults`: what an earlier run has read in such a submission can be reused
- * - `isGivenUp`: a file that such a submission leaves unjudged for seven days is sent again
- */
-// biome-ignore format: a table
-const PHASES = [
-  { phase: 'running', words: ['uploading', 'submitted', 'processing'],
-    isTerminal: false, hasResults: false, hasFailed: false, keepsResults: true,  isGivenUp: true  },
-  { phase: 'complete', words: ['complete'],
-    isTerminal: true,  hasResults: true,  hasFailed: false, keepsResults: true,  isGivenUp: false },
-  { phase: 'failed', words: ['failed'],
-    isTerminal: true,  hasResults: false, hasFailed: true,  keepsResults: true,  isGivenUp: true  },
-] as const;
-// biome-ignore format: a row of the table
-const UNKNOWN = { phase: 'unknown', words: [],
-    isTerminal: false, hasResults: false, hasFailed: false, keepsResults: false, isGivenUp: false } as const;
+/** The statuses of the contract, for submissions and assets. Everything that depends on a status follows from its row. */
+const STATUSES = new Map([
+  ['uploading', { isTerminal: false, hasResults: false }],
+  ['submitted', { isTerminal: false, hasResults: false }],
+  ['processing', { isTerminal: false, hasResults: false }],
+  ['complete', { isTerminal: true, hasResults: true }],
+  ['failed', { isTerminal: true, hasResults: false }],
+]);
 
-/** A status of a submission or an asset: what it means, and the service's own word for messages. */
-export type Status = ((typeof PHASES)[number] | typeof UNKNOWN) & { readonly word: string };
-export type Phase = Status['phase'];
+/** What a status of a submission or an asset means. */
+export interface Status {
+  /** The service's own word, for messages. */
+  readonly word: string;
+  /** False if the contract does not have the word. Nothing in such a submission is judged, whether or not it is reused. */
+  readonly isKnown: boolean;
+  /** The service has ended its work, so polling ends. */
+  readonly isTerminal: boolean;
+  /** The number of issues and the issues themselves can be read. */
+  readonly hasResults: boolean;
+  /** An asset has no result, or a submission has such an asset. A retry may help. */
+  readonly hasFailed: boolean;
+  /** A file that such a submission leaves unjudged for seven days is sent again. */
+  readonly isGivenUp: boolean;
+}
 
 export function statusOf(word: string): Status {
-  return { ...(PHASES.find(({ words }) => words.some((each) => each === word)) ?? UNKNOWN), word };
+  const row = STATUSES.get(word);
+  const { isTerminal, hasResults } = row ?? { isTerminal: false, hasResults: false };
+  const isKnown = row !== undefined;
+  return {
+    word,
+    isKnown,
+    isTerminal,
+    hasResults,
+    hasFailed: isTerminal && !hasResults,
+    isGivenUp: isKnown && !hasResults,
+  };
 }
 
 const Status = v.pipe(v.string(), v.transform(statusOf));

@@ -51,9 +51,9 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
   return analysisOf({ readings: [await readAsset(first, calls, async (send) => await orError(send()))] });
 }
 
-function analysisOf({ situation = 'complete', ...facts }: Facts): Analysis {
+function analysisOf({ situation = 'listed', ...facts }: Facts): Analysis {
   const submission = { submissionId: 'S', contents: [a] };
-  const status = situation === 'unlisted' ? undefined : statusOf(situation);
+  const status = situation === 'unlisted' ? undefined : statusOf(situation === 'listed' ? 'complete' : situation);
   const [analysis] = analysesOf(submission, { situation, status, readings: [], isSandbox: false, ...facts });
   assert(analysis);
   return analysis;
@@ -224,7 +224,8 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
     'unjudged timeout'],
   ['failed, and its retry goes on elsewhere', [reading({ ...ownOf('failed'), retry: MOVED })], {}, 'unjudged results',
     'goes on with the retry of this file in another submission (T)'],
-  ['in a failed submission, no assets at all', [], FAILED, 'failed asset-failed', 'it gave no reason.'],
+  ['in a failed submission, no assets at all', [], FAILED, 'failed asset-failed',
+    'it reports the status "failed" and no reason.'],
   ['in a failed submission, unread', [unread({ error: GONE }, BROKEN)], FAILED, 'failed asset-failed', 'E: It broke.'],
   ['in a failed submission, unread with results', [unread({ error: GONE, issueCount: 0 })], FAILED, 'unjudged results'],
   ['in a failed submission, unread in an outage', [unread({ error: DOWN })], FAILED, 'unjudged results'],
@@ -262,6 +263,7 @@ const AGAIN = 'It sends and bills the same bytes again.';
 it.each<[string, Partial<ListedAsset>, Facts, actors: string, note: string | undefined]>([
   ['explains for its file', BROKEN, {}, 'author, anyone', AGAIN],
   ['explains for the whole submission', {}, {}, 'anyone, workflow owner', AGAIN],
+  ['does not explain', {}, { errorMessage: undefined }, 'anyone, workflow owner', AGAIN],
   ['would retry', { ...BROKEN, isRetryable: true }, {}, 'anyone, workflow owner', undefined],
   ['simulates', BROKEN, { isSandbox: true }, 'anyone, workflow owner', 'It sends the same bytes again.'],
 ])('who acts on a failure that the service %s, and what a re-run does', (_, listed, facts, actors, note) => {
@@ -272,10 +274,10 @@ it.each<[string, Partial<ListedAsset>, Facts, actors: string, note: string | und
 });
 
 it.each<[string, readonly AssetReading[], Facts['situation'], string]>([
-  ['it may be one of the file', [reading({}), unread({}, {}, '2')], 'complete', SURPLUS],
+  ['it may be one of the file', [reading({}), unread({}, {}, '2')], 'listed', SURPLUS],
   ['it has results', [reading({}), unread({ issueCount: 0 }, {}, '2')], 'failed', SURPLUS],
   ['it has failed', [reading({}), unread({ error: GONE }, {}, '2')], 'failed', 'judged: '],
-  ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'complete', 'how many'],
+  ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'listed', 'how many'],
   ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], 'unlisted', 'list of assets could not be read'],
   ['there is none, and the list of assets is unknown', [reading({})], 'unlisted', 'timeout: Too late.'],
 ])('an asset too many without a name: %s', (_, readings, situation, expected) => {
