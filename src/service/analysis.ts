@@ -9,6 +9,7 @@ import {
   isSuspicious,
   isWithoutResult,
   movedTo,
+  type Outcome,
   type SubmissionFacts,
 } from './conclusion.ts';
 import { type Issue, joinById, type Topic } from './issue.ts';
@@ -21,11 +22,7 @@ import type { AwaitedSubmission } from './submit.ts';
 /** What this run has read about one content at the service. What earlier runs know is added by `judge`. */
 export interface Analysis {
   readonly content: Content;
-  /**
-   * `judged`: all issues were read. `failed`: the service could not analyse it. `unjudged`: a fact is missing. `unread`:
-   * an outage, a rate limit or the time limit prevented the read of a reused analysis, and nothing contradicts it.
-   */
-  readonly outcome: 'judged' | 'failed' | 'unjudged' | 'unread';
+  readonly outcome: Outcome;
   /** True if no later run would get a result of this submission either, unless the service heals the file. */
   readonly isFailedForGood: boolean;
   /** The issues that could be read. The list is complete only if the content is judged. */
@@ -84,9 +81,9 @@ function analysisOf(facts: FileFacts): Analysis {
     case 'failed':
       return { ...analysis, outcome: 'failed', causes: [explainFailure(facts, isFailedForGood)] };
     case 'ended':
-      return { ...analysis, causes: [explainEnd(evidence, facts) ?? explainUnproven(evidence, facts)] };
-    case 'unproven':
-      return { ...analysis, causes: [explainUnproven(evidence, facts)] };
+      return { ...analysis, causes: [explainEnd(evidence, facts) ?? explainUnjudged(evidence, facts)] };
+    case 'unjudged':
+      return { ...analysis, causes: [explainUnjudged(evidence, facts)] };
   }
 }
 
@@ -103,7 +100,7 @@ function explainEnd(evidence: Evidence, { content, earlyEnd, unnamed }: FileFact
   return earlyEnd ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
 }
 
-function explainUnproven(evidence: Evidence, facts: FileFacts): Cause {
+function explainUnjudged(evidence: Evidence, facts: FileFacts): Cause {
   const { content, submissionId } = facts;
   const [describe, isUnderWay] = MISSING_FACTS[evidence];
   const message = describeUnusable(facts) ?? describe(facts);

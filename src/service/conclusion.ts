@@ -44,42 +44,45 @@ export function situationOf(
 }
 
 /**
- * What follows for the file. `analysis.ts` turns it into an outcome: the last two both become `unjudged`.
+ * What this run knows about a file in the end:
  *
- * - `judged`: the issues decide
- * - `unread`: what earlier runs know about the file decides
+ * - `judged`: all issues were read, and decide
+ * - `unread`: an outage, a rate limit or the time limit prevented the read of a reused analysis, and nothing contradicts
+ *   it, so what earlier runs know decides
  * - `failed`: the service could not analyse the file
- * - `ended`: the file is unjudged for the reason that ended the wait or, if there is none, as if `unproven`
- * - `unproven`: the file is unjudged because a fact is missing, which `on-service-error: warn` does not forgive
+ * - `unjudged`: a fact is missing
  */
-type Conclusion = 'judged' | 'unread' | 'failed' | 'ended' | 'unproven';
+export type Outcome = 'judged' | 'unread' | 'failed' | 'unjudged';
+
+/** `ended`: the file is unjudged, and if the wait ended early, for that reason, which may be an outage. */
+type Conclusion = Outcome | 'ended';
 
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
 const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusion>>>> = {
   listed: {
     complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
-    unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
+    unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // Nothing more is waited for after a failure. A file without an asset is among those that failed.
   failed: {
-    complete: 'judged',   failed: 'failed',   running: 'unproven', none: 'failed',
-    unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
+    complete: 'judged',   failed: 'failed',   running: 'unjudged', none: 'failed',
+    unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // Nothing passes under a word that the contract does not have.
   unknown: {
-    complete: 'unproven', failed: 'unproven', running: 'unproven', none: 'unproven',
-    unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
+    complete: 'unjudged', failed: 'unjudged', running: 'unjudged', none: 'unjudged',
+    unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // An unknown list may hold another asset of the same file.
   unlisted: {
     complete: 'ended',    failed: 'failed',   running: 'ended',    none: 'ended',
-    unknown: 'unproven',  unread: 'unproven', unclear: 'unproven', incomplete: 'unproven' },
+    unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // A reading never makes worse what is paid for, so a reused file does not fail.
   reused: {
-    complete: 'judged',   failed: 'unproven', running: 'unproven', none: 'ended',
-    unknown: 'unproven',  unread: 'unread',   unclear: 'unproven', incomplete: 'unproven' },
+    complete: 'judged',   failed: 'unjudged', running: 'unjudged', none: 'ended',
+    unknown: 'unjudged',  unread: 'unread',   unclear: 'unjudged', incomplete: 'unjudged' },
   // A sandbox analyses nothing, so nothing has to be proven.
   simulated: {
     complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'judged',
-    unknown: 'unproven',  unread: 'unproven', unclear: 'judged',   incomplete: 'unproven' },
+    unknown: 'unjudged',  unread: 'unjudged', unclear: 'judged',   incomplete: 'unjudged' },
 };
 
 /** What is known about a submission. */
@@ -130,7 +133,7 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   if (conclusion === 'failed')
     return candidates.every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
-  const isUnjudged = conclusion === 'unproven' || conclusion === 'ended';
+  const isUnjudged = conclusion === 'unjudged' || conclusion === 'ended';
   return isUnjudged && isOverdue === true && status !== undefined && !status.isGivenUp;
 }
 
