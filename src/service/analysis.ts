@@ -88,9 +88,8 @@ function analysisOf(facts: FileFacts): Analysis {
 }
 
 /** Why the read of a reused analysis was prevented. */
-function explainUnread({ assets: [asset], preventedBy }: FileFacts): Cause {
-  const error = asset?.error ?? preventedBy;
-  if (error) return explain(error);
+function explainUnread({ assets: [asset] }: FileFacts): Cause {
+  if (asset?.error) return explain(asset.error);
   return { reason: 'timeout', message: 'There was no time left to read earlier results again.', steps: [rerun()] };
 }
 

@@ -4,7 +4,6 @@ import { isRefused, isRetryable } from './asset-retries.ts';
 import { withLastKnown } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText, type Status, type SubmissionResponse } from './responses.ts';
-import type { ServiceError } from './service-error.ts';
 
 /**
  * What this run has read about one file:
@@ -96,8 +95,6 @@ export interface SubmissionFacts {
   readonly errorMessage?: string | undefined;
   /** Why the wait ended early. */
   readonly earlyEnd?: Cause | undefined;
-  /** For reused files: the outage or rate limit that prevented the read of the submission. */
-  readonly preventedBy?: ServiceError | undefined;
   /** Whether the files were sent more than seven days ago, and this run has read everything that can be read. */
   readonly isOverdue?: boolean | undefined;
   readonly isSandbox: boolean;

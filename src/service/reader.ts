@@ -219,8 +219,9 @@ class ReadCall {
 
   #resultsOf(each: NeededSubmission): SubmissionResults {
     const reading = this.#readingOf(each);
+    const prevented = preventedRead(reading);
     const ofReused = reusedAssets(each, reading).map(({ content, asset }) =>
-      reusedAnalysis(content, asset, this.#factsOf(each, true)),
+      reusedAnalysis(content, prevented ? { ...asset, error: prevented } : asset, this.#factsOf(each, true)),
     );
     const facts = { ...this.#factsOf(each, false), readings: assetsByName(each, reading) };
     return {
@@ -233,15 +234,13 @@ class ReadCall {
 
   #factsOf(each: NeededSubmission, isReused: boolean): Omit<SubmissionFacts, 'readings'> {
     const reading = this.#readingOf(each);
-    const { response, error } = reading;
+    const { response } = reading;
     const isSandbox = this.#options.client.mode === 'sandbox';
-    const preventedBy = response || !error?.stopsReading ? undefined : error;
     return {
       situation: situationOf(response ?? {}, { isReused, isSandbox }),
       status: response?.status,
       errorMessage: response?.errorMessage ?? undefined,
-      earlyEnd: isReused && (response || preventedBy) ? undefined : this.#explainEarlyEnd(each),
-      preventedBy,
+      earlyEnd: isReused && (response || preventedRead(reading)) ? undefined : this.#explainEarlyEnd(each),
       isOverdue: each.isOld && !mayKnowMoreLater(reading),
       isSandbox,
     };
@@ -283,6 +282,11 @@ class ReadCall {
     const seconds = Math.round((at - this.#startedAt) / 1000);
     this.#options.log.info(`Submission ${each.submissionId}: ${text} (after ${seconds} s)`);
   }
+}
+
+/** The outage or rate limit that prevented the read of the submission. */
+function preventedRead({ response, error }: SubmissionReading): ServiceError | undefined {
+  return !response && error?.stopsReading ? error : undefined;
 }
 
 /** The longer the wait, the longer the pause between two polls. */

@@ -35,33 +35,24 @@ const STATUSES = new Map([
   ['failed', { isTerminal: true, hasResults: false }],
 ]);
 
-/** What a status of a submission or an asset means. */
-export interface Status {
-  /** The service's own word, for messages. */
-  readonly word: string;
-  /** False if the contract does not have the word. Nothing in such a submission is judged, whether or not it is reused. */
-  readonly isKnown: boolean;
-  /** The service has ended its work, so polling ends. */
-  readonly isTerminal: boolean;
-  /** The number of issues and the issues themselves can be read. */
-  readonly hasResults: boolean;
-  /** An asset has no result, or a submission has such an asset. A retry may help. */
-  readonly hasFailed: boolean;
-  /** A file that such a submission leaves unjudged for seven days is sent again. */
-  readonly isGivenUp: boolean;
-}
+export type Status = Readonly<ReturnType<typeof statusOf>>;
 
-export function statusOf(word: string): Status {
+export function statusOf(word: string) {
   const row = STATUSES.get(word);
   const { isTerminal, hasResults } = row ?? { isTerminal: false, hasResults: false };
-  const isKnown = row !== undefined;
   return {
+    /** The service's own word, for messages. */
     word,
-    isKnown,
+    /** False if the contract does not have the word. Then nothing in such a submission is judged, not even if reused. */
+    isKnown: row !== undefined,
+    /** The service has ended its work, so polling ends. */
     isTerminal,
+    /** The number of issues and the issues themselves can be read. */
     hasResults,
+    /** An asset has no result, or a submission has such an asset. A retry may help. */
     hasFailed: isTerminal && !hasResults,
-    isGivenUp: isKnown && !hasResults,
+    /** A file that such a submission leaves unjudged for seven days is sent again. */
+    isGivenUp: row !== undefined && !hasResults,
   };
 }
 
