@@ -121,8 +121,7 @@ function filesToRead(
   );
   return submissionsOf(unread, earlierState).map((submission): NeededSubmission => {
     const isOld = !isYounger(submission.createdAt, KEEP_OPEN_DAYS, now);
-    if (kind === 'failed') return { ...submission, isOld };
-    return { ...submission, isOld, retried: [], isReadAt: ({ hasFailed }) => isOld || hasFailed };
+    return { ...submission, isOld, isAwaitedLater: kind === 'open' };
   });
 }
 

@@ -166,10 +166,10 @@ class ReadCall {
   /** @returns whether a retry that was requested now may be running */
   async #retry(each: NeededSubmission): Promise<boolean> {
     const before = this.#readingOf(each);
-    const contents = each.retried ?? each.contents;
     const isEnded = before.response?.status.isTerminal === true && !this.#isOver(each);
-    if (!isEnded || contents.length === 0 || retryingAssets(each, before).length > 0) return false;
-    const assets = await retryFailed(possibleAssets({ ...each, contents }, before), this.#options);
+    const isNeeded = each.contents.length > 0 && !each.isAwaitedLater;
+    if (!isEnded || !isNeeded || retryingAssets(each, before).length > 0) return false;
+    const assets = await retryFailed(possibleAssets(each, before), this.#options);
     this.#note(each, withAssets(before, assets));
     return retryingAssets(each, this.#readingOf(each)).length > 0;
   }
@@ -213,8 +213,8 @@ class ReadCall {
   /** Whether the assets of `contents` are read now. */
   #isReady(each: NeededSubmission): boolean {
     const { status } = this.#readingOf(each).response ?? {};
-    const isReadable = status !== undefined && (each.isReadAt?.(status) ?? status.isTerminal);
-    return each.contents.length > 0 && (isReadable || (this.#options.isWaiting && this.#isOver(each)));
+    const isReadable = each.isAwaitedLater ? status && (each.isOld || status.hasFailed) : status?.isTerminal;
+    return each.contents.length > 0 && (isReadable === true || (this.#options.isWaiting && this.#isOver(each)));
   }
 
   #resultsOf(each: NeededSubmission): SubmissionResults {

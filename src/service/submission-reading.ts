@@ -9,7 +9,7 @@ import {
   unreadAsset,
   withCount,
 } from './read-asset.ts';
-import { failureText, idKey, type Status, type SubmissionResponse, unlistedAsset } from './responses.ts';
+import { failureText, idKey, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { AwaitedSubmission } from './submit.ts';
 import { CATCH_UP_MS } from './tries.ts';
@@ -18,10 +18,8 @@ import { CATCH_UP_MS } from './tries.ts';
 export interface NeededSubmission extends Omit<AwaitedSubmission, 'createdAt'> {
   /** Files whose assets an earlier run has read. Their assets are found by id, those of `contents` by name. */
   readonly reused?: readonly { readonly content: Content; readonly earlier: EarlierResult }[];
-  /** Whether the assets of `contents` are read at this status of the submission. By default, it must be terminal. */
-  readonly isReadAt?: (status: Status) => boolean;
-  /** Those of `contents` whose failed assets are retried. By default, all. */
-  readonly retried?: readonly Content[];
+  /** Whether another step waits for `contents`: then only assets that may never get a result are read, and none retried. */
+  readonly isAwaitedLater?: boolean;
   /** Whether the files were sent more than seven days ago. */
   readonly isOld?: boolean;
 }
@@ -110,15 +108,7 @@ export function mayKnowMoreLater({ error, assets }: SubmissionReading): boolean 
   return [error, ...ofAssets].some((failure) => failure instanceof ServiceError && failure.stopsReading);
 }
 
-/** The assets of a submission, sorted by the file that they belong to. */
-export interface FileAssets {
-  /** The assets of the file with this content, usually one. */
-  readonly of: (content: Content) => readonly AssetReading[];
-  /** Assets whose name could not be read. Each may belong to any file. */
-  readonly unnamed: readonly AssetReading[];
-  /** Assets that belong to none of the files that this gate has sent. */
-  readonly strays: readonly AssetReading[];
-}
+export type FileAssets = ReturnType<typeof assetsOfFiles>;
 
 /**
  * Finds the assets of each file. An asset belongs to the file whose sent name it has. If no asset has that name, the
@@ -127,7 +117,7 @@ export interface FileAssets {
 export function assetsOfFiles(
   readings: readonly AssetReading[],
   { contents, otherFiles }: Pick<AwaitedSubmission, 'contents' | 'otherFiles'>,
-): FileAssets {
+) {
   const names = [...contents.map(({ name }) => name), ...(otherFiles?.names ?? [])];
   const files = new Map(names.map((name) => [name, keyOf(name)]));
   const keys = new Set(files.values());
@@ -138,14 +128,16 @@ export function assetsOfFiles(
     readings.filter(({ own }) => own),
     ({ own }) => own && fileOf(own),
   );
-  const strays = byFile.get(undefined) ?? [];
-  byFile.delete(undefined);
-  const newest = new Map([...byFile].map(([file, assets]) => [file, newestVersions(assets)]));
+  const named = [...byFile].filter(([file]) => file !== undefined);
+  const newest = new Map(named.map(([file, assets]) => [file, newestVersions(assets)]));
   const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
   return {
-    of: ({ name }) => newest.get(keyOf(name)) ?? [],
+    /** The assets of the file with this content, usually one. */
+    of: ({ name }: Content): readonly AssetReading[] => newest.get(keyOf(name)) ?? [],
+    /** Assets whose name could not be read. Each may belong to any file. */
     unnamed: readings.filter((asset) => !asset.own && !isReplaced(asset, byGroup.get(groupOf(asset)) ?? [])),
-    strays,
+    /** Assets that belong to none of the files that this gate has sent. */
+    strays: byFile.get(undefined) ?? [],
   };
 }
 

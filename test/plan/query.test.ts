@@ -341,6 +341,13 @@ it.for<[string, Partial<Case>, number]>([
   expect((await queried({ records: [old], responses: {}, ...given })).seconds).toBe(expected);
 });
 
+it('in a submission of reused files, no other asset is retried', async () => {
+  const records = [analysed('A', { submissionId: 's' })];
+  const s = listing('failed', { A: { issueCount: 0 }, B: { errorMessage: 'It broke.', isRetryable: true } });
+  const { reads } = await queried({ seeds: ['A'], records, responses: { s } });
+  expect(reads).toEqual(['s']);
+});
+
 it('a missing submission is not linked', async () => {
   const paths = ['a', 'b'].map((name) => pathRecord(`${name}.png`, 'X', { submissionId: name }));
   const { plan } = await queried({ seeds: ['A', 'B'], records: [], paths, responses: { b: listing('complete') } });

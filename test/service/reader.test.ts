@@ -92,7 +92,7 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
   const contents = [content('a'), content('b')];
   const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'] };
   const isWaiting = !life.isEarlier;
-  const needed = isWaiting ? open : { ...open, retried: [] };
+  const needed = { ...open, isAwaitedLater: !isWaiting };
   const { value: waited, ms } = await inFakeTime(async () => {
     const results = await createReader({ client, log }).read([needed], { ...options, isWaiting });
     return await withExtras(results, options);
