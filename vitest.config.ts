@@ -42,6 +42,7 @@ export default defineConfig({
     ...(results && { outputFile: { json: results } }),
     // Tests share no module state, so one worker context serves all files: starting one per file costs ten times the tests.
     isolate: false,
+    setupFiles: './test/harness/before-file.ts',
     // More than there are cores, because most tests wait for processes, servers and a clock.
     maxWorkers: availableParallelism() + 1,
     // The artifact service of the integration tests logs everything it does.

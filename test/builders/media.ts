@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Content, SendableContent } from '../../src/media/content.ts';
+import { type Content, type SendableContent, uploadName } from '../../src/media/content.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/sniff.ts';
 
@@ -23,6 +23,6 @@ export function pointer(path: string, seed: string): LfsPointer {
 export function content(seed: string, paths: Content['paths'] = [seed]): SendableContent {
   const [path] = paths;
   const stored = { ...file(path, seed), sha256: seed };
-  const name = `${seed}-0123456789abcdef.png`;
+  const name = uploadName(path, { sha256: seed, repositoryId: '4711', extension: 'png' });
   return { sha256: seed, size: stored.size, category: 'image', paths, file: stored, name };
 }

@@ -2,13 +2,12 @@ import { author } from '../../src/lib/cause.ts';
 import { countsOf } from '../../src/report/build.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
+import { nextSerial } from './serial.ts';
 
 /** Builders of reports. Counts follow from the contents. */
 
-let serial = 0;
-
 export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
-  serial += 1;
+  const serial = nextSerial();
   const severity: Severity = over.severity ?? 'CRITICAL';
   const standing = over.standing ?? 'active';
   return {
@@ -36,7 +35,7 @@ export function anIssue(over: Partial<ReportedIssue> = {}): ReportedIssue {
 }
 
 export function aContent(over: Partial<ReportedContent> = {}): ReportedContent {
-  serial += 1;
+  const serial = nextSerial();
   return {
     paths: [`media/file-${serial}.mp4`],
     isChanged: undefined,

@@ -18,7 +18,6 @@ import {
 } from '../../src/state/document.ts';
 import { joinStates } from '../../src/state/records.ts';
 import type { Binding } from '../../src/state/seal.ts';
-import { refusal } from '../service/fake-service.ts';
 import { listedAsset, result } from './analyses.ts';
 import { content, sha } from './media.ts';
 
@@ -100,7 +99,8 @@ export function responses(found: Found): EarlierResponses {
   const files = new Map<string, { readonly analysis: Analysis; readonly use: RecordUse }>();
   for (const [submissionId, given] of Object.entries(found)) {
     if (given === 'missing') {
-      const error = new ServiceError('reading the submission', refusal(404));
+      const missing = { status: 404, message: '', isPage: false, retryAfter: undefined };
+      const error = new ServiceError('reading the submission', missing);
       submissions.set(submissionId, { error, assets: new Map() });
       continue;
     }

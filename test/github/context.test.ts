@@ -6,6 +6,8 @@ import { PAGE_AT, payload, pullRequestAt } from '../harness/payloads.ts';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const BASE = 'f95f852bd8fca8fcc58a9a2d6c842781e32a215e';
+/** The base of GitHub's example of a merge group. */
+const MAIN_SHA = '380387fbc80638b734a49e1be1c4dfec1c01b33c';
 
 /** Reads a payload, by default as the payload of the event that has such a part. */
 const it = base.extend('contextOf', ({ makeFolder }) => async (event: unknown, env: NodeJS.ProcessEnv = {}) => {
@@ -59,6 +61,7 @@ it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
   ['of a fork at Gitea', pull({ ...FORK, 'head.label': 'master' }), { branch: ':master', ...aPull(IS_FORK) }],
   ['without any repository', pull({ 'head.repo': null, 'base.repo': null }), aPull(IS_FORK)],
   ['in a repository that is a fork', pull({ 'head.repo.fork': true }), aPull({ isFork: false })],
+  ['a merge group', payload('merge_group'), { baseBranch: 'main', baseCommit: MAIN_SHA, queuedPullRequest: 104 }],
   ['into a branch with an odd name', { merge_group: GROUP }, { baseBranch: 'x/pr-1-a', queuedPullRequest: 104 }],
   ['a tag named as a branch', payload('push'), { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
   ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],

@@ -22,36 +22,45 @@ const it = base.extend('envOf', async ({ makeFolder }) => {
   };
 });
 
-const BY_EVENT = [...Map.groupBy(EXAMPLES, ([event]) => event)];
-
-it.for(BY_EVENT)('every example of the payload of %s is read', ([event, examples], { envOf }) => {
-  const hasPull = event.startsWith('pull_request');
-  for (const [, , payload] of examples) {
-    const { eventCommit, pullRequest, isPayloadIncomplete } = readContext(envOf(event, payload));
-    expect(isPayloadIncomplete).toBeUndefined();
-    if (event !== 'workflow_run')
-      expect([eventCommit, pullRequest?.number]).toEqual(
-        hasPull
-          ? [valueAt(payload, 'pull_request.head.sha'), valueAt(payload, 'pull_request.number')]
-          : [SHA, undefined],
-      );
+it("every payload of GitHub's examples is read, and a pull request counts only under its own events", ({ envOf }) => {
+  const contexts = EXAMPLES.map(([event, , payload]) => ({ payload, ...readContext(envOf(event, payload)) }));
+  expect(contexts.filter(({ isPayloadIncomplete }) => isPayloadIncomplete).map(({ event }) => event)).toEqual([]);
+  const ofPulls = contexts.filter(({ event }) => event.startsWith('pull_request'));
+  expect(ofPulls.length).toBeGreaterThan(60);
+  for (const { pullRequest, eventCommit, payload } of ofPulls) {
+    const [number, sha] = [valueAt(payload, 'pull_request.number'), valueAt(payload, 'pull_request.head.sha')];
+    expect([pullRequest?.number, eventCommit]).toEqual([number, sha]);
   }
+  // `deployment_status` also has a `workflow_run`.
+  const others = contexts.filter(({ event }) => !/^(pull_request|workflow_run)/.test(event));
+  expect(new Set(others.map(({ eventCommit }) => eventCommit))).toEqual(new Set([SHA]));
+  const foreign = ofPulls.map(({ payload }) => readContext(envOf('push', payload)));
+  expect(foreign.filter(({ pullRequest }) => pullRequest)).toEqual([]);
 });
 
-/** Runs the action in a folder that is no checkout. */
-async function reasonIn(env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const { runner, outputs } = recordRunner({ 'dry-run': 'true' });
+/** Runs the action with a payload, to the plan of a dry run. */
+async function planWith(env: NodeJS.ProcessEnv) {
+  const { runner, outputs, lines } = recordRunner({ 'dry-run': 'true' });
   // The search writes every folder to the debug log.
   const writing = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   await run(env, runner, new AbortController().signal);
   writing.mockRestore();
-  return outputs.get('reason');
+  return { reason: outputs.get('reason'), log: lines.join('\n') };
 }
 
-it.for(BY_EVENT)('a run under %s', async ([event, [[, , payload] = ['', 0, {}] as const]], { envOf }) => {
-  // Under these events the commit must be checked out.
-  const isStrict = event === 'pull_request_target' || event === 'workflow_run';
-  expect(await reasonIn(envOf(event, payload))).toBe(isStrict ? 'checkout' : 'dry-run');
+it.for<[event: string, reason: string]>([
+  ['pull_request', 'dry-run'],
+  // Under these events the commit must be checked out, and the folder has no `.git`.
+  ['pull_request_target', 'checkout'],
+  ['workflow_run', 'checkout'],
+  ['pull_request_review', 'dry-run'],
+  ['merge_group', 'dry-run'],
+  ['issue_comment', 'dry-run'],
+  ['push', 'dry-run'],
+])('a run with the payload of %s ends with the reason %s', async ([event, expected], { envOf }) => {
+  const [, , payload = null] = EXAMPLES.find(([name]) => name === event) ?? [];
+  const { reason, log } = await planWith(envOf(event, payload));
+  expect(reason, log).toBe(expected);
 });
 
 /** Every path to a value in a payload. */
@@ -60,19 +69,34 @@ function pathsIn(value: JsonValue, prefix = ''): readonly string[] {
   return Object.entries(value).flatMap(([key, inner]) => [prefix + key, ...pathsIn(inner, `${prefix}${key}.`)]);
 }
 
-it('a payload in which any part has another form never stops the action', async ({ envOf }) => {
-  const events = EXAMPLES.filter(([event]) => /^(pull_request|merge_group|workflow_run|issue_comment)/.test(event));
-  const broken = fc
-    .constantFrom(...events)
-    .chain(([event, , payload]) =>
-      fc.tuple(fc.constant({ event, payload }), fc.constantFrom(...pathsIn(payload)), fc.jsonValue()),
-    );
+/** The parts of a payload that the action reads. */
+const PARTS = ['pull_request', 'merge_group', 'workflow_run', 'issue'];
+
+const broken = fc.constantFrom(...PARTS).chain((part) =>
+  fc.constantFrom(...EXAMPLES.filter(([, , payload]) => part in payload)).chain(([event, , payload]) =>
+    fc.record({
+      event: fc.constant(event),
+      payload: fc.constant(payload),
+      at: fc.oneof(fc.constant(part), fc.constantFrom(...pathsIn(payload))),
+      value: fc.jsonValue(),
+    }),
+  ),
+);
+
+it('a payload in which any part has another form ends no run with a defect, and its other parts are read', async ({
+  envOf,
+}) => {
   await fc.assert(
-    fc.asyncProperty(broken, async ([{ event, payload }, at, value]) => {
+    fc.asyncProperty(broken, async ({ event, payload, at, value }) => {
       const copy = structuredClone(payload);
       const [, parent = '', key = ''] = /^(?:(.*)\.)?([^.]+)$/.exec(at) ?? [];
       Object.assign(Object(parent === '' ? copy : valueAt(copy, parent)), { [key]: value });
-      expect(['dry-run', 'checkout']).toContain(await reasonIn(envOf(event, copy)));
+      const env = envOf(event, copy);
+      if (!at.startsWith('repository'))
+        expect(readContext(env).repositoryId).toBe(`${valueAt(payload, 'repository.id') ?? ''}`);
+      const { reason, log } = await planWith(env);
+      expect(reason, log).toMatch(/^(dry-run|checkout)$/);
     }),
+    { numRuns: 60 },
   );
 });

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { LoadedWaivers, Waiver } from '../../src/waivers/file.ts';
-import { Waivers } from '../../src/waivers/waivers.ts';
+import type { Waiver } from '../../src/waivers/file.ts';
+import { type LoadedWaivers, Waivers } from '../../src/waivers/waivers.ts';
 import { waiver } from '../builders/analyses.ts';
 
 const NOW = new Date('2026-11-15T23:59:59.000Z');
@@ -67,7 +67,7 @@ it.each<[string, readonly Waiver[], readonly Waiver[], string | undefined]>([
   expect(decisionOf({ waivers, proposed }, ['a.mp4', 'copy.mp4'])?.whyNotWaived).toBe(expected);
 });
 
-it('if the file could not be read, each issue says so', () => {
+it('each issue says why the waivers file could not be read', () => {
   const problem = { why: 'the waivers file of the base commit could not be read', fix: 'Give it `contents: read`.' };
   const decision = decisionOf({ waivers: [], problem }, ['a.mp4']);
   expect(decision?.whyNotWaived).toBe(`No waiver counts in this run: ${problem.why}. ${problem.fix}`);

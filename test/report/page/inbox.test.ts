@@ -251,6 +251,7 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     await open(aReport({ mode: 'sandbox', contents: [harmless] }));
     expect(await page.locator('header.sandbox h1 .icon.sandbox').count()).toBe(1);
     expect(await page.locator('header .tags li').count()).toBe(0);
+    expect(await page.locator('body').innerText()).not.toMatch(/\bbill/i);
   });
 
   it('shows a problem with its steps and files, and at each file what happened', async ({ open }) => {

@@ -1,0 +1,3 @@
+import { restartSerial } from '../builders/serial.ts';
+
+restartSerial();
