@@ -16,11 +16,15 @@ const page: Plugin = {
     defineCacheKeyGenerator(({ id }) => (isPage(id) ? false : undefined)),
 };
 
+/** A run of single files builds the action only if one of them starts it. */
+const namesFiles = process.argv.some((argument) => argument.startsWith('test/'));
+const globalSetup = namesFiles ? [] : ['./test/harness/build-first.ts'];
+
 function project(name: string, include: string, minutes: number, maxConcurrency = 3): TestProjectInlineConfiguration {
   const timeout = minutes * 60_000;
   return {
     extends: true,
-    test: { name, include: [include], maxConcurrency, testTimeout: timeout, hookTimeout: timeout },
+    test: { name, include: [include], globalSetup, maxConcurrency, testTimeout: timeout, hookTimeout: timeout },
   };
 }
 
@@ -32,7 +36,9 @@ export default defineConfig({
   test: {
     projects: [
       project('test', 'test/**/*.test.ts', 3),
-      // The generated cases that `npm test` leaves out.
+      // The built action in every situation, and its page in a browser.
+      project('gate', 'test/**/*.gate.ts', 3),
+      // The generated cases.
       project('deep', 'test/**/*.deep.ts', 3, 5),
       ...SUITES.map((name) => project(name, `test/${name}/*.spec.ts`, 5)),
       // A target plays cases for as long as FUZZ_MINUTES says.

@@ -71,7 +71,7 @@ it('docs/state.md names tests that exist', async () => {
   const named = (await readText('docs/state.md')).match(/(?<=`)(?:gate|faults|life)\/[\w-]+(?=`)/g) ?? [];
   expect(named.length).toBeGreaterThan(9);
   const files = await readdir(`${ROOT}test`, { recursive: true });
-  const tests = files.map((name) => name.replaceAll(path.sep, '/').replace(/\.(test|deep)\.ts$/, ''));
+  const tests = files.map((name) => name.replaceAll(path.sep, '/').replace(/\.(test|gate|deep)\.ts$/, ''));
   expect(named.filter((name) => !tests.includes(name))).toEqual([]);
 });
 

@@ -232,7 +232,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the scripts of', () =>
     });
   });
 
-  it('every example with a script that decides something is tried here or in github-scripts.test.ts', async () => {
+  it('every example with a script that decides something is tried here or in github-scripts.gate.ts', async () => {
     const deciding = (await allWorkflows()).filter((file) => stepsOf(file).some(decides));
     const names = deciding.flatMap((file) => /^examples\/workflows\/([\w-]+)/.exec(file.path)?.[1] ?? []);
     expect(names.join(' ')).toBe(
