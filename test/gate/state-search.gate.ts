@@ -105,7 +105,7 @@ async function plantBusy(world: Repository, others: number): Promise<void> {
 }
 
 describe.concurrent('requests to GitHub', () => {
-  it.for([3, 30, 300])('are few with %i other branches', async (others, { startRepository, makeFolder }) => {
+  it.for([3, 300])('are few with %i other branches', async (others, { startRepository, makeFolder }) => {
     const merged = { pulls: { 7: pullOf('7') }, pullsOf: { [MERGE]: [7] } };
     const world = await startRepository({ model: { ...merged, artifactOrder: 'newest first' } });
     await plantBusy(world, others);

@@ -1,12 +1,10 @@
 import { zipSync } from 'fflate';
 import { describe, expect } from 'vitest';
-import { analyse } from '../harness/earlier-run.ts';
 import { CRITICAL } from '../harness/fixtures.ts';
 import type { Fault } from '../harness/github-model.ts';
-import { images } from '../harness/media.ts';
 import { nameOf, type Repository } from '../harness/repository.ts';
 import { sharedEntries } from '../harness/zip-bomb.ts';
-import { expectReused, filled, it, plantAnalysed } from './states.ts';
+import { expectReused, it, plantAnalysed } from './states.ts';
 
 /** What a stranger can upload under the name of a state, in a run of this repository. */
 const JUNK: readonly (readonly [string, Uint8Array])[] = [
@@ -84,14 +82,3 @@ it.for(['deleted', 'expired'])(
     expect(run.notices).not.toContain('No state of an earlier run was found');
   },
 );
-
-it('a state of a stranger with many paths does not keep a run from saving', async ({ startRepository, workspaces }) => {
-  const world = await startRepository({ scenario: CRITICAL });
-  const known = await analyse(world.service, images('a'));
-  world.plantState({ branch: 'mallory', runId: 30, slot: 'pull', document: filled(known, 'mallory') });
-  world.plantState({ branch: 'main', runId: 31, document: filled(known, 'main') });
-  const run = await world.push({ branch: 'main', workspace: workspaces.two });
-  expect(run.outputs, run.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
-  expect(run.warnings).toBe('');
-  expectReused(await world.push({ branch: 'main', workspace: workspaces.two }), 2);
-});

@@ -87,14 +87,6 @@ export const MANNER_NAMES = Object.keys(MANNERS);
 /** Some manners of a service, each with its choice. */
 export type Variety = Readonly<Record<string, Scenario>>;
 
-/** Every second manner: 0 and 1 have all of them with their first choice, 2 and 3 with their second, and so on. */
-export function varietyOf(nth: number): Variety {
-  const chosen = Object.entries(MANNERS).filter((_, index) => index % 2 === nth % 2);
-  return Object.fromEntries(
-    chosen.map(([name, choices]) => [name, choices[Math.floor(nth / 2) % choices.length] ?? {}]),
-  );
-}
-
 /** Any combination of manners that has these, each with any choice. */
 export function varietyWith(names: readonly string[]): fc.Arbitrary<Variety> {
   const all = fc.record(
