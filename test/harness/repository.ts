@@ -81,7 +81,7 @@ export function nameOf(slot: Slot): string {
 
 export interface RepositoryOptions extends Pick<StepOptions, 'clockFactor'> {
   readonly scenario?: Scenario;
-  readonly model?: Pick<GitHubModel, 'pulls' | 'pullsOf' | 'permissions' | 'artifactOrder' | 'faults'>;
+  readonly model?: Omit<GitHubModel, 'clock' | 'commits' | 'artifacts' | 'archives'>;
   readonly trouble?: Trouble;
 }
 
@@ -119,6 +119,7 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
   };
   return {
     service,
+    github,
     artifacts,
     /** A run of a branch, by default after a push. */
     async push({ branch, commit = newCommit(), event = 'push', isNewBranch = false, ...run }: BranchOptions) {
