@@ -18,14 +18,12 @@ const page: Plugin = {
 
 /** A run of single files builds the action only if one of them starts it. */
 const namesFiles = process.argv.some((argument) => argument.startsWith('test/'));
-const globalSetup = namesFiles ? [] : ['./test/harness/build-first.ts'];
 
 function project(name: string, include: string, minutes: number, maxConcurrency = 3): TestProjectInlineConfiguration {
   const timeout = minutes * 60_000;
-  return {
-    extends: true,
-    test: { name, include: [include], globalSetup, maxConcurrency, testTimeout: timeout, hookTimeout: timeout },
-  };
+  const limits = { maxConcurrency, testTimeout: timeout, hookTimeout: timeout };
+  const globalSetup = include.startsWith('test/') && !namesFiles ? ['./test/harness/build-first.ts'] : [];
+  return { extends: true, test: { name, include: [include], globalSetup, ...limits } };
 }
 
 /** The suites of scripts/suite.ts, each in its folder of test/. */
