@@ -316,15 +316,18 @@ it('the report has the notices of the run and of its waivers', () => {
 });
 
 it.each([
-  ['error', [], ['Wait.', expect.stringContaining('`COMPLIANCE_ON_SERVICE_ERROR`')]],
-  ['warn', [], ['Wait.']],
+  ['error', 'nothing else', [], ['Wait.', expect.stringContaining('`COMPLIANCE_ON_SERVICE_ERROR`')]],
+  ['warn', 'nothing else', [], ['Wait.']],
   // `on-service-error: warn` would not help, because an issue stops the check as well.
-  ['error', [of('a', 'CRITICAL')], ['Wait.']],
-] as const)('the report gives advice on an outage if it helps: %s, %j', (onServiceError, analyses, expected) => {
-  const { found, inputs } = sent([of('a')], { ...stopped, analyses });
-  const report = reportOf({ found, inputs: { ...inputs, policy: { ...inputs.policy, onServiceError } } });
-  expect(report.causes[0]?.steps.map(({ text, note = '' }) => text + note)).toEqual(expected);
-});
+  ['error', 'an issue', [of('a', 'CRITICAL')], ['Wait.']],
+] as const)(
+  'the report gives advice on an outage if it helps: %s, beside %s',
+  (onServiceError, _, analyses, expected) => {
+    const { found, inputs } = sent([of('a')], { ...stopped, analyses });
+    const report = reportOf({ found, inputs: { ...inputs, policy: { ...inputs.policy, onServiceError } } });
+    expect(report.causes[0]?.steps.map(({ text, note = '' }) => text + note)).toEqual(expected);
+  },
+);
 
 const look = workflowOwner('Look.');
 const late: Cause = { reason: 'timeout', message: 'Late.', steps: [rerun('Wait.'), look], submission: 'open' };

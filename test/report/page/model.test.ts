@@ -56,13 +56,13 @@ it('the boxes begin with what stops the check, then sort by severity; uncounted 
 
 const withIssue = [aContent({ issues: [anIssue()] })];
 const causes = [aCause()];
-it.each<[Box, Partial<Report>]>([
-  ['active', { causes, contents: withIssue }],
-  ['problems', { causes, contents: withIssue, verdict: 'error' }],
-  ['problems', { causes, contents: withIssue, verdict: 'skipped' }],
-  ['problems', { causes }],
-  ['files', {}],
-])('the boxes open with %s for %j', (box, over) => {
+it.each<[Box, string, Partial<Report>]>([
+  ['active', 'issues and a problem', { causes, contents: withIssue }],
+  ['problems', 'an error', { causes, contents: withIssue, verdict: 'error' }],
+  ['problems', 'a skipped run', { causes, contents: withIssue, verdict: 'skipped' }],
+  ['problems', 'a problem alone', { causes }],
+  ['files', 'a run without either', {}],
+])('the boxes open with %s for %s', (box, _, over) => {
   const report = aReport(over);
   expect(usualBox(listEntries(report), report)).toBe(box);
 });
