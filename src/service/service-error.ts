@@ -81,7 +81,7 @@ type Refused = (typeof FAILURES)[FailureClass]['refuses'][number];
 // biome-ignore format: a table
 const CLASS_OF_STATUS = new Map<number, FailureClass>([
   [400, 'bad request'], [401, 'wrong key'], [402, 'wrong plan'], [403, 'forbidden'], [404, 'missing'],
-  [408, 'unavailable'], [409, 'conflict'], [410, 'missing'], [413, 'too large'], [415, 'wrong type'],
+  [408, 'unavailable'], [409, 'conflict'], [413, 'too large'], [415, 'wrong type'],
   [422, 'invalid'], [429, 'rate limit'], [500, 'server error'], [502, 'server error'],
 ]);
 
