@@ -103,6 +103,11 @@ it.each([
   ['narrator poster', []],
   ['waiting for a person', ['issue-975']],
   ['5f0c2f6e', ['issue-1043', 'issue-975']],
+  ['CRITICAL stops the check', ['issue-1042', 'issue-1043']],
+  ['https://compliance.example/issues/1043', ['issue-1043']],
+  // All are new and have this date, but these have a filter and an order.
+  ['yes', []],
+  ['2026-11-01', []],
 ])('the search for %j finds %j', (query, expected) => {
   expect(idsOf(failed, { query })).toEqual(expected);
 });

@@ -1,12 +1,7 @@
 import { type ComponentChild, render } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { Report } from '../../report.ts';
-import { type Entry, listEntries } from './entries.ts';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import type { PageData } from './entries.ts';
 import { type Change, formatView, readView, usualBox, type View } from './filter.ts';
-
-export const report: Report = JSON.parse(document.getElementById('report')?.textContent ?? '');
-export const all: readonly Entry[] = listEntries(report);
-const USUAL_BOX = usualBox(all, report);
 
 export function renderInto(id: 'app' | 'paper', content: ComponentChild): void {
   const element = document.getElementById(id);
@@ -37,7 +32,19 @@ const ADDRESS_DELAY_MS = 150;
  * Keeps the view in the page's address, so that a reload restores the view. `visit` adds to the browser's history, so
  * that going back restores the previous view. `change` does not.
  */
-export function useView(): Readonly<{ view: View; change: Change; visit: Change }> {
+export function useView({ report, all }: PageData): Readonly<{
+  view: View;
+  change: Change;
+  visit: Change;
+  addressOf: (view: View) => string;
+}> {
+  const usual = useMemo(() => usualBox(all, report), [all, report]);
+  const currentView = (): View => readView(location.hash, all, usual);
+  const addressOf = (shown: View): string => {
+    const address = new URL(location.href);
+    address.hash = formatView(shown, usual);
+    return address.href;
+  };
   const [view, setView] = useState(currentView);
   useListener('popstate', () => setView(currentView()));
   useEffect(() => {
@@ -51,15 +58,5 @@ export function useView(): Readonly<{ view: View; change: Change; visit: Change 
     history.pushState(undefined, '', addressOf(next(parts)));
     change(parts);
   };
-  return { view, change, visit };
-}
-
-function currentView(): View {
-  return readView(location.hash, all, USUAL_BOX);
-}
-
-export function addressOf(view: View): string {
-  const address = new URL(location.href);
-  address.hash = formatView(view, USUAL_BOX);
-  return address.href;
+  return { view, change, visit, addressOf };
 }

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatList, plural } from '../../../lib/format.ts';
+import { fileAtCommitUrl } from '../../github-links.ts';
 import {
   day,
   describeFile,
@@ -10,28 +12,29 @@ import {
   UNTOUCHED,
   waiversToCopy,
 } from '../../phrases.ts';
-import type { ReportedCause, ReportedContent } from '../../report.ts';
-import { all, report } from './browser.ts';
-import { type Entry, firstTime } from './entries.ts';
+import type { Report, ReportedCause, ReportedContent } from '../../report.ts';
+import { type Entry, firstTime, type PageData } from './entries.ts';
 import { inBox, NO_FILTER } from './filter.ts';
 import { Icon } from './icons.tsx';
 import { type Actions, Rows } from './list.tsx';
-import { Preview } from './preview.tsx';
 import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
 
-export function Detail({ entry, actions }: Readonly<{ entry: Entry; actions?: Actions }>): JSX.Element {
+type DetailProps = PageData & Readonly<{ entry: Entry; actions?: Actions }>;
+
+export function Detail(props: DetailProps): JSX.Element {
+  const { entry } = props;
   const { title, cause } = entry;
   return (
     <>
       <h2>{cause ? <Prose text={title} /> : title}</h2>
-      {cause && <AboutCause cause={cause} actions={actions} />}
+      {cause && <AboutCause {...props} cause={cause} />}
       <Tags entry={entry} />
-      <AboutContent entry={entry} actions={actions} />
+      <AboutContent {...props} />
     </>
   );
 }
 
-function AboutCause({ cause, actions }: Readonly<{ cause: ReportedCause; actions: Actions }>): JSX.Element {
+function AboutCause({ report, all, cause, actions }: DetailProps & Readonly<{ cause: ReportedCause }>): JSX.Element {
   const { detail, steps, submissionIds, paths, isChanged } = cause;
   const wanted = new Set(paths);
   const files = inBox(all, 'files').filter((file) => file.paths.some((path) => wanted.has(path)));
@@ -39,18 +42,18 @@ function AboutCause({ cause, actions }: Readonly<{ cause: ReportedCause; actions
   const found = new Set(files.flatMap((file) => file.paths));
   return (
     <>
-      <Steps steps={steps} />
+      <Steps steps={steps} contact={report.contact} />
       {detail !== undefined && <p class="soft">{detail}</p>}
       {submissionIds.length > 0 && <p class="soft">Submission {formatList(submissionIds)}</p>}
       {paths.length > 1 && <h3>{plural(paths.length, 'file')}</h3>}
-      {content && others.length === 0 && <Place content={content} start={0} />}
+      {content && others.length === 0 && <Place content={content} start={0} report={report} />}
       {others.length > 0 && <Rows entries={files} actions={actions} />}
-      <Paths paths={paths.filter((path) => !found.has(path))} isChanged={isChanged} />
+      <Paths paths={paths.filter((path) => !found.has(path))} isChanged={isChanged} run={report.run} />
     </>
   );
 }
 
-function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Actions }>): JSX.Element | null {
+function AboutContent({ report, all, entry, actions }: DetailProps): JSX.Element | null {
   const { issue, content } = entry;
   if (!content) return null;
   const causes = report.causes.filter(({ paths }) => paths.some((path) => content.paths.includes(path)));
@@ -59,13 +62,13 @@ function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Acti
   return (
     <>
       {/* A film starts at the first timestamp in the texts of the issue. */}
-      <Place content={content} start={firstTime(texts.join('\n'))} />
+      <Place content={content} start={firstTime(texts.join('\n'))} report={report} />
       {content.outcome !== 'judged' && causes.length > 0 && (
         <>
           <p>
             <b class="stop">Not judged.</b> <Prose text={causes.map(({ message }) => message).join(' ')} />
           </p>
-          <Steps steps={causes.flatMap(({ steps }) => steps)} />
+          <Steps steps={causes.flatMap(({ steps }) => steps)} contact={report.contact} />
         </>
       )}
       <IssueTexts entry={entry} />
@@ -89,23 +92,25 @@ function AboutContent({ entry, actions }: Readonly<{ entry: Entry; actions: Acti
         </TextButton>
       )}
       {content.paths.length > 1 && <h3>All files with the same bytes</h3>}
-      <Paths paths={content.paths.length > 1 ? content.paths : []} isChanged={content.isChanged} />
+      <Paths paths={content.paths.length > 1 ? content.paths : []} isChanged={content.isChanged} run={report.run} />
     </>
   );
 }
 
-function Place({ content, start }: Readonly<{ content: ReportedContent; start: number }>): JSX.Element {
+type PlaceProps = Readonly<{ content: ReportedContent; start: number; report: Report }>;
+
+function Place({ content, start, report }: PlaceProps): JSX.Element {
   const [path] = content.paths;
   return (
     <section class="place">
-      <PathLink key={path} path={path} isChanged={content.isChanged} />
+      <PathLink key={path} path={path} isChanged={content.isChanged} run={report.run} />
       <ul class="facts soft">
         <li>{describeFile(content)}</li>
         <li>{provenance(content, report.reason === 'dry-run')}</li>
         {content.isChanged === false && <li>{UNTOUCHED}</li>}
       </ul>
       <p class="soft hash">SHA-256 {content.sha256}</p>
-      <Preview key={content.sha256} content={content} start={start} />
+      <Preview key={content.sha256} content={content} start={start} report={report} />
     </section>
   );
 }
@@ -173,14 +178,55 @@ function IssueTexts({ entry }: Readonly<{ entry: Entry }>): JSX.Element | null {
   );
 }
 
-function Paths({ paths, isChanged }: Pick<ReportedCause, 'paths' | 'isChanged'>): JSX.Element {
+type PathsProps = Pick<ReportedCause, 'paths' | 'isChanged'> & Pick<Report, 'run'>;
+
+function Paths({ paths, isChanged, run }: PathsProps): JSX.Element {
   return (
     <ul>
       {paths.map((path) => (
         <li key={path}>
-          <PathLink path={path} isChanged={isChanged} />
+          <PathLink path={path} isChanged={isChanged} run={run} />
         </li>
       ))}
     </ul>
+  );
+}
+
+const NOT_EMBEDDED =
+  'No preview: this page contains up to 30 MB of pictures, films and sounds that have issues or could not be analysed, as they were when they were checked.';
+
+const NO_DOCUMENTS = 'No preview: this file is a document, and this page shows only pictures, films and sounds.';
+
+/** Shows the file, or says why it cannot be shown. A film or a sound starts at `start`, in seconds. */
+function Preview({ content, start, report }: PlaceProps): JSX.Element {
+  // The media are at the end of the document, so they are looked up again when the document is complete.
+  const find = (): string | undefined => document.getElementById(`media-${content.sha256}`)?.textContent;
+  const source = useMemo(find, [content, document.readyState]);
+  const [isDefect, setDefect] = useState(false);
+  const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
+  const goToStart = (): void => {
+    // A text may mention a time that this file does not have.
+    if (player.current && start < player.current.duration) player.current.currentTime = start;
+  };
+  useEffect(goToStart, [start]);
+  const [path] = content.paths;
+  const label = `The checked file ${path}`;
+  const onError = (): void => setDefect(true);
+  const events = { onError, onLoadedMetadata: goToStart };
+  const playing = { ref: player, src: source, controls: true, preload: 'metadata', ...events } as const;
+  const [kind] = source === undefined || isDefect ? [] : content.mime.split('/');
+  const whyNot = content.category === 'document' ? NO_DOCUMENTS : NOT_EMBEDDED;
+  const url = fileAtCommitUrl(report.run, path);
+  return (
+    <figure>
+      {kind === 'image' && <img src={source} alt={label} onError={onError} />}
+      {kind === 'video' && <video {...playing} playsInline aria-label={label} />}
+      {kind === 'audio' && <audio {...playing} aria-label={label} />}
+      <figcaption class="soft">
+        {source === undefined && document.readyState !== 'loading' && whyNot}
+        {isDefect && 'This browser cannot show the file.'}{' '}
+        {url && <Link url={url}>Open the file in the repository</Link>}
+      </figcaption>
+    </figure>
   );
 }

@@ -51,18 +51,21 @@ export interface Entry {
   readonly cause?: ReportedCause;
   /** The subfolders of `sharedFolder` that contain the paths. Empty text for a path directly in `sharedFolder`. */
   readonly folders: readonly string[];
-  /** The text to search, in lower case: the cells of the entry in the CSV file, and the precedents of its issue. */
+  /** The text to search, in lower case. */
   readonly text: string;
 }
 
-/** All entries, in the order in which each list shows them. */
+type EntryParts = Omit<Entry, 'folders' | 'text'>;
+
+/** What the page shows: the report, and its entries in the order in which each list shows them. */
+export type PageData = Readonly<{ report: Report; all: readonly Entry[] }>;
+
 export function listEntries(report: Report): readonly Entry[] {
   const { contents, causes, verdict, reason, isPassing } = report;
   const shared = sharedFolder([...contents, ...causes].flatMap(({ paths }) => paths));
   const folderOf = (path: string): string => path.slice(0, path.indexOf('/', shared.length) + 1);
-  const entry = (parts: Omit<Entry, 'folders' | 'text'>): Entry => {
-    const precedents = (parts.issue?.precedents ?? []).flatMap(({ title, decision }) => [title, decision]);
-    const text = [...Object.values(cellsOf(parts, report)), ...precedents].join('\n').toLowerCase();
+  const entry = (parts: EntryParts): Entry => {
+    const text = textsOf(parts, report).join('\n').toLowerCase();
     return { ...parts, folders: [...new Set(parts.paths.map(folderOf))], text };
   };
 
@@ -116,8 +119,26 @@ function sharedFolder(paths: readonly string[]): string {
   return above.findLast((folder) => paths.every((path) => path.startsWith(folder))) ?? '';
 }
 
-/** The cells of an entry in the CSV file, by the name of their column. The search looks into the same texts. */
-function cellsOf(entry: Omit<Entry, 'folders' | 'text'>, report: Report): Record<string, string | undefined> {
+/** The texts of an entry that a reader may search for. Dates and whether an issue is new have an order and a filter. */
+function textsOf({ issue, cause, content, effect, paths, topics = [] }: EntryParts, report: Report) {
+  if (cause) return [effect, describeCause(cause), describeSteps(cause.steps, report), ...paths];
+  if (!issue) return [effect, content ? describeFile(content) : '', ...paths];
+  const { severity, status, ruleCode, headline, summary, reasoning, sidekickId, url, precedents } = issue;
+  const facts = [
+    severity,
+    effect,
+    describeStatus(status),
+    ruleCode,
+    numberOf(issue),
+    sidekickId,
+    describeWaiver(issue),
+  ];
+  const ofPrecedents = precedents.flatMap(({ title, decision }) => [title, decision]);
+  return [...facts, headline, summary, reasoning, url, ...topics, ...paths, ...ofPrecedents];
+}
+
+/** The cells of an entry in the CSV file, by the name of their column. */
+function cellsOf(entry: Entry, report: Report): Record<string, string | undefined> {
   const { issue, cause, content, effect, paths, topics = [] } = entry;
   const happened = cause && describeCause(cause);
   const toDo = cause && describeSteps(cause.steps, report);

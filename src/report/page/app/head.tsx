@@ -13,7 +13,8 @@ import {
   signOf,
   title,
 } from '../../phrases.ts';
-import { all, report } from './browser.ts';
+import type { Report } from '../../report.ts';
+import type { PageData } from './entries.ts';
 import { Icon } from './icons.tsx';
 import { Link, Prose, Sentences, Steps } from './text.tsx';
 
@@ -22,7 +23,7 @@ const MAX_TITLE = 500;
 const MAX_UNCHECKED = 50;
 
 /** The verdict and its numbers. The steps and the facts of the run are folded, so that the list is on the screen. */
-export function Head(): JSX.Element {
+export function Head({ report, all }: PageData): JSX.Element {
   const { nextSteps, notices, unchecked, counts, verdict } = report;
   const [first] = nextSteps;
   const [, ...place] = breadcrumbs(report).map(([text]) => text);
@@ -38,7 +39,7 @@ export function Head(): JSX.Element {
   return (
     <header class={signOf(report)}>
       <div>
-        <Verdict />
+        <Verdict report={report} />
         <ul class="tags">
           {severities.map((severity) => (
             <li key={severity}>
@@ -62,7 +63,7 @@ export function Head(): JSX.Element {
               <b>What to do now</b> {nameActor(first.actor, report)}:{' '}
               <Prose text={first.text + handover(first, report)} />
             </summary>
-            <Steps steps={nextSteps} />
+            <Steps steps={nextSteps} contact={report.contact} />
             <ul class="facts soft">
               {helpLinks(report).map(([intro, text, url]) => (
                 <li>
@@ -76,7 +77,7 @@ export function Head(): JSX.Element {
           <summary>
             <b>About this run</b> {about.join(', ')}
           </summary>
-          <RunFacts />
+          <RunFacts report={report} />
           <Sentences texts={[...missed, ...notices]} />
         </details>
       </section>
@@ -84,7 +85,7 @@ export function Head(): JSX.Element {
   );
 }
 
-export function Verdict(): JSX.Element {
+export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
   const { lastKnown } = report;
   return (
     <>
@@ -106,7 +107,7 @@ export function Verdict(): JSX.Element {
   );
 }
 
-export function RunFacts(): JSX.Element {
+export function RunFacts({ report }: Readonly<{ report: Report }>): JSX.Element {
   const { run, judgedAt, submission } = report;
   const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
   const context = [...breadcrumbs(report), [`run of ${when}`, run.url] as const];

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { numberOf, waiversToCopy } from '../../phrases.ts';
-import { addressOf, all, isPhone, renderInto, report, useListener, useView } from './browser.ts';
+import { isPhone, renderInto, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
-import { asCsv, type Entry } from './entries.ts';
+import { asCsv, type Entry, type PageData } from './entries.ts';
 import { FACETS, type Found, find, NO_FILTER, SORTS, sortEntries, type View } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Head, RunFacts, Verdict } from './head.tsx';
@@ -13,20 +13,16 @@ import { List } from './list.tsx';
 import { Sentences, Steps, TextButton } from './text.tsx';
 
 const MESSAGE_MS = 3_000;
-/**
- * Whether "Copy link" may copy the address of the page. Nobody else can open a local file. An address with a query is
- * signed: everybody who gets the address can read the whole report.
- */
-const CAN_SHARE_ADDRESS = location.protocol.startsWith('http') && location.search === '';
 
-export function Inbox(): JSX.Element {
-  const { view, change, visit } = useView();
+export function Inbox(page: PageData): JSX.Element {
+  const { report, all } = page;
+  const { view, change, visit, addressOf } = useView(page);
   const { box, sort, query, chosen, at: wanted } = view;
   const [message, say] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
 
-  const sorted = useMemo(() => sortEntries(all, sort), [sort]);
+  const sorted = useMemo(() => sortEntries(all, sort), [all, sort]);
   const found = useMemo(() => find(sorted, view), [sorted, box, query, chosen]);
   const { entries } = found;
   const picked = all.find(({ id }) => id === wanted);
@@ -48,7 +44,7 @@ export function Inbox(): JSX.Element {
     );
   };
   const copyLink = (entry: Entry): void => {
-    if (CAN_SHARE_ADDRESS) copy(addressOf({ ...view, at: entry.id }), 'the address of this entry');
+    if (canShareAddress()) copy(addressOf({ ...view, at: entry.id }), 'the address of this entry');
     else copy(`${nameOf(entry)}: ${report.run.url}`, 'its name, and the address of the run with its summary');
   };
 
@@ -65,7 +61,7 @@ export function Inbox(): JSX.Element {
     detail.current?.scrollTo(0, 0);
   }, [shown]);
 
-  useListener('beforeprint', () => renderInto('paper', <Paper entries={entries} selection={selection} />));
+  useListener('beforeprint', () => renderInto('paper', <Paper {...page} entries={entries} selection={selection} />));
   useListener('afterprint', () => renderInto('paper', null));
   useListener('keydown', (event) => {
     const { key, target } = event;
@@ -93,7 +89,7 @@ export function Inbox(): JSX.Element {
     event.preventDefault();
   });
 
-  const head = <Head />;
+  const head = <Head {...page} />;
   if (all.length === 0) return <main>{head}</main>;
   return (
     <div class={picked ? 'inbox is-open' : 'inbox'}>
@@ -160,7 +156,7 @@ export function Inbox(): JSX.Element {
                 <Icon name="link" /> Copy link
               </button>
             </p>
-            <Detail entry={shown} actions={{ visit, copy }} />
+            <Detail {...page} entry={shown} actions={{ visit, copy }} />
           </>
         )}
       </section>
@@ -171,23 +167,34 @@ export function Inbox(): JSX.Element {
   );
 }
 
+type PaperProps = PageData & Readonly<{ entries: readonly Entry[]; selection: string }>;
+
 /** All details of the entries for printing, under the name of their list. */
-function Paper({ entries, selection }: Readonly<{ entries: readonly Entry[]; selection: string }>): JSX.Element {
+function Paper({ entries, selection, ...page }: PaperProps): JSX.Element {
+  const { report } = page;
   return (
     <>
-      <Verdict />
-      <RunFacts />
+      <Verdict report={report} />
+      <RunFacts report={report} />
       <p>{report.run.url}</p>
-      <Steps steps={report.nextSteps} />
+      <Steps steps={report.nextSteps} contact={report.contact} />
       <Sentences texts={report.notices} />
       <h2>{selection}</h2>
       {entries.map((entry) => (
         <article key={entry.id}>
-          <Detail entry={entry} />
+          <Detail {...page} entry={entry} />
         </article>
       ))}
     </>
   );
+}
+
+/**
+ * Whether "Copy link" may copy the address of the page. Nobody else can open a local file. An address with a query is
+ * signed: everybody who gets the address can read the whole report.
+ */
+function canShareAddress(): boolean {
+  return location.protocol.startsWith('http') && location.search === '';
 }
 
 function focusList(): void {

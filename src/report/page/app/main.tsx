@@ -1,6 +1,8 @@
 import { options } from 'preact';
 import { visibleLines } from '../../../lib/escape.ts';
+import type { Report } from '../../report.ts';
 import { renderInto } from './browser.ts';
+import { listEntries } from './entries.ts';
 import { Inbox } from './inbox.tsx';
 
 /** Attributes with text. Texts come from outside, so characters that could hide or reorder text are escaped. */
@@ -13,8 +15,11 @@ options.vnode = (vnode: { type: unknown; props: unknown }): void => {
   }
 };
 
+const report: Report = JSON.parse(document.getElementById('report')?.textContent ?? '');
+const all = listEntries(report);
+
 function show(): void {
-  renderInto('app', <Inbox />);
+  renderInto('app', <Inbox report={report} all={all} />);
 }
 
 show();

@@ -4,7 +4,7 @@ import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
 import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../github-links.ts';
 import { handover, nameActor, stepBlocks } from '../../phrases.ts';
-import { report } from './browser.ts';
+import type { Report } from '../../report.ts';
 
 /** A link, or only the text of the link if the address is missing or not https. */
 export function Link({ url, children }: Readonly<{ url: string | undefined; children: ComponentChild }>): JSX.Element {
@@ -37,23 +37,25 @@ export function Sentences({ texts }: Readonly<{ texts: readonly string[] }>): JS
   return <ul class="sentences">{items}</ul>;
 }
 
+type Contact = Pick<Report, 'contact'>;
+
 /** The name of a person. If it has a contact that is an address, it is a link. */
-function Person({ name }: Readonly<{ name: string }>): JSX.Element {
-  return <Link url={name.includes(report.contact ?? '\n') ? report.contact : undefined}>{name}</Link>;
+function Person({ name, contact }: Contact & Readonly<{ name: string }>): JSX.Element {
+  return <Link url={name.includes(contact ?? '\n') ? contact : undefined}>{name}</Link>;
 }
 
-export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Element {
+export function Steps({ steps, contact }: Contact & Readonly<{ steps: readonly Step[] }>): JSX.Element {
   const blocks = stepBlocks(steps).map(({ title, steps: own }, index, all) => {
     const List = index === 0 && all.length > 1 ? 'ol' : 'ul';
     const items = own.map((step) => (
       <li>
         <b>
-          <Person name={nameActor(step.actor, report)} />:
+          <Person name={nameActor(step.actor, { contact })} contact={contact} />:
         </b>{' '}
         <Link url={step.link}>
           <Prose text={step.text} />
         </Link>
-        <Person name={handover(step, report)} /> <Prose text={step.note ?? ''} />
+        <Person name={handover(step, { contact })} contact={contact} /> <Prose text={step.note ?? ''} />
       </li>
     ));
     return (
@@ -66,9 +68,10 @@ export function Steps({ steps }: Readonly<{ steps: readonly Step[] }>): JSX.Elem
   return <>{blocks}</>;
 }
 
+type PathLinkProps = Readonly<{ path: string; isChanged: boolean | undefined; run: Report['run'] }>;
+
 /** Links to the file or, if the pull request changes it, to its diff. `key` must be the path: the effect runs once. */
-export function PathLink({ path, isChanged }: Readonly<{ path: string; isChanged: boolean | undefined }>): JSX.Element {
-  const { run } = report;
+export function PathLink({ path, isChanged, run }: PathLinkProps): JSX.Element {
   const [url, setUrl] = useState(fileAtCommitUrl(run, path));
   useEffect(() => {
     if (!isChanged) return;
