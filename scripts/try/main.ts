@@ -9,7 +9,7 @@ import { restoreWorkspace, saveWorkspace } from '../../emulator/saved.ts';
 import { readScenario } from '../../emulator/scenario.ts';
 import { LIVE_KEY } from '../../emulator/workspace.ts';
 import { logLine } from '../../src/lib/escape.ts';
-import { describeFile, provenance } from '../../src/report/phrases.ts';
+import { describeFile, describeSource } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { parseCommand } from '../../test/harness/workflow-command.ts';
 import { readAction } from '../action-yml.ts';
@@ -105,7 +105,7 @@ async function printPlan({ outputs }: StepEnd): Promise<void> {
   const file = path.join(outputs['report-dir'] ?? '', 'report.json');
   const { contents, unchecked }: Report = JSON.parse(await readFile(file, 'utf8'));
   const rows = contents.flatMap((content) =>
-    content.paths.map((name) => [name, describeFile(content), provenance(content, true)] as const),
+    content.paths.map((name) => [name, describeFile(content), describeSource(content, true)] as const),
   );
   const all = [...rows, ...unchecked.map((name) => [name, 'media', 'not selected, so not checked'] as const)];
   const width = (column: 0 | 1): number => Math.min(60, Math.max(0, ...all.map((row) => row[column].length)));

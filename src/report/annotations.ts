@@ -1,9 +1,10 @@
 import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
+import { issuesByEffect, type ListedIssue } from './facts.ts';
 import { repositoryPath } from './github-links.ts';
 import { describeCause, describeSteps, issueName, UNTOUCHED } from './phrases.ts';
-import { issuesByEffect, type ListedIssue, type Report, type ReportedCause } from './report.ts';
+import type { Report, ReportedCause } from './report.ts';
 
 /** The number of annotations of each level that GitHub shows for a step. It silently drops all further annotations. */
 const MAX_PER_LEVEL = 10;

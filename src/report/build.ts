@@ -15,18 +15,10 @@ import type { Analysis } from '../service/analysis.ts';
 import { type Issue, SEVERITIES } from '../service/issue.ts';
 import { FIRST_RUN } from '../state/store.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
+import { comparePaths, countBySeverity, countFiles, rankOf, rankOfChange } from './facts.ts';
 import { headline } from './headline.ts';
-import { countFiles, describeLastKnown } from './phrases.ts';
-import {
-  comparePaths,
-  countBySeverity,
-  type JudgedRun,
-  type Report,
-  type ReportedCause,
-  type ReportedContent,
-  rankOf,
-  rankOfChange,
-} from './report.ts';
+import { describeLastKnown } from './phrases.ts';
+import type { JudgedRun, Report, ReportedCause, ReportedContent } from './report.ts';
 import { nextSteps, stepsOfCause } from './steps.ts';
 
 export interface ReportSources extends Pick<Runner, 'clean'> {

@@ -1,5 +1,6 @@
 import { isAtLeast } from '../service/issue.ts';
-import { countBySeverity, type Report, type ReportedIssue } from './report.ts';
+import { countBySeverity } from './facts.ts';
+import type { Report, ReportedIssue } from './report.ts';
 
 /**
  * The files that a live run judged and that have no issue at or above the threshold which is neither waived nor closed

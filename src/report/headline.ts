@@ -1,14 +1,8 @@
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { SEVERITIES } from '../service/issue.ts';
-import {
-  countFiles,
-  countUnjudged,
-  describeLastKnown,
-  describePlanned,
-  describeUncounted,
-  UNTOUCHED,
-} from './phrases.ts';
-import { countBySeverity, issuesByEffect, type JudgedRun, type ListedIssue, type ReportedCause } from './report.ts';
+import { countBySeverity, countFiles, countUnjudged, issuesByEffect, type ListedIssue } from './facts.ts';
+import { describeLastKnown, describePlanned, describeUncounted, UNTOUCHED } from './phrases.ts';
+import type { JudgedRun, ReportedCause } from './report.ts';
 
 export function headline(run: JudgedRun): string {
   const { mode, verdict, isPassing, counts, causes, reason } = run;

@@ -1,6 +1,6 @@
 import { xml } from '../lib/escape.ts';
 import { truncate } from '../lib/format.ts';
-import { describeCause, describeSteps, issueName, stopping, title } from './phrases.ts';
+import { describeCause, describeSteps, describeStopping, issueName, title } from './phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 const MAX_TEXT_LENGTH = 2_000;
@@ -51,7 +51,7 @@ function resultOfFile({ issues, outcome }: ReportedContent, causes: readonly Rep
   if (worst) {
     const type = `${worst.severity} ${worst.ruleCode}`;
     const text = [...failing.map(describeIssue), ...problemLines(causes, report)].join('\n');
-    return { result: 'failure', type, message: stopping(failing.length), text };
+    return { result: 'failure', type, message: describeStopping(failing.length), text };
   }
   if (outcome !== 'judged' || report.verdict === 'skipped') return resultOfCauses(causes, report);
   return report.mode === 'sandbox'

@@ -3,21 +3,12 @@ import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
 import type { Issue, Severity } from '../service/issue.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import type { ListedIssue, Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
+import { countFiles, hasJudged, isWithoutAnalysis, type ListedIssue, type Sign, signOf } from './facts.ts';
+import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
-/** The wording that all reports share, so that a thing has the same name in every report. */
+/** The English that all reports share, so that a thing has the same name in every report. Facts are in `facts.ts`. */
 
-/** Counts files, not contents: the same bytes at two paths are two files. */
-export function countFiles(contents: readonly ReportedContent[]): number {
-  return contents.reduce((sum, { paths }) => sum + paths.length, 0);
-}
-
-/** Counts the matched files without a judged analysis, including unreadable files, which are in no content. */
-export function countUnjudged({ contents, counts }: Pick<Report, 'contents' | 'counts'>): number {
-  return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
-}
-
-export function stopping(issues: number): string {
+export function describeStopping(issues: number): string {
   return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
 }
 
@@ -34,10 +25,10 @@ export function describeLastKnown({ contents }: Pick<Report, 'contents'>): strin
 }
 
 /** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */
-export const SIGNS = {
+export const SIGNS: Readonly<Record<Sign, Readonly<{ mark: string; word: string; consequence?: string }>>> = {
   pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
-  fail: { mark: '❌', word: 'FAIL', consequence: undefined },
-  error: { mark: '🛑', word: 'ERROR', consequence: undefined },
+  fail: { mark: '❌', word: 'FAIL' },
+  error: { mark: '🛑', word: 'ERROR' },
   forgiven: {
     mark: '⚠️',
     word: 'NOT CHECKED',
@@ -54,13 +45,7 @@ export const SIGNS = {
     word: 'SANDBOX',
     consequence: 'The check passes because a sandbox analyses nothing. This is not a clearance.',
   },
-} as const;
-
-/** The verdict that readers see. A pass in a sandbox and an error that lets the check pass have separate signs. */
-export function signOf({ verdict, mode, isPassing }: Report): keyof typeof SIGNS {
-  if (verdict === 'pass' && mode === 'sandbox') return 'sandbox';
-  return verdict === 'error' && isPassing ? 'forgiven' : verdict;
-}
+};
 
 /** The verdict and its reason in one sentence that can be read alone. */
 export function title(report: Report): string {
@@ -81,7 +66,7 @@ function describeBlocked({ subject, branch }: Report['run']): string {
 }
 
 /** What the verdict means for the merge, and which policy of the gate led to the verdict. */
-export function consequence(report: Report): string {
+export function describeConsequence(report: Report): string {
   const { failOnSeverity, failOnIssues } = report.policy;
   const sign = signOf(report);
   const isIncomplete = sign === 'pass' && report.unchecked.length > 0;
@@ -196,7 +181,7 @@ const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
 };
 
 /** For example "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
-export function provenance(content: ReportedContent, isDryRun = false): string {
+export function describeSource(content: ReportedContent, isDryRun = false): string {
   const { source, sourceReason, analysedAt, lastKnownAt } = content;
   const planned = `would be ${source === 'not-sent' ? 'sent' : source}`;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
@@ -213,31 +198,17 @@ export function describeFile({ category, mime, size, versionNumber, versionCount
   return [category ?? mime, formatBytes(size), ...version].join(', ');
 }
 
-/** Whether a live run has results: a judged file or issues of an earlier run. Otherwise "0 issues" would mislead. */
-export function hasJudged({ contents, verdict, mode }: Report): boolean {
-  return (
-    verdict !== 'skipped' &&
-    mode !== 'sandbox' &&
-    contents.some(({ outcome, issues }) => outcome === 'judged' || issues.length > 0)
-  );
-}
-
 /** The result of a file or, in a dry run, what a real run would do with the file. */
 export function describeResult(content: ReportedContent, { mode, reason }: Report): string {
   const { outcome, issues } = content;
-  if (reason === 'dry-run') return provenance(content, true);
+  if (reason === 'dry-run') return describeSource(content, true);
   if (outcome !== 'judged') return 'Not judged';
   if (mode === 'sandbox') return 'Not analysed';
   return issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
 }
 
-/** Whether the run involved no analysis: nothing was sent, reused or awaited. */
-export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents' | 'verdict'>): boolean {
-  return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
-}
-
 /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
-export function cost(report: Report): string {
+export function describeCost(report: Report): string {
   const { contents, causes, mode, counts, submission } = report;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;

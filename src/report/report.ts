@@ -5,10 +5,10 @@ import type { Cause, Problem, Reason, Step } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
+import type { Severity } from '../service/issue.ts';
 import type { Comparison } from '../state/baseline.ts';
 import type { JudgedContent, VerdictName } from '../verdict/judge.ts';
-import type { JudgedIssue, Standing } from '../verdict/judge-issues.ts';
+import type { JudgedIssue } from '../verdict/judge-issues.ts';
 
 export interface ReportedIssue extends JudgedIssue {
   readonly url: string | undefined;
@@ -130,86 +130,13 @@ export interface Report {
 /** The report before its headline and next steps are made. The steps of its causes still contain placeholders. */
 export type JudgedRun = Omit<Report, 'headline' | 'nextSteps'>;
 
-export interface ListedIssue {
-  /** Identifies the issue in the address of the report page. */
-  readonly id: string;
-  readonly content: ReportedContent;
-  readonly issue: ReportedIssue;
-  readonly topics: readonly string[];
-}
-
-export function countBySeverity(issues: readonly ReportedIssue[]): Record<Severity, number> {
-  const counts = { CRITICAL: 0, MAJOR: 0, MINOR: 0, INFO: 0 };
-  for (const { severity } of issues) counts[severity] += 1;
-  return counts;
-}
-
-/** Changed files come first. */
-export function rankOfChange({ isChanged }: Pick<ReportedContent, 'isChanged'>): number {
-  return isChanged ? 0 : 1;
-}
-
-/** Compares the first paths. A list without paths comes last. */
-export function comparePaths([one = '\uffff']: readonly string[], [other = '\uffff']: readonly string[]): number {
-  return compareTexts(one, other);
-}
-
-/** Compares by code units, so that the order does not depend on the language of the machine. */
-export function compareTexts(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
-}
-
-/** Ranks by effect on the check, then by change in the pull request, then by severity. A missing issue ranks last. */
-export function rankOf(effect: number, content: ReportedContent, issue: ReportedIssue | undefined): number {
-  const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
-  return (effect * 2 + rankOfChange(content)) * (SEVERITIES.length + 1) + severity;
-}
-
-const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
-
-function rankOfIssue({ content, issue }: Pick<ListedIssue, 'content' | 'issue'>): number {
-  return rankOf(issue.failsGate ? -1 : STANDINGS.indexOf(issue.standing), content, issue);
-}
+/** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
+const JSON_VERSION = 5;
 
 /**
- * All issues of all contents, in the order in which a reader needs them: issues that stop the check, then other active
- * issues, then issues that do not count. Within each group, issues in files that the pull request changes come first,
- * then severity decides, then the path.
+ * Renders report.json, for programs: the report itself, without undefined fields. Its schema is `report.schema.json`
+ * beside this file, and a test compares the two.
  */
-export function listIssues({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
-  // Sort by path first: the later sort is stable, and contents are fewer than issues, so this takes less time.
-  const listed = contents
-    .toSorted((one, other) => comparePaths(one.paths, other.paths))
-    .flatMap((content) => content.issues.map((issue) => ({ content, issue, topics: topicsOf(issue, content) })));
-  const numbers = new Map<string, number>();
-  return listed
-    .toSorted((one, other) => rankOfIssue(one) - rankOfIssue(other))
-    .map((entry) => {
-      // The id has the reference number, so that people can read and type it. Two issues may have the same number.
-      const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
-      const number = (numbers.get(name) ?? 0) + 1;
-      numbers.set(name, number);
-      return { ...entry, id: number === 1 ? name : `${name}-${number}` };
-    });
-}
-
-function topicsOf({ id }: ReportedIssue, { topics }: ReportedContent): readonly string[] {
-  const own = topics.filter(({ issueIds }) => issueIds.includes(id));
-  // Two topics may have the same title.
-  return [...new Set(own.map(({ title }) => title))];
-}
-
-/** Groups the issues of `listIssues` by their effect on the check. Each group keeps the order of `listIssues`. */
-export function issuesByEffect(report: Pick<Report, 'contents'>): Record<Effect, readonly ListedIssue[]> {
-  const groups = Object.groupBy(listIssues(report), ({ issue }) => effectOnCheck(issue));
-  return { stops: [], others: [], uncounted: [], ...groups };
-}
-
-/** Whether an issue stops the check, is active but does not stop it, or does not count. */
-export type Effect = 'stops' | 'others' | 'uncounted';
-
-export function effectOnCheck({ standing, failsGate }: ReportedIssue): Effect {
-  if (standing !== 'active') return 'uncounted';
-  return failsGate ? 'stops' : 'others';
+export function renderJson(report: Report): string {
+  return `${JSON.stringify({ schemaVersion: JSON_VERSION, ...report }, undefined, 1)}\n`;
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { visibleLines } from '../lib/escape.ts';
 import { formatList, plural, truncate } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
+import { countUnjudged, type ListedIssue, listIssues } from './facts.ts';
 import { encodePath, repositoryPath } from './github-links.ts';
-import { countUnjudged, describeCause, describeSteps } from './phrases.ts';
-import { type ListedIssue, listIssues, type Report, type ReportedIssue } from './report.ts';
+import { describeCause, describeSteps } from './phrases.ts';
+import type { Report, ReportedIssue } from './report.ts';
 
 /** The limits of code scanning. */
 const MAX_RESULTS = 25_000;

@@ -12,8 +12,9 @@ import {
 } from '../lib/cause.ts';
 import { formatList } from '../lib/format.ts';
 import { isServiceFault, type Verdict } from '../verdict/judge.ts';
+import { issuesByEffect, type ListedIssue } from './facts.ts';
 import { describeUncompared } from './phrases.ts';
-import { issuesByEffect, type JudgedRun, type ListedIssue, type Report, type ReportedCause } from './report.ts';
+import type { JudgedRun, Report, ReportedCause } from './report.ts';
 
 /** Facts about the run that the next steps depend on, but that are not in `JudgedRun`. */
 export type StepFacts = Pick<Findings, 'waivers'> & Pick<Inputs, 'service'>;

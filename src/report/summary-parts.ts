@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { type Precedent, SEVERITIES, type Severity } from '../service/issue.ts';
+import { countFiles, type ListedIssue } from './facts.ts';
 import { comparisonUrl, fileAtCommitUrl, link, repositoryPath } from './github-links.ts';
 import {
-  countFiles,
   day,
   describeCause,
   describeEffect,
   describeFile,
   describeResult,
+  describeSource,
   describeStatus,
   describeWaiver,
   numberOf,
-  provenance,
   SEVERITY_MARKS,
   UNTOUCHED,
   waiversToCopy,
 } from './phrases.ts';
-import type { ListedIssue, Report, ReportedCause } from './report.ts';
+import type { Report, ReportedCause } from './report.ts';
 
 /** These limits keep a summary within two screens, however large the run. */
 const MAX_CAUSES = 10;
@@ -145,7 +145,7 @@ export function fileTable(report: Report): string {
     items: report.contents,
     max: MAX_FILES,
     cells: (content) => {
-      const result = [describeResult(content, report), ...(isDryRun ? [] : [provenance(content)])].join('; ');
+      const result = [describeResult(content, report), ...(isDryRun ? [] : [describeSource(content)])].join('; ');
       return [pathLinks(content, report, 1), markdown(describeFile(content)), markdown(truncate(result, 400))];
     },
     noun: 'row',

@@ -1,25 +1,22 @@
 import type { Step } from '../lib/cause.ts';
 import { markdown, prose } from '../lib/escape.ts';
 import { count, plural, truncate } from '../lib/format.ts';
+import { countFiles, countUnjudged, issuesByEffect, isWithoutAnalysis, type ListedIssue, signOf } from './facts.ts';
 import { breadcrumbs, helpLinks, link } from './github-links.ts';
 import {
-  consequence,
-  cost,
-  countFiles,
-  countUnjudged,
+  describeConsequence,
+  describeCost,
   describeNew,
+  describeStopping,
   describeUncounted,
   handover,
-  isWithoutAnalysis,
   NOT_SELECTED,
   nameActor,
   SIGNS,
-  signOf,
   stepBlocks,
-  stopping,
   title,
 } from './phrases.ts';
-import { issuesByEffect, type ListedIssue, type Report } from './report.ts';
+import type { Report } from './report.ts';
 import { checkUnchecked } from './steps.ts';
 import {
   causeTable,
@@ -119,7 +116,7 @@ function heading(report: Report): string {
   const open = reportUrl === undefined ? [] : [`<b>${link(reportUrl, 'Open the report')}</b>`];
   const memory = lastKnown === undefined ? [] : [`⚠️ ${prose(truncate(lastKnown, 1_000))}`];
   const verdict = `## ${SIGNS[signOf(report)].mark} ${prose(truncate(title(report), 400))}`;
-  return [verdict, ...open, `**${prose(consequence(report))}**`, ...memory].join('\n\n');
+  return [verdict, ...open, `**${prose(describeConsequence(report))}**`, ...memory].join('\n\n');
 }
 
 function runFacts(report: Report): string {
@@ -131,7 +128,7 @@ function runFacts(report: Report): string {
     `**${plural(counts.filesMatched, 'file')}** matched`,
     unjudged > 0 && report.verdict !== 'skipped' && `${count(unjudged)} not judged${names && `: ${names}`}`,
     ...severityCounts(counts.bySeverity),
-    counts.failing > 0 && `**${stopping(counts.failing)}**`,
+    counts.failing > 0 && `**${describeStopping(counts.failing)}**`,
     describeNew(report) && `**${prose(describeNew(report))}**`,
     describeUncounted(report),
   ]
@@ -195,5 +192,5 @@ function footer(report: Report): string {
     submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
     run.url && link(run.url, 'this run'),
   ].filter(Boolean);
-  return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${cost(report)}.\n\n${details.join(' · ')}`;
+  return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${describeCost(report)}.\n\n${details.join(' · ')}`;
 }

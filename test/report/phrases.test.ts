@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { accountOwner, author, rerun, type Step, workflowOwner } from '../../src/lib/cause.ts';
 import {
-  consequence,
-  cost,
+  describeConsequence,
+  describeCost,
   describeEffect,
   describeFile,
   describeNew,
   describePlanned,
+  describeSource,
   describeStatus,
   describeSteps,
   describeWaiver,
   failureLine,
-  provenance,
   waiversToCopy,
 } from '../../src/report/phrases.ts';
 import type { Report, ReportedIssue } from '../../src/report/report.ts';
@@ -36,7 +36,7 @@ it.each<[string, Partial<Report>]>([
   ['1 billed, 0 reused, two submissions may exist', { contents: [aContent()], submission: doubled }],
   ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [aCause(), unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
-  expect(cost(aReport({ verdict: 'pass', ...over }))).toBe(expected);
+  expect(describeCost(aReport({ verdict: 'pass', ...over }))).toBe(expected);
 });
 
 // biome-ignore format: a table
@@ -52,7 +52,7 @@ it('a file is described as far as it is known', () => {
   expect(describeFile(aContent({ versionNumber: 3, versionCount: 5 }))).toBe('video, 12.3 MB, version 3 of 5');
   expect(describeFile(aContent({ category: undefined, versionNumber: undefined }))).toBe('video/mp4, 12.3 MB');
   const awaited = aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14' });
-  expect([reused, copied, unsent, awaited].map((file) => provenance(file))).toEqual([
+  expect([reused, copied, unsent, awaited].map((file) => describeSource(file))).toEqual([
     'reused: unchanged since 2026-11-01',
     'sent: new',
     'not sent: new',
@@ -143,7 +143,7 @@ it.each<[string, Partial<Report>]>([
   ['Nothing has to be done. This gate only reports: no issue fails the check.', { ...judged, policy: reportOnly }],
   ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { contents: [copied], policy }],
 ])('a verdict means: %s', (expected, over) => {
-  expect(consequence(aReport(over))).toBe(expected);
+  expect(describeConsequence(aReport(over))).toBe(expected);
 });
 
 // biome-ignore format: a table
@@ -154,7 +154,7 @@ it.each<[string, Partial<Report['run']>]>([
   ['The checkout holds files that this gate does not clear.', { branch: '' }],
 ])('a red check means: %s', (expected, over) => {
   const run = { ...aReport().run, ...over };
-  for (const verdict of ['fail', 'error'] as const) expect(consequence(aReport({ verdict, run }))).toContain(expected);
+  for (const verdict of ['fail', 'error'] as const) expect(describeConsequence(aReport({ verdict, run }))).toContain(expected);
 });
 
 it.each<[string, Step]>([

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { html } from '../../lib/escape.ts';
 import { plural, truncate } from '../../lib/format.ts';
+import { countFiles, listIssues } from '../facts.ts';
 import { link } from '../github-links.ts';
-import { countFiles, title } from '../phrases.ts';
-import { listIssues, type Report, type ReportedContent } from '../report.ts';
+import { title } from '../phrases.ts';
+import type { Report, ReportedContent } from '../report.ts';
 import { SCRIPT, STYLE } from './generated.ts';
 
 /** The bytes of files as `data:` addresses, by the SHA-256 of the content. */

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { renderJson } from '../../../src/report/json.ts';
 import { mediaToEmbed, renderPage } from '../../../src/report/page/page.ts';
-import type { Report, ReportedContent } from '../../../src/report/report.ts';
+import { type Report, type ReportedContent, renderJson } from '../../../src/report/report.ts';
 import { aContent, anIssue, aReport } from '../../builders/reports.ts';
 import { anyReport } from '../arbitrary.ts';
 

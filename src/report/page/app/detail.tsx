@@ -5,10 +5,10 @@ import { fileAtCommitUrl } from '../../github-links.ts';
 import {
   day,
   describeFile,
+  describeSource,
   describeStatus,
   describeWaiver,
   numberOf,
-  provenance,
   UNTOUCHED,
   waiversToCopy,
 } from '../../phrases.ts';
@@ -106,7 +106,7 @@ function Place({ content, start, report }: PlaceProps): JSX.Element {
       <PathLink key={path} path={path} isChanged={content.isChanged} run={report.run} />
       <ul class="facts soft">
         <li>{describeFile(content)}</li>
-        <li>{provenance(content, report.reason === 'dry-run')}</li>
+        <li>{describeSource(content, report.reason === 'dry-run')}</li>
         {content.isChanged === false && <li>{UNTOUCHED}</li>}
       </ul>
       <p class="soft hash">SHA-256 {content.sha256}</p>

@@ -1,5 +1,6 @@
 import { csvCell } from '../../../lib/escape.ts';
 import type { Severity } from '../../../service/issue.ts';
+import { effectOnCheck, listIssues } from '../../facts.ts';
 import {
   day,
   describeCause,
@@ -12,14 +13,7 @@ import {
   describeWaiver,
   numberOf,
 } from '../../phrases.ts';
-import {
-  effectOnCheck,
-  listIssues,
-  type Report,
-  type ReportedCause,
-  type ReportedContent,
-  type ReportedIssue,
-} from '../../report.ts';
+import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
 
 /** The lists of the page, in the order of the menu. The names are part of the page's address. */
 export const BOXES = [

@@ -1,6 +1,7 @@
 import { SEVERITIES } from '../../../service/issue.ts';
+import { comparePaths, compareTexts } from '../../facts.ts';
 import { describeIsNew, describeStatus } from '../../phrases.ts';
-import { comparePaths, compareTexts, type Report, type ReportedContent } from '../../report.ts';
+import type { Report, ReportedContent } from '../../report.ts';
 import { BOXES, type Box, type Entry } from './entries.ts';
 
 interface Facet {

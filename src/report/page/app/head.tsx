@@ -1,16 +1,15 @@
 import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
+import { hasJudged, signOf } from '../../facts.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
 import {
-  consequence,
-  cost,
+  describeConsequence,
+  describeCost,
   describeNew,
   handover,
-  hasJudged,
   NOT_SELECTED,
   nameActor,
-  signOf,
   title,
 } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
@@ -32,7 +31,7 @@ export function Head({ report, all }: PageData): JSX.Element {
     ...(missed.length > 0 ? [`${count(unchecked.length)} not checked`] : []),
     ...(notices.length > 0 ? [plural(notices.length, 'notice')] : []),
     ...place,
-    cost(report),
+    describeCost(report),
   ];
   const added = describeNew(report);
   const severities = SEVERITIES.filter((severity) => hasJudged(report) && counts.bySeverity[severity] > 0);
@@ -96,7 +95,7 @@ export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
         </span>
       </h1>
       <p>
-        <Prose text={consequence(report)} />
+        <Prose text={describeConsequence(report)} />
       </p>
       {lastKnown && (
         <p>
@@ -118,7 +117,7 @@ export function RunFacts({ report }: Readonly<{ report: Report }>): JSX.Element 
           <Link url={url}>{text}</Link>
         </li>
       ))}
-      <li>Cost: {cost(report)}</li>
+      <li>Cost: {describeCost(report)}</li>
       {submission.id !== '' && (
         <li>
           submission <code>{submission.id}</code> {submission.status}
