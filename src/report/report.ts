@@ -11,6 +11,7 @@ import type { JudgedContent, VerdictName } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
 
 export interface ReportedIssue extends JudgedIssue {
+  /** The page of the issue at the service. */
   readonly url: string | undefined;
 }
 
@@ -28,6 +29,7 @@ export interface ReportedContent
   readonly sourceReason: string;
   /** Whether this run sent the content although an earlier run had paid for the same analysis. */
   readonly isPaidAgain: boolean;
+  /** ISO 8601. */
   readonly analysedAt: string | undefined;
   /** When a run first saw the earlier result that is shown. Undefined if this run read the result, or none exists. */
   readonly lastKnownAt: string | undefined;
@@ -40,6 +42,7 @@ export interface ReportedContent
 export interface ReportedCause extends Omit<Cause, 'path' | 'submissionId'> {
   /** Empty if the cause is not about a file. */
   readonly paths: readonly string[];
+  /** The service's support asks for these ids. */
   readonly submissionIds: readonly string[];
   /** Whether the pull request changes the files. Undefined if that is unknown or the cause is not about a file. */
   readonly isChanged: boolean | undefined;
@@ -50,9 +53,10 @@ export interface Report {
   readonly gate: string;
   /** When the verdict was reached, ISO 8601. */
   readonly judgedAt: string;
-  /** The address of the report page's artifact; undefined until the page is uploaded. */
+  /** The address of the report page's artifact; undefined until the page is uploaded, so not in report.json. */
   readonly reportUrl?: string;
   readonly verdict: VerdictName;
+  /** Empty on pass. */
   readonly reason: Reason | '';
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
@@ -60,6 +64,7 @@ export interface Report {
   readonly lastKnown: string | undefined;
   /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
   readonly headline: string;
+  /** Most useful first. */
   readonly nextSteps: readonly Step[];
   readonly causes: readonly ReportedCause[];
   /** Other facts that a reader should know, such as patterns that matched nothing or state that could not be read. */
@@ -74,6 +79,7 @@ export interface Report {
   readonly comparison: (Pick<Comparison, 'with'> & Readonly<Record<'branch' | 'at', string>>) | undefined;
   /** Why `fail-on-issues: new` had nothing to compare with, as a clause, and from when on it will. */
   readonly uncompared: Problem | undefined;
+  /** The input `waivers-file`. */
   readonly waiversFile: string | undefined;
   /** Whom to ask: a text from the workflow or an https address. */
   readonly contact: string | undefined;
@@ -97,7 +103,12 @@ export interface Report {
       /** The folder of the repository to which paths are relative, with a slash at the end; empty for the top folder. */
       readonly folder: string;
       readonly pullRequest:
-        | { readonly number: number; readonly headCommit: string; readonly url: string | undefined }
+        | {
+            readonly number: number;
+            readonly headCommit: string;
+            /** Undefined in a run that another workflow started. */
+            readonly url: string | undefined;
+          }
         | undefined;
     };
   readonly counts: {
@@ -134,8 +145,8 @@ export type JudgedRun = Omit<Report, 'headline' | 'nextSteps'>;
 const JSON_VERSION = 5;
 
 /**
- * Renders report.json, for programs: the report itself, without undefined fields. Its schema is `report.schema.json`
- * beside this file, and a test compares the two.
+ * Renders report.json, for programs: the report itself, without undefined fields. A test makes its schema,
+ * `report.schema.json` beside this file, from the type and its comments.
  */
 export function renderJson(report: Report): string {
   return `${JSON.stringify({ schemaVersion: JSON_VERSION, ...report }, undefined, 1)}\n`;

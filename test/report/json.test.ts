@@ -5,8 +5,10 @@ import { expect, it } from 'vitest';
 import { type Report, renderJson } from '../../src/report/report.ts';
 import { issue, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
+import { aReport } from '../builders/reports.ts';
 import { reportOf, sent } from '../builders/runs.ts';
 import { anyReport } from './arbitrary.ts';
+import { reportSchema } from './schema.ts';
 
 const schema: unknown = JSON.parse(
   readFileSync(new URL('../../src/report/report.schema.json', import.meta.url), 'utf8'),
@@ -24,6 +26,13 @@ const validate = new Ajv({ strict: false, allErrors: true }).compile(Object(clos
 function problemsOf(report: Report): readonly ErrorObject[] {
   return validate(JSON.parse(renderJson(report))) ? [] : (validate.errors ?? []);
 }
+
+// After a change of the type, the option `-u` of vitest writes the file.
+it('report.schema.json is made from the type of the report', async () => {
+  const { schemaVersion } = Object(JSON.parse(renderJson(aReport())));
+  const made = `${JSON.stringify(reportSchema(schemaVersion), undefined, 2)}\n`;
+  await expect(made).toMatchFileSnapshot('../../src/report/report.schema.json');
+});
 
 it('report.json is what its schema says, whatever the report, and names no field that the schema does not', () => {
   fc.assert(

@@ -154,7 +154,8 @@ it.each<[string, Partial<Report['run']>]>([
   ['The checkout holds files that this gate does not clear.', { branch: '' }],
 ])('a red check means: %s', (expected, over) => {
   const run = { ...aReport().run, ...over };
-  for (const verdict of ['fail', 'error'] as const) expect(describeConsequence(aReport({ verdict, run }))).toContain(expected);
+  for (const verdict of ['fail', 'error'] as const)
+    expect(describeConsequence(aReport({ verdict, run }))).toContain(expected);
 });
 
 it.each<[string, Step]>([

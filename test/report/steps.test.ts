@@ -67,7 +67,8 @@ it('the step about a waiver says why the issue is not waived', () => {
 
 it('a missing baseline has a step in a pull request', () => {
   const uncompared = { why: 'none was found', fix: 'Run this gate on `push` to main as well.' };
-  const step = `- Owner of the workflow: There was nothing to compare with, because none was found, so every issue counts.`;
+  const why = 'There was nothing to compare with, because none was found, so every issue counts.';
+  const step = `- Owner of the workflow: ${why}`;
   expect(shown({ contents: [bad], policy: onlyNew, uncompared })).toContain(`${step} ${uncompared.fix}`);
   expect(shown({ contents: [bad], uncompared, run: aReport().run }).join()).not.toContain('nothing to compare');
 });
