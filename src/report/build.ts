@@ -12,10 +12,10 @@ import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
-import { type Issue, SEVERITIES } from '../service/issue.ts';
+import type { Issue } from '../service/issue.ts';
 import { FIRST_RUN } from '../state/store.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
-import { comparePaths, countBySeverity, countFiles, rankOf, rankOfChange } from './facts.ts';
+import { comparePaths, countBySeverity, countFiles, occurring, rankOf, rankOfChange } from './facts.ts';
 import { headline } from './headline.ts';
 import { describeLastKnown } from './phrases.ts';
 import type { JudgedRun, Report, ReportedCause, ReportedContent } from './report.ts';
@@ -77,7 +77,7 @@ export function buildReport(sources: ReportSources): Report {
     run: { repository, ...checked, event, url, subject, serverUrl, branch, folder: folderIn(context), pullRequest },
     mediaElsewhere: found.discovery.elsewhere,
     plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
-    highestSeverity: SEVERITIES.find((severity) => counts.bySeverity[severity] > 0) ?? '',
+    highestSeverity: occurring(counts.bySeverity)[0] ?? '',
   });
   const complete = (step: Step): Step => ({
     ...step,

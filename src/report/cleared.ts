@@ -1,5 +1,5 @@
 import { isAtLeast } from '../service/issue.ts';
-import { countBySeverity } from './facts.ts';
+import { compareTexts, countBySeverity } from './facts.ts';
 import type { Report, ReportedIssue } from './report.ts';
 
 /**
@@ -14,7 +14,7 @@ function clearedFiles({ mode, verdict, contents, policy: { failOnSeverity } }: R
   return contents
     .filter(({ outcome, issues }) => outcome === 'judged' && !issues.some(isUncleared))
     .flatMap((content) => content.paths.map((path) => ({ path, content })))
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+    .toSorted((one, other) => compareTexts(one.path, other.path));
 }
 
 /** Renders cleared.sha256, a file for `sha256sum --check`. */

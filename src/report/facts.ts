@@ -51,6 +51,11 @@ export function countBySeverity(issues: readonly ReportedIssue[]): Record<Severi
   return counts;
 }
 
+/** The severities with a number above 0, most severe first. */
+export function occurring(counts: Readonly<Record<Severity, number>>): readonly Severity[] {
+  return SEVERITIES.filter((severity) => counts[severity] > 0);
+}
+
 /** Changed files come first. */
 export function rankOfChange({ isChanged }: Pick<ReportedContent, 'isChanged'>): number {
   return isChanged ? 0 : 1;
@@ -114,7 +119,7 @@ export function issuesByEffect(report: Pick<Report, 'contents'>): Record<Effect,
 }
 
 /** Whether an issue stops the check, is active but does not stop it, or does not count. */
-export type Effect = 'stops' | 'others' | 'uncounted';
+type Effect = 'stops' | 'others' | 'uncounted';
 
 export function effectOnCheck({ standing, failsGate }: ReportedIssue): Effect {
   if (standing !== 'active') return 'uncounted';

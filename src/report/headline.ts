@@ -1,6 +1,5 @@
 import { count, formatList, plural, truncate } from '../lib/format.ts';
-import { SEVERITIES } from '../service/issue.ts';
-import { countBySeverity, countFiles, countUnjudged, issuesByEffect, type ListedIssue } from './facts.ts';
+import { countBySeverity, countFiles, countUnjudged, issuesByEffect, type ListedIssue, occurring } from './facts.ts';
 import { describeLastKnown, describePlanned, describeUncounted, UNTOUCHED } from './phrases.ts';
 import type { JudgedRun, ReportedCause } from './report.ts';
 
@@ -45,9 +44,7 @@ function describeOnly({ content, issue }: ListedIssue, { policy }: JudgedRun): s
 function describeSeveral(listed: readonly ListedIssue[], { counts, policy, comparison }: JudgedRun): string {
   const kind = policy.failOnIssues === 'new' && comparison ? 'new ' : '';
   const numbers = countBySeverity(listed.map(({ issue }) => issue));
-  const bySeverity = SEVERITIES.filter((severity) => numbers[severity] > 0).map(
-    (severity) => `${count(numbers[severity])} ${kind}${severity}`,
-  );
+  const bySeverity = occurring(numbers).map((severity) => `${count(numbers[severity])} ${kind}${severity}`);
   const contents = listed.map(({ content }) => content);
   const files = countFiles([...new Set(contents)]);
   const own = contents.filter(({ isChanged }) => isChanged).length;

@@ -117,9 +117,8 @@ export function describeEffect(
   return `${effect}; ${isNew ? 'new' : 'known'} since ${day(comparison.at)}`;
 }
 
-/** Empty if the issue was not compared. */
-export function describeIsNew({ isNew }: Pick<ReportedIssue, 'isNew'>): 'yes' | 'no' | '' {
-  return isNew === undefined ? '' : isNew ? 'yes' : 'no';
+export function yesOrNo(fact: boolean | undefined, unknown: string): string {
+  return fact === undefined ? unknown : fact ? 'yes' : 'no';
 }
 
 /** "1 that `main` does not have" in a pull request, otherwise "1 new since 2026-11-11"; empty without a comparison. */

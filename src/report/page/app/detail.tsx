@@ -13,11 +13,10 @@ import {
   waiversToCopy,
 } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent } from '../../report.ts';
+import { Icon, Link, PathLink, Prose, Steps, TextButton } from './elements.tsx';
 import { type Entry, firstTime, type PageData } from './entries.ts';
 import { inBox, NO_FILTER } from './filter.ts';
-import { Icon } from './icons.tsx';
 import { type Actions, Rows } from './list.tsx';
-import { Link, PathLink, Prose, Steps, TextButton } from './text.tsx';
 
 type DetailProps = PageData & Readonly<{ entry: Entry; actions?: Actions }>;
 

@@ -6,12 +6,12 @@ import {
   describeCause,
   describeEffect,
   describeFile,
-  describeIsNew,
   describeResult,
   describeStatus,
   describeSteps,
   describeWaiver,
   numberOf,
+  yesOrNo,
 } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
 
@@ -139,7 +139,7 @@ function cellsOf(entry: Entry, report: Report): Record<string, string | undefine
   return {
     Severity: issue?.severity,
     'In this gate': effect,
-    new: issue && describeIsNew(issue),
+    new: issue && yesOrNo(issue.isNew, ''),
     'Status at the service': issue && describeStatus(issue.status),
     Rule: issue?.ruleCode,
     Number: issue && numberOf(issue),

@@ -1,7 +1,7 @@
 import { SEVERITIES } from '../../../service/issue.ts';
 import { comparePaths, compareTexts } from '../../facts.ts';
-import { describeIsNew, describeStatus } from '../../phrases.ts';
-import type { Report, ReportedContent } from '../../report.ts';
+import { describeStatus, yesOrNo } from '../../phrases.ts';
+import type { Report } from '../../report.ts';
 import { BOXES, type Box, type Entry } from './entries.ts';
 
 interface Facet {
@@ -20,13 +20,13 @@ export const FACETS: readonly Facet[] = [
   { name: 'status', label: 'Status at the service', valuesOf: ({ issue }) => issue && [describeStatus(issue.status)] },
   { name: 'checker', label: 'Checker', valuesOf: ({ issue }) => issue && [issue.sidekickId ?? ''] },
   { name: 'kind', label: 'Kind of file', valuesOf: ({ content }) => content && [content.category ?? content.mime] },
-  { name: 'new', label: 'New', valuesOf: ({ issue }) => issue && [describeIsNew(issue)] },
-  { name: 'changed', label: 'Changed here', valuesOf: ({ content }) => content && [changedHere(content)] },
+  { name: 'new', label: 'New', valuesOf: ({ issue }) => issue && [yesOrNo(issue.isNew, '')] },
+  {
+    name: 'changed',
+    label: 'Changed here',
+    valuesOf: ({ content }) => content && [yesOrNo(content.isChanged, 'unknown')],
+  },
 ];
-
-function changedHere({ isChanged }: ReportedContent): string {
-  return isChanged === undefined ? 'unknown' : isChanged ? 'yes' : 'no';
-}
 
 /** The orders of a list. The names are part of the page's address. The first order is that of all reports. */
 export const SORTS = [

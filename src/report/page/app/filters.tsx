@@ -2,9 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
+import { Icon, TextButton } from './elements.tsx';
 import type { Change, Found, View } from './filter.ts';
-import { Icon } from './icons.tsx';
-import { TextButton } from './text.tsx';
 
 const KEYS = { j: 'next', k: 'previous', Enter: 'read', '/': 'search', Esc: 'to the list, then clear' };
 

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
-import { SEVERITIES } from '../../../service/issue.ts';
-import { hasJudged, signOf } from '../../facts.ts';
+import { hasJudged, occurring, signOf } from '../../facts.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
 import {
   describeConsequence,
@@ -13,9 +12,8 @@ import {
   title,
 } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
+import { Icon, Link, Prose, Sentences, Steps } from './elements.tsx';
 import type { PageData } from './entries.ts';
-import { Icon } from './icons.tsx';
-import { Link, Prose, Sentences, Steps } from './text.tsx';
 
 /** A longer text would push the issues off the screen. */
 const MAX_TITLE = 500;
@@ -28,13 +26,13 @@ export function Head({ report, all }: PageData): JSX.Element {
   const [, ...place] = breadcrumbs(report).map(([text]) => text);
   const missed = unchecked.length > 0 ? [`${NOT_SELECTED} ${formatList(unchecked, MAX_UNCHECKED)}`] : [];
   const about = [
-    ...(missed.length > 0 ? [`${count(unchecked.length)} not checked`] : []),
-    ...(notices.length > 0 ? [plural(notices.length, 'notice')] : []),
+    missed.length > 0 && `${count(unchecked.length)} not checked`,
+    notices.length > 0 && plural(notices.length, 'notice'),
     ...place,
     describeCost(report),
-  ];
+  ].filter(Boolean);
   const added = describeNew(report);
-  const severities = SEVERITIES.filter((severity) => hasJudged(report) && counts.bySeverity[severity] > 0);
+  const severities = hasJudged(report) ? occurring(counts.bySeverity) : [];
   return (
     <header class={signOf(report)}>
       <div>

@@ -4,13 +4,12 @@ import { count } from '../../../lib/format.ts';
 import { numberOf, waiversToCopy } from '../../phrases.ts';
 import { isPhone, renderInto, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
+import { Icon, Sentences, Steps, TextButton } from './elements.tsx';
 import { asCsv, type Entry, type PageData } from './entries.ts';
 import { FACETS, type Found, find, NO_FILTER, SORTS, sortEntries, type View } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Head, RunFacts, Verdict } from './head.tsx';
-import { Icon } from './icons.tsx';
 import { List } from './list.tsx';
-import { Sentences, Steps, TextButton } from './text.tsx';
 
 const MESSAGE_MS = 3_000;
 

@@ -3,10 +3,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { describeFile, numberOf } from '../../phrases.ts';
 import { useListener } from './browser.ts';
+import { Icon, Prose } from './elements.tsx';
 import type { Entry } from './entries.ts';
 import { type Change, NO_FILTER } from './filter.ts';
-import { Icon } from './icons.tsx';
-import { Prose } from './text.tsx';
 
 /** The height of a row in pixels. page.css has the same height. */
 const ROW_HEIGHT = 66;
