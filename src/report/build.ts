@@ -222,8 +222,7 @@ function originOf(
 function reportedContent(judged: JudgedContent, { found, inputs, changed, now }: ReportSources): ReportedContent {
   const { content, source, analysis, outcome, lastKnown, issues } = judged;
   const { paths, size, sha256 } = content;
-  const { submissionId, assetId, versionNumber, versionCount } = analysis ?? {};
-  const { topics = [] } = analysis ?? {};
+  const { submissionId, assetId, versionNumber, versionCount, topics = [] } = analysis ?? {};
   const atService = { submissionId, assetId, versionNumber, versionCount, outcome, topics };
   const readIds = new Set(analysis?.issues.map(({ id }) => id));
   const judgedAt = outcome === 'judged' ? now.toISOString() : undefined;

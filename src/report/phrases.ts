@@ -65,7 +65,7 @@ function describeBlocked({ subject, branch }: Report['run']): string {
   return `${place} holds files that this gate does not clear.`;
 }
 
-/** What the verdict means for the merge, and which policy of the gate led to the verdict. */
+/** What the verdict means for the merge and, if something was judged, under which policy. */
 export function describeConsequence(report: Report): string {
   const { failOnSeverity, failOnIssues } = report.policy;
   const sign = signOf(report);
@@ -281,7 +281,7 @@ export function describeSteps(all: readonly Step[], report: Pick<Report, 'contac
   return blocks.join(' ');
 }
 
-/** Entries of a waivers file for those that stop the check, one for each rule and path, with blanks to be filled in. */
+/** Entries of a waivers file for the issues that stop the check, one for each rule and path, with blanks to be filled in. */
 export function waiversToCopy(listed: readonly Partial<Pick<ListedIssue, 'issue' | 'content'>>[]): string {
   const entries = listed.flatMap(({ issue, content }) => {
     const rule = issue?.failsGate ? `- rule: ${yaml(issue.ruleCode)}\n` : '';

@@ -113,7 +113,7 @@ function sharedFolder(paths: readonly string[]): string {
   return above.findLast((folder) => paths.every((path) => path.startsWith(folder))) ?? '';
 }
 
-/** The texts of an entry that a reader may search for. Dates and whether an issue is new have an order and a filter. */
+/** The texts that the search looks into. Dates have an order of the list instead, and `isNew` has a filter. */
 function textsOf({ issue, cause, content, effect, paths, topics = [] }: EntryParts, report: Report) {
   if (cause) return [effect, describeCause(cause), describeSteps(cause.steps, report), ...paths];
   if (!issue) return [effect, content ? describeFile(content) : '', ...paths];

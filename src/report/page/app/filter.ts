@@ -34,7 +34,7 @@ export const SORTS = [
   ['file', 'By file'],
   ['date', 'Newest first'],
 ] as const;
-export type Sort = (typeof SORTS)[number][0];
+type Sort = (typeof SORTS)[number][0];
 
 /** An entry without a date comes last. */
 function dateOf({ issue, content }: Entry): string {
@@ -82,6 +82,13 @@ export function find(all: readonly Entry[], { box, query, chosen }: Omit<View, '
   const found = narrow();
   const entries = inBox(found, box);
   const whole = inBox(all, box);
+  const facets = FACETS.map((facet) => {
+    const others = chosen[facet.name]?.length ? inBox(narrow(facet), box) : entries;
+    const matches = countValues(others, facet.valuesOf);
+    // All values of the list are shown, so that the values keep their position while a filter shortens the list.
+    const values = inOrder(countValues(whole, facet.valuesOf), facet);
+    return { ...facet, values: values.map((value) => [value, matches.get(value) ?? 0] as const) };
+  });
   return {
     entries,
     boxes: BOXES.map(([name, label]) => ({
@@ -90,14 +97,8 @@ export function find(all: readonly Entry[], { box, query, chosen }: Omit<View, '
       total: inBox(all, name).length,
       matches: inBox(found, name).length,
     })),
-    facets: FACETS.map((facet) => {
-      const others = chosen[facet.name]?.length ? inBox(narrow(facet), box) : entries;
-      const matches = countValues(others, facet.valuesOf);
-      // All values of the list are shown, so that the values keep their position while a filter shortens the list.
-      const values = inOrder(countValues(whole, facet.valuesOf), facet);
-      return { ...facet, values: values.map((value) => [value, matches.get(value) ?? 0] as const) };
-      // A facet with a single value offers no choice.
-    }).filter(({ values }) => values.length > 1),
+    // A facet with a single value offers no choice.
+    facets: facets.filter(({ values }) => values.length > 1),
   };
 }
 
