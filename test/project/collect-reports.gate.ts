@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 import { expect } from 'vitest';
-import { renderJson } from '../../src/report/json.ts';
+import { renderJson } from '../../src/report/report.ts';
 import { aReport } from '../builders/reports.ts';
 import { it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
