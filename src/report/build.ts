@@ -123,7 +123,7 @@ function explainUncompared({ found, context }: ReportSources): Problem {
     case 'own branch':
       return {
         why: `no run of an earlier commit of \`${branch}\` was found`,
-        fix: 'From the next commit on, runs of this branch are compared with this one.',
+        fix: 'From the next commit on there will be: the issues of this run are then known and stop nothing.',
       };
     case undefined:
       return {

@@ -1,18 +1,14 @@
-import { isAtLeast } from '../service/issue.ts';
-import { compareTexts, countBySeverity } from './facts.ts';
-import type { Report, ReportedIssue } from './report.ts';
+import { compareTexts, countBySeverity, isUncleared } from './facts.ts';
+import type { Report } from './report.ts';
 
 /**
  * The files that a live run judged and that have no issue at or above the threshold which is neither waived nor closed
- * at the service. A known issue does not stop the check, but its file is not cleared: it would be published. Some files
- * may be judged by issues that an earlier run read: then `statuses` in predicate.json is "last known".
+ * at the service. Some files may be judged by issues that an earlier run read: then `statuses` in predicate.json is "last known".
  */
-function clearedFiles({ mode, verdict, contents, policy: { failOnSeverity } }: Report) {
+function clearedFiles({ mode, verdict, contents, policy }: Report) {
   if (mode !== 'live' || verdict === 'skipped') return [];
-  const isUncleared = ({ standing, severity }: ReportedIssue): boolean =>
-    (standing === 'active' || standing === 'known') && isAtLeast(severity, failOnSeverity);
   return contents
-    .filter(({ outcome, issues }) => outcome === 'judged' && !issues.some(isUncleared))
+    .filter(({ outcome, issues }) => outcome === 'judged' && !issues.some((issue) => isUncleared(issue, policy)))
     .flatMap((content) => content.paths.map((path) => ({ path, content })))
     .toSorted((one, other) => compareTexts(one.path, other.path));
 }

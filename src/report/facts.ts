@@ -1,4 +1,4 @@
-import { SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
+import { isAtLeast, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
 import type { Report, ReportedContent, ReportedIssue } from './report.ts';
@@ -11,6 +11,11 @@ export type Sign = VerdictName | 'forgiven' | 'sandbox';
 export function signOf({ verdict, mode, isPassing }: Report): Sign {
   if (verdict === 'pass' && mode === 'sandbox') return 'sandbox';
   return verdict === 'error' && isPassing ? 'forgiven' : verdict;
+}
+
+/** Whether an issue keeps its file from being cleared. A known issue does not stop the check, but would be published. */
+export function isUncleared({ standing, severity }: ReportedIssue, { failOnSeverity }: Report['policy']): boolean {
+  return (standing === 'active' || standing === 'known') && isAtLeast(severity, failOnSeverity);
 }
 
 /** Counts files, not contents: the same bytes at two paths are two files. */
@@ -80,6 +85,11 @@ export function rankOf(effect: number, content: ReportedContent, issue: Reported
 
 const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
 
+/** New issues come first. */
+function rankOfNew({ issue }: Pick<ListedIssue, 'issue'>): number {
+  return issue.isNew ? 0 : 1;
+}
+
 function rankOfIssue({ content, issue }: Pick<ListedIssue, 'content' | 'issue'>): number {
   return rankOf(issue.failsGate ? -1 : STANDINGS.indexOf(issue.standing), content, issue);
 }
@@ -96,7 +106,7 @@ export function listIssues({ contents }: Pick<Report, 'contents'>): readonly Lis
     .flatMap((content) => content.issues.map((issue) => ({ content, issue, topics: topicsOf(issue, content) })));
   const numbers = new Map<string, number>();
   return listed
-    .toSorted((one, other) => rankOfIssue(one) - rankOfIssue(other))
+    .toSorted((one, other) => rankOfIssue(one) - rankOfIssue(other) || rankOfNew(one) - rankOfNew(other))
     .map((entry) => {
       // The id has the reference number, so that people can read and type it. Two issues may have the same number.
       const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;

@@ -50,14 +50,17 @@ function describeSeveral(listed: readonly ListedIssue[], { counts, policy, compa
   const own = contents.filter(({ isChanged }) => isChanged).length;
   const isKnown = contents.every(({ isChanged }) => isChanged !== undefined);
   const whose = isKnown ? `, ${own === 0 ? 'none' : count(own)} of them in files that this pull request changes` : '';
-  return `${bySeverity.join(', ')} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}`;
+  const added = listed.filter(({ issue }) => issue.isNew).length;
+  const isNew = comparison && kind === '' ? `, ${added === 0 ? 'none' : count(added)} of them new` : '';
+  return `${bySeverity.join(', ')} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}${isNew}`;
 }
 
 function describePassing(run: JudgedRun): string {
   const { counts, unchecked } = run;
+  const none = run.policy.failOnIssues === 'new' && run.comparison ? 'no new issues' : 'no active issues';
   const active = `${plural(counts.issues, 'active issue')}, none that stops the check`;
   return joinParts(
-    `${plural(counts.filesMatched, 'file')} checked, ${counts.issues === 0 ? 'no active issues' : active}`,
+    `${plural(counts.filesMatched, 'file')} checked, ${counts.issues === 0 ? none : active}`,
     describeUncounted(run),
     describeLastKnown(run),
     unchecked.length > 0 && `${count(unchecked.length)} not checked: ${formatList(unchecked, 1)}`,

@@ -3,7 +3,17 @@ import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
 import type { Issue, Severity } from '../service/issue.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import { countFiles, hasJudged, isWithoutAnalysis, type ListedIssue, type Sign, signOf } from './facts.ts';
+import {
+  countBySeverity,
+  countFiles,
+  hasJudged,
+  isUncleared,
+  isWithoutAnalysis,
+  type ListedIssue,
+  occurring,
+  type Sign,
+  signOf,
+} from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The English that all reports share, so that a thing has the same name in every report. Facts are in `facts.ts`. */
@@ -65,6 +75,17 @@ function describeBlocked({ subject, branch }: Report['run']): string {
   return `${place} holds files that this gate does not clear.`;
 }
 
+/** Says in a run that passes which files are not cleared, because a known issue of theirs reaches the threshold. */
+function describeKnown(report: Report): string | undefined {
+  const known = report.contents.filter(({ issues }) => issues.some((issue) => isUncleared(issue, report.policy)));
+  if (report.verdict !== 'pass' || known.length === 0) return undefined;
+  const issues = known.flatMap((content) => content.issues.filter((issue) => isUncleared(issue, report.policy)));
+  const counts = countBySeverity(issues);
+  const numbers = occurring(counts).map((severity) => `${count(counts[severity])} ${severity}`);
+  const paths = known.flatMap((content) => content.paths.map((path) => `\`${path}\``));
+  return `Nothing new stops the check, but ${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${numbers.join(', ')} known.`;
+}
+
 /** What the verdict means for the merge and, if something was judged, under which policy. */
 export function describeConsequence(report: Report): string {
   const { failOnSeverity, failOnIssues } = report.policy;
@@ -72,13 +93,13 @@ export function describeConsequence(report: Report): string {
   const isIncomplete = sign === 'pass' && report.unchecked.length > 0;
   const means = isIncomplete
     ? 'The check passes, but the media that were not checked are not cleared.'
-    : (SIGNS[sign].consequence ?? describeBlocked(report.run));
+    : (describeKnown(report) ?? SIGNS[sign].consequence ?? describeBlocked(report.run));
   if (report.verdict === 'error')
     return `${hasJudged(report) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
   if (report.reason === 'dry-run' && report.causes.length > 1) return `${means} ${describePlanned(report)}`;
   if (!hasJudged(report)) return means;
   if (failOnSeverity === 'never') return `${means} This gate only reports: no issue fails the check.`;
-  const which = failOnIssues === 'new' && !report.uncompared ? 'new issue' : 'issue';
+  const which = failOnIssues === 'new' ? 'new issue' : 'issue';
   const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
   return `${means} This gate fails on any ${which} that is ${above}. ${describeUncompared(report)}`.trimEnd();
 }
@@ -104,14 +125,10 @@ function describeStanding(standing: Exclude<Standing, 'active'>, { comparison }:
 }
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
-export function describeEffect(
-  { failsGate, standing, isNew }: ReportedIssue,
-  report: Compared & Pick<Report, 'uncompared'>,
-): string {
-  const { comparison, uncompared } = report;
+export function describeEffect({ failsGate, standing, isNew }: ReportedIssue, report: Compared): string {
+  const { comparison } = report;
   if (standing !== 'active') return `Not counted: ${describeStanding(standing, report)}`;
   const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
-  if (uncompared) return `${effect}; it counts, because there was nothing to compare it with`;
   if (!comparison || isNew === undefined) return effect;
   if (comparison.with === 'base branch') return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
   return `${effect}; ${isNew ? 'new' : 'known'} since ${day(comparison.at)}`;

@@ -360,7 +360,7 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
   const waiver = describeWaiver(issue);
   const status = describeStatus(issue.status);
   // The heading already says whether an active issue stops the check.
-  const isSaid = issue.standing === 'active' && issue.isNew === undefined && !report.uncompared;
+  const isSaid = issue.standing === 'active' && issue.isNew === undefined;
   const titles = topics.map((title) => markdown(truncate(title, 120)));
   const analysed = content.analysedAt === undefined ? '' : `, analysed on ${escapedDay(content.analysedAt)}`;
   return [

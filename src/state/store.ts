@@ -44,17 +44,17 @@ export function openStore(
   const { inputs, context, runner } = given;
   const { service, stateFile: file, policy, dryRun: isDryRun } = inputs;
   const canReuse = inputs.reuseDays > 0 && !isDryRun;
-  if (!service || (file === undefined && (context.isGhes || !runner.hasArtifacts))) {
-    const load = async (): Promise<History> => {
+  if (!service) return withoutState(async () => NO_HISTORY);
+  const binding = bindRun(inputs, context, service.mode);
+  const base = baseOf(binding, context, inputs);
+  if (file === undefined && (context.isGhes || !runner.hasArtifacts)) {
+    return withoutState(async () => {
       if (canReuse) runner.log.warning(NO_ARTIFACTS);
-      return NO_HISTORY;
-    };
-    return { load, tryOut: async () => {}, save: async () => '' };
+      return { ...NO_HISTORY, comparison: base && { with: base.with, baseline: undefined } };
+    });
   }
   const apiKey = signingKey(service.apiKey);
   const keys: SealOptions['keys'] = inputs.stateKey === undefined ? [apiKey] : [signingKey(inputs.stateKey), apiKey];
-  const binding = bindRun(inputs, context, service.mode);
-  const base = baseOf(binding, context, inputs);
   const options = { ...given, binding, keys, base, canReuse };
   const place =
     file === undefined
@@ -103,6 +103,10 @@ export function openStore(
       }
     },
   };
+}
+
+function withoutState(load: () => Promise<History>): StateStore {
+  return { load, tryOut: async () => {}, save: async () => '' };
 }
 
 /** Helps only the owner of the workflow, so reports of pull requests leave it out. */

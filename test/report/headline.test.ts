@@ -23,6 +23,7 @@ function one(over: Parameters<typeof anIssue>[0]): Partial<Report> {
   return { contents: [aContent({ paths: ['bad.mp4'], issues: [anIssue(over)] })] };
 }
 
+const added = aContent({ issues: [anIssue({ isNew: true })] });
 const CHANGED = 'of them in files that this pull request changes';
 const compared = { policy: { ...aReport().policy, failOnIssues: 'new' }, comparison: WITH_BASE } as const;
 
@@ -40,6 +41,7 @@ it.each<[string, Partial<Report>]>([
   ['bad.mp4 and 1 more: Unproven health claim', { contents: [{ ...bad, paths: copies }] }],
   ['bad.mp4: Unproven health claim (sandbox: nothing was analysed)', { contents: [bad], mode: 'sandbox' }],
   ['1 CRITICAL, 2 MAJOR issues in 1 of 2 files', { contents: [mixed, aContent()] }],
+  ['2 CRITICAL issues in 2 of 2 files, 1 of them new', { contents: [bad, added], comparison: WITH_BASE }],
   ['2 new CRITICAL issues in 2 of 2 files', { contents: [bad, own], ...compared }],
   [`2 CRITICAL issues in 2 of 2 files, 1 ${CHANGED}`, { contents: [untouched, own] }],
   [`2 CRITICAL issues in 2 of 2 files, none ${CHANGED}`, { contents: [untouched, { ...untouched }] }],
@@ -58,6 +60,7 @@ it.each<[string, Partial<Report>]>([
 
 it.each<[string, Partial<Report>]>([
   ['1 file checked, no active issues', { contents: [aContent()] }],
+  ['1 file checked, no new issues', { contents: [aContent()], ...compared }],
   ['1 file checked, 1 active issue, none that stops the check', { contents: [minor] }],
   [
     '1 file checked, no active issues; not counted: 1 known from the base branch, 1 waived',

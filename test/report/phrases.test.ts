@@ -63,7 +63,6 @@ it('a file is described as far as it is known', () => {
 // biome-ignore format: a table
 it.each<[string, Partial<ReportedIssue>, Partial<Report>?]>([
   ['Stops the check', {}],
-  ['Stops the check; it counts, because there was nothing to compare it with', {}, { uncompared: NOTHING }],
   ['Stops the check; not on the base branch', { isNew: true }, { comparison: WITH_BASE }],
   ['Does not stop the check; also on the base branch', { severity: 'MINOR', isNew: false }, { comparison: WITH_BASE }],
   ['Stops the check; new since 2026-11-11', { isNew: true }, { comparison: WITH_BRANCH }],
@@ -129,6 +128,7 @@ const UNCHECKED = 'The check passes, but nothing was checked. This is not a clea
 const causes = [aCause(), aCause({ reason: 'dry-run' })];
 const dryRun = { verdict: 'skipped', reason: 'dry-run', contents: [unsent], causes } as const;
 const judged = { contents: [copied] };
+const known = (['MAJOR', 'MINOR', 'INFO'] as const).map((severity) => anIssue({ severity, standing: 'known' }));
 const policy = { ...aReport().policy, failOnSeverity: 'MINOR', failOnIssues: 'new' } as const;
 const reportOnly = { ...policy, failOnSeverity: 'never' } as const;
 
@@ -142,6 +142,10 @@ it.each<[string, Partial<Report>]>([
   ['The check passes because a sandbox analyses nothing. This is not a clearance.', { mode: 'sandbox', ...judged }],
   ['Nothing has to be done. This gate only reports: no issue fails the check.', { ...judged, policy: reportOnly }],
   ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { contents: [copied], policy }],
+  [
+    'Nothing new stops the check, but `a.mp4` is not cleared: 1 MAJOR, 1 MINOR known. This gate fails on any new issue that is MINOR or worse.',
+    { contents: [aContent({ paths: ['a.mp4'], issues: known })], policy },
+  ],
 ])('a verdict means: %s', (expected, over) => {
   expect(describeConsequence(aReport(over))).toBe(expected);
 });

@@ -28,8 +28,8 @@ export function Head({ report, all }: PageData): JSX.Element {
   const about = [
     missed.length > 0 && `${count(unchecked.length)} not checked`,
     notices.length > 0 && plural(notices.length, 'notice'),
-    ...place,
     describeCost(report),
+    ...place,
   ].filter(Boolean);
   const added = describeNew(report);
   const severities = hasJudged(report) ? occurring(counts.bySeverity) : [];
