@@ -2708,7 +2708,7 @@ const ContentRecord = dist/* variant */.Oxt('kind', [
         /** True if the service no longer has this analysis. It is kept because its issues are the last known ones. */
         isLost: dist/* optional */.lqM(dist/* boolean */.zMY()),
     }),
-    /** The service could not analyse the content, and no retry can change this. `message` says why. */
+    /** The service could not analyse the content, and had refused each retry by then. `message` says why. */
     dist/* object */.Ikc({ kind: dist/* literal */.euz('failed'), ...SENT, message: Text }),
 ]);
 /** Identifies one analysis: a submission has one asset for each content. */
@@ -3093,9 +3093,9 @@ const MIN_TRY_MS = 5_000;
 /** How long the service may lag behind: after a 404, with a missing fact, and until a retry takes effect. */
 const CATCH_UP_MS = 20_000;
 const READ_AGAIN_MS = 2_000;
-/** Begins a window of 20 s for further reads. The returned function returns true after a pause, or false at the end. */
-function catchUpWindow({ signal, until }) {
-    const endsAt = Math.min(monotonicMs() + CATCH_UP_MS, until);
+/** Begins a window of 20 s for further reads, even after a deadline: one 404 must not bill a file again. The returned function returns true after a pause, or false at the end. */
+function catchUpWindow({ signal }) {
+    const endsAt = monotonicMs() + CATCH_UP_MS;
     return async () => {
         if (monotonicMs() >= endsAt)
             return false;
@@ -3811,13 +3811,17 @@ function analysisKey(record) {
 }
 /**
  * Keeps the newest analysis, whose issues are the last known ones; the newest analysis that the service still has,
- * which is paid for; and a newer open or failed record. If the service has none of them any more, none is marked as
- * lost: the run that sends the file again then reports it as paid for again.
+ * which is paid for; the newest record; and every open record that is newer than that analysis, even if another
+ * submission has failed since: it is paid for as well. Older records are dropped. If the service has none of them any
+ * more, none is marked as lost: the run that sends the file again then reports it as paid for again.
  */
 function neededOf(latest, lost) {
     const notLost = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
     const present = notLost.length > 0 ? notLost : latest;
-    const needed = new Set([present[0], present.find(isAnalysed), latest.find(isAnalysed)]);
+    const analysis = present.findIndex(isAnalysed);
+    const newer = analysis === -1 ? present : present.slice(0, analysis + 1);
+    const awaited = newer.filter(({ kind }) => kind === 'open');
+    const needed = new Set([present[0], ...awaited, present[analysis], latest.find(isAnalysed)]);
     return latest
         .filter((record) => needed.has(record))
         .map((record) => (isAnalysed(record) && !present.includes(record) ? { ...record, isLost: true } : record));
@@ -3938,7 +3942,10 @@ function sign(payload, key) {
 }
 /** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
 const MAX_BYTES = 64_000_000;
-/** Applied one after another until a state is small enough. The second leaves out texts that the service still has. */
+/**
+ * Applied one after another until a state is small enough. The second leaves out texts that the service still has, the
+ * last also what the run was compared with.
+ */
 const REDUCTIONS = [
     (state) => state,
     (state) => ({ ...state, contents: state.contents.map(withoutTexts) }),
@@ -4321,7 +4328,7 @@ async function uploadPending(pending, log) {
 const NO_STATES = { states: [], hasMore: false, notices: [], gaps: [] };
 /**
  * The search for states, in the order of docs/state.md. It pauses at each `yield`, and goes on only if a file would be
- * sent. The lists of artifacts only preselect; the signature decides.
+ * sent or has failed. The lists of artifacts only preselect; the signature decides.
  */
 async function* search(record, options) {
     const list = async (slots, isListed) => {
@@ -5059,7 +5066,335 @@ function isAnnexPointer(content) {
 const ANNEX_MESSAGE = 'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.';
 const GET_ANNEX = workflowOwner(`Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`);
 
+;// CONCATENATED MODULE: ./lib/src/service/read-asset.js
+
+
+
+
+function unreadAsset(submissionId, listed) {
+    const issueCount = listed.issueCount ?? undefined;
+    return { submissionId, listed, issueCount, ownIssues: NO_ISSUES, enrichedIssues: NO_ISSUES, issues: [] };
+}
+/** Marks an asset as reused. If neither the earlier run nor the list has an issue or error of it, it need not be read. */
+function asReused(asset, earlier) {
+    const { listed, own } = asset;
+    const isClean = listed.issueCount === 0 && earlier.issues.length === 0 && failureText(listed) === '';
+    return { ...asset, earlier, own: own ?? (isClean ? ownOf(earlier) : undefined) };
+}
+/** The name and status that an earlier run has proved. With them, this run need not read the asset itself. */
+function ownOf({ name: filename, versionNumber, versionGroupId }) {
+    return { filename, status: statusOf('complete'), versionNumber, versionGroupId };
+}
+function needsReading(reading) {
+    const { own, retry, earlier } = reading;
+    // A failed asset can change only after a retry, or if the service contradicts what an earlier run has read.
+    if (own?.status.hasFailed)
+        return retry !== undefined || earlier !== undefined;
+    return !own?.status.hasResults || missingFact(reading) !== undefined;
+}
+/**
+ * Makes one attempt to read what is missing about an asset. Throws only if the service rejects every request.
+ *
+ * @param ask sends the request for the asset itself, unless an outage makes that useless
+ */
+async function readAsset(before, { client, deadline }, ask) {
+    const { submissionId, listed } = before;
+    const readList = async () => await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
+    const reading = await readIssuesAlone(before, readList);
+    if (reading)
+        return reading;
+    const own = await ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));
+    if (own instanceof ServiceError)
+        return { ...before, error: own };
+    // A sandbox analyses nothing, so a missing issue count means that there are no issues.
+    const issueCount = own.issueCount ?? (client.mode === 'sandbox' ? 0 : undefined);
+    return await withOwn(before, { ...own, issueCount }, readList);
+}
+/**
+ * For a reused asset, reads only the issues, because an earlier run has proved its name and status. Undefined if the
+ * asset is not reused, if `listed` has no issue count or an error, if the read fails, or if a fact is still missing.
+ */
+async function readIssuesAlone(before, readList) {
+    const { listed, earlier } = before;
+    if (!earlier || typeof listed.issueCount !== 'number' || failureText(listed) !== '')
+        return undefined;
+    const list = await readList();
+    if (list instanceof ServiceError)
+        return undefined;
+    const reading = withEnriched({ ...before, own: ownOf(earlier), error: undefined }, list);
+    return missingFact(reading) === undefined ? reading : undefined;
+}
+/** Adds the asset's own response and, if it has issues, their separate list. */
+async function withOwn(before, own, readList) {
+    const ownIssues = parseIssues(own.issues);
+    const counted = withCount({ ...before, own, ownIssues, error: undefined }, own.issueCount);
+    const { issueCount, issues } = counted;
+    const reading = {
+        ...counted,
+        // The length of a list can raise the issue count, but cannot replace a missing issue count.
+        issueCount: issueCount === undefined ? undefined : Math.max(issueCount, ownIssues.size),
+        issues: joinById(ownIssues.items, issues),
+    };
+    if (!own.status.hasResults || reading.issueCount === 0)
+        return reading;
+    const list = await readList();
+    if (!(list instanceof ServiceError))
+        return withEnriched(reading, list);
+    // Without the separate list, issues lack reasons and precedents. That is an error only if an issue is missing.
+    return missingFact(reading) === undefined ? reading : { ...reading, error: list };
+}
+function withEnriched(reading, list) {
+    const enrichedIssues = parseIssues(list);
+    return { ...reading, enrichedIssues, issues: joinById(enrichedIssues.items, reading.issues) };
+}
+function withCount(reading, issueCount) {
+    return typeof issueCount === 'number'
+        ? { ...reading, issueCount: Math.max(issueCount, reading.issueCount ?? 0) }
+        : reading;
+}
+/** The fact that is missing for a verdict about a complete asset. Undefined if all issues were read. */
+function missingFact({ issueCount, ownIssues, enrichedIssues, issues }) {
+    if (issueCount === undefined)
+        return 'The service says that the analysis is complete, but not how many issues it found.';
+    // If the asset itself lists every issue, the separate list can only add reasons and precedents.
+    if (isReadable(ownIssues) && issueCount <= distinctOrEven(ownIssues))
+        return undefined;
+    const counted = Math.max(issueCount, enrichedIssues.items.length);
+    if (counted > Math.max(issues.length, distinctOrEven(ownIssues), distinctOrEven(enrichedIssues)))
+        return `The service counts ${plural(counted, 'issue')}, but only ${count(issues.length)} could be read.`;
+    const isWhole = isReadable(ownIssues) && isReadable(enrichedIssues);
+    return isWhole ? undefined : 'The service lists an issue that could not be read.';
+}
+function isReadable({ items, size }) {
+    return items.length === size;
+}
+/** A service may list and count each issue several times: then the length counts, otherwise the number of issues. */
+function distinctOrEven(list) {
+    const entries = [...Map.groupBy(list.items, ({ id }) => idKey(id)).values()];
+    const isEven = isReadable(list) && entries.every(({ length }) => length === entries[0]?.length);
+    return isEven ? list.size : entries.length;
+}
+function isNewerVersion(asset, other) {
+    const group = groupOf(asset);
+    return group !== undefined && group === groupOf(other) && versionOf(asset) > versionOf(other);
+}
+function groupOf({ listed, own }) {
+    const group = listed.versionGroupId ?? own?.versionGroupId ?? undefined;
+    return group === undefined ? undefined : idKey(group);
+}
+function versionOf({ listed, own }) {
+    return listed.versionNumber ?? own?.versionNumber ?? 1;
+}
+
+;// CONCATENATED MODULE: ./lib/src/service/asset-retries.js
+
+
+
+
+
+/** How often this run retries an asset. */
+const MAX_RETRIES = 2;
+/** How often all runs together retry an asset. */
+const MAX_RETRY_COUNT = 6;
+/**
+ * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only
+ * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
+ * is noted: the next round retries these assets.
+ *
+ * @param assets those of the files that are needed, and those without a name
+ * @returns the assets whose retry was requested
+ */
+async function retryFailed(assets, calls) {
+    if (assets.some(({ retry }) => retry && isPrevented(retry)))
+        return [];
+    const requested = [];
+    let isAnyAccepted = false;
+    for (const asset of assets.filter(isDue)) {
+        const retry = await requestRetry(asset, calls);
+        if (isAnyAccepted && isConflict(retry))
+            break;
+        isAnyAccepted ||= !(retry.last instanceof ServiceError);
+        requested.push({ ...asset, retry });
+        if (isPrevented(retry))
+            break;
+    }
+    return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
+}
+function isDue(asset) {
+    const { own, retry } = asset;
+    const hasFailed = !own || own.status.hasFailed;
+    return hasFailed && isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
+}
+/** Whether the service would accept a retry, as far as the newest list says. */
+function isRetryable({ listed }) {
+    return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
+}
+async function requestRetry(asset, { client, log, deadline }) {
+    const { submissionId, listed, own, retry } = asset;
+    const count = (retry?.count ?? 0) + 1;
+    const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));
+    const requestedAt = monotonicMs();
+    if (response instanceof ServiceError)
+        return { count: count - 1, requestedAt, last: response };
+    const reason = failureText(listed) || 'no reason given';
+    log.info(`${own?.filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${count} was accepted`);
+    const isHere = idKey(response.submissionId) === idKey(submissionId);
+    return { count, requestedAt, last: isHere ? 'accepted' : { movedTo: response.submissionId } };
+}
+function isConflict({ last }) {
+    return last instanceof ServiceError && last.failureClass === 'conflict';
+}
+/** Whether the service refused every retry of this asset in this run. */
+function isRefused({ retry }) {
+    return retry?.count === 0 && retry.last instanceof ServiceError && retry.last.refuses.includes('retry');
+}
+/** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
+function isPrevented({ last }) {
+    return last instanceof ServiceError && last.stopsReading;
+}
+/** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
+function isRetrying({ own, retry }, now) {
+    if (!retry)
+        return false;
+    const { last } = retry;
+    if (last === 'took effect')
+        return own !== undefined && !own.status.isTerminal;
+    // The service may respond with a conflict because a retry is already in progress.
+    const mayTakeEffect = last === 'accepted' || (last instanceof ServiceError && (isConflict(retry) || last.mayHaveArrived));
+    return mayTakeEffect && now < retry.requestedAt + CATCH_UP_MS;
+}
+/** @param hasEffect whether a response shows that a retry took effect: another status, or a higher count of retries */
+function noteEffect(asset, hasEffect) {
+    return asset.retry && hasEffect ? { ...asset, retry: { ...asset.retry, last: 'took effect' } } : asset;
+}
+/**
+ * A retry may add a new asset, beside the old one as its newer version, or in its place. The new asset inherits the
+ * retry count of the old one, which limits its retries. If several assets may be the old one, the highest count wins.
+ */
+function inheritRetries(newest, before) {
+    const newKeys = new Set(newest.map(assetKey));
+    const oldKeys = new Set(before.map(assetKey));
+    const retried = before.filter(({ retry }) => retry).toSorted((a, b) => (b.retry?.count ?? 0) - (a.retry?.count ?? 0));
+    const replaced = retried.filter((asset) => !newKeys.has(assetKey(asset)));
+    return newest.map((asset) => {
+        if (oldKeys.has(assetKey(asset)))
+            return asset;
+        const parent = retried.find((other) => isNewerVersion(asset, other)) ?? replaced.shift();
+        return parent?.retry ? { ...asset, retry: { ...parent.retry, last: 'took effect' } } : asset;
+    });
+}
+function assetKey({ listed }) {
+    return idKey(listed.assetId);
+}
+
+;// CONCATENATED MODULE: ./lib/src/service/submission-reading.js
+
+
+
+
+
+
+/** Before the first response, only the assets are known that the response to the creation named. */
+function unreadSubmission({ submissionId, assetIds = [] }) {
+    return { assets: byKey(assetIds.map((assetId) => unreadAsset(submissionId, unlistedAsset(assetId)))) };
+}
+/** Adds the result of a request for the submission. Without a list, its assets stay as they are. */
+function withResponse(before, response, askedAt) {
+    if (response instanceof ServiceError) {
+        const missingSince = response.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
+        return { ...before, error: response, askedAt, missingSince };
+    }
+    const { submissionId, assets: listed } = response;
+    const relisted = listed?.map((entry) => {
+        const asset = before.assets.get(idKey(entry.assetId));
+        if (!asset)
+            return unreadAsset(submissionId, entry);
+        const hasRetried = entry.retryCount > asset.listed.retryCount;
+        return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry }, hasRetried);
+    });
+    const assets = relisted ? byKey(inheritRetries(relisted, [...before.assets.values()])) : before.assets;
+    return { response, assets, askedAt };
+}
+function withAssets(reading, assets) {
+    return { ...reading, assets: new Map([...reading.assets, ...byKey(assets)]) };
+}
+/** What stopped an earlier call says nothing about this one. */
+function withoutAssetErrors(reading) {
+    const assets = [...reading.assets.values()].map((asset) => ({ ...asset, error: undefined }));
+    return { ...reading, assets: byKey(assets) };
+}
+function byKey(assets) {
+    return new Map(assets.map((asset) => [idKey(asset.listed.assetId), asset]));
+}
+/** The assets that may belong to `contents`: those that no earlier run has read. */
+function assetsByName({ otherFiles }, { assets }) {
+    return [...assets].filter(([key]) => !otherFiles?.assetKeys.has(key)).map(([, asset]) => asset);
+}
+/** The reused contents with their assets. An asset that is in no list is known by its id alone. */
+function reusedAssets({ submissionId, reused = [] }, { assets }) {
+    return reused.map(({ content, earlier }) => {
+        const listed = assets.get(idKey(earlier.assetId));
+        return { content, asset: asReused(listed ?? unreadAsset(submissionId, unlistedAsset(earlier.assetId)), earlier) };
+    });
+}
+/** The assets of `contents`, and those without a name: this gate sent every file of the submission. */
+function possibleAssets(needed, reading) {
+    const { of, unnamed } = assetsOfFiles(assetsByName(needed, reading), needed);
+    return [...needed.contents.flatMap(of), ...unnamed];
+}
+/** The assets of `contents` whose retry is running, or may still take effect. */
+function retryingAssets(needed, reading) {
+    if (!assetsByName(needed, reading).some(({ retry }) => retry))
+        return [];
+    return possibleAssets(needed, reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
+}
+/** Whether the submission is missing, and has been for less than 20 s. */
+function mayAppear({ missingSince, askedAt = 0 }) {
+    return missingSince !== undefined && askedAt < missingSince + CATCH_UP_MS;
+}
+/** Whether an outage or a rate limit prevented a request, so that a later run may learn more. */
+function mayKnowMoreLater({ error, assets }) {
+    const ofAssets = [...assets.values()].flatMap((asset) => [asset.error, asset.retry?.last]);
+    return [error, ...ofAssets].some((failure) => failure instanceof ServiceError && failure.stopsReading);
+}
+/**
+ * Finds the assets of each file. An asset belongs to the file whose sent name it has. If no asset has that name, the
+ * service may have changed it, so the hex digits of the sent name decide.
+ */
+function assetsOfFiles(readings, { contents, otherFiles }) {
+    const names = [...contents.map(({ name }) => name), ...(otherFiles?.names ?? [])];
+    const files = new Map(names.map((name) => [name, keyOf(name)]));
+    const keys = new Set(files.values());
+    const withSentName = new Set(readings.map(({ own }) => files.get(own?.filename ?? '')));
+    const fileOf = ({ filename }) => files.get(filename) ?? digitsIn(filename).find((digits) => keys.has(digits) && !withSentName.has(digits));
+    const byFile = Map.groupBy(readings.filter(({ own }) => own), ({ own }) => own && fileOf(own));
+    const named = [...byFile].filter(([file]) => file !== undefined);
+    const newest = new Map(named.map(([file, assets]) => [file, newestVersions(assets)]));
+    const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
+    return {
+        /** The assets of the file with this content, usually one. */
+        of: ({ name }) => newest.get(keyOf(name)) ?? [],
+        /** Assets whose name could not be read. Each may belong to any file. */
+        unnamed: readings.filter((asset) => !asset.own && !isReplaced(asset, byGroup.get(groupOf(asset)) ?? [])),
+        /** Assets that belong to none of the files that this gate has sent. */
+        strays: byFile.get(undefined) ?? [],
+    };
+}
+function keyOf(name) {
+    return digitsIn(name).at(-1) ?? name;
+}
+/** Of several assets of one file in a version group, only the newest counts: a retry may have added it. */
+function newestVersions(assets) {
+    return assets.filter((asset) => !assets.some((other) => isNewerVersion(other, asset)));
+}
+/** Whether an asset without a name has failed, and the only file in its version group has a newer version. */
+function isReplaced(asset, [named, ...others]) {
+    const isAlone = named !== undefined && others.length === 0;
+    return isAlone && failureText(asset.listed) !== '' && isNewerVersion(named, asset);
+}
+
 ;// CONCATENATED MODULE: ./lib/src/plan/plan.js
+
 
 
 
@@ -5124,6 +5459,9 @@ function isCoveredBy({ file }, { path }) {
  */
 function isFailureShown(failure, { isRerun, reuseDays, now }, responses) {
     const reading = readingOf(failure, responses);
+    // A retry is free, so the file is not sent before the service could be asked for one.
+    if (reading && mayKnowMoreLater(reading))
+        return true;
     const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
     return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);
 }
@@ -5135,8 +5473,9 @@ function sourceOf(record, responses, { now }) {
         return { kind: 'awaited', record };
     if (record.kind === 'failed')
         return { kind: 'failed', record };
-    const message = responses.files.get(analysisId(record))?.analysis.causes[0]?.message ?? '';
-    return { kind: 'failed', record: { ...record, kind: 'failed', at: now.date.toISOString(), message } };
+    const analysis = responses.files.get(analysisId(record))?.analysis;
+    const message = analysis?.causes[0]?.message ?? '';
+    return { kind: 'failed', record: { ...record, kind: 'failed', at: now.date.toISOString(), message }, analysis };
 }
 /** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */
 function asSent(content, { name, category }) {
@@ -5939,227 +6278,6 @@ function sizeProblem(path, size, { category }) {
     return preFlight(path, message, `Make ${FILE} smaller`);
 }
 
-;// CONCATENATED MODULE: ./lib/src/service/read-asset.js
-
-
-
-
-function unreadAsset(submissionId, listed) {
-    const issueCount = listed.issueCount ?? undefined;
-    return { submissionId, listed, issueCount, ownIssues: NO_ISSUES, enrichedIssues: NO_ISSUES, issues: [] };
-}
-/** Marks an asset as reused. If neither the earlier run nor the list has an issue or error of it, it need not be read. */
-function asReused(asset, earlier) {
-    const { listed, own } = asset;
-    const isClean = listed.issueCount === 0 && earlier.issues.length === 0 && failureText(listed) === '';
-    return { ...asset, earlier, own: own ?? (isClean ? ownOf(earlier) : undefined) };
-}
-/** The name and status that an earlier run has proved. With them, this run need not read the asset itself. */
-function ownOf({ name: filename, versionNumber, versionGroupId }) {
-    return { filename, status: statusOf('complete'), versionNumber, versionGroupId };
-}
-function needsReading(reading) {
-    const { own, retry, earlier } = reading;
-    // A failed asset can change only after a retry, or if the service contradicts what an earlier run has read.
-    if (own?.status.hasFailed)
-        return retry !== undefined || earlier !== undefined;
-    return !own?.status.hasResults || missingFact(reading) !== undefined;
-}
-/**
- * Makes one attempt to read what is missing about an asset. Throws only if the service rejects every request.
- *
- * @param ask sends the request for the asset itself, unless an outage makes that useless
- */
-async function readAsset(before, { client, deadline }, ask) {
-    const { submissionId, listed } = before;
-    const readList = async () => await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
-    const reading = await readIssuesAlone(before, readList);
-    if (reading)
-        return reading;
-    const own = await ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));
-    if (own instanceof ServiceError)
-        return { ...before, error: own };
-    // A sandbox analyses nothing, so a missing issue count means that there are no issues.
-    const issueCount = own.issueCount ?? (client.mode === 'sandbox' ? 0 : undefined);
-    return await withOwn(before, { ...own, issueCount }, readList);
-}
-/**
- * For a reused asset, reads only the issues, because an earlier run has proved its name and status. Undefined if the
- * asset is not reused, if `listed` has no issue count or an error, if the read fails, or if a fact is still missing.
- */
-async function readIssuesAlone(before, readList) {
-    const { listed, earlier } = before;
-    if (!earlier || typeof listed.issueCount !== 'number' || failureText(listed) !== '')
-        return undefined;
-    const list = await readList();
-    if (list instanceof ServiceError)
-        return undefined;
-    const reading = withEnriched({ ...before, own: ownOf(earlier), error: undefined }, list);
-    return missingFact(reading) === undefined ? reading : undefined;
-}
-/** Adds the asset's own response and, if it has issues, their separate list. */
-async function withOwn(before, own, readList) {
-    const ownIssues = parseIssues(own.issues);
-    const counted = withCount({ ...before, own, ownIssues, error: undefined }, own.issueCount);
-    const { issueCount, issues } = counted;
-    const reading = {
-        ...counted,
-        // The length of a list can raise the issue count, but cannot replace a missing issue count.
-        issueCount: issueCount === undefined ? undefined : Math.max(issueCount, ownIssues.size),
-        issues: joinById(ownIssues.items, issues),
-    };
-    if (!own.status.hasResults || reading.issueCount === 0)
-        return reading;
-    const list = await readList();
-    if (!(list instanceof ServiceError))
-        return withEnriched(reading, list);
-    // Without the separate list, issues lack reasons and precedents. That is an error only if an issue is missing.
-    return missingFact(reading) === undefined ? reading : { ...reading, error: list };
-}
-function withEnriched(reading, list) {
-    const enrichedIssues = parseIssues(list);
-    return { ...reading, enrichedIssues, issues: joinById(enrichedIssues.items, reading.issues) };
-}
-function withCount(reading, issueCount) {
-    return typeof issueCount === 'number'
-        ? { ...reading, issueCount: Math.max(issueCount, reading.issueCount ?? 0) }
-        : reading;
-}
-/** The fact that is missing for a verdict about a complete asset. Undefined if all issues were read. */
-function missingFact({ issueCount, ownIssues, enrichedIssues, issues }) {
-    if (issueCount === undefined)
-        return 'The service says that the analysis is complete, but not how many issues it found.';
-    // If the asset itself lists every issue, the separate list can only add reasons and precedents.
-    if (isReadable(ownIssues) && issueCount <= distinctOrEven(ownIssues))
-        return undefined;
-    const counted = Math.max(issueCount, enrichedIssues.items.length);
-    if (counted > Math.max(issues.length, distinctOrEven(ownIssues), distinctOrEven(enrichedIssues)))
-        return `The service counts ${plural(counted, 'issue')}, but only ${count(issues.length)} could be read.`;
-    const isWhole = isReadable(ownIssues) && isReadable(enrichedIssues);
-    return isWhole ? undefined : 'The service lists an issue that could not be read.';
-}
-function isReadable({ items, size }) {
-    return items.length === size;
-}
-/** A service may list and count each issue several times: then the length counts, otherwise the number of issues. */
-function distinctOrEven(list) {
-    const entries = [...Map.groupBy(list.items, ({ id }) => idKey(id)).values()];
-    const isEven = isReadable(list) && entries.every(({ length }) => length === entries[0]?.length);
-    return isEven ? list.size : entries.length;
-}
-function isNewerVersion(asset, other) {
-    const group = groupOf(asset);
-    return group !== undefined && group === groupOf(other) && versionOf(asset) > versionOf(other);
-}
-function groupOf({ listed, own }) {
-    const group = listed.versionGroupId ?? own?.versionGroupId ?? undefined;
-    return group === undefined ? undefined : idKey(group);
-}
-function versionOf({ listed, own }) {
-    return listed.versionNumber ?? own?.versionNumber ?? 1;
-}
-
-;// CONCATENATED MODULE: ./lib/src/service/asset-retries.js
-
-
-
-
-
-/** How often this run retries an asset. */
-const MAX_RETRIES = 2;
-/** How often all runs together retry an asset. */
-const MAX_RETRY_COUNT = 6;
-/**
- * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only
- * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
- * is noted: the next round retries these assets.
- *
- * @param assets those of the files that are needed, and those without a name
- * @returns the assets whose retry was requested
- */
-async function retryFailed(assets, calls) {
-    if (assets.some(({ retry }) => retry && isPrevented(retry)))
-        return [];
-    const requested = [];
-    let isAnyAccepted = false;
-    for (const asset of assets.filter(isDue)) {
-        const retry = await requestRetry(asset, calls);
-        if (isAnyAccepted && isConflict(retry))
-            break;
-        isAnyAccepted ||= !(retry.last instanceof ServiceError);
-        requested.push({ ...asset, retry });
-        if (isPrevented(retry))
-            break;
-    }
-    return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
-}
-function isDue(asset) {
-    const { own, retry } = asset;
-    const hasFailed = !own || own.status.hasFailed;
-    return hasFailed && isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
-}
-/** Whether the service would accept a retry, as far as the newest list says. */
-function isRetryable({ listed }) {
-    return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
-}
-async function requestRetry(asset, { client, log, deadline }) {
-    const { submissionId, listed, own, retry } = asset;
-    const count = (retry?.count ?? 0) + 1;
-    const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));
-    const requestedAt = monotonicMs();
-    if (response instanceof ServiceError)
-        return { count: count - 1, requestedAt, last: response };
-    const reason = failureText(listed) || 'no reason given';
-    log.info(`${own?.filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${count} was accepted`);
-    const isHere = idKey(response.submissionId) === idKey(submissionId);
-    return { count, requestedAt, last: isHere ? 'accepted' : { movedTo: response.submissionId } };
-}
-function isConflict({ last }) {
-    return last instanceof ServiceError && last.failureClass === 'conflict';
-}
-/** Whether the service refused every retry of this asset in this run. */
-function isRefused({ retry }) {
-    return retry?.count === 0 && retry.last instanceof ServiceError && retry.last.refuses.includes('retry');
-}
-/** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
-function isPrevented({ last }) {
-    return last instanceof ServiceError && last.stopsReading;
-}
-/** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
-function isRetrying({ own, retry }, now) {
-    if (!retry)
-        return false;
-    const { last } = retry;
-    if (last === 'took effect')
-        return own !== undefined && !own.status.isTerminal;
-    // The service may respond with a conflict because a retry is already in progress.
-    const mayTakeEffect = last === 'accepted' || (last instanceof ServiceError && (isConflict(retry) || last.mayHaveArrived));
-    return mayTakeEffect && now < retry.requestedAt + CATCH_UP_MS;
-}
-/** @param hasEffect whether a response shows that a retry took effect: another status, or a higher count of retries */
-function noteEffect(asset, hasEffect) {
-    return asset.retry && hasEffect ? { ...asset, retry: { ...asset.retry, last: 'took effect' } } : asset;
-}
-/**
- * A retry may add a new asset, beside the old one as its newer version, or in its place. The new asset inherits the
- * retry count of the old one, which limits its retries. If several assets may be the old one, the highest count wins.
- */
-function inheritRetries(newest, before) {
-    const newKeys = new Set(newest.map(assetKey));
-    const oldKeys = new Set(before.map(assetKey));
-    const retried = before.filter(({ retry }) => retry).toSorted((a, b) => (b.retry?.count ?? 0) - (a.retry?.count ?? 0));
-    const replaced = retried.filter((asset) => !newKeys.has(assetKey(asset)));
-    return newest.map((asset) => {
-        if (oldKeys.has(assetKey(asset)))
-            return asset;
-        const parent = retried.find((other) => isNewerVersion(asset, other)) ?? replaced.shift();
-        return parent?.retry ? { ...asset, retry: { ...parent.retry, last: 'took effect' } } : asset;
-    });
-}
-function assetKey({ listed }) {
-    return idKey(listed.assetId);
-}
-
 ;// CONCATENATED MODULE: ./lib/src/service/conclusion.js
 
 
@@ -6277,107 +6395,6 @@ function isSuspicious({ listed, issues, issueCount = 0 }) {
 /** The id of the submission in which the service goes on with a retry, if it is another submission. */
 function movedTo({ retry }) {
     return retry && typeof retry.last === 'object' && 'movedTo' in retry.last ? retry.last.movedTo : undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/src/service/submission-reading.js
-
-
-
-
-
-
-/** Before the first response, only the assets are known that the response to the creation named. */
-function unreadSubmission({ submissionId, assetIds = [] }) {
-    return { assets: byKey(assetIds.map((assetId) => unreadAsset(submissionId, unlistedAsset(assetId)))) };
-}
-/** Adds the result of a request for the submission. Without a list, its assets stay as they are. */
-function withResponse(before, response, askedAt) {
-    if (response instanceof ServiceError) {
-        const missingSince = response.failureClass === 'missing' ? (before.missingSince ?? askedAt) : undefined;
-        return { ...before, error: response, askedAt, missingSince };
-    }
-    const { submissionId, assets: listed } = response;
-    const relisted = listed?.map((entry) => {
-        const asset = before.assets.get(idKey(entry.assetId));
-        if (!asset)
-            return unreadAsset(submissionId, entry);
-        const hasRetried = entry.retryCount > asset.listed.retryCount;
-        return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry }, hasRetried);
-    });
-    const assets = relisted ? byKey(inheritRetries(relisted, [...before.assets.values()])) : before.assets;
-    return { response, assets, askedAt };
-}
-function withAssets(reading, assets) {
-    return { ...reading, assets: new Map([...reading.assets, ...byKey(assets)]) };
-}
-function byKey(assets) {
-    return new Map(assets.map((asset) => [idKey(asset.listed.assetId), asset]));
-}
-/** The assets that may belong to `contents`: those that no earlier run has read. */
-function assetsByName({ otherFiles }, { assets }) {
-    return [...assets].filter(([key]) => !otherFiles?.assetKeys.has(key)).map(([, asset]) => asset);
-}
-/** The reused contents with their assets. An asset that is in no list is known by its id alone. */
-function reusedAssets({ submissionId, reused = [] }, { assets }) {
-    return reused.map(({ content, earlier }) => {
-        const listed = assets.get(idKey(earlier.assetId));
-        return { content, asset: asReused(listed ?? unreadAsset(submissionId, unlistedAsset(earlier.assetId)), earlier) };
-    });
-}
-/** The assets of `contents`, and those without a name: this gate sent every file of the submission. */
-function possibleAssets(needed, reading) {
-    const { of, unnamed } = assetsOfFiles(assetsByName(needed, reading), needed);
-    return [...needed.contents.flatMap(of), ...unnamed];
-}
-/** The assets of `contents` whose retry is running, or may still take effect. */
-function retryingAssets(needed, reading) {
-    if (!assetsByName(needed, reading).some(({ retry }) => retry))
-        return [];
-    return possibleAssets(needed, reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
-}
-/** Whether the submission is missing, and has been for less than 20 s. */
-function mayAppear({ missingSince, askedAt = 0 }) {
-    return missingSince !== undefined && askedAt < missingSince + CATCH_UP_MS;
-}
-/** Whether an outage or a rate limit prevented a request, so that a later run may learn more. */
-function mayKnowMoreLater({ error, assets }) {
-    const ofAssets = [...assets.values()].flatMap((asset) => [asset.error, asset.retry?.last]);
-    return [error, ...ofAssets].some((failure) => failure instanceof ServiceError && failure.stopsReading);
-}
-/**
- * Finds the assets of each file. An asset belongs to the file whose sent name it has. If no asset has that name, the
- * service may have changed it, so the hex digits of the sent name decide.
- */
-function assetsOfFiles(readings, { contents, otherFiles }) {
-    const names = [...contents.map(({ name }) => name), ...(otherFiles?.names ?? [])];
-    const files = new Map(names.map((name) => [name, keyOf(name)]));
-    const keys = new Set(files.values());
-    const withSentName = new Set(readings.map(({ own }) => files.get(own?.filename ?? '')));
-    const fileOf = ({ filename }) => files.get(filename) ?? digitsIn(filename).find((digits) => keys.has(digits) && !withSentName.has(digits));
-    const byFile = Map.groupBy(readings.filter(({ own }) => own), ({ own }) => own && fileOf(own));
-    const named = [...byFile].filter(([file]) => file !== undefined);
-    const newest = new Map(named.map(([file, assets]) => [file, newestVersions(assets)]));
-    const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
-    return {
-        /** The assets of the file with this content, usually one. */
-        of: ({ name }) => newest.get(keyOf(name)) ?? [],
-        /** Assets whose name could not be read. Each may belong to any file. */
-        unnamed: readings.filter((asset) => !asset.own && !isReplaced(asset, byGroup.get(groupOf(asset)) ?? [])),
-        /** Assets that belong to none of the files that this gate has sent. */
-        strays: byFile.get(undefined) ?? [],
-    };
-}
-function keyOf(name) {
-    return digitsIn(name).at(-1) ?? name;
-}
-/** Of several assets of one file in a version group, only the newest counts: a retry may have added it. */
-function newestVersions(assets) {
-    return assets.filter((asset) => !assets.some((other) => isNewerVersion(other, asset)));
-}
-/** Whether an asset without a name has failed, and the only file in its version group has a newer version. */
-function isReplaced(asset, [named, ...others]) {
-    const isAlone = named !== undefined && others.length === 0;
-    return isAlone && failureText(asset.listed) !== '' && isNewerVersion(named, asset);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/analysis.js
@@ -6659,6 +6676,7 @@ function countVersions(response, versionGroupId) {
 
 
 
+
 /**
  * Retries files that an earlier run saved as failed, if the service allows it now. A retry is free, and a submission is
  * not, so this comes before the plan, whatever became of earlier retries.
@@ -6687,7 +6705,7 @@ async function read(needed, before, options) {
     const { reader, hadFailed } = options;
     const results = await reader.read(needed, { ...options, isWaiting: false });
     const files = results.flatMap((each) => each.analyses.map((analysis) => {
-        const use = useAfter(analysis, each, hadFailed);
+        const use = hadFailed ? useAfterFailure(analysis, each, reader) : useAfter(analysis, each);
         return [analysisId({ ...analysis.content, ...analysis }), { analysis, use }];
     }));
     return { submissions: reader.submissions, files: new Map([...before.files, ...files]) };
@@ -6716,7 +6734,7 @@ function missingAndNeeded(candidates, responses) {
 }
 /**
  * The open or failed files whose assets were not read before. The assets of an open file are read if it may never get a
- * result, because its submission failed or is old; those of a saved failure once its submission has ended.
+ * result, because its submission failed or is old; those of a saved failure always.
  */
 function filesToRead(kind, candidates, { files }, { now, earlierState }) {
     const unread = candidates.flatMap(({ content, records }) => records.flatMap((record) => {
@@ -6729,16 +6747,22 @@ function filesToRead(kind, candidates, { files }, { now, earlierState }) {
         return { ...submission, isOld, isAwaitedLater: kind === 'open' };
     });
 }
-/** What an open or failed record is good for after its asset was read. A result counts more than any failure. */
-function useAfter({ outcome, isFailedForGood }, { submission: { isOld }, mayKnowMoreLater }, hadFailed) {
+/** What an open record is good for after its asset was read. A result counts more than any failure. */
+function useAfter({ outcome, isFailedForGood }, { submission: { isOld }, mayKnowMoreLater: isPrevented }) {
     if (outcome === 'judged')
         return 'finished';
     if (isFailedForGood)
         return 'failed';
-    // A saved failure stays until this run has read that the service works on the file again.
-    if (hadFailed)
-        return mayKnowMoreLater ? 'failed' : 'awaited';
-    return isOld && !mayKnowMoreLater ? 'given up' : 'awaited';
+    return isOld && !isPrevented ? 'given up' : 'awaited';
+}
+/** A saved failure stays until this run has read a result, or that the service works on the file again or may do so. */
+function useAfterFailure({ outcome, isFailedForGood, submissionId, assetId = '' }, { mayKnowMoreLater: isPrevented }, { submissions }) {
+    if (outcome === 'judged')
+        return 'finished';
+    const status = submissions.get(idKey(submissionId))?.assets.get(idKey(assetId))?.own?.status;
+    const isRunning = status?.isKnown === true && !status.isTerminal;
+    const isWorkedOn = isRunning || (outcome === 'failed' && !isFailedForGood);
+    return isWorkedOn && !isPrevented ? 'awaited' : 'failed';
 }
 /**
  * Reads the issues of reused analyses again, because people may have dismissed or re-opened an issue: a re-run can then
@@ -6764,9 +6788,11 @@ async function readReused(plan, options) {
         .flatMap(({ analyses }) => analyses)
         .map((each) => ({ ...each, topics: topicsFor(each.issues, topics.get(each.content.sha256) ?? []) }));
 }
-/** Shows saved failures again, with the messages that this run has read about them, if any. */
+/** Failures that this run has read of open files, and saved ones, with the messages that it has read, if any. */
 function earlierFailures(plan, { files }, isSandbox) {
-    return withSource(plan, 'failed').map(({ content, source: { record } }) => {
+    return withSource(plan, 'failed').map(({ content, source: { record, analysis } }) => {
+        if (analysis)
+            return analysis;
         const { submissionId } = record;
         const read = files.get(analysisId(record))?.analysis;
         const cause = explainEarlierFailure(record, isSandbox, read?.isFailedForGood ? read.causes[0] : undefined);
@@ -8962,13 +8988,13 @@ function rankOfContent(content, isDryRun) {
 
 
 
-/** Reading the assets of `contents` gets at least this time, even after the deadline: the last reading decides. */
+/** Reading each asset of `contents` gets at least this time, even after the deadline: the last reading decides. */
 const MIN_READ_MS = 30_000;
 /** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
 const MAX_SILENCE_MS = 60_000;
 const MIN_POLL_MS = 1_000;
 const MAX_POLL_MS = 60_000;
-/** Reads submissions and their assets. It remembers what it has read, so that no later step asks again. */
+/** Reads submissions and their assets. It remembers what it has read, but asks again after an error. */
 function createReader({ client, log }) {
     const readings = new Map();
     return {
@@ -9003,6 +9029,8 @@ class ReadCall {
         this.#options = options;
     }
     async run(needed) {
+        for (const each of needed)
+            this.#note(each, withoutAssetErrors(this.#readingOf(each)));
         await Promise.all(needed.map(async (each) => await this.#follow(each)));
         const mayReadAgain = catchUpWindow(this.#options.deadline);
         for (;;) {
@@ -9125,8 +9153,9 @@ class ReadCall {
     /** Whether the assets of `contents` are read now. */
     #isReady(each) {
         const { status } = this.#readingOf(each).response ?? {};
-        const isReadable = each.isAwaitedLater ? status && (each.isOld || status.hasFailed) : status?.isTerminal;
-        return each.contents.length > 0 && (isReadable === true || (this.#options.isWaiting && this.#isOver(each)));
+        const { isWaiting } = this.#options;
+        const isEnded = each.isAwaitedLater ? each.isOld || status?.hasFailed : status?.isTerminal || !isWaiting;
+        return each.contents.length > 0 && ((status && isEnded) === true || (isWaiting && this.#isOver(each)));
     }
     #resultsOf(each) {
         const reading = this.#readingOf(each);
@@ -10007,21 +10036,22 @@ async function planSources({ inspection, history: loaded }, environment) {
     const { inputs, context, store, calendar, client, reader } = environment;
     const { log } = environment.runner;
     let history = loaded;
-    const basis = basisOf(inspection, history.earlierState, environment);
-    // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
-    const asked = calendar.isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
-    const retries = { reader, ...callsOf(environment, QUERY_MINUTES) };
-    let responses = await retryFailures(asked, NO_RESPONSES, retries);
-    const { failOnSeverity } = inputs.policy;
-    const options = { reader, failOnSeverity, ...callsOf(environment, QUERY_MINUTES) };
-    responses = await querySubmissions(asked, responses, options);
+    let responses = NO_RESPONSES;
     const planFrom = (earlierState) => makePlan(basisOf(inspection, earlierState, environment), responses);
     const isEnough = (earlierState) => !needsOtherStates(planFrom(earlierState));
+    const retryCalls = { reader, ...callsOf(environment, QUERY_MINUTES) };
+    let options;
     for (;;) {
-        // Responses have corrected the clock, or other states were read. What was asked is not asked again.
-        const current = basisOf(inspection, history.earlierState, environment);
-        responses = await retryFailures(current, responses, retries);
-        responses = await querySubmissions(current, responses, options);
+        const basis = basisOf(inspection, history.earlierState, environment);
+        const { isCompared } = calendar;
+        // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
+        const asked = isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
+        responses = await retryFailures(asked, responses, retryCalls);
+        options ??= { reader, failOnSeverity: inputs.policy.failOnSeverity, ...callsOf(environment, QUERY_MINUTES) };
+        responses = await querySubmissions(asked, responses, options);
+        // A response has corrected the clock. What was read is not read again.
+        if (!isCompared && calendar.isCompared)
+            continue;
         // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
         if (!history.hasMore || isEnough(history.earlierState))
             break;

@@ -37,7 +37,7 @@ export interface Findings {
   /** Every submission that this run created or waits for. */
   submissions: readonly AwaitedSubmission[];
   waited: readonly SubmissionResults[];
-  /** The file of the state that this run saved last. Empty if it saved none: then no later run finds its submission. */
+  /** The file of the state that this run saved last. Empty if it saved none: then a later run may not find its submission. */
   stateFile: string;
   /** Why nothing was checked, so that the verdict is `skipped`. */
   skipped?:

@@ -23,7 +23,7 @@ import {
   previousSubmissions,
   problemsIn,
 } from './plan/plan.ts';
-import { earlierFailures, querySubmissions, readReused, retryFailures } from './plan/query.ts';
+import { earlierFailures, type QueryOptions, querySubmissions, readReused, retryFailures } from './plan/query.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { withExtras } from './service/extras.ts';
@@ -175,21 +175,21 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
   const { inputs, context, store, calendar, client, reader } = environment;
   const { log } = environment.runner;
   let history = loaded;
-  const basis = basisOf(inspection, history.earlierState, environment);
-  // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
-  const asked = calendar.isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
-  const retries = { reader, ...callsOf(environment, QUERY_MINUTES) };
-  let responses = await retryFailures(asked, NO_RESPONSES, retries);
-  const { failOnSeverity } = inputs.policy;
-  const options = { reader, failOnSeverity, ...callsOf(environment, QUERY_MINUTES) };
-  responses = await querySubmissions(asked, responses, options);
+  let responses = NO_RESPONSES;
   const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment), responses);
   const isEnough = (earlierState: EarlierState) => !needsOtherStates(planFrom(earlierState));
+  const retryCalls = { reader, ...callsOf(environment, QUERY_MINUTES) };
+  let options: QueryOptions | undefined;
   for (;;) {
-    // Responses have corrected the clock, or other states were read. What was asked is not asked again.
-    const current = basisOf(inspection, history.earlierState, environment);
-    responses = await retryFailures(current, responses, retries);
-    responses = await querySubmissions(current, responses, options);
+    const basis = basisOf(inspection, history.earlierState, environment);
+    const { isCompared } = calendar;
+    // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
+    const asked = isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
+    responses = await retryFailures(asked, responses, retryCalls);
+    options ??= { reader, failOnSeverity: inputs.policy.failOnSeverity, ...callsOf(environment, QUERY_MINUTES) };
+    responses = await querySubmissions(asked, responses, options);
+    // A response has corrected the clock. What was read is not read again.
+    if (!isCompared && calendar.isCompared) continue;
     // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
     if (!history.hasMore || isEnough(history.earlierState)) break;
     history = await store.load(isEnough);

@@ -151,7 +151,7 @@ export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; reado
 
 /** What this run has read about submissions of earlier runs. */
 export interface EarlierResponses {
-  /** By `idKey`. A submission that was not requested is left out. */
+  /** By `idKey`. A submission that no step needs is left out. */
   readonly submissions: ReadonlyMap<string, SubmissionReading>;
   /** The open and failed records whose assets had to be read, by `analysisId`. */
   readonly files: ReadonlyMap<string, { readonly analysis: Analysis; readonly use: RecordUse }>;

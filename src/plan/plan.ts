@@ -8,6 +8,7 @@ import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
 import { type LfsPointer, pointerProblem } from '../media/sniff.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { idKey } from '../service/responses.ts';
+import { mayKnowMoreLater } from '../service/submission-reading.ts';
 import type { AwaitedSubmission } from '../service/submit.ts';
 import {
   type AnalysedRecord,
@@ -57,8 +58,8 @@ export type Source =
   | { readonly kind: 'sent'; readonly why: SendReason; readonly previous: CandidateContent['previous'] }
   | { readonly kind: 'awaited'; readonly record: OpenRecord | FailedRecord }
   | { readonly kind: 'reused'; readonly record: AnalysedRecord }
-  /** The failure is shown again, and the content is not sent. */
-  | { readonly kind: 'failed'; readonly record: FailedRecord };
+  /** The failure is shown, and the content is not sent. With `analysis`, this run has read it, and no run has saved it. */
+  | { readonly kind: 'failed'; readonly record: FailedRecord; readonly analysis?: Analysis | undefined };
 
 /** A content, and the one source that its analysis comes from. */
 export interface PlannedContent<From extends Source = Source> {
@@ -138,6 +139,8 @@ function isFailureShown(
   responses: EarlierResponses,
 ): boolean {
   const reading = readingOf(failure, responses);
+  // A retry is free, so the file is not sent before the service could be asked for one.
+  if (reading && mayKnowMoreLater(reading)) return true;
   const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
   return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);
 }
@@ -147,8 +150,9 @@ function sourceOf(record: ContentRecord, responses: EarlierResponses, { now }: P
   if (isAnalysed(record)) return { kind: 'reused', record };
   if (useOf(record, responses) !== 'failed') return { kind: 'awaited', record };
   if (record.kind === 'failed') return { kind: 'failed', record };
-  const message = responses.files.get(analysisId(record))?.analysis.causes[0]?.message ?? '';
-  return { kind: 'failed', record: { ...record, kind: 'failed', at: now.date.toISOString(), message } };
+  const analysis = responses.files.get(analysisId(record))?.analysis;
+  const message = analysis?.causes[0]?.message ?? '';
+  return { kind: 'failed', record: { ...record, kind: 'failed', at: now.date.toISOString(), message }, analysis };
 }
 
 /** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */

@@ -3,6 +3,7 @@ import { type Analysis, about, stepsAfterFailure } from '../service/analysis.ts'
 import { topicsFor } from '../service/extras.ts';
 import { type Issue, isAtLeast, type Severity } from '../service/issue.ts';
 import type { SubmissionReader, SubmissionResults } from '../service/reader.ts';
+import { idKey } from '../service/responses.ts';
 import type { NeededSubmission } from '../service/submission-reading.ts';
 import type { Deadline } from '../service/tries.ts';
 import { analysisId, type FailedRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
@@ -71,7 +72,7 @@ async function read(
   const results = await reader.read(needed, { ...options, isWaiting: false });
   const files = results.flatMap((each) =>
     each.analyses.map((analysis) => {
-      const use = useAfter(analysis, each, hadFailed);
+      const use = hadFailed ? useAfterFailure(analysis, each, reader) : useAfter(analysis, each);
       return [analysisId({ ...analysis.content, ...analysis }), { analysis, use }] as const;
     }),
   );
@@ -105,7 +106,7 @@ function missingAndNeeded(candidates: readonly CandidateContent[], responses: Ea
 
 /**
  * The open or failed files whose assets were not read before. The assets of an open file are read if it may never get a
- * result, because its submission failed or is old; those of a saved failure once its submission has ended.
+ * result, because its submission failed or is old; those of a saved failure always.
  */
 function filesToRead(
   kind: 'open' | 'failed',
@@ -125,17 +126,27 @@ function filesToRead(
   });
 }
 
-/** What an open or failed record is good for after its asset was read. A result counts more than any failure. */
+/** What an open record is good for after its asset was read. A result counts more than any failure. */
 function useAfter(
   { outcome, isFailedForGood }: Analysis,
-  { submission: { isOld }, mayKnowMoreLater }: SubmissionResults,
-  hadFailed: boolean,
+  { submission: { isOld }, mayKnowMoreLater: isPrevented }: SubmissionResults,
 ): RecordUse {
   if (outcome === 'judged') return 'finished';
   if (isFailedForGood) return 'failed';
-  // A saved failure stays until this run has read that the service works on the file again.
-  if (hadFailed) return mayKnowMoreLater ? 'failed' : 'awaited';
-  return isOld && !mayKnowMoreLater ? 'given up' : 'awaited';
+  return isOld && !isPrevented ? 'given up' : 'awaited';
+}
+
+/** A saved failure stays until this run has read a result, or that the service works on the file again or may do so. */
+function useAfterFailure(
+  { outcome, isFailedForGood, submissionId, assetId = '' }: Analysis,
+  { mayKnowMoreLater: isPrevented }: SubmissionResults,
+  { submissions }: SubmissionReader,
+): RecordUse {
+  if (outcome === 'judged') return 'finished';
+  const status = submissions.get(idKey(submissionId))?.assets.get(idKey(assetId))?.own?.status;
+  const isRunning = status?.isKnown === true && !status.isTerminal;
+  const isWorkedOn = isRunning || (outcome === 'failed' && !isFailedForGood);
+  return isWorkedOn && !isPrevented ? 'awaited' : 'failed';
 }
 
 /**
@@ -164,9 +175,10 @@ export async function readReused(plan: Plan, options: QueryOptions): Promise<rea
     .map((each) => ({ ...each, topics: topicsFor(each.issues, topics.get(each.content.sha256) ?? []) }));
 }
 
-/** Shows saved failures again, with the messages that this run has read about them, if any. */
+/** Failures that this run has read of open files, and saved ones, with the messages that it has read, if any. */
 export function earlierFailures(plan: Plan, { files }: EarlierResponses, isSandbox: boolean): readonly Analysis[] {
-  return withSource(plan, 'failed').map(({ content, source: { record } }) => {
+  return withSource(plan, 'failed').map(({ content, source: { record, analysis } }) => {
+    if (analysis) return analysis;
     const { submissionId } = record;
     const read = files.get(analysisId(record))?.analysis;
     const cause = explainEarlierFailure(record, isSandbox, read?.isFailedForGood ? read.causes[0] : undefined);

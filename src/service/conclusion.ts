@@ -89,13 +89,13 @@ export interface SubmissionFacts {
   readonly situation: Situation;
   /** Undefined if the submission could not be read. */
   readonly status: Status | undefined;
-  /** The readings of all assets in the newest list of the submission. */
+  /** The readings of all assets that may belong to a needed file; for a reused file, of its own. */
   readonly readings: readonly AssetReading[];
   /** What the service says about the submission as a whole. */
   readonly errorMessage?: string | undefined;
   /** Why the wait ended early. */
   readonly earlyEnd?: Cause | undefined;
-  /** Whether the files were sent more than seven days ago, and this run has read everything that can be read. */
+  /** Whether the files are unjudged for more than seven days, and this run has read everything that can be read. */
   readonly isOverdue?: boolean | undefined;
   readonly isSandbox: boolean;
 }

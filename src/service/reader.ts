@@ -21,11 +21,12 @@ import {
   type SubmissionReading,
   unreadSubmission,
   withAssets,
+  withoutAssetErrors,
   withResponse,
 } from './submission-reading.ts';
 import { catchUpWindow, type Deadline, READ_AGAIN_MS } from './tries.ts';
 
-/** Reading the assets of `contents` gets at least this time, even after the deadline: the last reading decides. */
+/** Reading each asset of `contents` gets at least this time, even after the deadline: the last reading decides. */
 const MIN_READ_MS = 30_000;
 /** After this time without a new log line, the progress is logged again, so that the job does not look stalled. */
 const MAX_SILENCE_MS = 60_000;
@@ -53,7 +54,7 @@ interface ReadOptions {
 
 export type SubmissionReader = ReturnType<typeof createReader>;
 
-/** Reads submissions and their assets. It remembers what it has read, so that no later step asks again. */
+/** Reads submissions and their assets. It remembers what it has read, but asks again after an error. */
 export function createReader({ client, log }: Pick<ServiceCalls, 'client' | 'log'>) {
   const readings = new Map<string, SubmissionReading>();
   return {
@@ -92,6 +93,7 @@ class ReadCall {
   }
 
   async run(needed: readonly NeededSubmission[]): Promise<readonly SubmissionResults[]> {
+    for (const each of needed) this.#note(each, withoutAssetErrors(this.#readingOf(each)));
     await Promise.all(needed.map(async (each) => await this.#follow(each)));
     const mayReadAgain = catchUpWindow(this.#options.deadline);
     for (;;) {
@@ -213,8 +215,9 @@ class ReadCall {
   /** Whether the assets of `contents` are read now. */
   #isReady(each: NeededSubmission): boolean {
     const { status } = this.#readingOf(each).response ?? {};
-    const isReadable = each.isAwaitedLater ? status && (each.isOld || status.hasFailed) : status?.isTerminal;
-    return each.contents.length > 0 && (isReadable === true || (this.#options.isWaiting && this.#isOver(each)));
+    const { isWaiting } = this.#options;
+    const isEnded = each.isAwaitedLater ? each.isOld || status?.hasFailed : status?.isTerminal || !isWaiting;
+    return each.contents.length > 0 && ((status && isEnded) === true || (isWaiting && this.#isOver(each)));
   }
 
   #resultsOf(each: NeededSubmission): SubmissionResults {

@@ -20,7 +20,7 @@ export interface NeededSubmission extends Omit<AwaitedSubmission, 'createdAt'> {
   readonly reused?: readonly { readonly content: Content; readonly earlier: EarlierResult }[];
   /** Whether another step waits for `contents`: then only assets that may never get a result are read, and none retried. */
   readonly isAwaitedLater?: boolean;
-  /** Whether the files were sent more than seven days ago. */
+  /** Whether the oldest record of the files, of their sending or of their failure, is more than seven days old. */
   readonly isOld?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface SubmissionReading {
   readonly response?: SubmissionResponse;
   /** Why the last request failed. */
   readonly error?: ServiceError | undefined;
-  /** The assets of the newest list by `idKey`, with everything that was read about them. */
+  /** By `idKey`: the assets of the newest list, and reused ones, with everything that was read about them. */
   readonly assets: ReadonlyMap<string, AssetReading>;
   /** When the last request for the submission ended, by `monotonicMs`. */
   readonly askedAt?: number;
@@ -66,6 +66,12 @@ export function withResponse(
 
 export function withAssets(reading: SubmissionReading, assets: readonly AssetReading[]): SubmissionReading {
   return { ...reading, assets: new Map([...reading.assets, ...byKey(assets)]) };
+}
+
+/** What stopped an earlier call says nothing about this one. */
+export function withoutAssetErrors(reading: SubmissionReading): SubmissionReading {
+  const assets = [...reading.assets.values()].map((asset) => ({ ...asset, error: undefined }));
+  return { ...reading, assets: byKey(assets) };
 }
 
 function byKey(assets: readonly AssetReading[]): ReadonlyMap<string, AssetReading> {

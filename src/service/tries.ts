@@ -24,9 +24,9 @@ export interface Deadline {
 export const CATCH_UP_MS = 20_000;
 export const READ_AGAIN_MS = 2_000;
 
-/** Begins a window of 20 s for further reads. The returned function returns true after a pause, or false at the end. */
-export function catchUpWindow({ signal, until }: Deadline): () => Promise<boolean> {
-  const endsAt = Math.min(monotonicMs() + CATCH_UP_MS, until);
+/** Begins a window of 20 s for further reads, even after a deadline: one 404 must not bill a file again. The returned function returns true after a pause, or false at the end. */
+export function catchUpWindow({ signal }: Pick<Deadline, 'signal'>): () => Promise<boolean> {
+  const endsAt = monotonicMs() + CATCH_UP_MS;
   return async () => {
     if (monotonicMs() >= endsAt) return false;
     await sleep(READ_AGAIN_MS, signal);

@@ -54,7 +54,7 @@ export const NO_STATES: FoundStates = { states: [], hasMore: false, notices: [],
 
 /**
  * The search for states, in the order of docs/state.md. It pauses at each `yield`, and goes on only if a file would be
- * sent. The lists of artifacts only preselect; the signature decides.
+ * sent or has failed. The lists of artifacts only preselect; the signature decides.
  */
 async function* search(record: SearchRecord, options: StateOptions): AsyncGenerator<void> {
   const list = async (slots: readonly Slot[], isListed: IsListed): Promise<void> => {

@@ -22,7 +22,7 @@ import { bestOfEach, type EarlierState, neededIn } from './records.ts';
 export interface RunResults {
   /** New analyses, and analyses of earlier runs that this run has read again. */
   readonly analyses: readonly Analysis[];
-  /** Submissions that this run created or waited for. Their records are kept whatever the clock says. */
+  /** Submissions that this run created or waited for. Their records do not go by age. */
   readonly submissions: readonly AwaitedSubmission[];
   /** The paths of all files that this run found, judged or not. */
   readonly foundPaths: readonly string[];

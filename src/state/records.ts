@@ -62,13 +62,17 @@ function analysisKey(record: ContentRecord): string {
 
 /**
  * Keeps the newest analysis, whose issues are the last known ones; the newest analysis that the service still has,
- * which is paid for; and a newer open or failed record. If the service has none of them any more, none is marked as
- * lost: the run that sends the file again then reports it as paid for again.
+ * which is paid for; the newest record; and every open record that is newer than that analysis, even if another
+ * submission has failed since: it is paid for as well. Older records are dropped. If the service has none of them any
+ * more, none is marked as lost: the run that sends the file again then reports it as paid for again.
  */
 function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
   const notLost = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
   const present = notLost.length > 0 ? notLost : latest;
-  const needed = new Set([present[0], present.find(isAnalysed), latest.find(isAnalysed)]);
+  const analysis = present.findIndex(isAnalysed);
+  const newer = analysis === -1 ? present : present.slice(0, analysis + 1);
+  const awaited = newer.filter(({ kind }) => kind === 'open');
+  const needed = new Set([present[0], ...awaited, present[analysis], latest.find(isAnalysed)]);
   return latest
     .filter((record) => needed.has(record))
     .map((record) => (isAnalysed(record) && !present.includes(record) ? { ...record, isLost: true } : record));

@@ -148,7 +148,10 @@ function sign(payload: string, key: SigningKey): string {
 /** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
 const MAX_BYTES = 64_000_000;
 
-/** Applied one after another until a state is small enough. The second leaves out texts that the service still has. */
+/**
+ * Applied one after another until a state is small enough. The second leaves out texts that the service still has, the
+ * last also what the run was compared with.
+ */
 const REDUCTIONS: readonly ((state: StateDocument, found: ReadonlySet<string>) => StateDocument)[] = [
   (state) => state,
   (state) => ({ ...state, contents: state.contents.map(withoutTexts) }),

@@ -17,7 +17,7 @@ import { createReader } from '../../src/service/reader.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { ContentRecord, PathRecord } from '../../src/state/document.ts';
 import { issue } from '../builders/analyses.ts';
-import { file, sha } from '../builders/media.ts';
+import { content, file, sha } from '../builders/media.ts';
 import { analysed, basis, daysAgo, failed, open, pathRecord } from '../builders/states.ts';
 import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/fake-service.ts';
 
@@ -223,7 +223,11 @@ const RETRY = 's/assets/asset-A/retry';
 it.for<[string, Responses, RecordUse, retries?: number, seconds?: number]>([
   ['complete', { s: listing('complete', { A: { issueCount: 0 } }) }, 'finished'],
   ['complete in a failed submission', { s: listing('failed', { A: { issueCount: 0 } }) }, 'finished'],
-  ['being analysed', { s: listing('processing', { A: {} }) }, 'awaited'],
+  ['being analysed', { s: listing('processing', { A: {} }), 's/assets/asset-A': LATE }, 'awaited', 0, 20],
+  ['failed beside a file that is being analysed', { s: listing('processing', { A: TOO_DARK }),
+    's/assets/asset-A': FAILING }, 'failed'],
+  ['in a submission with a status that nobody knows', { s: listing('paused', { A: {} }) }, 'failed'],
+  ['complete, and a fact is missing', { s: counted(2) }, 'failed', 0, 20],
   ['being analysed in a failed submission', { s: listing('failed', { A: {} }), 's/assets/asset-A': LATE }, 'awaited', 0, 20],
   ['failed in a complete submission', { s: listing('complete', { A: TOO_DARK }), 's/assets/asset-A': FAILING }, 'failed'],
   ['not readable', { s: listing('failed', { A: {} }), 's/assets/asset-A': DOWN }, 'failed'],
@@ -240,6 +244,38 @@ it.for<[string, Responses, RecordUse, retries?: number, seconds?: number]>([
   expect(useIn('s', 'A')).toBe(expected);
   expect(reads.filter((path) => path === RETRY)).toHaveLength(retries);
   expect(Math.floor(seconds / 10)).toBe(least / 10);
+});
+
+it.for([
+  ['refused', 403, 'sent'],
+  ['prevented by an outage', DOWN, 'failed'],
+  ['prevented by a rate limit', LIMITED, 'failed'],
+] as const)('a re-run sends a failed file, unless its retry, which is free, was only prevented: %s', async (given) => {
+  const [, retry, expected] = given;
+  const records = [failed('A', { submissionId: 's' })];
+  const { heard } = await queried({ seeds: ['A'], records, responses: { ...FREE, [RETRY]: retry } });
+  const plan = makePlan(basis([file('a.png', 'A')], { contents: records }, { isRerun: true }), heard);
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual([expected]);
+});
+
+it('an outage that prevented a read does not end the wait for another file of the submission', async () => {
+  const listed = { A: { issueCount: 1 }, B: { issueCount: 0 } };
+  const service = serviceOf({
+    s: lagging(listing('processing', listed), listing('complete', listed)),
+    's/assets/asset-A/issues': DOWN,
+    's/assets/asset-A': DOWN,
+    's/assets/asset-B': lagging(b('processing'), b('complete')),
+  });
+  const first = basis([file('a.png', 'A')], { contents: [analysed('A', { submissionId: 's', issues: [ISSUE] })] });
+  const { value } = await inFakeTime(async () => {
+    const reader = createReader(service);
+    const options = { failOnSeverity: 'CRITICAL', reader, deadline: deadlineIn(5) } as const;
+    await readReused(makePlan(first, await querySubmissions(first, NO_RESPONSES, options)), options);
+    const contents = [{ ...content('B'), name: 'B.png' }];
+    const awaited = { submissionId: 's', contents, otherFiles: { names: [], assetKeys: new Set(['asset-A']) } };
+    return await reader.read([awaited], { ...options, isWaiting: true });
+  });
+  expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([{ outcome: 'judged' }]);
 });
 
 it('what can change the verdict is read first; after an outage, no other asset is read', async () => {
@@ -311,10 +347,10 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   expect(`${useIn('s', 'A')} ${useIn('s', 'B')}`).toBe(expected);
 });
 
-it('a submission is as old as its oldest record', async () => {
+it('a file is given up by the age of its own record', async () => {
   const records = [failed('A', { submissionId: 's', at: daysAgo(1) }), open('s', ['B'], { at: daysAgo(7) })];
   const { useIn } = await queried({ records, responses: { s: listing('processing') } });
-  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['awaited', 'given up']);
+  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['failed', 'given up']);
 });
 
 const onlyA = listing('complete', { A: { issueCount: 0 } });

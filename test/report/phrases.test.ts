@@ -18,7 +18,6 @@ import type { Report, ReportedIssue } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { aCause, aContent, anIssue, aReport, WITH_BASE, WITH_BRANCH } from '../builders/reports.ts';
 
-const NOTHING = { why: 'none was found', fix: 'Wait.' };
 const copied = aContent({ paths: ['a', 'copy of a'] });
 const reused = aContent({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
 const unsent = aContent({ source: 'not-sent', outcome: 'unjudged' });

@@ -92,7 +92,7 @@ type Records = readonly (ContentRecord | readonly ContentRecord[])[];
 it.each<[title: string, before: Records, run: Partial<RunResults>, after: Records]>([
   ['a submission is open from its creation on', [], { submissions: [CREATED] },
     [open('s', ['A'], { at: daysAgo(0.1) })]],
-  ['a file sent again is open there alone', [open('old', ['A', 'B'])], { submissions: [CREATED] },
+  ['a file sent again is open there alone', [open('old', ['A', 'B'])], { submissions: [CREATED], lost: lost('old') },
     [open('s', ['A'], { at: daysAgo(0.1) }), open('old', ['B'])]],
   ['a new analysis has the time of this run, not of its submission', [open('s', ['A'])], { analyses: [read()] },
     [ANALYSED]],
@@ -121,6 +121,8 @@ it.each<[title: string, before: Records, run: Partial<RunResults>, after: Record
     [open('s', ['B'], { at: daysAgo(90) }), open('s', ['C'], { at: daysAgo(89) }), failed('D', { at: daysAgo(90) })],
     {}, [open('s', ['C'], { at: daysAgo(89) })]],
   ['a failure is not open any more', [open('s', ['A'])], { analyses: [BROKEN] }, [FAILED]],
+  ['a failure leaves what another submission is paid for', [NIGHTLY, open('s', ['A'])], { analyses: [BROKEN] },
+    [FAILED, NIGHTLY]],
   ['a failure leaves the last analysis', [NEWER, open('s', ['A'])], { analyses: [BROKEN] }, [FAILED, NEWER]],
   ['a failure never replaces an analysis', [analysed('A', IN_S)], { analyses: [BROKEN] }, [analysed('A', IN_S)]],
   ['what this run awaits stays, whatever the clock says', [open('s', ['A'], { at: daysAgo(99) })],
