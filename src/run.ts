@@ -9,8 +9,7 @@ import { GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
-import type { PlanBasis } from './plan/candidates.ts';
-import { NO_RESPONSES } from './plan/candidates.ts';
+import { NO_RESPONSES, type PlanBasis } from './plan/candidates.ts';
 import {
   awaitedSubmissions,
   contentsToSend,
@@ -34,8 +33,7 @@ import type { RunResults } from './state/merge.ts';
 import type { EarlierState } from './state/records.ts';
 import type { Binding } from './state/seal.ts';
 import { judge, waivedIds } from './verdict/judge.ts';
-import { loadWaivers } from './waivers/file.ts';
-import { Waivers } from './waivers/waivers.ts';
+import { loadWaivers, Waivers } from './waivers/waivers.ts';
 
 /** The time limit for reading earlier analyses again. After it, their last known issues count. */
 const QUERY_MINUTES = 5;

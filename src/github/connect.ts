@@ -1,7 +1,6 @@
 import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
-import { messageFromBody } from '../http/error-body.ts';
-import { asConnectionError, backoff, ConnectionError, readAll } from '../http/http.ts';
+import { asConnectionError, backoff, ConnectionError, messageFromBody, readAll } from '../http/http.ts';
 import { createAgent } from '../http/transport.ts';
 import { sleep } from '../lib/async.ts';
 import type { Calendar } from '../lib/clock.ts';

@@ -3,8 +3,15 @@ import type { FileHandle } from 'node:fs/promises';
 import { concurrently } from '../lib/async.ts';
 import { type Cause, EXCLUDE_IT, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
-import { conflictingNameProblems } from './content.ts';
-import { changedProblem, type FoundFile, hashBytes, type MediaFile, stampOf, withFile } from './file.ts';
+import {
+  changedProblem,
+  conflictingNameProblems,
+  type FoundFile,
+  hashBytes,
+  type MediaFile,
+  stampOf,
+  withFile,
+} from './file.ts';
 import { analysedUnder, type Category, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 import { ANNEX_MESSAGE, GET_ANNEX, type LfsPointer, sniff } from './sniff.ts';
 

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import type { Now } from '../lib/clock.ts';
-import { type Content, representativeFile, uploadName } from '../media/content.ts';
-import type { MediaFile } from '../media/file.ts';
+import { type Content, type MediaFile, representativeFile, uploadName } from '../media/file.ts';
 import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
 import type { LfsPointer } from '../media/sniff.ts';
 import type { Analysis } from '../service/analysis.ts';
@@ -145,7 +144,7 @@ export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; reado
   // The file failed for good. Whether the failure is shown or the file is sent again is up to the plan.
   failed: { rank: 3, loss: 'earlier analysis failed' },
   missing: { loss: 'no longer at the service' },
-  // The file was unjudged for seven days.
+  // The file has had no result for seven days.
   'given up': { loss: 'earlier analysis never finished' },
 };
 
@@ -154,7 +153,14 @@ export interface EarlierResponses {
   /** By `idKey`. A submission that no step needs is left out. */
   readonly submissions: ReadonlyMap<string, SubmissionReading>;
   /** The open and failed records whose assets had to be read, by `analysisId`. */
-  readonly files: ReadonlyMap<string, { readonly analysis: Analysis; readonly use: RecordUse }>;
+  readonly files: ReadonlyMap<string, EarlierFile>;
+}
+
+export interface EarlierFile {
+  readonly analysis: Analysis;
+  readonly use: RecordUse;
+  /** Whether an outage or a rate limit prevented a request, so that a later run may learn more. */
+  readonly isPrevented: boolean;
 }
 
 export const NO_RESPONSES: EarlierResponses = { submissions: new Map(), files: new Map() };

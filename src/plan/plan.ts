@@ -2,13 +2,12 @@ import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { type Cause, forOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import type { Content, SendableContent } from '../media/content.ts';
+import type { Content, SendableContent } from '../media/file.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
 import { type LfsPointer, pointerProblem } from '../media/sniff.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { idKey } from '../service/responses.ts';
-import { mayKnowMoreLater } from '../service/submission-reading.ts';
 import type { AwaitedSubmission } from '../service/submit.ts';
 import {
   type AnalysedRecord,
@@ -130,8 +129,8 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
 }
 
 /**
- * Whether a failed file is only shown. It is sent again in a re-run, with `reuse-days: 0`, and after seven days, unless
- * the service has a submission that is never given up.
+ * Whether a failed file is only shown. It is sent again in a re-run and with `reuse-days: 0`; also after seven days,
+ * unless its submission is never given up by age.
  */
 function isFailureShown(
   failure: ContentRecord,
@@ -140,7 +139,7 @@ function isFailureShown(
 ): boolean {
   const reading = readingOf(failure, responses);
   // A retry is free, so the file is not sent before the service could be asked for one.
-  if (reading && mayKnowMoreLater(reading)) return true;
+  if (responses.files.get(analysisId(failure))?.isPrevented) return true;
   const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
   return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);
 }

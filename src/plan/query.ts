@@ -35,7 +35,8 @@ export async function retryFailures(
   options: Pick<QueryOptions, 'reader' | 'deadline'>,
 ): Promise<EarlierResponses> {
   const failures = filesToRead('failed', candidatesIn(basis), before, basis);
-  return await read(failures, before, { ...options, hadFailed: true });
+  const isSentOtherwise = basis.isRerun || basis.reuseDays === 0;
+  return await read(failures, before, { ...options, useAfter: useAfterFailure(options.reader, isSentOtherwise) });
 }
 
 /**
@@ -53,10 +54,10 @@ export async function querySubmissions(
   const candidates = candidatesIn(basis);
   const open = new Map(filesToRead('open', candidates, before, basis).map((each) => [each.submissionId, each]));
   const needed = submissionIdsOf(candidates, options).map((id) => open.get(id) ?? { submissionId: id, contents: [] });
-  const responses = await read(needed, before, { ...options, hadFailed: false });
+  const responses = await read(needed, before, { ...options, useAfter });
   const isMissed = (submissionId: string): boolean => missingAndNeeded(candidates, responses).has(submissionId);
   const missed = needed.filter(({ submissionId }) => isMissed(submissionId));
-  return await read(missed, responses, { ...options, isMissed, hadFailed: false });
+  return await read(missed, responses, { ...options, isMissed, useAfter });
 }
 
 async function read(
@@ -64,16 +65,16 @@ async function read(
   before: EarlierResponses,
   options: Pick<QueryOptions, 'reader' | 'deadline'> & {
     readonly isMissed?: (submissionId: string) => boolean;
-    /** Whether an earlier run saved the files as failed. */
-    readonly hadFailed: boolean;
+    readonly useAfter: (analysis: Analysis, results: SubmissionResults) => RecordUse;
   },
 ): Promise<EarlierResponses> {
-  const { reader, hadFailed } = options;
+  const { reader } = options;
   const results = await reader.read(needed, { ...options, isWaiting: false });
   const files = results.flatMap((each) =>
     each.analyses.map((analysis) => {
-      const use = hadFailed ? useAfterFailure(analysis, each, reader) : useAfter(analysis, each);
-      return [analysisId({ ...analysis.content, ...analysis }), { analysis, use }] as const;
+      const use = options.useAfter(analysis, each);
+      const { mayKnowMoreLater: isPrevented } = each;
+      return [analysisId({ ...analysis.content, ...analysis }), { analysis, use, isPrevented }] as const;
     }),
   );
   return { submissions: reader.submissions, files: new Map([...before.files, ...files]) };
@@ -136,17 +137,20 @@ function useAfter(
   return isOld && !isPrevented ? 'given up' : 'awaited';
 }
 
-/** A saved failure stays until this run has read a result, or that the service works on the file again or may do so. */
-function useAfterFailure(
-  { outcome, isFailedForGood, submissionId, assetId = '' }: Analysis,
-  { mayKnowMoreLater: isPrevented }: SubmissionResults,
-  { submissions }: SubmissionReader,
-): RecordUse {
-  if (outcome === 'judged') return 'finished';
-  const status = submissions.get(idKey(submissionId))?.assets.get(idKey(assetId))?.own?.status;
-  const isRunning = status?.isKnown === true && !status.isTerminal;
-  const isWorkedOn = isRunning || (outcome === 'failed' && !isFailedForGood);
-  return isWorkedOn && !isPrevented ? 'awaited' : 'failed';
+/**
+ * A saved failure stays until this run has read a result, or that the service works on the file again or may do so. What
+ * runs on in a submission that has ended may run for ever, so a run that would send the file otherwise sends it.
+ */
+function useAfterFailure({ submissions }: SubmissionReader, isSentOtherwise: boolean) {
+  return (analysis: Analysis, { response, mayKnowMoreLater: isPrevented }: SubmissionResults): RecordUse => {
+    const { outcome, isFailedForGood, submissionId, assetId = '' } = analysis;
+    if (outcome === 'judged') return 'finished';
+    const { own, retry } = submissions.get(idKey(submissionId))?.assets.get(idKey(assetId)) ?? {};
+    const isRunning = own?.status.isKnown === true && !own.status.isTerminal;
+    const mayEnd = !response?.status.isTerminal || retry !== undefined || !isSentOtherwise;
+    const isWorkedOn = (isRunning && mayEnd) || (outcome === 'failed' && !isFailedForGood);
+    return isWorkedOn && !isPrevented ? 'awaited' : 'failed';
+  };
 }
 
 /**

@@ -1,14 +1,12 @@
 import type { Findings } from '../findings.ts';
 import { checkedCommit, isScannedCommit } from '../github/checkout.ts';
-import type { RunContext } from '../github/context.ts';
-import { folderIn } from '../github/context.ts';
+import { folderIn, type RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
-import type { Inputs } from '../inputs/parse.ts';
-import { ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
+import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
 import { DEFAULTS } from '../inputs/reader.ts';
 import { type Problem, type Step, withFiles } from '../lib/cause.ts';
 import { truncate } from '../lib/format.ts';
-import type { Content } from '../media/content.ts';
+import type { Content } from '../media/file.ts';
 import { typeOfName } from '../media/media-types.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';

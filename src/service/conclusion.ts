@@ -1,5 +1,5 @@
 import type { Cause } from '../lib/cause.ts';
-import type { Content } from '../media/content.ts';
+import type { Content } from '../media/file.ts';
 import { isRefused, isRetryable } from './asset-retries.ts';
 import { withLastKnown } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import type { Runner } from '../github/runner.ts';
-import { messageFromBody } from '../http/error-body.ts';
 import {
   ConnectionError,
   type Http,
   type HttpResponse,
   isSuccess,
   MAX_RESPONSE_BYTES,
+  messageFromBody,
   type Payload,
   type StreamedBody,
 } from '../http/http.ts';

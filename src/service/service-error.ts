@@ -1,5 +1,4 @@
-import { WEB_PAGE } from '../http/error-body.ts';
-import { ConnectionError, isSuccess, retryAfterMs } from '../http/http.ts';
+import { ConnectionError, isSuccess, retryAfterMs, WEB_PAGE } from '../http/http.ts';
 import { truncate } from '../lib/format.ts';
 import type { Endpoint } from './endpoints.ts';
 

@@ -1,4 +1,4 @@
-import { type Content, digitsIn } from '../media/content.ts';
+import { type Content, digitsIn } from '../media/file.ts';
 import { inheritRetries, isRetrying, noteEffect } from './asset-retries.ts';
 import {
   type AssetReading,

@@ -1,7 +1,7 @@
 import { sleep } from '../lib/async.ts';
 import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import type { Content } from '../media/content.ts';
+import type { Content } from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';
 import { ServiceError } from './service-error.ts';

@@ -5,8 +5,7 @@ import type { PlannedContent } from '../plan/plan.ts';
 import { type Analysis, about } from '../service/analysis.ts';
 import { type Issue, withLastKnown } from '../service/issue.ts';
 import type { AnalysedRecord } from '../state/document.ts';
-import { IndexedBaseline, type Origin } from './baseline.ts';
-import { type JudgedIssue, judgeIssues } from './judge-issues.ts';
+import { IndexedBaseline, type JudgedIssue, judgeIssues, type Origin } from './judge-issues.ts';
 
 export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
 

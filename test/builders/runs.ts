@@ -1,9 +1,9 @@
 import { type Findings, nothingFound } from '../../src/findings.ts';
 import { readContext } from '../../src/github/context.ts';
+import { createSecrets } from '../../src/github/runner.ts';
 import { type Inputs, readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
-import { createSecrets } from '../../src/lib/secrets.ts';
-import type { Content } from '../../src/media/content.ts';
+import type { Content } from '../../src/media/file.ts';
 import { NO_PLAN, type Plan, type Source } from '../../src/plan/plan.ts';
 import { buildReport, type ReportSources } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';

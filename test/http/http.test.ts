@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { messageFromBody } from '../../src/http/error-body.ts';
-import { backoff, responseTimeoutMs, retryAfterMs } from '../../src/http/http.ts';
+import { backoff, messageFromBody, responseTimeoutMs, retryAfterMs } from '../../src/http/http.ts';
 import { parseJson } from '../../src/lib/format.ts';
 
 // biome-ignore format: a table

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSecrets } from '../../src/lib/secrets.ts';
+import { createSecrets } from '../../src/github/runner.ts';
 
 // biome-ignore format: a table
 it.each([

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { NO_RESPONSES, type RecordUse, useOf } from '../../src/plan/candidates.ts';
+import { NO_RESPONSES, type PlanBasis, type RecordUse, useOf } from '../../src/plan/candidates.ts';
 import { makePlan, previousSubmissions, withSource } from '../../src/plan/plan.ts';
 import {
   earlierFailures,
@@ -51,16 +51,17 @@ interface Case extends Partial<Pick<QueryOptions, 'failOnSeverity'>> {
   readonly paths?: readonly PathRecord[];
   readonly responses: Responses;
   readonly minutes?: number;
+  readonly rules?: Partial<PlanBasis>;
   /** The records that are known after all states have been loaded, if these are more. */
   readonly later?: readonly ContentRecord[];
 }
 
 /** Queries the submissions, repeats that with the later records, plans, and reads the issues of reused files. */
-async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses, later, ...given }: Case) {
+async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses, later, rules, ...given }: Case) {
   const { minutes = 5, mode, ...changes } = given;
   const service = serviceOf(responses, mode);
   const files = seeds.map((seed) => file(`${seed.toLowerCase()}.png`, seed));
-  const first = basis(files, { contents: records.flat(), paths: [...paths] });
+  const first = basis(files, { contents: records.flat(), paths: [...paths] }, rules);
   const last = later ? basis(files, { contents: [...later], paths: [...paths] }) : first;
   const { value, ms } = await inFakeTime(async () => {
     const reader = createReader(service);
@@ -246,15 +247,22 @@ it.for<[string, Responses, RecordUse, retries?: number, seconds?: number]>([
   expect(Math.floor(seconds / 10)).toBe(least / 10);
 });
 
-it.for([
-  ['refused', 403, 'sent'],
-  ['prevented by an outage', DOWN, 'failed'],
-  ['prevented by a rate limit', LIMITED, 'failed'],
-] as const)('a re-run sends a failed file, unless its retry, which is free, was only prevented: %s', async (given) => {
-  const [, retry, expected] = given;
+it.for<[string, Responses, string]>([
+  ['its retry is refused', { [RETRY]: 403 }, 'sent'],
+  ['an outage prevents its retry, which is free', { [RETRY]: DOWN }, 'failed'],
+  ['a rate limit prevents its retry', { [RETRY]: LIMITED }, 'failed'],
+  ['a rate limit prevents that its asset is read', { 's/assets/asset-A': LIMITED }, 'failed'],
+  [
+    'it runs on in a submission that has ended',
+    { s: listing('complete', { A: {} }), 's/assets/asset-A': LATE },
+    'sent',
+  ],
+  ['it runs again', { s: listing('processing', { A: {} }), 's/assets/asset-A': LATE }, 'awaited'],
+])('what a re-run does with a failed file if %s', async ([, responses, expected]) => {
   const records = [failed('A', { submissionId: 's' })];
-  const { heard } = await queried({ seeds: ['A'], records, responses: { ...FREE, [RETRY]: retry } });
-  const plan = makePlan(basis([file('a.png', 'A')], { contents: records }, { isRerun: true }), heard);
+  const rerun = { isRerun: true };
+  const { heard } = await queried({ seeds: ['A'], records, responses: { ...FREE, ...responses }, rules: rerun });
+  const plan = makePlan(basis([file('a.png', 'A')], { contents: records }, rerun), heard);
   expect(plan.contents.map(({ source }) => source.kind)).toEqual([expected]);
 });
 

@@ -1,8 +1,7 @@
 import { test, vi } from 'vitest';
-import type { Log } from '../../src/github/runner.ts';
+import { createSecrets, type Log } from '../../src/github/runner.ts';
 import { ConnectionError, type Http, type HttpRequest, type HttpResponse } from '../../src/http/http.ts';
 import { Calendar } from '../../src/lib/clock.ts';
-import { createSecrets } from '../../src/lib/secrets.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Failure } from '../../src/service/service-error.ts';

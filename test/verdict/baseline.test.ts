@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
-import { compare } from '../../src/verdict/baseline.ts';
+import { compare } from '../../src/verdict/judge-issues.ts';
 import { issue } from '../builders/analyses.ts';
 
 /** Parses issues: `A:MAJOR :MINOR` is one of the rule A and one without a rule code. */

@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
 import type { Issue } from '../../src/service/issue.ts';
 import type { BaselineIssue } from '../../src/state/document.ts';
-import { type ComparedContent, IndexedBaseline } from '../../src/verdict/baseline.ts';
-import { type IssueRules, type JudgedIssue, judgeIssues } from '../../src/verdict/judge-issues.ts';
+import {
+  type ComparedContent,
+  IndexedBaseline,
+  type IssueRules,
+  type JudgedIssue,
+  judgeIssues,
+} from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, waiver } from '../builders/analyses.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
-import { parseWaivers } from '../../src/waivers/file.ts';
+import { parseWaivers } from '../../src/waivers/waivers.ts';
 
 const ENTRY = `- rule: AD-17
   path: campaign/hero.mp4

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { LoadedWaivers, Waiver } from '../../src/waivers/file.ts';
-import { Waivers } from '../../src/waivers/waivers.ts';
+import { type LoadedWaivers, type Waiver, Waivers } from '../../src/waivers/waivers.ts';
 import { waiver } from '../builders/analyses.ts';
 
 const NOW = new Date('2026-11-15T23:59:59.000Z');
