@@ -83,7 +83,7 @@ export function rankOf(effect: number, content: ReportedContent, issue: Reported
   return (effect * 2 + rankOfChange(content)) * (SEVERITIES.length + 1) + severity;
 }
 
-const STANDINGS: readonly Standing[] = ['active', 'known', 'waived', 'ignored'];
+const STANDING_RANKS: Readonly<Record<Standing, number>> = { active: 0, known: 1, waived: 2, ignored: 3 };
 
 /** New issues come first. */
 function rankOfNew({ issue }: Pick<ListedIssue, 'issue'>): number {
@@ -91,7 +91,7 @@ function rankOfNew({ issue }: Pick<ListedIssue, 'issue'>): number {
 }
 
 function rankOfIssue({ content, issue }: Pick<ListedIssue, 'content' | 'issue'>): number {
-  return rankOf(issue.failsGate ? -1 : STANDINGS.indexOf(issue.standing), content, issue);
+  return rankOf(issue.failsGate ? -1 : STANDING_RANKS[issue.standing], content, issue);
 }
 
 /**

@@ -117,17 +117,18 @@ export const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
 
 type Compared = Pick<Report, 'comparison'>;
 
-/** Why issues of a standing do not count. */
-function describeStanding(standing: Exclude<Standing, 'active'>, { comparison }: Compared): string {
-  if (standing === 'waived') return 'waived';
-  if (standing === 'ignored') return 'closed at the service';
-  return comparison?.with === 'base branch' ? 'known from the base branch' : 'known from an earlier run';
-}
+/** For each standing of an issue that does not count, why it does not. */
+const NOT_COUNTED: Readonly<Record<Exclude<Standing, 'active'>, (compared: Compared) => string>> = {
+  known: ({ comparison }) =>
+    comparison?.with === 'base branch' ? 'known from the base branch' : 'known from an earlier run',
+  waived: () => 'waived',
+  ignored: () => 'closed at the service',
+};
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
 export function describeEffect({ failsGate, standing, isNew }: ReportedIssue, report: Compared): string {
   const { comparison } = report;
-  if (standing !== 'active') return `Not counted: ${describeStanding(standing, report)}`;
+  if (standing !== 'active') return `Not counted: ${NOT_COUNTED[standing](report)}`;
   const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
   if (!comparison || isNew === undefined) return effect;
   if (comparison.with === 'base branch') return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
@@ -156,7 +157,7 @@ export function describeUncompared({ uncompared }: Pick<Report, 'uncompared'>): 
 /** "not counted: 2 waived, 1 closed at the service"; empty if every issue counts. */
 export function describeUncounted({ counts, comparison }: Pick<Report, 'counts' | 'comparison'>): string {
   const standings = (['known', 'waived', 'ignored'] as const).filter((standing) => counts[standing] > 0);
-  const parts = standings.map((standing) => `${count(counts[standing])} ${describeStanding(standing, { comparison })}`);
+  const parts = standings.map((standing) => `${count(counts[standing])} ${NOT_COUNTED[standing]({ comparison })}`);
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 
