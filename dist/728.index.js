@@ -2841,7 +2841,7 @@ const ContentRecord = dist/* variant */.Oxt('kind', [
         /** True if the service no longer has this analysis. It is kept because its issues are the last known ones. */
         isLost: dist/* optional */.lqM(dist/* boolean */.zMY()),
     }),
-    /** The service could not analyse the content, and had refused each retry by then. `message` says why. */
+    /** The content failed for good in this submission (`hasFailedForGood`). `message` says why. */
     dist/* object */.Ikc({ kind: dist/* literal */.euz('failed'), ...SENT, message: Text }),
 ]);
 /** Identifies one analysis: a submission has one asset for each content. */
@@ -2977,7 +2977,7 @@ function previousVersion({ sha256, paths }, earlierState) {
 /** What a record is good for if the service says nothing. The keys are the words of the saved state. */
 const SAVED_USES = { analysed: 'reused', open: 'awaited', failed: 'failed' };
 /**
- * Of the records of a content, the plan uses the newest one of the lowest `rank`. If it uses none, the file is sent,
+ * Of the records of a content, the plan uses the newest one of the lowest `rank`, a failure only if it is to be shown. If it uses none, the file is sent,
  * and the `loss` of the newest record, if it has one, says why.
  */
 const USES = {
@@ -3214,7 +3214,7 @@ async function orError(response) {
 
 
 
-/** A request is given up if the service has not responded for this long, pauses included. A 429 is a response. */
+/** A request is given up if the service has not responded, or only with 5xx, for this long, pauses included. A 429 is a response. */
 const GIVE_UP_MS = 120_000;
 /** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
 const MAX_SILENT_MS = 90_000;
@@ -3283,7 +3283,7 @@ async function withTries(options) {
 
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
-/** The pause before the creation if uploads were too fast: a creation that is refused with 503 is not repeated. */
+/** The pause before each try of the creation if uploads were too fast: a creation that is refused with 503 is not repeated. */
 const PACE_MS = 10_000;
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 class ServiceRequester {
@@ -3901,12 +3901,12 @@ function joinStates(documents) {
         paths: new Map(paths.map((record) => [record.path, record])),
     };
 }
-/** A paid analysis wins over a failed or open record, even if these seem newer: the clocks of machines differ. */
-const RANKS = { analysed: 0, failed: 1, open: 2 };
-/** For each analysis, the record of the best kind, and of several such records the first. */
+/** Most certain first. A paid analysis wins, even if the others seem newer: the clocks of machines differ. */
+const BY_CERTAINTY = ['analysed', 'failed', 'open'];
+/** For each analysis, the record of the most certain kind, and of several such records the first. */
 function bestOfEach(records) {
-    const bestFirst = records.toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind]);
-    return firstOfEach(bestFirst, analysisId);
+    const certainFirst = BY_CERTAINTY.flatMap((kind) => records.filter((record) => record.kind === kind));
+    return firstOfEach(certainFirst, analysisId);
 }
 function latestFirst(records) {
     return records.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
@@ -3935,18 +3935,20 @@ function analysisKey(record) {
     return [sha256, category, sidekicks, ...(isDocument(record) ? [extensionOf(name)] : [])].join(' ');
 }
 /**
- * Keeps the newest analysis, whose issues are the last known ones; the newest analysis that the service still has,
- * which is paid for; the newest record; and every open record that is newer than that analysis, even if another
- * submission has failed since: it is paid for as well. Older records are dropped. If the service has none of them any
- * more, none is marked as lost: the run that sends the file again then reports it as paid for again.
+ * The records that later runs need. If the service has none of them any more, none is marked as lost: the run that sends
+ * the file again then reports it as paid for again.
  */
 function neededOf(latest, lost) {
     const notLost = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
     const present = notLost.length > 0 ? notLost : latest;
-    const analysis = present.findIndex(isAnalysed);
-    const newer = analysis === -1 ? present : present.slice(0, analysis + 1);
-    const awaited = newer.filter(({ kind }) => kind === 'open');
-    const needed = new Set([present[0], ...awaited, present[analysis], latest.find(isAnalysed)]);
+    const [newest] = present;
+    // Its issues are the last known ones, even if the service no longer has it.
+    const lastKnown = latest.find(isAnalysed);
+    const stillThere = present.find(isAnalysed);
+    // Paid for and newer than that analysis, even if another submission has failed since.
+    const newer = stillThere ? present.slice(0, present.indexOf(stillThere)) : present;
+    const pending = newer.filter(({ kind }) => kind === 'open');
+    const needed = new Set([newest, lastKnown, stillThere, ...pending]);
     return latest
         .filter((record) => needed.has(record))
         .map((record) => (isAnalysed(record) && !present.includes(record) ? { ...record, isLost: true } : record));
@@ -4147,15 +4149,17 @@ function namedPlaces({ context, merged }) {
     const places = [eventCommit, branch, groupBase, merged?.branch, baseBranch, defaultBranch];
     return [...new Set(places.filter((place) => place !== undefined))];
 }
-/** Each other branch has its first turn after two turns of the named places. Then all take turns. */
+/** How many turns the named places have before the first turn of any other branch. */
+const HEAD_START = 2;
+/** After the head start of the named places, each place has one turn after the other. */
 function inTurns(artifacts, places) {
     const byPlace = Map.groupBy(artifacts.toSorted(lastSavedFirst), (artifact) => places[reading_order_placeOf(artifact, places)] ?? artifact.branch ?? '');
     const named = places.map((place) => inPlace(byPlace.get(place) ?? []));
     // A map keeps the order of insertion, so the branch that saved last comes first.
     const others = [...byPlace].filter(([place]) => !places.includes(place)).map(([, group]) => inPlace(group));
-    const length = 2 + Math.max(0, ...[...named, ...others].map((group) => group.length));
+    const length = HEAD_START + Math.max(0, ...[...named, ...others].map((group) => group.length));
     return Array.from({ length }, (_, turn) => [
-        ...others.flatMap((group) => group[turn - 2] ?? []),
+        ...others.flatMap((group) => group[turn - HEAD_START] ?? []),
         ...named.flatMap((group) => group[turn] ?? []),
     ]).flat();
 }
@@ -8976,7 +8980,7 @@ const MIN_READ_MS = 30_000;
 const MAX_SILENCE_MS = 60_000;
 const MIN_POLL_MS = 1_000;
 const MAX_POLL_MS = 60_000;
-/** Reads submissions and their assets. It remembers what it has read, but asks again after an error. */
+/** Reads submissions and their assets. It remembers what it has read; an asset is asked for again after an error. */
 function createReader({ client, log }) {
     const readings = new Map();
     return {
@@ -8995,7 +8999,7 @@ function createReader({ client, log }) {
  * 4. When nothing is running any more, ask again, for 20 s, about everything that lacks a fact.
  *
  * A rate limit is waited for as long as the deadline allows. After a read was given up, reads that have not begun are
- * left out until a request is answered; but in a wait, submissions are always polled.
+ * left out until a request is answered; but in a wait, the other submissions are polled on.
  */
 class ReadCall {
     #readings;

@@ -132,7 +132,7 @@ const SAVED_USES = { analysed: 'reused', open: 'awaited', failed: 'failed' } as 
 export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
 
 /**
- * Of the records of a content, the plan uses the newest one of the lowest `rank`. If it uses none, the file is sent,
+ * Of the records of a content, the plan uses the newest one of the lowest `rank`, a failure only if it is to be shown. If it uses none, the file is sent,
  * and the `loss` of the newest record, if it has one, says why.
  */
 export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; readonly loss?: Loss }>> = {

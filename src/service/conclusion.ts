@@ -22,7 +22,7 @@ export type Evidence = 'complete' | 'incomplete' | 'running' | 'failed' | 'unkno
  * The situation of the file's submission:
  *
  * - `listed`: its list of assets is known, and it has not failed
- * - `failed`: it has ended without results for all its files
+ * - `failed`: it has ended, and some of its files may have no result
  * - `unknown`: its status is none of the contract
  * - `unlisted`: its list of assets is unknown
  * - `reused`: an earlier run has read the file's results

@@ -44,7 +44,7 @@ export interface SubmissionResults {
 
 interface ReadOptions {
   readonly deadline: Deadline;
-  /** Whether to poll until each submission has ended. Otherwise each is requested once in a run. */
+  /** Whether to poll until each submission has ended. Otherwise each is asked for once, and again only for 20 s. */
   readonly isWaiting: boolean;
   /** Whether an asset can change the verdict. Those are read first: a rate limit may leave no time for the others. */
   readonly isUrgent?: (asset: AssetReading) => boolean;
@@ -54,7 +54,7 @@ interface ReadOptions {
 
 export type SubmissionReader = ReturnType<typeof createReader>;
 
-/** Reads submissions and their assets. It remembers what it has read, but asks again after an error. */
+/** Reads submissions and their assets. It remembers what it has read; an asset is asked for again after an error. */
 export function createReader({ client, log }: Pick<ServiceCalls, 'client' | 'log'>) {
   const readings = new Map<string, SubmissionReading>();
   return {
@@ -75,7 +75,7 @@ export function createReader({ client, log }: Pick<ServiceCalls, 'client' | 'log
  * 4. When nothing is running any more, ask again, for 20 s, about everything that lacks a fact.
  *
  * A rate limit is waited for as long as the deadline allows. After a read was given up, reads that have not begun are
- * left out until a request is answered; but in a wait, submissions are always polled.
+ * left out until a request is answered; but in a wait, the other submissions are polled on.
  */
 class ReadCall {
   readonly #readings: Map<string, SubmissionReading>;

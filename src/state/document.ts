@@ -62,7 +62,7 @@ const ContentRecord = v.variant('kind', [
     /** True if the service no longer has this analysis. It is kept because its issues are the last known ones. */
     isLost: v.optional(v.boolean()),
   }),
-  /** The service could not analyse the content, and had refused each retry by then. `message` says why. */
+  /** The content failed for good in this submission (`hasFailedForGood`). `message` says why. */
   v.object({ kind: v.literal('failed'), ...SENT, message: Text }),
 ]);
 export type ContentRecord = v.InferOutput<typeof ContentRecord>;

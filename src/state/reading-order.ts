@@ -62,7 +62,10 @@ function namedPlaces({ context, merged }: SearchRecord): readonly string[] {
   return [...new Set(places.filter((place) => place !== undefined))];
 }
 
-/** Each other branch has its first turn after two turns of the named places. Then all take turns. */
+/** How many turns the named places have before the first turn of any other branch. */
+const HEAD_START = 2;
+
+/** After the head start of the named places, each place has one turn after the other. */
 function inTurns(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
   const byPlace = Map.groupBy(
     artifacts.toSorted(lastSavedFirst),
@@ -71,9 +74,9 @@ function inTurns(artifacts: readonly Artifact[], places: readonly string[]): rea
   const named = places.map((place) => inPlace(byPlace.get(place) ?? []));
   // A map keeps the order of insertion, so the branch that saved last comes first.
   const others = [...byPlace].filter(([place]) => !places.includes(place)).map(([, group]) => inPlace(group));
-  const length = 2 + Math.max(0, ...[...named, ...others].map((group) => group.length));
+  const length = HEAD_START + Math.max(0, ...[...named, ...others].map((group) => group.length));
   return Array.from({ length }, (_, turn) => [
-    ...others.flatMap((group) => group[turn - 2] ?? []),
+    ...others.flatMap((group) => group[turn - HEAD_START] ?? []),
     ...named.flatMap((group) => group[turn] ?? []),
   ]).flat();
 }

@@ -19,13 +19,13 @@ export function joinStates(documents: readonly StateDocument[]): EarlierState {
   };
 }
 
-/** A paid analysis wins over a failed or open record, even if these seem newer: the clocks of machines differ. */
-const RANKS: Readonly<Record<ContentRecord['kind'], number>> = { analysed: 0, failed: 1, open: 2 };
+/** Most certain first. A paid analysis wins, even if the others seem newer: the clocks of machines differ. */
+const BY_CERTAINTY: readonly ContentRecord['kind'][] = ['analysed', 'failed', 'open'];
 
-/** For each analysis, the record of the best kind, and of several such records the first. */
+/** For each analysis, the record of the most certain kind, and of several such records the first. */
 export function bestOfEach(records: readonly ContentRecord[]): readonly ContentRecord[] {
-  const bestFirst = records.toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind]);
-  return firstOfEach(bestFirst, analysisId);
+  const certainFirst = BY_CERTAINTY.flatMap((kind) => records.filter((record) => record.kind === kind));
+  return firstOfEach(certainFirst, analysisId);
 }
 
 function latestFirst(records: readonly ContentRecord[]): readonly ContentRecord[] {
@@ -61,18 +61,20 @@ function analysisKey(record: ContentRecord): string {
 }
 
 /**
- * Keeps the newest analysis, whose issues are the last known ones; the newest analysis that the service still has,
- * which is paid for; the newest record; and every open record that is newer than that analysis, even if another
- * submission has failed since: it is paid for as well. Older records are dropped. If the service has none of them any
- * more, none is marked as lost: the run that sends the file again then reports it as paid for again.
+ * The records that later runs need. If the service has none of them any more, none is marked as lost: the run that sends
+ * the file again then reports it as paid for again.
  */
 function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
   const notLost = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
   const present = notLost.length > 0 ? notLost : latest;
-  const analysis = present.findIndex(isAnalysed);
-  const newer = analysis === -1 ? present : present.slice(0, analysis + 1);
-  const awaited = newer.filter(({ kind }) => kind === 'open');
-  const needed = new Set([present[0], ...awaited, present[analysis], latest.find(isAnalysed)]);
+  const [newest] = present;
+  // Its issues are the last known ones, even if the service no longer has it.
+  const lastKnown = latest.find(isAnalysed);
+  const stillThere = present.find(isAnalysed);
+  // Paid for and newer than that analysis, even if another submission has failed since.
+  const newer = stillThere ? present.slice(0, present.indexOf(stillThere)) : present;
+  const pending = newer.filter(({ kind }) => kind === 'open');
+  const needed = new Set([newest, lastKnown, stillThere, ...pending]);
   return latest
     .filter((record) => needed.has(record))
     .map((record) => (isAnalysed(record) && !present.includes(record) ? { ...record, isLost: true } : record));

@@ -25,10 +25,11 @@ it('a pull request stops for what it adds, not for what is known or waived, unti
   expect(pushed.outputs, pushed.log).toMatchObject({ verdict: 'fail', 'files-submitted': '2' });
 
   const run = { branch: 'feature', base: MAIN, commit: HEAD };
-  const files = { ...images('old', 'waived'), 'hero.png': png('changed'), 'waivers.yml': '[]' };
+  const files = { ...images('old', 'waived'), 'hero.png': png('changed'), 'waivers.yml': '[]', 'old.ai': '%PDF-1.7' };
   const workspace = await makeFolder(files);
   const opened = await world.pull({ ...run, workspace, inputs: INPUTS });
   expect(opened.outputs, opened.log).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'new-issue-count': '0' });
+  expect(opened.readableSummary).not.toContain('old.ai');
   expect(opened.sent).toEqual(['hero.png', 'waived.png']);
   const creation = opened.requests.find(({ endpoint }) => endpoint === 'submissions/create');
   expect(JSON.stringify(creation?.json)).toContain(`"previousSubmissionId":"${pushed.outputs['submission-id']}"`);

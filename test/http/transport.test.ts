@@ -100,6 +100,7 @@ it.for<[string, HttpRequest['method'], number, string | undefined, readonly stri
   ['to a slash', 'GET', 308, '/x/', ['/x?y=1', '/x/'], 200],
   ['a relative one', 'GET', 307, 'z/?a=b', ['/x?y=1', '/z/?a=b'], 200],
   ['to another origin', 'GET', 307, 'http://localhost:1/x/', ['/x?y=1'], 307],
+  ['to another port', 'GET', 307, 'http://127.0.0.1:1/x/', ['/x?y=1'], 307],
   ['without an address', 'GET', 307, undefined, ['/x?y=1'], 307],
   ['that may change the method', 'GET', 302, '/x/', ['/x?y=1'], 302],
   ['of what is not only read', 'PUT', 307, '/x/', ['/x?y=1'], 307],

@@ -144,6 +144,8 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       { records: [sent('s', 1)], found: { s: { A: 'failed' } }, isRerun: true }, `send a.png: ${FAILED}`],
     ['is shown again for less than seven days', { records: [broke('s', 6.99)] }, 'failed a.png in s'],
     ['is sent again after seven days', { records: [broke('s', 7)] }, `send a.png: ${FAILED}`],
+    ['is shown after seven days, if its submission is complete',
+      { records: [broke('s', 7)], found: { s: { A: 'failed' } } }, 'failed a.png in s'],
     ['is sent again with reuse-days: 0', { records: [broke('s', 1)], ...NEVER }, `send a.png: ${FAILED}`],
   ]],
   ['other sidekicks', [

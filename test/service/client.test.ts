@@ -59,6 +59,14 @@ it('the enriched list is not requested again once the service was given up there
   expect(new Set(requests)).toEqual(new Set(['GET /submissions/S/assets/a/issues']));
 });
 
+it('the signature of an upload address is masked as it is and decoded', async () => {
+  const signature = 'a+/='.repeat(4);
+  const uploadUrl = `https://x/?sig=${encodeURIComponent(signature)}`;
+  const { client, masks } = clientOf(() => response(200, { uploadUrl, blobPath: 'ws/a' }));
+  await askForAddress(client);
+  expect(masks).toEqual(expect.arrayContaining([signature, encodeURIComponent(signature)]));
+});
+
 const EVENT = { eventType: 'asset.processing.failed', submissionId: 'S', errorMessage: 'It broke' } as const;
 
 async function fired(service: Service, { signal } = new AbortController()) {
