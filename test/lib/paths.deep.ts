@@ -9,7 +9,7 @@ import { loadWaivers } from '../../src/waivers/waivers.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { search } from '../media/search.ts';
 
-const RUNS = 2_000;
+const RUNS = 1_000;
 
 /** The workspace and the folder beside it have the same names, so that a path means something in both. */
 const FOLDERS = ['a', 'b', 'a/b'];
