@@ -4113,15 +4113,16 @@ function withoutUnusedAnalyses(state) {
 ;// CONCATENATED MODULE: ./lib/src/state/reading-order.js
 
 
-/** At most this many states that can be used are read. */
+/** States of at most this many runs are read. */
 const MAX_STATES = 12;
 /** At most this many archives are downloaded: a stranger can upload any number of artifacts under the names of a gate. */
 const MAX_ARCHIVES = 20;
 /** At most this many pages of each list are read. */
 const reading_order_MAX_PAGES = 10;
-/** How many more artifacts may be read. A state that can be used counts twice: as a state and as an archive. */
+/** How many more artifacts may be read. What else a run has saved, and was read for the baseline, is not one state more. */
 function budgetOf(record) {
-    return Math.max(0, Math.min(MAX_STATES - foundStates(record).length, MAX_ARCHIVES - record.read.size));
+    const runs = new Set(foundStates(record).map(({ binding }) => binding.runId));
+    return Math.max(0, Math.min(MAX_STATES - runs.size, MAX_ARCHIVES - record.read.size));
 }
 /** The next artifacts to read, at most `count`. None are left if all were read, or if the budget is used up. */
 function nextToRead(record, count) {
@@ -4572,7 +4573,7 @@ function describeGaps(record) {
         ...problems.flatMap((each) => (each instanceof StateProblem ? each.notice : [])),
         ...(crowd.length > 0 ? [describeCrowd(crowd)] : []),
     ];
-    const text = `${plural(unread, 'saved state')} left unread: a run reads at most ${MAX_STATES} states, from at most ${MAX_ARCHIVES} archives. A file that only these states know is billed again.`;
+    const text = `${plural(unread, 'saved state')} left unread: a run reads the states of at most ${MAX_STATES} runs, from at most ${MAX_ARCHIVES} archives. A file that only these states know is billed again.`;
     const usual = unread > 0 ? [{ level: 'info', text }] : [];
     return [...warnings.map((warning) => ({ level: 'warning', text: warning })), ...usual];
 }

@@ -169,7 +169,7 @@ function describeGaps(record: SearchRecord): readonly Gap[] {
     ...problems.flatMap((each) => (each instanceof StateProblem ? each.notice : [])),
     ...(crowd.length > 0 ? [describeCrowd(crowd)] : []),
   ];
-  const text = `${plural(unread, 'saved state')} left unread: a run reads at most ${MAX_STATES} states, from at most ${MAX_ARCHIVES} archives. A file that only these states know is billed again.`;
+  const text = `${plural(unread, 'saved state')} left unread: a run reads the states of at most ${MAX_STATES} runs, from at most ${MAX_ARCHIVES} archives. A file that only these states know is billed again.`;
   const usual: readonly Gap[] = unread > 0 ? [{ level: 'info', text }] : [];
   return [...warnings.map((warning) => ({ level: 'warning' as const, text: warning })), ...usual];
 }

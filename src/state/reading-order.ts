@@ -4,7 +4,7 @@ import { type Base, isBaseline, newestRunFirst } from './baseline.ts';
 import type { Slot } from './gate-id.ts';
 import { type Binding, MAX_STATE_BYTES, type SavedState, StateProblem } from './seal.ts';
 
-/** At most this many states that can be used are read. */
+/** States of at most this many runs are read. */
 export const MAX_STATES = 12;
 /** At most this many archives are downloaded: a stranger can upload any number of artifacts under the names of a gate. */
 export const MAX_ARCHIVES = 20;
@@ -27,9 +27,10 @@ export interface SearchRecord {
   readonly notices: string[];
 }
 
-/** How many more artifacts may be read. A state that can be used counts twice: as a state and as an archive. */
+/** How many more artifacts may be read. What else a run has saved, and was read for the baseline, is not one state more. */
 function budgetOf(record: SearchRecord): number {
-  return Math.max(0, Math.min(MAX_STATES - foundStates(record).length, MAX_ARCHIVES - record.read.size));
+  const runs = new Set(foundStates(record).map(({ binding }) => binding.runId));
+  return Math.max(0, Math.min(MAX_STATES - runs.size, MAX_ARCHIVES - record.read.size));
 }
 
 /** The next artifacts to read, at most `count`. None are left if all were read, or if the budget is used up. */

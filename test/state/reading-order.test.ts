@@ -9,7 +9,6 @@ import { binding, document, listed } from '../builders/states.ts';
 const CONTEXT = { ...readContext({}), eventCommit: 'c'.repeat(40), branch: 'near', defaultBranch: 'trunk' };
 const HEAD = { ref: 'merged', sha: '', repo: { id: 1 } };
 const MERGED = v.parse(Pull, { number: 7, head: HEAD, base: { ...HEAD, ref: 'trunk' } });
-const USABLE = { binding: binding(), document: document() };
 const UNUSABLE = new StateProblem('unreadable', 'x');
 
 /** The ids of artifacts that were read. */
@@ -24,7 +23,9 @@ function searched(artifacts: readonly string[], { usable = [], unusable = [] }: 
     const [branch, runId] = text.split(' ');
     return [index + 1, listed(Number(runId), { id: index + 1, branch })] as const;
   });
-  const read: SearchRecord['read'] = new Map(usable.map((id) => [id, USABLE]));
+  const read: SearchRecord['read'] = new Map(
+    usable.map((id) => [id, { binding: binding({ runId: `${id}` }), document: document() }]),
+  );
   for (const id of unusable) read.set(id, UNUSABLE);
   const search = { context: CONTEXT, base: undefined, merged: MERGED, pages: new Map(), notices: [] };
   return { ...search, listed: new Map(entries), read };
