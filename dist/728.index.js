@@ -2977,8 +2977,8 @@ function previousVersion({ sha256, paths }, earlierState) {
 /** What a record is good for if the service says nothing. The keys are the words of the saved state. */
 const SAVED_USES = { analysed: 'reused', open: 'awaited', failed: 'failed' };
 /**
- * Of the records of a content, the plan uses the newest one of the lowest `rank`, a failure only if it is to be shown. If it uses none, the file is sent,
- * and the `loss` of the newest record, if it has one, says why.
+ * Of the records of a content, the plan uses the newest one of the lowest `rank`, and a failure only if it is to be
+ * shown. If it uses none, the file is sent, and the `loss` of the newest record, if it has one, says why.
  */
 const USES = {
     // The service still has the analysis, or did not respond.
@@ -3005,7 +3005,11 @@ function useOf(record, responses) {
     const { response, assets } = reading;
     if (isAnalysed(record))
         return !response.assets || assets.has(idKey(record.assetId)) ? 'reused' : 'missing';
-    return responses.files.get(analysisId(record))?.use ?? (response.status.isTerminal ? 'finished' : 'awaited');
+    const read = responses.files.get(analysisId(record));
+    // Nothing but its own asset ends a saved failure.
+    if (read || record.kind === 'failed')
+        return read?.use ?? 'failed';
+    return response.status.isTerminal ? 'finished' : 'awaited';
 }
 /** Whether the service no longer has a submission. */
 function isMissing(reading) {
@@ -3214,7 +3218,7 @@ async function orError(response) {
 
 
 
-/** A request is given up if the service has not responded, or only with 5xx, for this long, pauses included. A 429 is a response. */
+/** A request is given up after this time, pauses included, in which the service did not respond, or only with 5xx. */
 const GIVE_UP_MS = 120_000;
 /** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
 const MAX_SILENT_MS = 90_000;
@@ -3225,7 +3229,10 @@ const MIN_TRY_MS = 5_000;
 /** How long the service may lag behind: after a 404, with a missing fact, and until a retry takes effect. */
 const CATCH_UP_MS = 20_000;
 const READ_AGAIN_MS = 2_000;
-/** Begins a window of 20 s for further reads, even after a deadline: one 404 must not bill a file again. The returned function returns true after a pause, or false at the end. */
+/**
+ * Begins a window of 20 s for further reads, even after a deadline: one 404 must not bill a file again. The returned
+ * function returns true after a pause, or false at the end.
+ */
 function catchUpWindow({ signal }) {
     const endsAt = monotonicMs() + CATCH_UP_MS;
     return async () => {
@@ -3283,7 +3290,7 @@ async function withTries(options) {
 
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
-/** The pause before each try of the creation if uploads were too fast: a creation that is refused with 503 is not repeated. */
+/** The pause before each try of a creation if uploads were too fast: a creation refused with 503 is not repeated. */
 const PACE_MS = 10_000;
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 class ServiceRequester {
@@ -4119,7 +4126,7 @@ const MAX_STATES = 12;
 const MAX_ARCHIVES = 20;
 /** At most this many pages of each list are read. */
 const reading_order_MAX_PAGES = 10;
-/** How many more artifacts may be read. What else a run has saved, and was read for the baseline, is not one state more. */
+/** How many more artifacts may be read. A run counts once, even if several of its states were read for the baseline. */
 function budgetOf(record) {
     const runs = new Set(foundStates(record).map(({ binding }) => binding.runId));
     return Math.max(0, Math.min(MAX_STATES - runs.size, MAX_ARCHIVES - record.read.size));
@@ -8103,7 +8110,8 @@ function notifications(report, cut) {
 
 /**
  * The files that a live run judged and that have no issue at or above the threshold which is neither waived nor closed
- * at the service. Some files may be judged by issues that an earlier run read: then `statuses` in predicate.json is "last known".
+ * at the service. Some files may be judged by issues that an earlier run read: then `statuses` in predicate.json is
+ * "last known".
  */
 function clearedFiles({ mode, verdict, contents, policy }) {
     if (mode !== 'live' || verdict === 'skipped')

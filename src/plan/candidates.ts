@@ -132,8 +132,8 @@ const SAVED_USES = { analysed: 'reused', open: 'awaited', failed: 'failed' } as 
 export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
 
 /**
- * Of the records of a content, the plan uses the newest one of the lowest `rank`, a failure only if it is to be shown. If it uses none, the file is sent,
- * and the `loss` of the newest record, if it has one, says why.
+ * Of the records of a content, the plan uses the newest one of the lowest `rank`, and a failure only if it is to be
+ * shown. If it uses none, the file is sent, and the `loss` of the newest record, if it has one, says why.
  */
 export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; readonly loss?: Loss }>> = {
   // The service still has the analysis, or did not respond.
@@ -178,7 +178,10 @@ export function useOf(record: ContentRecord, responses: EarlierResponses): Recor
   if (!reading?.response) return SAVED_USES[record.kind];
   const { response, assets } = reading;
   if (isAnalysed(record)) return !response.assets || assets.has(idKey(record.assetId)) ? 'reused' : 'missing';
-  return responses.files.get(analysisId(record))?.use ?? (response.status.isTerminal ? 'finished' : 'awaited');
+  const read = responses.files.get(analysisId(record));
+  // Nothing but its own asset ends a saved failure.
+  if (read || record.kind === 'failed') return read?.use ?? 'failed';
+  return response.status.isTerminal ? 'finished' : 'awaited';
 }
 
 /** Whether the service no longer has a submission. */

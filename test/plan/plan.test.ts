@@ -137,6 +137,7 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
       'await a.png in s'],
     ['is awaited by a re-run, if it is analysed again',
       { records: [broke('s', 1)], found: { s: { A: 'awaited' } }, isRerun: true }, 'await a.png in s'],
+    ['is shown, if its asset was not read', { records: [broke('s', 1)], found: { s: {} } }, 'failed a.png in s'],
     ['is shown, if its submission is missing', { records: [broke('s', 1)], found: { s: 'missing' } },
       'failed a.png in s'],
     ['is sent again by a re-run', { records: [broke('s', 1)], isRerun: true }, `send a.png: ${FAILED}`],

@@ -23,9 +23,9 @@ function searched(artifacts: readonly string[], { usable = [], unusable = [] }: 
     const [branch, runId] = text.split(' ');
     return [index + 1, listed(Number(runId), { id: index + 1, branch })] as const;
   });
-  const read: SearchRecord['read'] = new Map(
-    usable.map((id) => [id, { binding: binding({ runId: `${id}` }), document: document() }]),
-  );
+  const runOf = (id: number): string => artifacts[id - 1]?.split(' ')[1] ?? '';
+  const stateOf = (id: number) => ({ binding: binding({ runId: runOf(id) }), document: document() });
+  const read: SearchRecord['read'] = new Map(usable.map((id) => [id, stateOf(id)]));
   for (const id of unusable) read.set(id, UNUSABLE);
   const search = { context: CONTEXT, base: undefined, merged: MERGED, pages: new Map(), notices: [] };
   return { ...search, listed: new Map(entries), read };
@@ -66,4 +66,9 @@ it.each<[string, number, Read, number]>([
   ['two after 18, of which some can be used', 30, { usable: ids(5), unusable: ids(18).slice(5) }, 2],
 ])('the next to read are %s', (_, length, read, count) => {
   expect(nextToRead(searched(many(length), read), 4)).toHaveLength(count);
+});
+
+it('several states of one run take up one place', () => {
+  const artifacts = [...many(12), 'near 12', 'near 12'];
+  expect(nextToRead(searched(artifacts, { usable: [14, 13, ...ids(10)] }), 4)).toHaveLength(1);
 });
