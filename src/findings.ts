@@ -30,14 +30,14 @@ export interface Findings {
   inspection: Inspection;
   history: History;
   plan: Plan;
-  /** Reused analyses, then failures that were saved or read before the plan, then the analyses that this run waited for. */
+  /** Reused analyses, then failures that were known before the plan, then the analyses that this run waited for. */
   analyses: readonly Analysis[];
   /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */
   created?: CreatedSubmission | undefined;
   /** Every submission that this run created or waits for. */
   submissions: readonly AwaitedSubmission[];
   waited: readonly SubmissionResults[];
-  /** The file of the state that this run saved last. Empty if it saved none: then a later run may not find its submission. */
+  /** The file of the state that this run saved last. Empty if it saved none: later runs may not find its submission. */
   stateFile: string;
   /** Why nothing was checked, so that the verdict is `skipped`. */
   skipped?:

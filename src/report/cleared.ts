@@ -3,7 +3,8 @@ import type { Report } from './report.ts';
 
 /**
  * The files that a live run judged and that have no issue at or above the threshold which is neither waived nor closed
- * at the service. Some files may be judged by issues that an earlier run read: then `statuses` in predicate.json is "last known".
+ * at the service. Some files may be judged by issues that an earlier run read: then `statuses` in predicate.json is
+ * "last known".
  */
 function clearedFiles({ mode, verdict, contents, policy }: Report) {
   if (mode !== 'live' || verdict === 'skipped') return [];

@@ -162,7 +162,7 @@ function json(value: unknown): () => Payload {
   return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
 }
 
-export interface StorageUpload {
+interface StorageUpload {
   readonly uploadUrl: string;
   readonly path: string;
   readonly payload: () => Payload;

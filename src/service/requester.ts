@@ -38,7 +38,7 @@ export interface RequesterOptions extends Pick<Runner, 'log' | 'mask' | 'clean'>
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
 
-/** The pause before each try of the creation if uploads were too fast: a creation that is refused with 503 is not repeated. */
+/** The pause before each try of a creation if uploads were too fast: a creation refused with 503 is not repeated. */
 const PACE_MS = 10_000;
 
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */

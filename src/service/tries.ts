@@ -4,7 +4,7 @@ import { monotonicMs } from '../lib/clock.ts';
 import type { TryPolicy } from './endpoints.ts';
 import { FAILURES, type FailureClass, ServiceError } from './service-error.ts';
 
-/** A request is given up if the service has not responded, or only with 5xx, for this long, pauses included. A 429 is a response. */
+/** A request is given up after this time, pauses included, in which the service did not respond, or only with 5xx. */
 const GIVE_UP_MS = 120_000;
 /** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
 const MAX_SILENT_MS = 90_000;
@@ -24,7 +24,10 @@ export interface Deadline {
 export const CATCH_UP_MS = 20_000;
 export const READ_AGAIN_MS = 2_000;
 
-/** Begins a window of 20 s for further reads, even after a deadline: one 404 must not bill a file again. The returned function returns true after a pause, or false at the end. */
+/**
+ * Begins a window of 20 s for further reads, even after a deadline: one 404 must not bill a file again. The returned
+ * function returns true after a pause, or false at the end.
+ */
 export function catchUpWindow({ signal }: Pick<Deadline, 'signal'>): () => Promise<boolean> {
   const endsAt = monotonicMs() + CATCH_UP_MS;
   return async () => {

@@ -27,7 +27,7 @@ export interface SearchRecord {
   readonly notices: string[];
 }
 
-/** How many more artifacts may be read. What else a run has saved, and was read for the baseline, is not one state more. */
+/** How many more artifacts may be read. A run counts once, even if several of its states were read for the baseline. */
 function budgetOf(record: SearchRecord): number {
   const runs = new Set(foundStates(record).map(({ binding }) => binding.runId));
   return Math.max(0, Math.min(MAX_STATES - runs.size, MAX_ARCHIVES - record.read.size));

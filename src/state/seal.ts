@@ -51,7 +51,7 @@ const Envelope = v.object({
 const SavedState = v.object({ binding: Binding, document: StateDocument });
 export type SavedState = v.InferOutput<typeof SavedState>;
 
-export type SigningKey = Readonly<ReturnType<typeof signingKey>>;
+type SigningKey = Readonly<ReturnType<typeof signingKey>>;
 
 /** The key is derived, so that a signature reveals nothing about the secret itself. */
 export function signingKey(secret: string) {

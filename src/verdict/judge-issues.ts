@@ -78,7 +78,7 @@ export interface ComparedContent extends Pick<Content, 'sha256' | 'paths'> {
   readonly originOf: (issue: Issue) => Origin | undefined;
 }
 
-export interface ComparisonRules {
+interface ComparisonRules {
   /** Whether the issue counts now, or did in the baseline. */
   readonly isCounted: (issue: Issue) => boolean;
   readonly wasCounted: (issue: BaselineIssue) => boolean;

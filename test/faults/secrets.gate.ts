@@ -17,7 +17,7 @@ const CRITICAL: Scenario = { directCap: 0, default: { issues: [{ severity: 'CRIT
 /** Fields that the gate needs as they are. Every other text of a response may hold a secret. */
 const NEEDED = /^(?:submissionId|assetId|id|filename|blobPath|uploadUrl|expiresAt|severity|status)$/;
 
-/** Adds the text to every other text in a response, and to every object a field of that name and value, at any depth. */
+/** Adds the text to every text in a response, and to every object a field of that name and value, at any depth. */
 function repeatIn(value: unknown, text: string, name = ''): unknown {
   if (typeof value === 'string') return NEEDED.test(name) ? value : `${value} ${text}`;
   if (Array.isArray(value)) return value.map((item) => repeatIn(item, text, name));
@@ -38,7 +38,7 @@ function unescaped(text: string): string {
     .toLowerCase();
 }
 
-/** Everything that a run has written or sent to GitHub, by name. Only the commands that mask a secret may contain it. */
+/** Everything that a run has written or sent to GitHub, by name. Only commands that mask a secret may contain it. */
 function everythingOf(run: ServiceRun, sent: unknown, archives: Readonly<Record<number, Uint8Array>>) {
   const log = run.log.replaceAll(/^::(?:add-mask|debug)::.*$/gm, '');
   const uploaded = Object.values(archives).flatMap((archive) =>

@@ -116,7 +116,7 @@ async function play(story: readonly Run[], { world, makeFolder, states = '' }: P
     const runId = run.run ?? last + 1;
     last = Math.max(last, runId);
     world.service.load(run.scenario ?? BAD);
-    const waiver = `- rule: AD-17\n  path: '*'\n  owner: legal@example.com\n  reason: Agreed\n  expires: ${waivedUntil}\n`;
+    const waiver = `- { rule: AD-17, path: '*', owner: legal, reason: Agreed, expires: ${waivedUntil} }\n`;
     const workspace = await makeFolder({
       ...images(...run.files),
       ...(run.changed && { 'bad-1.png': png(run.changed) }),

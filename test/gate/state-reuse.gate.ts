@@ -103,8 +103,9 @@ const CHANGED = { severity: 'CRITICAL', ruleCode: 'AD-18' };
 it.for<[string, number, Scenario]>([
   ['one rate limit', 1, { faults: [{ on: 'assets/issues', status: 429, times: 1 }] }],
   ['a limit of ten reads', 30, { rateLimits: { submission_read: { limit: 10, perSeconds: 1, retryAfter: 40 } } }],
-])('a MINOR issue that has become another, CRITICAL one is found in spite of %s', async ([, size, limits], { startSeries }) => {
-  const series = await startSeries({}, { scenario: { default: { issues: [{ severity: 'MINOR', ruleCode: 'AD-17' }] } } });
+])('a MINOR issue that became a CRITICAL one is found in spite of %s', async ([, size, limits], { startSeries }) => {
+  const issues = [{ severity: 'MINOR', ruleCode: 'AD-17' }];
+  const series = await startSeries({}, { scenario: { default: { issues } } });
   await series.addAnalysed(library(size));
   series.service.changeIssues({ ruleCode: 'AD-17' }, CHANGED);
   series.service.load(limits);

@@ -229,8 +229,10 @@ it.for<[string, Responses, RecordUse, retries?: number, seconds?: number]>([
     's/assets/asset-A': FAILING }, 'failed'],
   ['in a submission with a status that nobody knows', { s: listing('paused', { A: {} }) }, 'failed'],
   ['complete, and a fact is missing', { s: counted(2) }, 'failed', 0, 20],
-  ['being analysed in a failed submission', { s: listing('failed', { A: {} }), 's/assets/asset-A': LATE }, 'awaited', 0, 20],
-  ['failed in a complete submission', { s: listing('complete', { A: TOO_DARK }), 's/assets/asset-A': FAILING }, 'failed'],
+  ['being analysed in a failed submission', { s: listing('failed', { A: {} }), 's/assets/asset-A': LATE },
+    'awaited', 0, 20],
+  ['failed in a complete submission', { s: listing('complete', { A: TOO_DARK }), 's/assets/asset-A': FAILING },
+    'failed'],
   ['not readable', { s: listing('failed', { A: {} }), 's/assets/asset-A': DOWN }, 'failed'],
   ['retryable, and the retry is accepted', { ...FREE, [RETRY]: { submissionId: 's' } }, 'awaited', 1],
   ['retryable, and the retry is refused', { ...FREE, [RETRY]: 403 }, 'failed', 1],
@@ -468,7 +470,7 @@ it('random states and responses: nothing missing is judged, nothing is sent that
       expect(isSentInVain, source.why).toBe(false);
     }
     for (const { id, status, listed, broken } of submissions) {
-      // A submission is read again if it or an asset failed, is older than seven days, or lacks one of the assets. So is
+      // A submission is read again if it or an asset failed, is older than seven days, or lacks an asset. So is
       // one with an asset that no record explains.
       const isEnded = status === 'processing' || status === 'complete';
       const isExplained = listed.every((seed) =>

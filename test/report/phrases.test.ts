@@ -127,6 +127,7 @@ const UNCHECKED = 'The check passes, but nothing was checked. This is not a clea
 const causes = [aCause(), aCause({ reason: 'dry-run' })];
 const dryRun = { verdict: 'skipped', reason: 'dry-run', contents: [unsent], causes } as const;
 const judged = { contents: [copied] };
+const FAILS_ON_NEW = 'This gate fails on any new issue that is MINOR or worse.';
 const known = (['MAJOR', 'MINOR', 'INFO'] as const).map((severity) => anIssue({ severity, standing: 'known' }));
 const policy = { ...aReport().policy, failOnSeverity: 'MINOR', failOnIssues: 'new' } as const;
 const reportOnly = { ...policy, failOnSeverity: 'never' } as const;
@@ -140,9 +141,9 @@ it.each<[string, Partial<Report>]>([
   [UNCHECKED, { verdict: 'skipped', contents: [copied] }],
   ['The check passes because a sandbox analyses nothing. This is not a clearance.', { mode: 'sandbox', ...judged }],
   ['Nothing has to be done. This gate only reports: no issue fails the check.', { ...judged, policy: reportOnly }],
-  ['Nothing has to be done. This gate fails on any new issue that is MINOR or worse.', { contents: [copied], policy }],
+  [`Nothing has to be done. ${FAILS_ON_NEW}`, { contents: [copied], policy }],
   [
-    'Nothing new stops the check, but `a.mp4` is not cleared: 1 MAJOR, 1 MINOR known. This gate fails on any new issue that is MINOR or worse.',
+    `Nothing new stops the check, but \`a.mp4\` is not cleared: 1 MAJOR, 1 MINOR known. ${FAILS_ON_NEW}`,
     { contents: [aContent({ paths: ['a.mp4'], issues: known })], policy },
   ],
 ])('a verdict means: %s', (expected, over) => {

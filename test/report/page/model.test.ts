@@ -236,7 +236,8 @@ it('the list as a table has a row for an issue, for a problem and for a file', (
   const files = '"a,1.mp4\nc.mp4"';
   const run = `acme/campaigns,7,${report.run.url}`;
   expect(rows.map(([, row]) => row)).toEqual([
-    `CRITICAL,Stops the check,yes,waiting for a person at the service,AD-101,#7,'=1,"It says ""no"".\nTwice.",Because,` +
+    'CRITICAL,Stops the check,yes,waiting for a person at the service,' +
+      `AD-101,#7,'=1,"It says ""no"".\nTwice.",Because,` +
       `"One\nTwo",s-9,2026-11-01,2026-11-03,Dana Ito until 2027-03-31: On the pack.,${files},${url},${run}`,
     `,Problem,,,,,It cannot be read. (Submission s1),Author of the change: Fix it.,,,,,,,b.mp4,,${run}`,
     `,1 issue,,,,,,"video, 12.3 MB, version 1",,,,,,,"a,1.mp4",,${run}`,
