@@ -8,7 +8,7 @@ import { NO_PLAN, type Plan } from './plan/plan.ts';
 import { explain } from './service/advice.ts';
 import type { Analysis } from './service/analysis.ts';
 import type { Mode } from './service/endpoints.ts';
-import type { SubmissionResults } from './service/reader.ts';
+import type { SubmissionResults } from './service/read-progress.ts';
 import { ServiceError } from './service/service-error.ts';
 import type { AwaitedSubmission, CreatedSubmission } from './service/submit.ts';
 import { type History, NO_HISTORY } from './state/store.ts';

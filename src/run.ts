@@ -22,7 +22,7 @@ import {
   previousSubmissions,
   problemsIn,
 } from './plan/plan.ts';
-import { earlierFailures, type QueryOptions, querySubmissions, readReused, retryFailures } from './plan/query.ts';
+import { earlierFailures, queryEarlier } from './plan/query.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { withExtras } from './service/extras.ts';
@@ -172,29 +172,15 @@ function basisOf(inspection: Inspection, earlierState: EarlierState, { rules, ca
 async function planSources({ inspection, history: loaded }: Findings, environment: Connected): Promise<Found> {
   const { inputs, context, store, calendar, client, reader } = environment;
   const { log } = environment.runner;
-  let history = loaded;
-  let responses = NO_RESPONSES;
-  const planFrom = (earlierState: EarlierState) => makePlan(basisOf(inspection, earlierState, environment), responses);
-  const isEnough = (earlierState: EarlierState) => !needsOtherStates(planFrom(earlierState));
-  const retryCalls = { reader, ...callsOf(environment, QUERY_MINUTES) };
-  let options: QueryOptions | undefined;
-  for (;;) {
-    const basis = basisOf(inspection, history.earlierState, environment);
-    const { isCompared } = calendar;
-    // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
-    const asked = isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
-    responses = await retryFailures(asked, responses, retryCalls);
-    options ??= { reader, failOnSeverity: inputs.policy.failOnSeverity, ...callsOf(environment, QUERY_MINUTES) };
-    responses = await querySubmissions(asked, responses, options);
-    // A response has corrected the clock. What was read is not read again.
-    if (!isCompared && calendar.isCompared) continue;
-    // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
-    if (!history.hasMore || isEnough(history.earlierState)) break;
-    history = await store.load(isEnough);
-  }
-  const plan = planFrom(history.earlierState);
-  const failures = earlierFailures(plan, responses, client.mode === 'sandbox');
-  const analyses = [...(await readReused(plan, options)), ...failures];
+  const { history, responses, plan, reused } = await queryEarlier(loaded, {
+    reader,
+    calendar,
+    failOnSeverity: inputs.policy.failOnSeverity,
+    basisOf: (earlierState) => basisOf(inspection, earlierState, environment),
+    load: async (isEnough) => await store.load(isEnough),
+    startDeadline: () => callsOf(environment, QUERY_MINUTES).deadline,
+  });
+  const analyses = [...reused, ...earlierFailures(plan, responses, client.mode === 'sandbox')];
   const losses = describeLosses(plan);
   if (losses !== undefined) log.warning(losses);
   const gaps = contentsToSend(plan).length > 0 ? history.gaps : [];
@@ -253,7 +239,7 @@ async function waitForResults(
   const calls = callsOf(environment);
   const waited = await runner.log.group(
     'Waiting for the analysis',
-    async () => await withExtras(await reader.read(submissions, { ...calls, isWaiting: true }), calls),
+    async () => await withExtras(await reader.read(submissions, { ...calls, purpose: 'wait' }), calls),
   );
   const analysed = waited.flatMap(({ analyses }) => analyses);
   const messages = waited.map(({ submission: { submissionId }, response }) =>

@@ -8,7 +8,16 @@ import type { LfsPointer } from '../media/sniff.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { idKey } from '../service/responses.ts';
 import type { SubmissionReading } from '../service/submission-reading.ts';
-import { type AnalysedRecord, analysisId, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
+import {
+  type AnalysedRecord,
+  analysisId,
+  type ContentRecord,
+  type FailedRecord,
+  isAnalysed,
+  isYounger,
+  KEEP_OPEN_DAYS,
+  type OpenRecord,
+} from '../state/document.ts';
 import type { EarlierState } from '../state/records.ts';
 
 export type PlanRules = Readonly<ReturnType<typeof planRules>>;
@@ -124,16 +133,13 @@ function previousVersion({ sha256, paths }: Content, earlierState: EarlierState)
 }
 
 /** What a record is good for in this run, by what the service says now. */
-export type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | 'missing' | 'given up';
-
-/** What a record is good for if the service says nothing. The keys are the words of the saved state. */
-const SAVED_USES = { analysed: 'reused', open: 'awaited', failed: 'failed' } as const;
+export type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | 'sent again' | 'missing' | 'given up';
 
 export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
 
 /**
- * Of the records of a content, the plan uses the newest one of the lowest `rank`, and a failure only if it is to be
- * shown. If it uses none, the file is sent, and the `loss` of the newest record, if it has one, says why.
+ * Of the records of a content, the plan uses the newest one of the lowest `rank`. If none has a rank, the file is sent,
+ * and the `loss` of the newest record, if it has one, says why.
  */
 export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; readonly loss?: Loss }>> = {
   // The service still has the analysis, or did not respond.
@@ -141,8 +147,10 @@ export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; reado
   // Awaited, and the submission has ended, so it probably has the result.
   finished: { rank: 1 },
   awaited: { rank: 2 },
-  // The file failed for good. Whether the failure is shown or the file is sent again is up to the plan.
+  // The file failed for good, and the failure is shown.
   failed: { rank: 3, loss: 'earlier analysis failed' },
+  // The file failed for good, and another analysis is asked for.
+  'sent again': { loss: 'earlier analysis failed' },
   missing: { loss: 'no longer at the service' },
   // The file has had no result for seven days.
   'given up': { loss: 'earlier analysis never finished' },
@@ -158,7 +166,6 @@ export interface EarlierResponses {
 
 export interface EarlierFile {
   readonly analysis: Analysis;
-  readonly use: RecordUse;
   /** Whether an outage or a rate limit prevented a request, so that a later run may learn more. */
   readonly isPrevented: boolean;
 }
@@ -172,16 +179,67 @@ export function readingOf(
   return submissions.get(idKey(submissionId));
 }
 
-export function useOf(record: ContentRecord, responses: EarlierResponses): RecordUse {
+/** What a record is good for: by what this run has read or, if it could read nothing, by what was saved. */
+export function useOf(record: ContentRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
+  switch (record.kind) {
+    case 'open':
+      return useOfOpen(record, responses, basis);
+    case 'failed':
+      return useOfFailed(record, responses, basis);
+    default:
+      return useOfAnalysed(record, responses);
+  }
+}
+
+function useOfAnalysed(record: AnalysedRecord, responses: EarlierResponses): RecordUse {
   const reading = readingOf(record, responses);
-  if (isMissing(reading)) return record.kind === 'failed' ? 'failed' : 'missing';
-  if (!reading?.response) return SAVED_USES[record.kind];
-  const { response, assets } = reading;
-  if (isAnalysed(record)) return !response.assets || assets.has(idKey(record.assetId)) ? 'reused' : 'missing';
-  const read = responses.files.get(analysisId(record));
-  // Nothing but its own asset ends a saved failure.
-  if (read || record.kind === 'failed') return read?.use ?? 'failed';
-  return response.status.isTerminal ? 'finished' : 'awaited';
+  const isListed = !reading?.response?.assets || reading.assets.has(idKey(record.assetId));
+  return isListed && !isMissing(reading) ? 'reused' : 'missing';
+}
+
+function useOfOpen(record: OpenRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
+  const reading = readingOf(record, responses);
+  if (isMissing(reading)) return 'missing';
+  const file = responses.files.get(analysisId(record));
+  if (!file) return reading?.response?.status.isTerminal ? 'finished' : 'awaited';
+  if (file.analysis.outcome === 'judged') return 'finished';
+  if (file.analysis.isFailedForGood) return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
+  return file.isPrevented || isYounger(record.at, KEEP_OPEN_DAYS, basis.now) ? 'awaited' : 'given up';
+}
+
+/** Only its own asset ends a saved failure: with a result, or if the service works on it again or may do so. */
+function useOfFailed(record: FailedRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
+  const file = responses.files.get(analysisId(record));
+  if (file?.analysis.outcome === 'judged') return 'finished';
+  if (file && !file.isPrevented && isWorkedOn(file.analysis, responses, basis)) return 'awaited';
+  return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
+}
+
+/** What runs on in a submission that has ended may run for ever, so a run that would send the file otherwise sends it. */
+function isWorkedOn(analysis: Analysis, responses: EarlierResponses, { isRerun, reuseDays }: PlanBasis): boolean {
+  const { outcome, isFailedForGood, assetId = '' } = analysis;
+  const { response, assets } = readingOf(analysis, responses) ?? {};
+  const { own, retry } = assets?.get(idKey(assetId)) ?? {};
+  const isRunning = own?.status.isTrusted === true && !own.status.isTerminal;
+  const isSentOtherwise = isRerun || reuseDays === 0;
+  const mayEnd = !response?.status.isTerminal || retry !== undefined || !isSentOtherwise;
+  return (isRunning && mayEnd) || (outcome === 'failed' && !isFailedForGood);
+}
+
+/**
+ * Whether a failed file is only shown. It is sent again in a re-run and with `reuse-days: 0`; also after seven days,
+ * unless its submission is never given up by age.
+ */
+function isFailureShown(
+  failure: OpenRecord | FailedRecord,
+  responses: EarlierResponses,
+  { isRerun, reuseDays, now }: PlanBasis,
+): boolean {
+  // A retry is free, so the file is not sent before the service could be asked for one.
+  if (responses.files.get(analysisId(failure))?.isPrevented) return true;
+  const reading = readingOf(failure, responses);
+  const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
+  return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);
 }
 
 /** Whether the service no longer has a submission. */
@@ -189,12 +247,12 @@ export function isMissing(reading: SubmissionReading | undefined): boolean {
   return !reading?.response && reading?.error?.failureClass === 'missing';
 }
 
-/** The record that the plan uses, if any. @param isFailureShown whether a failure is shown; if not, the file is sent */
+/** The record that the plan uses, if any. */
 export function preferredRecord(
   { records }: CandidateContent,
   responses: EarlierResponses,
-  isFailureShown: (failure: ContentRecord) => boolean,
+  basis: PlanBasis,
 ): ContentRecord | undefined {
-  const ranked = Map.groupBy(records, (record) => USES[useOf(record, responses)].rank);
-  return ranked.get(1)?.[0] ?? ranked.get(2)?.[0] ?? ranked.get(3)?.find(isFailureShown);
+  const ranked = Map.groupBy(records, (record) => USES[useOf(record, responses, basis)].rank);
+  return (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0];
 }

@@ -15,8 +15,6 @@ import {
   type ContentRecord,
   type FailedRecord,
   isAnalysed,
-  isYounger,
-  KEEP_OPEN_DAYS,
   type OpenRecord,
 } from '../state/document.ts';
 import type { EarlierState } from '../state/records.ts';
@@ -103,8 +101,8 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
   const lost: ContentRecord[] = [];
   for (const candidate of candidatesIn(basis)) {
     const { content, pointers, records, newestAnalysis, previous } = candidate;
-    const record = preferredRecord(candidate, responses, (failure) => isFailureShown(failure, basis, responses));
-    const lossOf = (each: ContentRecord): Loss | undefined => USES[useOf(each, responses)].loss;
+    const record = preferredRecord(candidate, responses, basis);
+    const lossOf = (each: ContentRecord): Loss | undefined => USES[useOf(each, responses, basis)].loss;
     // A `failed` record is not added, because it says why the file is not sent again.
     lost.push(...records.filter((each) => each !== record && each.kind !== 'failed' && lossOf(each)));
     if (record) {
@@ -128,30 +126,14 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
   return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 
-/**
- * Whether a failed file is only shown. It is sent again in a re-run and with `reuse-days: 0`; also after seven days,
- * unless its submission is never given up by age.
- */
-function isFailureShown(
-  failure: ContentRecord,
-  { isRerun, reuseDays, now }: PlanBasis,
-  responses: EarlierResponses,
-): boolean {
-  const reading = readingOf(failure, responses);
-  // A retry is free, so the file is not sent before the service could be asked for one.
-  if (responses.files.get(analysisId(failure))?.isPrevented) return true;
-  const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
-  return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);
-}
-
 /** A failure that the service has healed is awaited, and an open record that has failed for good is shown as failed. */
-function sourceOf(record: ContentRecord, responses: EarlierResponses, { now }: PlanBasis): Source {
+function sourceOf(record: ContentRecord, responses: EarlierResponses, basis: PlanBasis): Source {
   if (isAnalysed(record)) return { kind: 'reused', record };
-  if (useOf(record, responses) !== 'failed') return { kind: 'awaited', record };
+  if (useOf(record, responses, basis) !== 'failed') return { kind: 'awaited', record };
   if (record.kind === 'failed') return { kind: 'failed', record };
   const analysis = responses.files.get(analysisId(record))?.analysis;
   const message = analysis?.causes[0]?.message ?? '';
-  return { kind: 'failed', record: { ...record, kind: 'failed', at: now.date.toISOString(), message }, analysis };
+  return { kind: 'failed', record: { ...record, kind: 'failed', at: basis.now.date.toISOString(), message }, analysis };
 }
 
 /** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */

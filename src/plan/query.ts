@@ -1,28 +1,69 @@
 import type { Cause } from '../lib/cause.ts';
+import type { Calendar } from '../lib/clock.ts';
 import { type Analysis, about, stepsAfterFailure } from '../service/analysis.ts';
 import { topicsFor } from '../service/extras.ts';
 import { type Issue, isAtLeast, type Severity } from '../service/issue.ts';
-import type { SubmissionReader, SubmissionResults } from '../service/reader.ts';
-import { idKey } from '../service/responses.ts';
+import type { SubmissionResults } from '../service/read-progress.ts';
+import type { SubmissionReader } from '../service/reader.ts';
 import type { NeededSubmission } from '../service/submission-reading.ts';
 import type { Deadline } from '../service/tries.ts';
 import { analysisId, type FailedRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
+import type { EarlierState } from '../state/records.ts';
+import type { History, StateStore } from '../state/store.ts';
 import {
   type CandidateContent,
   candidatesIn,
   type EarlierResponses,
+  NO_RESPONSES,
   type PlanBasis,
   preferredRecord,
-  type RecordUse,
   useOf,
 } from './candidates.ts';
-import { asSent, type Plan, submissionsOf, withSource } from './plan.ts';
+import { asSent, makePlan, needsOtherStates, type Plan, submissionsOf, withSource } from './plan.ts';
 
 export interface QueryOptions {
   readonly reader: SubmissionReader;
   readonly deadline: Deadline;
   /** Issues of this severity or above can change the verdict, so their submissions and assets are read first. */
   readonly failOnSeverity: Severity | 'never';
+}
+
+/** What a query asks about and with: both change while it runs. */
+interface EarlierQuery extends Omit<QueryOptions, 'deadline'> {
+  readonly calendar: Pick<Calendar, 'isCompared'>;
+  /** By the clock as it is now, which the first response may correct. */
+  readonly basisOf: (earlierState: EarlierState) => PlanBasis;
+  readonly load: StateStore['load'];
+  /** Begins the time limit of one step. */
+  readonly startDeadline: () => Deadline;
+}
+
+/** Asks the service about earlier analyses, and loads other states as long as a file would be sent. */
+export async function queryEarlier(
+  loaded: History,
+  { calendar, basisOf, load, startDeadline, ...given }: EarlierQuery,
+) {
+  let history = loaded;
+  let responses = NO_RESPONSES;
+  const isEnough = (earlierState: EarlierState) => !needsOtherStates(makePlan(basisOf(earlierState), responses));
+  const retryOptions = { ...given, deadline: startDeadline() };
+  let options: QueryOptions | undefined;
+  for (;;) {
+    const { isCompared } = calendar;
+    const basis = basisOf(history.earlierState);
+    // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
+    const asked = isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
+    responses = await retryFailures(asked, responses, retryOptions);
+    options ??= { ...given, deadline: startDeadline() };
+    responses = await querySubmissions(asked, responses, options);
+    // A response has corrected the clock. What was read is not read again.
+    if (!isCompared && calendar.isCompared) continue;
+    // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
+    if (!history.hasMore || isEnough(history.earlierState)) break;
+    history = await load(isEnough);
+  }
+  const plan = makePlan(basisOf(history.earlierState), responses);
+  return { history, responses, plan, reused: await readReused(plan, options) };
 }
 
 /**
@@ -34,9 +75,9 @@ export async function retryFailures(
   before: EarlierResponses,
   options: Pick<QueryOptions, 'reader' | 'deadline'>,
 ): Promise<EarlierResponses> {
+  const { reader } = options;
   const failures = filesToRead('failed', candidatesIn(basis), before, basis);
-  const isSentOtherwise = basis.isRerun || basis.reuseDays === 0;
-  return await read(failures, before, { ...options, useAfter: useAfterFailure(options.reader, isSentOtherwise) });
+  return withResults(before, reader, await reader.read(failures, { ...options, purpose: 'retry' }));
 }
 
 /**
@@ -54,30 +95,21 @@ export async function querySubmissions(
   const candidates = candidatesIn(basis);
   const open = new Map(filesToRead('open', candidates, before, basis).map((each) => [each.submissionId, each]));
   const needed = submissionIdsOf(candidates, options).map((id) => open.get(id) ?? { submissionId: id, contents: [] });
-  const responses = await read(needed, before, { ...options, useAfter });
-  const isMissed = (submissionId: string): boolean => missingAndNeeded(candidates, responses).has(submissionId);
-  const missed = needed.filter(({ submissionId }) => isMissed(submissionId));
-  return await read(missed, responses, { ...options, isMissed, useAfter });
+  const { reader } = options;
+  const after = (results: readonly SubmissionResults[]) => withResults(before, reader, results);
+  const missedAfter = (results: readonly SubmissionResults[]) => missingAndNeeded(candidates, after(results), basis);
+  return after(await reader.read(needed, { ...options, purpose: 'plan', missedAfter }));
 }
 
-async function read(
-  needed: readonly NeededSubmission[],
+function withResults(
   before: EarlierResponses,
-  options: Pick<QueryOptions, 'reader' | 'deadline'> & {
-    readonly isMissed?: (submissionId: string) => boolean;
-    readonly useAfter: (analysis: Analysis, results: SubmissionResults) => RecordUse;
-  },
-): Promise<EarlierResponses> {
-  const { reader } = options;
-  const results = await reader.read(needed, { ...options, isWaiting: false });
-  const files = results.flatMap((each) =>
-    each.analyses.map((analysis) => {
-      const use = options.useAfter(analysis, each);
-      const { mayKnowMoreLater: isPrevented } = each;
-      return [analysisId({ ...analysis.content, ...analysis }), { analysis, use, isPrevented }] as const;
-    }),
+  { submissions }: SubmissionReader,
+  results: readonly SubmissionResults[],
+): EarlierResponses {
+  const files = results.flatMap(({ analyses, mayKnowMoreLater: isPrevented }) =>
+    analyses.map((analysis) => [analysisId({ ...analysis.content, ...analysis }), { analysis, isPrevented }] as const),
   );
-  return { submissions: reader.submissions, files: new Map([...before.files, ...files]) };
+  return { submissions, files: new Map([...before.files, ...files]) };
 }
 
 /** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
@@ -95,12 +127,17 @@ function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<QueryOptions
 }
 
 /** The submissions of missing records that are newer than the record that the plan would reuse or await instead. */
-function missingAndNeeded(candidates: readonly CandidateContent[], responses: EarlierResponses): ReadonlySet<string> {
+function missingAndNeeded(
+  candidates: readonly CandidateContent[],
+  responses: EarlierResponses,
+  basis: PlanBasis,
+): ReadonlySet<string> {
   const missing = candidates.flatMap((candidate) => {
     const { records } = candidate;
-    const preferred = preferredRecord(candidate, responses, () => false);
-    const newer = preferred ? records.slice(0, records.indexOf(preferred)) : records;
-    return newer.filter((record) => useOf(record, responses) === 'missing');
+    const preferred = preferredRecord(candidate, responses, basis);
+    const hasResult = preferred !== undefined && useOf(preferred, responses, basis) !== 'failed';
+    const newer = hasResult ? records.slice(0, records.indexOf(preferred)) : records;
+    return newer.filter((record) => useOf(record, responses, basis) === 'missing');
   });
   return new Set(missing.map(({ submissionId }) => submissionId));
 }
@@ -122,35 +159,8 @@ function filesToRead(
     }),
   );
   return submissionsOf(unread, earlierState).map((submission): NeededSubmission => {
-    const isOld = !isYounger(submission.createdAt, KEEP_OPEN_DAYS, now);
-    return { ...submission, isOld, isAwaitedLater: kind === 'open' };
+    return { ...submission, isOld: !isYounger(submission.createdAt, KEEP_OPEN_DAYS, now) };
   });
-}
-
-/** What an open record is good for after its asset was read. A result counts more than any failure. */
-function useAfter(
-  { outcome, isFailedForGood }: Analysis,
-  { submission: { isOld }, mayKnowMoreLater: isPrevented }: SubmissionResults,
-): RecordUse {
-  if (outcome === 'judged') return 'finished';
-  if (isFailedForGood) return 'failed';
-  return isOld && !isPrevented ? 'given up' : 'awaited';
-}
-
-/**
- * A saved failure stays until this run has read a result, or that the service works on the file again or may do so. What
- * runs on in a submission that has ended may run for ever, so a run that would send the file otherwise sends it.
- */
-function useAfterFailure({ submissions }: SubmissionReader, isSentOtherwise: boolean) {
-  return (analysis: Analysis, { response, mayKnowMoreLater: isPrevented }: SubmissionResults): RecordUse => {
-    const { outcome, isFailedForGood, submissionId, assetId = '' } = analysis;
-    if (outcome === 'judged') return 'finished';
-    const { own, retry } = submissions.get(idKey(submissionId))?.assets.get(idKey(assetId)) ?? {};
-    const isRunning = own?.status.isKnown === true && !own.status.isTerminal;
-    const mayEnd = !response?.status.isTerminal || retry !== undefined || !isSentOtherwise;
-    const isWorkedOn = (isRunning && mayEnd) || (outcome === 'failed' && !isFailedForGood);
-    return isWorkedOn && !isPrevented ? 'awaited' : 'failed';
-  };
 }
 
 /**
@@ -168,7 +178,7 @@ export async function readReused(plan: Plan, options: QueryOptions): Promise<rea
   }));
   const results = await reader.read(needed, {
     deadline,
-    isWaiting: false,
+    purpose: 'plan',
     // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
     isUrgent: ({ earlier, issueCount }) =>
       canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length,

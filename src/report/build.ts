@@ -147,8 +147,8 @@ function submissionOf({ submissions, created, waited, plan, skipped }: Findings)
   const workflowId = response?.workflowId ?? submissions[0]?.workflowId;
   const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
   // The status is an output, which a workflow may insert into a script, so another word than the contract's is left out.
-  const { isKnown = false, word = '' } = response?.status ?? {};
-  const status = !isKnown && waited.length > 0 ? 'unknown' : word;
+  const { phase = 'unknown', word = '' } = response?.status ?? {};
+  const status = phase === 'unknown' && waited.length > 0 ? 'unknown' : word;
   return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 

@@ -10,6 +10,7 @@ import {
   isWithoutResult,
   movedTo,
   type Outcome,
+  type Situation,
   type SubmissionFacts,
 } from './conclusion.ts';
 import { type Issue, joinById, type Topic } from './issue.ts';
@@ -102,19 +103,24 @@ function explainEnd(evidence: Evidence, { content, earlyEnd, unnamed }: FileFact
 function explainUnjudged(evidence: Evidence, facts: FileFacts): Cause {
   const { content, submissionId } = facts;
   const [describe, isUnderWay] = MISSING_FACTS[evidence];
-  const message = describeUnusable(facts) ?? describe(facts);
+  const message = (UNUSABLE[facts.situation] ?? describe)(facts);
   const cause = { reason: 'results', message, submissionId } as const;
   // With `submission: 'open'`, reports add to this step that a re-run bills nothing again.
   if (isUnderWay) return about(content, { ...cause, steps: [rerun('Re-run this job later.')], submission: 'open' });
   return about(content, { ...cause, steps: [rerun(), SUPPORT] });
 }
 
-/** Why no file of the submission is judged, whatever was read about the file. Undefined if it is not the submission. */
-function describeUnusable({ situation, status }: FileFacts): string | undefined {
-  if (situation === 'unlisted') return "The submission's list of assets could not be read.";
-  if (status?.isKnown !== false) return undefined;
-  return `The service reports the status "${status.word}" for the submission, which is none of its documented statuses, so none of its files passes.`;
-}
+/** Why no file is judged in such a situation, whatever was read about the file. Undefined if a file may be judged. */
+const UNUSABLE: Readonly<Record<Situation, ((facts: FileFacts) => string) | undefined>> = {
+  open: undefined,
+  complete: undefined,
+  failed: undefined,
+  unknown: ({ status }) =>
+    `The service reports the status "${status?.word}" for the submission, which is none of its documented statuses, so none of its files passes.`,
+  unlisted: () => "The submission's list of assets could not be read.",
+  reused: undefined,
+  simulated: undefined,
+};
 
 /** For each `Evidence`, the fact that is missing, and whether the service is still working on the file. */
 const MISSING_FACTS: Readonly<

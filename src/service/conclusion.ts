@@ -3,7 +3,7 @@ import type { Content } from '../media/file.ts';
 import { isRefused, isRetryable } from './asset-retries.ts';
 import { withLastKnown } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
-import { failureText, type Status, type SubmissionResponse } from './responses.ts';
+import { failureText, type Phase, type Status, type SubmissionResponse } from './responses.ts';
 
 /**
  * What this run has read about one file:
@@ -19,27 +19,23 @@ import { failureText, type Status, type SubmissionResponse } from './responses.t
 export type Evidence = 'complete' | 'incomplete' | 'running' | 'failed' | 'unknown' | 'unread' | 'none' | 'unclear';
 
 /**
- * The situation of the file's submission:
+ * The situation of the file's submission: the phase of its status, or
  *
- * - `listed`: its list of assets is known, and it has not failed
- * - `failed`: it has ended, and some of its files may have no result
- * - `unknown`: its status is none of the contract
  * - `unlisted`: its list of assets is unknown
  * - `reused`: an earlier run has read the file's results
  * - `simulated`: it is complete in a sandbox, which analyses nothing
  */
-export type Situation = 'listed' | 'failed' | 'unknown' | 'unlisted' | 'reused' | 'simulated';
+export type Situation = Phase | 'unlisted' | 'reused' | 'simulated';
 
-/** An outage may excuse a file of an unlisted submission, so one of unknown status must not become `unlisted`. */
+/** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
 export function situationOf(
   { status, assets }: Partial<SubmissionResponse>,
   { isReused, isSandbox }: Readonly<Record<'isReused' | 'isSandbox', boolean>>,
 ): Situation {
-  if (status?.isKnown === false) return 'unknown';
+  if (status?.isTrusted === false) return status.phase;
   if (isReused) return 'reused';
   if (status?.hasResults && isSandbox) return 'simulated';
-  if (!status || !assets) return 'unlisted';
-  return status.hasFailed ? 'failed' : 'listed';
+  return status && assets ? status.phase : 'unlisted';
 }
 
 /**
@@ -59,7 +55,10 @@ type Conclusion = Outcome | 'ended';
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
 const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusion>>>> = {
-  listed: {
+  open: {
+    complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
+    unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
+  complete: {
     complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
     unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // Nothing more is waited for after a failure. A file without an asset is among those that failed.
@@ -148,12 +147,16 @@ function evidenceOf(facts: FileFacts): Evidence {
 
 function evidenceOfAsset(asset: AssetReading): Evidence {
   if (!asset.own) return 'none';
-  const { hasResults, hasFailed, isKnown } = asset.own.status;
-  if (hasResults) return missingFact(asset) === undefined ? 'complete' : 'incomplete';
-  const isContradicted = hasFailed ? movedTo(asset) !== undefined : isSuspicious(asset);
-  if (isContradicted) return 'unclear';
-  if (hasFailed) return 'failed';
-  return isKnown ? 'running' : 'unknown';
+  switch (asset.own.status.phase) {
+    case 'open':
+      return isSuspicious(asset) ? 'unclear' : 'running';
+    case 'complete':
+      return missingFact(asset) === undefined ? 'complete' : 'incomplete';
+    case 'failed':
+      return movedTo(asset) === undefined ? 'failed' : 'unclear';
+    case 'unknown':
+      return isSuspicious(asset) ? 'unclear' : 'unknown';
+  }
 }
 
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */

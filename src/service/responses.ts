@@ -26,34 +26,48 @@ export function sameId(id: string) {
   );
 }
 
-/** The statuses of the contract, for submissions and assets. Everything that depends on a status follows from its row. */
-const STATUSES = new Map([
-  ['uploading', { isTerminal: false, hasResults: false }],
-  ['submitted', { isTerminal: false, hasResults: false }],
-  ['processing', { isTerminal: false, hasResults: false }],
-  ['complete', { isTerminal: true, hasResults: true }],
-  ['failed', { isTerminal: true, hasResults: false }],
+/** The words of the contract, for submissions and assets. Any other word is `unknown`. */
+const PHASE_OF_WORD = new Map<string, Phase>([
+  ['uploading', 'open'],
+  ['submitted', 'open'],
+  ['processing', 'open'],
+  ['complete', 'complete'],
+  ['failed', 'failed'],
 ]);
 
-export type Status = Readonly<ReturnType<typeof statusOf>>;
+/** What depends on a status, except what `conclude` decides. For a new phase, the compiler asks for the rest. */
+// biome-ignore format: a table
+const PHASES = {
+  open:     { isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: true,  isTrusted: true },
+  complete: { isTerminal: true,  hasResults: true,  hasFailed: false, isGivenUp: false, isTrusted: true },
+  failed:   { isTerminal: true,  hasResults: false, hasFailed: true,  isGivenUp: true,  isTrusted: true },
+  unknown:  { isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: false, isTrusted: false },
+} as const satisfies Readonly<Record<string, PhaseRules>>;
 
-export function statusOf(word: string) {
-  const row = STATUSES.get(word);
-  const { isTerminal, hasResults } = row ?? { isTerminal: false, hasResults: false };
-  return {
-    /** The service's own word, for messages. */
-    word,
-    /** False if the contract does not have the word. Then nothing in such a submission is judged, not even if reused. */
-    isKnown: row !== undefined,
-    /** The service has ended its work, so polling ends. */
-    isTerminal,
-    /** The number of issues and the issues themselves can be read. */
-    hasResults,
-    /** An asset has no result, or a submission has such an asset. A retry may help. */
-    hasFailed: isTerminal && !hasResults,
-    /** A file that such a submission leaves unjudged for seven days is sent again. */
-    isGivenUp: row !== undefined && !hasResults,
-  };
+interface PhaseRules {
+  /** The service has ended its work, so polling ends. */
+  readonly isTerminal: boolean;
+  /** The number of issues and the issues themselves can be read. */
+  readonly hasResults: boolean;
+  /** An asset has no result, or a submission has such an asset. A retry may help. */
+  readonly hasFailed: boolean;
+  /** A file that such a submission leaves unjudged for seven days is sent again. */
+  readonly isGivenUp: boolean;
+  /** Reused analyses of such a submission count, and facts that it lacks may still come. */
+  readonly isTrusted: boolean;
+}
+
+export type Phase = keyof typeof PHASES;
+
+export interface Status extends PhaseRules {
+  /** The service's own word, for messages. */
+  readonly word: string;
+  readonly phase: Phase;
+}
+
+export function statusOf(word: string): Status {
+  const phase = PHASE_OF_WORD.get(word) ?? 'unknown';
+  return { word, phase, ...PHASES[phase] };
 }
 
 const Status = v.pipe(v.string(), v.transform(statusOf));

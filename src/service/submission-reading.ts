@@ -18,8 +18,6 @@ import { CATCH_UP_MS } from './tries.ts';
 export interface NeededSubmission extends Omit<AwaitedSubmission, 'createdAt'> {
   /** Files whose assets an earlier run has read. Their assets are found by id, those of `contents` by name. */
   readonly reused?: readonly { readonly content: Content; readonly earlier: EarlierResult }[];
-  /** Whether another step waits for `contents`: then only assets that may never get a result are read, and none retried. */
-  readonly isAwaitedLater?: boolean;
   /** Whether the oldest record of the files, of their sending or of their failure, is more than seven days old. */
   readonly isOld?: boolean;
 }

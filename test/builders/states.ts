@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { Artifact } from '../../src/github/api.ts';
 import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import type { EarlierFile, EarlierResponses, PlanBasis, RecordUse } from '../../src/plan/candidates.ts';
+import type { EarlierFile, EarlierResponses, PlanBasis } from '../../src/plan/candidates.ts';
+import type { Analysis } from '../../src/service/analysis.ts';
 import { unreadAsset } from '../../src/service/read-asset.ts';
 import { SubmissionResponse } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
@@ -89,8 +90,18 @@ export function basis(
   return { files, pointers: [], earlierState: joinStates([document(state)]), ...rules, ...changes };
 }
 
-/** For each submission id: `missing`, or what each of its contents is good for, by seed. */
-export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, RecordUse>>>>;
+/** What is read about a file. With `reused`, only its asset is listed. */
+const READ = {
+  reused: {},
+  finished: { outcome: 'judged' },
+  awaited: { outcome: 'failed' },
+  failed: { outcome: 'failed', isFailedForGood: true },
+  'given up': {},
+  missing: {},
+} as const satisfies Readonly<Record<string, Partial<Analysis>>>;
+
+/** For each submission id: `missing`, or what is read about each of its contents, by seed. */
+export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, keyof typeof READ>>>>;
 
 /** What the service says about submissions. */
 export function responses(found: Found): EarlierResponses {
@@ -109,8 +120,8 @@ export function responses(found: Found): EarlierResponses {
     const assets = new Map(listed.map((asset) => [asset.assetId, unreadAsset(submissionId, asset)]));
     submissions.set(submissionId, { response, assets });
     for (const [seed, use] of Object.entries(given)) {
-      const analysis = result(content(seed), { outcome: 'unjudged', submissionId });
-      files.set(analysisId({ sha256: sha(seed), submissionId }), { use, analysis, isPrevented: false });
+      const analysis = result(content(seed), { outcome: 'unjudged', submissionId, ...READ[use] });
+      files.set(analysisId({ sha256: sha(seed), submissionId }), { analysis, isPrevented: false });
     }
   }
   return { submissions, files };

@@ -3,7 +3,6 @@ import { nothingFound } from '../../src/findings.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
-import type { RecordUse } from '../../src/plan/candidates.ts';
 import { type PlanBasis, planRules } from '../../src/plan/candidates.ts';
 import {
   awaitedSubmissions,
@@ -120,9 +119,9 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['an older one that is complete, before one that is open',
       { records: [sent('n', 1), sent('o', 2)], found: { o: { A: 'finished' } } }, 'await a.png in o'],
     ['none that was given up',
-      { records: [sent('n', 1)], found: { n: { A: 'given up' } } }, 'send a.png: earlier analysis never finished'],
+      { records: [sent('n', 8)], found: { n: { A: 'given up' } } }, 'send a.png: earlier analysis never finished'],
     ['the reason of the newest, if all are lost',
-      { records: [judged('s', 2), sent('n', 1)], found: { n: { A: 'given up' }, s: 'missing' } },
+      { records: [judged('s', 9), sent('n', 8)], found: { n: { A: 'given up' }, s: 'missing' } },
       'send a.png: earlier analysis never finished'],
   ]],
   ['a failure', [
@@ -260,11 +259,12 @@ it('a hash of sidekicks has the format of earlier states, in any order', () => {
 });
 
 it('what is missing, failed or given up is lost, but no record of a failure', () => {
-  const statuses: RecordUse[] = ['finished', 'awaited', 'missing', 'failed', 'given up'];
+  const statuses = ['finished', 'awaited', 'failed', 'given up'] as const;
   const found = Object.fromEntries(statuses.map((status) => [status, { A: status }]));
-  const records = [...statuses.map((status) => sent(status, 1)), judged('gone', 1), broke('broke', 1)];
+  const [young, old] = [statuses.slice(0, -1).map((status) => sent(status, 1)), sent('given up', 8)];
+  const records = [...young, old, judged('gone', 1), broke('broke', 1)];
   const { lost } = planned({ records, found: { ...found, gone: 'missing' } });
-  const expected = [...statuses.slice(2), 'gone'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId }));
+  const expected = ['failed', 'given up', 'gone'].map((submissionId) => analysisId({ sha256: sha('A'), submissionId }));
   expect(lost).toEqual(new Set(expected));
 });
 

@@ -75,7 +75,7 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
   });
   const useIn = (submissionId: string, seed: string): RecordUse | undefined => {
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
-    return record && useOf(record, value.heard);
+    return record && useOf(record, value.heard, last);
   };
   const reads = service.requests.map((request) => request.replace(/^\w+ \/submissions\//, ''));
   return { ...value, useIn, reads, seconds: Math.round(ms / 1000) };
@@ -283,7 +283,7 @@ it('an outage that prevented a read does not end the wait for another file of th
     await readReused(makePlan(first, await querySubmissions(first, NO_RESPONSES, options)), options);
     const contents = [{ ...content('B'), name: 'B.png' }];
     const awaited = { submissionId: 's', contents, otherFiles: { names: [], assetKeys: new Set(['asset-A']) } };
-    return await reader.read([awaited], { ...options, isWaiting: true });
+    return await reader.read([awaited], { ...options, purpose: 'wait' });
   });
   expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([{ outcome: 'judged' }]);
 });
@@ -385,6 +385,12 @@ it.for<[string, Partial<Case>, number]>([
   ['is not waited for if it is only to be linked', { records: [], paths: [pathRecord('a.png', 'X')] }, 0],
 ])('a missing submission %s', async ([, given, expected]) => {
   expect((await queried({ records: [old], responses: {}, ...given })).seconds).toBe(expected);
+});
+
+it('a missing submission is asked for again although another one cannot be read', async () => {
+  const responses = { x: 503, old: (seconds: number) => (seconds < 1 ? 404 : onlyA) };
+  const { analyses } = await queried({ seeds: ['A', 'B'], records: [old, open('x', ['B'])], responses });
+  expect(analyses).toMatchObject([{ outcome: 'judged' }]);
 });
 
 it('in a submission of reused files, no other asset is retried', async () => {

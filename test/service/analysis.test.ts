@@ -51,9 +51,9 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
   return analysisOf({ readings: [await readAsset(first, calls, async (send) => await orError(send()))] });
 }
 
-function analysisOf({ situation = 'listed', ...facts }: Facts): Analysis {
+function analysisOf({ situation = 'complete', ...facts }: Facts): Analysis {
   const submission = { submissionId: 'S', contents: [a] };
-  const status = situation === 'unlisted' ? undefined : statusOf(situation === 'listed' ? 'complete' : situation);
+  const status = situation === 'unlisted' ? undefined : statusOf(situation);
   const [analysis] = analysesOf(submission, { situation, status, readings: [], isSandbox: false, ...facts });
   assert(analysis);
   return analysis;
@@ -276,10 +276,10 @@ it.each<[string, Partial<ListedAsset>, Facts, actors: string, note: string | und
 });
 
 it.each<[string, readonly AssetReading[], Facts['situation'], string]>([
-  ['it may be one of the file', [reading({}), unread({}, {}, '2')], 'listed', SURPLUS],
+  ['it may be one of the file', [reading({}), unread({}, {}, '2')], 'complete', SURPLUS],
   ['it has results', [reading({}), unread({ issueCount: 0 }, {}, '2')], 'failed', SURPLUS],
   ['it has failed', [reading({}), unread({ error: GONE }, {}, '2')], 'failed', 'judged: '],
-  ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'listed', 'how many'],
+  ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'complete', 'how many'],
   ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], 'unlisted', 'list of assets could not be read'],
   ['there is none, and the list of assets is unknown', [reading({})], 'unlisted', 'timeout: Too late.'],
 ])('an asset too many without a name: %s', (_, readings, situation, expected) => {

@@ -91,10 +91,9 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
   const options = { client, log, deadline: deadlineIn(minutes) };
   const contents = [content('a'), content('b')];
   const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'] };
-  const isWaiting = !life.isEarlier;
-  const needed = { ...open, isAwaitedLater: !isWaiting };
+  const purpose = life.isEarlier ? 'plan' : 'wait';
   const { value: waited, ms } = await inFakeTime(async () => {
-    const results = await createReader({ client, log }).read([needed], { ...options, isWaiting });
+    const results = await createReader({ client, log }).read([open], { ...options, purpose });
     return await withExtras(results, options);
   });
   const countOf = (ending: string): number => requests.filter((request) => request.endsWith(ending)).length;
@@ -252,7 +251,7 @@ async function retryInTurn(names: readonly string[], refused = 0) {
   const open = { submissionId: 'S', createdAt: '', contents, assetIds: [] };
   const options = { client, log, deadline: deadlineIn(30) };
   const reader = createReader({ client, log });
-  const { value } = await inFakeTime(async () => await reader.read([open], { ...options, isWaiting: true }));
+  const { value } = await inFakeTime(async () => await reader.read([open], { ...options, purpose: 'wait' }));
   const outcomes = value.flatMap(({ analyses }) => analyses.map(({ outcome }) => outcome));
   return { outcomes, retries: requests.filter((request) => request.endsWith('/retry')).length };
 }
@@ -397,7 +396,7 @@ it.for<[string, number, readonly [errors: number, read: number]]>([
   const open = { submissionId: 'S', contents: ids.map((id) => content(id)) };
   const reader = createReader({ client, log });
   const { value } = await inFakeTime(
-    async () => await reader.read([open], { deadline: deadlineIn(30), isWaiting: true }),
+    async () => await reader.read([open], { deadline: deadlineIn(30), purpose: 'wait' }),
   );
   const unjudged = value.flatMap(({ analyses }) => analyses).filter(({ outcome }) => outcome !== 'judged');
   const ofAssets = requests.filter((request) => /\/assets\/\d+$/.test(request));
@@ -421,7 +420,7 @@ async function waitForSeveral(
   });
   const needed = ids.map((submissionId) => ({ submissionId, contents: [content(submissionId)] }));
   const reader = createReader({ client, log });
-  const options = { deadline: deadlineIn(30), isWaiting: true };
+  const options = { deadline: deadlineIn(30), purpose: 'wait' } as const;
   const { value, ms } = await inFakeTime(async () => await reader.read(needed, options));
   const outcomes = value.map(({ analyses }) =>
     analyses.map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' ')).join(),

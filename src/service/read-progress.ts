@@ -1,0 +1,154 @@
+import { type Cause, rerun } from '../lib/cause.ts';
+import { plural } from '../lib/format.ts';
+import { explain } from './advice.ts';
+import { type Analysis, analysesOf, reusedAnalysis } from './analysis.ts';
+import { type SubmissionFacts, situationOf } from './conclusion.ts';
+import type { Mode } from './endpoints.ts';
+import type { Status, SubmissionResponse } from './responses.ts';
+import { ServiceError } from './service-error.ts';
+import {
+  assetsByName,
+  mayAppear,
+  mayKnowMoreLater,
+  type NeededSubmission,
+  retryingAssets,
+  reusedAssets,
+  type SubmissionReading,
+} from './submission-reading.ts';
+import type { Deadline } from './tries.ts';
+
+interface PurposeRules {
+  /** Whether to ask for a submission until it has ended. Otherwise it is asked for once, and again only for 20 s. */
+  readonly isPolled: boolean;
+  /** Whether to retry failed assets of `contents`. */
+  readonly isRetried: boolean;
+  /** Whether to read the assets of `contents`. Those of `reused` are always read. */
+  readonly readsAssets: (status: Status, isOld: boolean) => boolean;
+}
+
+/** Why a step reads submissions. */
+const PURPOSES = {
+  /** To plan. The files of a submission are awaited later, unless they may never get a result. */
+  plan: { isPolled: false, isRetried: false, readsAssets: ({ hasFailed }, isOld) => hasFailed || isOld },
+  /** To retry files that an earlier run saved as failed. An accepted retry is awaited later. */
+  retry: { isPolled: false, isRetried: true, readsAssets: () => true },
+  wait: { isPolled: true, isRetried: true, readsAssets: ({ isTerminal }) => isTerminal },
+} as const satisfies Readonly<Record<string, PurposeRules>>;
+
+/** One call of the reader. */
+export interface ReadCall {
+  readonly purpose: keyof typeof PURPOSES;
+  readonly deadline: Deadline;
+  /** By `monotonicMs`. */
+  readonly startedAt: number;
+  readonly mode: Mode;
+}
+
+/** How far a call has come with a submission, and so what the reader does next. */
+export function progressOf(needed: NeededSubmission, reading: SubmissionReading, { purpose, deadline }: ReadCall) {
+  const { response, error, assets, askedAt = 0 } = reading;
+  const { isPolled, isRetried, readsAssets } = PURPOSES[purpose];
+  const isEnded = response?.status.isTerminal === true;
+  const retries = retryingAssets(needed, reading).map(({ retry }) => retry?.last);
+  const isRetrying = retries.length > 0;
+  // The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout.
+  const isTimeUp = isPolled && askedAt >= deadline.until;
+  const isUnreadable = error !== undefined && !(isPolled && mayAppear(reading));
+  const isStopped = assets.values().some((asset) => asset.error?.stopsReading);
+  const isOver = isTimeUp || isUnreadable || isStopped;
+  const isDue = (isPolled && isOver) || (response && readsAssets(response.status, needed.isOld === true)) === true;
+  // A call that does not wait leaves an accepted retry to the wait, and only looks whether a refused one shows.
+  const isRefusalOpen = retries.some((last) => last instanceof ServiceError);
+  const isRunning = isPolled ? !isEnded || mayAppear(reading) || isRetrying : isRefusalOpen;
+  return {
+    isPolled,
+    /** Whether to read the assets of `contents` now. */
+    isReady: isDue && needed.contents.length > 0,
+    isToRetry: isRetried && isEnded && !isOver && !isRetrying && needed.contents.length > 0,
+    /** Whether to ask for the submission again, because the work on it has not ended. */
+    isRunning: isRunning && !isOver,
+    isTimedOut: isTimeUp && (!isEnded || isRetrying),
+    /** Whether the service may still publish a fact that is missing. */
+    mayCatchUp: !isOver && !isRetrying && response?.status.isTrusted === true,
+  };
+}
+
+export interface SubmissionResults {
+  readonly submission: NeededSubmission;
+  readonly response: SubmissionResponse | undefined;
+  /** The analyses of `reused` and, if their assets were read, of `contents`. */
+  readonly analyses: readonly Analysis[];
+  /** True if an outage or a rate limit prevented a request. */
+  readonly mayKnowMoreLater: boolean;
+}
+
+export function resultsOf(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): SubmissionResults {
+  const { response, error } = reading;
+  const prevented = !response && error?.stopsReading ? error : undefined;
+  const ofReused = reusedAssets(needed, reading).map(({ content, asset }) =>
+    reusedAnalysis(content, prevented ? { ...asset, error: prevented } : asset, {
+      ...factsOf(needed, reading, call, true),
+      ...((response || prevented) && { earlyEnd: undefined }),
+    }),
+  );
+  const facts = { ...factsOf(needed, reading, call, false), readings: assetsByName(needed, reading) };
+  const { isReady } = progressOf(needed, reading, call);
+  return {
+    submission: needed,
+    response,
+    analyses: [...ofReused, ...(isReady ? analysesOf(needed, facts) : [])],
+    mayKnowMoreLater: mayKnowMoreLater(reading),
+  };
+}
+
+/** Whether to ask again, for 20 s, because a fact is missing. */
+export function isLacking(
+  { submission, response, analyses }: SubmissionResults,
+  reading: SubmissionReading,
+  call: ReadCall,
+): boolean {
+  const { mayCatchUp, isReady } = progressOf(submission, reading, call);
+  const isAnyUnnamed = response?.status.hasFailed && assetsByName(submission, reading).some(({ own }) => !own);
+  return mayCatchUp && ((isReady && isAnyUnnamed) || analyses.some(({ outcome }) => outcome === 'unjudged'));
+}
+
+function factsOf(
+  needed: NeededSubmission,
+  reading: SubmissionReading,
+  call: ReadCall,
+  isReused: boolean,
+): Omit<SubmissionFacts, 'readings'> {
+  const { response } = reading;
+  const isSandbox = call.mode === 'sandbox';
+  return {
+    situation: situationOf(response ?? {}, { isReused, isSandbox }),
+    status: response?.status,
+    errorMessage: response?.errorMessage ?? undefined,
+    earlyEnd: explainEarlyEnd(needed, reading, call),
+    isOverdue: needed.isOld && !mayKnowMoreLater(reading),
+    isSandbox,
+  };
+}
+
+/** Why the work on a submission ended early. Undefined if it was completed. */
+function explainEarlyEnd(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): Cause | undefined {
+  const { submissionId } = needed;
+  const { response, error, askedAt = 0 } = reading;
+  if (error) return { ...explain(error), submissionId, ...(error.stopsReading && { submission: 'open' }) };
+  if (!response || !progressOf(needed, reading, call).isTimedOut) return undefined;
+  const minutes = plural(Math.max(1, Math.round((askedAt - call.startedAt) / 60_000)), 'minute');
+  return {
+    reason: 'timeout',
+    message: `The analysis was not finished after ${minutes}: ${describeProgress(response)}.`,
+    steps: [rerun('Re-run this job later.')],
+    submissionId,
+    submission: 'open',
+  };
+}
+
+/** Returns a text such as "processing, 40 %. The service says: …". */
+export function describeProgress({ status, progressPercent, errorMessage }: SubmissionResponse): string {
+  const isCounted = Boolean(progressPercent) && !status.isTerminal;
+  const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
+  return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
+}
