@@ -1928,10 +1928,10 @@ const PHASE_OF_WORD = new Map([
 /** What depends on a status, except what `conclude` decides. For a new phase, the compiler asks for the rest. */
 // biome-ignore format: a table
 const PHASES = {
-    open: { isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: true, isTrusted: true },
-    complete: { isTerminal: true, hasResults: true, hasFailed: false, isGivenUp: false, isTrusted: true },
-    failed: { isTerminal: true, hasResults: false, hasFailed: true, isGivenUp: true, isTrusted: true },
-    unknown: { isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: false, isTrusted: false },
+    open: { isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: true, isTrusted: true },
+    complete: { isTerminal: true, hasResults: true, hasFailed: false, isRetried: true, isGivenUp: false, isTrusted: true },
+    failed: { isTerminal: true, hasResults: false, hasFailed: true, isRetried: true, isGivenUp: true, isTrusted: true },
+    unknown: { isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: false, isTrusted: false },
 };
 function statusOf(word) {
     const phase = PHASE_OF_WORD.get(word) ?? 'unknown';
@@ -3010,33 +3010,41 @@ function useOfOpen(record, responses, basis) {
     const reading = readingOf(record, responses);
     if (isMissing(reading))
         return 'missing';
-    const file = responses.files.get(analysisId(record));
-    if (!file)
-        return reading?.response?.status.isTerminal ? 'finished' : 'awaited';
-    if (file.analysis.outcome === 'judged')
+    const analysis = responses.files.get(analysisId(record));
+    if (!analysis && reading?.response?.status.isTerminal)
         return 'finished';
-    if (file.analysis.isFailedForGood)
+    if (analysis?.outcome === 'judged')
+        return 'finished';
+    if (analysis?.isFailedForGood)
         return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
-    return file.isPrevented || isYounger(record.at, KEEP_OPEN_DAYS, basis.now) ? 'awaited' : 'given up';
+    const isRefused = reading?.error !== undefined && !reading.error.stopsReading;
+    const isRead = analysis ? !analysis.isPrevented : isRefused;
+    return isRead && !isYounger(record.at, KEEP_OPEN_DAYS, basis.now) ? 'given up' : 'awaited';
 }
 /** Only its own asset ends a saved failure: with a result, or if the service works on it again or may do so. */
 function useOfFailed(record, responses, basis) {
-    const file = responses.files.get(analysisId(record));
-    if (file?.analysis.outcome === 'judged')
+    const analysis = responses.files.get(analysisId(record));
+    if (analysis?.outcome === 'judged')
         return 'finished';
-    if (file && !file.isPrevented && isWorkedOn(file.analysis, responses, basis))
+    if (analysis && !analysis.isPrevented && isWorkedOn(analysis, responses, basis))
         return 'awaited';
     return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
 }
-/** What runs on in a submission that has ended may run for ever, so a run that would send the file otherwise sends it. */
+/**
+ * What runs on in a submission that has ended may run for ever, and a service that refuses a retry may always do so. So a
+ * run that would send the file otherwise sends it then.
+ */
 function isWorkedOn(analysis, responses, { isRerun, reuseDays }) {
     const { outcome, isFailedForGood, assetId = '' } = analysis;
     const { response, assets } = readingOf(analysis, responses) ?? {};
     const { own, retry } = assets?.get(idKey(assetId)) ?? {};
     const isRunning = own?.status.isTrusted === true && !own.status.isTerminal;
     const isSentOtherwise = isRerun || reuseDays === 0;
-    const mayEnd = !response?.status.isTerminal || retry !== undefined || !isSentOtherwise;
-    return (isRunning && mayEnd) || (outcome === 'failed' && !isFailedForGood);
+    if (isRunning)
+        return !response?.status.isTerminal || retry !== undefined || !isSentOtherwise;
+    const acceptedRetries = retry?.count ?? 0;
+    const mayHeal = acceptedRetries > 0 || (outcome === 'failed' && !isFailedForGood);
+    return mayHeal && !(retry && acceptedRetries === 0 && isSentOtherwise);
 }
 /**
  * Whether a failed file is only shown. It is sent again in a re-run and with `reuse-days: 0`; also after seven days,
@@ -3123,8 +3131,8 @@ const OUTAGE = {
  * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
  *   its files, its extras (metadata and links to earlier versions), or a retry
  *
- * Four places stop requests: `ServiceRequester` all of the run, `reader.ts` reads, `ServiceClient.readList` the
- * reads of one list, and `RateLimiter` those of one bucket until it opens.
+ * Five places stop requests: `ServiceRequester` all of the run, `reader.ts` reads, `retryFailed` the retries of one
+ * submission, `ServiceClient.readList` the reads of one list, and `RateLimiter` those of one bucket until it opens.
  */
 // biome-ignore format: a table
 const FAILURES = {
@@ -3257,7 +3265,7 @@ async function orError(response) {
 
 
 
-/** A request is given up after this time, pauses included, in which the service did not respond, or only with 5xx. */
+/** A request is given up after this time, pauses included, without a response that can be used. */
 const GIVE_UP_MS = 120_000;
 /** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
 const MAX_SILENT_MS = 90_000;
@@ -3537,10 +3545,10 @@ class RateLimiter {
 
 
 /**
- * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints`,
- * `tries` and, for the uploads to the storage, `storage`), `responses`, `service-error` and `advice`. Sending: `upload`
- * and `submit`. Results: `reader` reads (with `submission-reading`, `read-asset` and `asset-retries`); `conclusion` and
- * `analysis` decide; `extras` adds what no verdict depends on.
+ * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints` and
+ * `tries`), `responses`, `service-error` and `advice`. Sending: `upload` and `submit`. Results: `reader` reads (with
+ * `submission-reading`, `read-asset`, `issue` and `asset-retries`) as `read-progress` decides; `conclusion` and
+ * `analysis` say what follows for a file; `extras` adds what no verdict depends on.
  */
 /** More reads at the same time would only reach the rate limit. */
 const MAX_CONCURRENT_READS = 8;
@@ -3591,7 +3599,7 @@ class ServiceClient {
         const request = { ids: [submissionId, assetId], schema: dist/* object */.Ikc({ ...AssetResponse.entries, ...same }), deadline };
         return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, ...request });
     }
-    /** After an outage, the endpoint is not called again in this run: an asset's own response has issues as well. */
+    /** After an outage, the list is not requested again in this run: no verdict depends on it alone. */
     async readList(list, ids, deadline) {
         const endpoint = ENDPOINTS[list];
         const outage = this.#outages.get(endpoint);
@@ -5166,7 +5174,7 @@ function sourceOf(record, responses, basis) {
         return { kind: 'awaited', record };
     if (record.kind === 'failed')
         return { kind: 'failed', record };
-    const analysis = responses.files.get(analysisId(record))?.analysis;
+    const analysis = responses.files.get(analysisId(record));
     const message = analysis?.causes[0]?.message ?? '';
     return { kind: 'failed', record: { ...record, kind: 'failed', at: basis.now.date.toISOString(), message }, analysis };
 }
@@ -6098,7 +6106,7 @@ function versionOf({ listed, own }) {
 
 /** How often this run retries an asset. */
 const MAX_RETRIES = 2;
-/** How often all runs together retry an asset. */
+/** Counted by the service: of all runs together, and of other people. */
 const MAX_RETRY_COUNT = 6;
 /**
  * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only
@@ -6109,7 +6117,7 @@ const MAX_RETRY_COUNT = 6;
  * @returns the assets whose retry was requested
  */
 async function retryFailed(assets, calls) {
-    if (assets.some(({ retry }) => retry && isPrevented(retry)))
+    if (assets.some(({ retry }) => retry && isRetryPrevented(retry)))
         return [];
     const requested = [];
     let isAnyAccepted = false;
@@ -6119,7 +6127,7 @@ async function retryFailed(assets, calls) {
             break;
         isAnyAccepted ||= !(retry.last instanceof ServiceError);
         requested.push({ ...asset, retry });
-        if (isPrevented(retry))
+        if (isRetryPrevented(retry))
             break;
     }
     return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
@@ -6153,7 +6161,7 @@ function isRefused({ retry }) {
     return retry?.count === 0 && retry.last instanceof ServiceError && retry.last.refuses.includes('retry');
 }
 /** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
-function isPrevented({ last }) {
+function isRetryPrevented({ last }) {
     return last instanceof ServiceError && last.stopsReading;
 }
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
@@ -6247,20 +6255,33 @@ const CONCLUSIONS = {
 function conclude(facts) {
     const evidence = evidenceOf(facts);
     const conclusion = CONCLUSIONS[facts.situation][evidence];
-    return { evidence, conclusion, isFailedForGood: hasFailedForGood(conclusion, facts) };
+    return {
+        evidence,
+        conclusion,
+        isFailedForGood: hasFailedForGood(conclusion, facts),
+        isPrevented: wasPrevented(facts),
+    };
+}
+/** If it is unknown which asset is the file, it may be any asset without a name. */
+function possibleAssets({ assets, unnamed }) {
+    return assets.length > 0 ? assets : unnamed;
+}
+function wasPrevented(facts) {
+    return facts.isPrevented === true || possibleAssets(facts).some(({ error }) => error?.stopsReading);
 }
 /** Whether a later run would get no result of this submission either. A saved failure stays until a read shows more. */
 function hasFailedForGood(conclusion, facts) {
-    const { assets, unnamed, isAnyRetryAccepted, earlyEnd, isOverdue, status } = facts;
+    const { isAnyRetryAccepted, earlyEnd, isOld, status } = facts;
     if (earlyEnd !== undefined)
         return false;
-    // If it is unknown which asset is the file, it may be any asset without a name.
-    const candidates = assets.length > 0 ? assets : unnamed;
-    if (conclusion === 'failed')
-        return candidates.every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    if (conclusion === 'failed') {
+        const isNeverRetried = status?.isTerminal && !status.isRetried;
+        const isOver = (asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted);
+        return isNeverRetried || possibleAssets(facts).every(isOver);
+    }
     // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
     const isUnjudged = conclusion === 'unjudged' || conclusion === 'ended';
-    return isUnjudged && isOverdue === true && status !== undefined && !status.isGivenUp;
+    return isUnjudged && isOld === true && !wasPrevented(facts) && status?.isGivenUp === false;
 }
 function evidenceOf(facts) {
     const { assets, unnamed, status, doubt } = facts;
@@ -6300,9 +6321,10 @@ function evidenceOfReused(asset, earlier, { earlyEnd }) {
         return 'unclear';
     return issueCount <= withLastKnown(issues, earlier.issues).length ? 'unread' : 'incomplete';
 }
-/** An unnamed asset of a failed submission has no result, unless it has an issue count or an outage may hide one. */
+/** An unnamed asset of a failed submission has no result, unless it has an issue count or an error may hide one. */
 function isWithoutResult({ listed, issueCount, error }) {
-    return issueCount === undefined && (failureText(listed) !== '' || !error?.stopsReading);
+    const isMissing = !error || error.failureClass === 'missing';
+    return issueCount === undefined && (failureText(listed) !== '' || isMissing);
 }
 /** Whether an asset has an error or an issue, so that neither a timeout nor an outage excuses it. */
 function isSuspicious({ listed, issues, issueCount = 0 }) {
@@ -6364,7 +6386,7 @@ function reusedAssets({ submissionId, reused = [] }, { assets }) {
     });
 }
 /** The assets of `contents`, and those without a name: this gate sent every file of the submission. */
-function possibleAssets(needed, reading) {
+function submission_reading_possibleAssets(needed, reading) {
     const { of, unnamed } = assetsOfFiles(assetsByName(needed, reading), needed);
     return [...needed.contents.flatMap(of), ...unnamed];
 }
@@ -6372,16 +6394,11 @@ function possibleAssets(needed, reading) {
 function retryingAssets(needed, reading) {
     if (!assetsByName(needed, reading).some(({ retry }) => retry))
         return [];
-    return possibleAssets(needed, reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
+    return submission_reading_possibleAssets(needed, reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
 /** Whether the submission is missing, and has been for less than 20 s. */
 function mayAppear({ missingSince, askedAt = 0 }) {
     return missingSince !== undefined && askedAt < missingSince + CATCH_UP_MS;
-}
-/** Whether an outage or a rate limit prevented a request, so that a later run may learn more. */
-function mayKnowMoreLater({ error, assets }) {
-    const ofAssets = [...assets.values()].flatMap((asset) => [asset.error, asset.retry?.last]);
-    return [error, ...ofAssets].some((failure) => failure instanceof ServiceError && failure.stopsReading);
 }
 /**
  * Finds the assets of each file. An asset belongs to the file whose sent name it has. If no asset has that name, the
@@ -6429,13 +6446,16 @@ function isReplaced(asset, [named, ...others]) {
 
 
 
+
 function analysesOf(submission, facts) {
     const { submissionId, contents } = submission;
     const fileAssets = assetsOfFiles(facts.readings, submission);
     const { of, unnamed } = fileAssets;
     const doubt = describeDoubtful(fileAssets, contents, facts);
-    const isAnyRetryAccepted = facts.readings.some(({ retry }) => retry !== undefined && retry.count > 0);
-    const ofSubmission = { ...facts, submissionId, unnamed, doubt, isAnyRetryAccepted };
+    const retries = facts.readings.flatMap(({ retry }) => retry ?? []);
+    const isAnyRetryAccepted = retries.some(({ count }) => count > 0);
+    const isPrevented = facts.isPrevented || retries.some(isRetryPrevented);
+    const ofSubmission = { ...facts, submissionId, unnamed, doubt, isAnyRetryAccepted, isPrevented };
     return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
 }
 /** The analysis of a file whose asset an earlier run has read. */
@@ -6447,11 +6467,12 @@ function reusedAnalysis(content, asset, facts) {
 function analysisOf(facts) {
     const { content, submissionId, assets } = facts;
     const [asset] = assets;
-    const { evidence, conclusion, isFailedForGood } = conclude(facts);
+    const { evidence, conclusion, isFailedForGood, isPrevented } = conclude(facts);
     const analysis = {
         content,
         outcome: 'unjudged',
         isFailedForGood,
+        isPrevented,
         issues: assets.map(({ issues }) => issues).reduce(joinById, []),
         topics: [],
         submissionId,
@@ -6644,7 +6665,7 @@ async function orNothing(response) {
 }
 /**
  * The array in a response: the response itself, the value under the expected key, or the only array in the object. The
- * contract does not define the shape of the lists of issues, topics and versions.
+ * contract does not define the shape of the lists of topics and versions.
  */
 function arrayIn(response, key) {
     if (Array.isArray(response))
@@ -6656,15 +6677,12 @@ function arrayIn(response, key) {
     return array;
 }
 /** Reads each item separately, so that an unreadable item does not hide the others. */
-function readList(response, key, readItem) {
-    const array = arrayIn(response, key);
-    if (!array)
-        return { items: [], size: undefined };
-    const items = array.slice(0, MAX_LIST_ITEMS).map(readItem);
-    return { items: items.filter((item) => item !== undefined), size: array.length };
+function readItems(response, key, readItem) {
+    const items = (arrayIn(response, key) ?? []).slice(0, MAX_LIST_ITEMS).map(readItem);
+    return items.filter((item) => item !== undefined);
 }
 function parseTopics(response) {
-    return readList(response, 'topics', readTopic).items;
+    return readItems(response, 'topics', readTopic);
 }
 /** Writes the issue ids in topics as in `issues`: the case of a UUID may differ. */
 function topicsFor(issues, topics) {
@@ -6677,7 +6695,7 @@ const TopicMember = dist/* object */.Ikc({ id: dist/* string */.YjP() });
 /** The contract does not define topics. A title or name, and a list of ids or of objects with an id, are required. */
 function readTopic(item) {
     const title = dist.is(TitledTopic, item) ? item.title : dist.is(NamedTopic, item) ? item.name : undefined;
-    const { items: issueIds } = readList(item, 'issues', (member) => {
+    const issueIds = readItems(item, 'issues', (member) => {
         if (typeof member === 'string')
             return member;
         return dist.is(TopicMember, member) ? member.id : undefined;
@@ -6752,8 +6770,9 @@ async function querySubmissions(basis, before, options) {
     return after(await reader.read(needed, { ...options, purpose: 'plan', missedAfter }));
 }
 function withResults(before, { submissions }, results) {
-    const files = results.flatMap(({ analyses, mayKnowMoreLater: isPrevented }) => analyses.map((analysis) => [analysisId({ ...analysis.content, ...analysis }), { analysis, isPrevented }]));
-    return { submissions, files: new Map([...before.files, ...files]) };
+    const read = results.flatMap(({ analyses }) => analyses);
+    const files = read.map((analysis) => [analysisId({ ...analysis.content, ...analysis }), analysis]);
+    return { submissions: new Map(submissions), files: new Map([...before.files, ...files]) };
 }
 /** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
 function submissionIdsOf(candidates, options) {
@@ -6822,20 +6841,19 @@ function earlierFailures(plan, { files }, isSandbox) {
         if (analysis)
             return analysis;
         const { submissionId } = record;
-        const read = files.get(analysisId(record))?.analysis;
+        const read = files.get(analysisId(record));
         const cause = explainEarlierFailure(record, isSandbox, read?.isFailedForGood ? read.causes[0] : undefined);
-        const causes = [about(content, cause)];
-        return { content, outcome: 'failed', isFailedForGood: true, issues: [], topics: [], submissionId, causes };
+        const ending = { outcome: 'failed', isFailedForGood: true, isPrevented: false };
+        return { content, submissionId, ...ending, issues: [], topics: [], causes: [about(content, cause)] };
     });
 }
 /** Says why the file failed, and what makes the gate send it again. @param read the failure as this run has read it */
 function explainEarlierFailure({ submissionId, at, message }, isSandbox, read) {
-    const isFileToBlame = read?.steps.some(({ actor }) => actor === 'author') ?? true;
     const cost = isSandbox ? '' : ', so nothing was billed';
     return {
         reason: 'asset-failed',
         message: `${read?.message ?? message} That was on ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again.`,
-        steps: stepsAfterFailure({ isForGood: true, isFileToBlame, isSandbox }),
+        steps: read?.steps ?? stepsAfterFailure({ isForGood: true, isFileToBlame: true, isSandbox }),
         submissionId,
     };
 }
@@ -9031,7 +9049,7 @@ function progressOf(needed, reading, { purpose, deadline }) {
         isPolled,
         /** Whether to read the assets of `contents` now. */
         isReady: isDue && needed.contents.length > 0,
-        isToRetry: isRetried && isEnded && !isOver && !isRetrying && needed.contents.length > 0,
+        isToRetry: isRetried && response?.status.isRetried === true && !isOver && !isRetrying && needed.contents.length > 0,
         /** Whether to ask for the submission again, because the work on it has not ended. */
         isRunning: isRunning && !isOver,
         isTimedOut: isTimeUp && (!isEnded || isRetrying),
@@ -9052,14 +9070,19 @@ function resultsOf(needed, reading, call) {
         submission: needed,
         response,
         analyses: [...ofReused, ...(isReady ? analysesOf(needed, facts) : [])],
-        mayKnowMoreLater: mayKnowMoreLater(reading),
     };
 }
 /** Whether to ask again, for 20 s, because a fact is missing. */
 function isLacking({ submission, response, analyses }, reading, call) {
     const { mayCatchUp, isReady } = progressOf(submission, reading, call);
-    const isAnyUnnamed = response?.status.hasFailed && assetsByName(submission, reading).some(({ own }) => !own);
-    return mayCatchUp && ((isReady && isAnyUnnamed) || analyses.some(({ outcome }) => outcome === 'unjudged'));
+    // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
+    const mayAssetAppear = isReady && response?.status.hasFailed && isAnyAssetUnknown(submission, reading);
+    return mayCatchUp && (mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged'));
+}
+function isAnyAssetUnknown(needed, reading) {
+    const assets = assetsByName(needed, reading);
+    const { of } = assetsOfFiles(assets, needed);
+    return assets.some(({ own }) => !own) || needed.contents.some((content) => of(content).length === 0);
 }
 function factsOf(needed, reading, call, isReused) {
     const { response } = reading;
@@ -9069,7 +9092,8 @@ function factsOf(needed, reading, call, isReused) {
         status: response?.status,
         errorMessage: response?.errorMessage ?? undefined,
         earlyEnd: explainEarlyEnd(needed, reading, call),
-        isOverdue: needed.isOld && !mayKnowMoreLater(reading),
+        isPrevented: reading.error?.stopsReading,
+        isOld: needed.isOld,
         isSandbox,
     };
 }
@@ -9177,11 +9201,12 @@ class Reading {
             await this.#readAssets(each);
             if (await this.#retry(each))
                 workStartedAt = monotonicMs();
-            if (!this.#progressOf(each).isRunning)
+            const { isRunning, isPolled } = this.#progressOf(each);
+            if (!isRunning)
                 return;
             const now = monotonicMs();
             const delayMs = mayAppear(this.#readingOf(each)) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
-            await sleep(Math.min(delayMs, deadline.until - now), deadline.signal);
+            await sleep(isPolled ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
             await this.#ask(each);
         }
     }
@@ -9239,7 +9264,7 @@ class Reading {
         if (!this.#progressOf(each).isToRetry)
             return false;
         const before = this.#readingOf(each);
-        const assets = await retryFailed(possibleAssets(each, before), this.#options);
+        const assets = await retryFailed(submission_reading_possibleAssets(each, before), this.#options);
         this.#note(each, withAssets(before, assets));
         return retryingAssets(each, this.#readingOf(each)).length > 0;
     }
@@ -9333,7 +9358,7 @@ var upload_disposeResources = (undefined && undefined.__disposeResources) || (fu
 const DIRECT_UPLOAD_CAP = 10_000_000;
 /**
  * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once,
- * but no further file is sent to the storage. Any other failure ends the uploads.
+ * but no further large file is sent to the storage. Any other failure ends the uploads.
  */
 async function uploadAll(contents, concurrency, { client, log, deadline }) {
     const refusals = [];
@@ -9959,12 +9984,12 @@ async function run(env, runner, signal) {
             if (found.causes.some(({ reason }) => reason === 'internal'))
                 logStack(error, runner);
         }
+        // Responses may have shown since the waivers were loaded that the machine's clock is wrong.
+        found.waivers = found.waivers?.at(calendar.now().latest);
         // A cancelled run has no time to save. It saved its submission, if it has one, right after the creation.
         const hasResults = found.analyses.some(({ outcome }) => outcome !== 'unread') || found.submissions.length > 0;
         if (hasResults && !found.isCancelled)
             found.stateFile = await saveState('state', found, environment);
-        // Responses may have shown since the waivers were loaded that the machine's clock is wrong.
-        found.waivers = found.waivers?.at(calendar.now().latest);
         const verdict = judge(found, inputs.policy);
         await fireSandboxEvent(found, environment);
         const isFailing = verdict.name === 'fail' || verdict.name === 'error';

@@ -10,7 +10,8 @@ import type { Analysis } from './service/analysis.ts';
 import type { Mode } from './service/endpoints.ts';
 import type { SubmissionResults } from './service/read-progress.ts';
 import { ServiceError } from './service/service-error.ts';
-import type { AwaitedSubmission, CreatedSubmission } from './service/submit.ts';
+import type { AwaitedSubmission } from './service/submission-reading.ts';
+import type { CreatedSubmission } from './service/submit.ts';
 import { type History, NO_HISTORY } from './state/store.ts';
 import type { Waivers } from './waivers/waivers.ts';
 

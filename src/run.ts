@@ -55,12 +55,12 @@ export async function run(env: NodeJS.ProcessEnv, runner: Runner, signal: AbortS
       found.isCancelled = signal.aborted;
       if (found.causes.some(({ reason }) => reason === 'internal')) logStack(error, runner);
     }
+    // Responses may have shown since the waivers were loaded that the machine's clock is wrong.
+    found.waivers = found.waivers?.at(calendar.now().latest);
     // A cancelled run has no time to save. It saved its submission, if it has one, right after the creation.
     const hasResults = found.analyses.some(({ outcome }) => outcome !== 'unread') || found.submissions.length > 0;
     if (hasResults && !found.isCancelled) found.stateFile = await saveState('state', found, environment);
 
-    // Responses may have shown since the waivers were loaded that the machine's clock is wrong.
-    found.waivers = found.waivers?.at(calendar.now().latest);
     const verdict = judge(found, inputs.policy);
     await fireSandboxEvent(found, environment);
     const isFailing = verdict.name === 'fail' || verdict.name === 'error';
@@ -196,7 +196,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
 }
 
 /** Tries to write a state before the first upload. Throws if that fails: a later run could not find the submission. */
-async function tryOutState(found: Savable, environment: Connected): Promise<Found> {
+async function tryOutState(found: Findings, environment: Connected): Promise<Found> {
   const contents = contentsToSend(found.plan);
   if (contents.length === 0) return {};
   const createdAt = environment.calendar.now().date.toISOString();
@@ -225,7 +225,7 @@ async function submitFiles({ plan, submissions, history }: Findings, environment
   return { created, submissions: [created, ...submissions], notices: [created.notice] };
 }
 
-async function saveSubmission(found: Savable & Pick<Findings, 'created'>, environment: Connected): Promise<Found> {
+async function saveSubmission(found: Findings, environment: Connected): Promise<Found> {
   return found.created ? { stateFile: await saveState('open', found, environment) } : {};
 }
 
@@ -253,18 +253,12 @@ async function waitForResults(
   };
 }
 
-/** The findings that a state is saved from. */
-type Savable = Pick<
-  Findings,
-  'analyses' | 'submissions' | 'plan' | 'matchedPaths' | 'stateFile' | 'waivers' | 'history'
->;
-
 /** @returns the file of the last saved state; empty if no state was saved */
-async function saveState(kind: Binding['kind'], found: Savable, environment: Environment): Promise<string> {
+async function saveState(kind: Binding['kind'], found: Findings, environment: Environment): Promise<string> {
   return (await environment.store.save(kind, resultsOf(found, environment))) || found.stateFile;
 }
 
-function resultsOf(found: Savable, { rules, calendar, runner }: Environment): RunResults {
+function resultsOf(found: Findings, { rules, calendar, runner }: Environment): RunResults {
   const { submissions, plan, matchedPaths: foundPaths, history } = found;
   const { contents, lost } = plan;
   // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.

@@ -161,13 +161,7 @@ export interface EarlierResponses {
   /** By `idKey`. A submission that no step needs is left out. */
   readonly submissions: ReadonlyMap<string, SubmissionReading>;
   /** The open and failed records whose assets had to be read, by `analysisId`. */
-  readonly files: ReadonlyMap<string, EarlierFile>;
-}
-
-export interface EarlierFile {
-  readonly analysis: Analysis;
-  /** Whether an outage or a rate limit prevented a request, so that a later run may learn more. */
-  readonly isPrevented: boolean;
+  readonly files: ReadonlyMap<string, Analysis>;
 }
 
 export const NO_RESPONSES: EarlierResponses = { submissions: new Map(), files: new Map() };
@@ -200,30 +194,37 @@ function useOfAnalysed(record: AnalysedRecord, responses: EarlierResponses): Rec
 function useOfOpen(record: OpenRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
   const reading = readingOf(record, responses);
   if (isMissing(reading)) return 'missing';
-  const file = responses.files.get(analysisId(record));
-  if (!file) return reading?.response?.status.isTerminal ? 'finished' : 'awaited';
-  if (file.analysis.outcome === 'judged') return 'finished';
-  if (file.analysis.isFailedForGood) return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
-  return file.isPrevented || isYounger(record.at, KEEP_OPEN_DAYS, basis.now) ? 'awaited' : 'given up';
+  const analysis = responses.files.get(analysisId(record));
+  if (!analysis && reading?.response?.status.isTerminal) return 'finished';
+  if (analysis?.outcome === 'judged') return 'finished';
+  if (analysis?.isFailedForGood) return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
+  const isRefused = reading?.error !== undefined && !reading.error.stopsReading;
+  const isRead = analysis ? !analysis.isPrevented : isRefused;
+  return isRead && !isYounger(record.at, KEEP_OPEN_DAYS, basis.now) ? 'given up' : 'awaited';
 }
 
 /** Only its own asset ends a saved failure: with a result, or if the service works on it again or may do so. */
 function useOfFailed(record: FailedRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
-  const file = responses.files.get(analysisId(record));
-  if (file?.analysis.outcome === 'judged') return 'finished';
-  if (file && !file.isPrevented && isWorkedOn(file.analysis, responses, basis)) return 'awaited';
+  const analysis = responses.files.get(analysisId(record));
+  if (analysis?.outcome === 'judged') return 'finished';
+  if (analysis && !analysis.isPrevented && isWorkedOn(analysis, responses, basis)) return 'awaited';
   return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
 }
 
-/** What runs on in a submission that has ended may run for ever, so a run that would send the file otherwise sends it. */
+/**
+ * What runs on in a submission that has ended may run for ever, and a service that refuses a retry may always do so. So a
+ * run that would send the file otherwise sends it then.
+ */
 function isWorkedOn(analysis: Analysis, responses: EarlierResponses, { isRerun, reuseDays }: PlanBasis): boolean {
   const { outcome, isFailedForGood, assetId = '' } = analysis;
   const { response, assets } = readingOf(analysis, responses) ?? {};
   const { own, retry } = assets?.get(idKey(assetId)) ?? {};
   const isRunning = own?.status.isTrusted === true && !own.status.isTerminal;
   const isSentOtherwise = isRerun || reuseDays === 0;
-  const mayEnd = !response?.status.isTerminal || retry !== undefined || !isSentOtherwise;
-  return (isRunning && mayEnd) || (outcome === 'failed' && !isFailedForGood);
+  if (isRunning) return !response?.status.isTerminal || retry !== undefined || !isSentOtherwise;
+  const acceptedRetries = retry?.count ?? 0;
+  const mayHeal = acceptedRetries > 0 || (outcome === 'failed' && !isFailedForGood);
+  return mayHeal && !(retry && acceptedRetries === 0 && isSentOtherwise);
 }
 
 /**

@@ -8,7 +8,7 @@ import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
 import { type LfsPointer, pointerProblem } from '../media/sniff.ts';
 import type { Analysis } from '../service/analysis.ts';
 import { idKey } from '../service/responses.ts';
-import type { AwaitedSubmission } from '../service/submit.ts';
+import type { AwaitedSubmission } from '../service/submission-reading.ts';
 import {
   type AnalysedRecord,
   analysisId,
@@ -70,7 +70,7 @@ export interface Plan {
   readonly contents: readonly PlannedContent[];
   /** Git LFS pointers that cannot be judged: neither an earlier analysis nor a file of this run covers them. */
   readonly unknownPointers: readonly LfsPointer[];
-  /** The `analysisId`s of earlier analyses that can no longer be used. */
+  /** The `analysisId`s of analyses, and of open files, that can no longer be used. */
   readonly lost: ReadonlySet<string>;
 }
 
@@ -131,7 +131,7 @@ function sourceOf(record: ContentRecord, responses: EarlierResponses, basis: Pla
   if (isAnalysed(record)) return { kind: 'reused', record };
   if (useOf(record, responses, basis) !== 'failed') return { kind: 'awaited', record };
   if (record.kind === 'failed') return { kind: 'failed', record };
-  const analysis = responses.files.get(analysisId(record))?.analysis;
+  const analysis = responses.files.get(analysisId(record));
   const message = analysis?.causes[0]?.message ?? '';
   return { kind: 'failed', record: { ...record, kind: 'failed', at: basis.now.date.toISOString(), message }, analysis };
 }

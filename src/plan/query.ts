@@ -28,7 +28,7 @@ export interface QueryOptions {
   readonly failOnSeverity: Severity | 'never';
 }
 
-/** What a query asks about and with: both change while it runs. */
+/** What a query asks about, and with which limits. */
 interface EarlierQuery extends Omit<QueryOptions, 'deadline'> {
   readonly calendar: Pick<Calendar, 'isCompared'>;
   /** By the clock as it is now, which the first response may correct. */
@@ -106,10 +106,9 @@ function withResults(
   { submissions }: SubmissionReader,
   results: readonly SubmissionResults[],
 ): EarlierResponses {
-  const files = results.flatMap(({ analyses, mayKnowMoreLater: isPrevented }) =>
-    analyses.map((analysis) => [analysisId({ ...analysis.content, ...analysis }), { analysis, isPrevented }] as const),
-  );
-  return { submissions, files: new Map([...before.files, ...files]) };
+  const read = results.flatMap(({ analyses }) => analyses);
+  const files = read.map((analysis) => [analysisId({ ...analysis.content, ...analysis }), analysis] as const);
+  return { submissions: new Map(submissions), files: new Map([...before.files, ...files]) };
 }
 
 /** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
@@ -194,21 +193,20 @@ export function earlierFailures(plan: Plan, { files }: EarlierResponses, isSandb
   return withSource(plan, 'failed').map(({ content, source: { record, analysis } }) => {
     if (analysis) return analysis;
     const { submissionId } = record;
-    const read = files.get(analysisId(record))?.analysis;
+    const read = files.get(analysisId(record));
     const cause = explainEarlierFailure(record, isSandbox, read?.isFailedForGood ? read.causes[0] : undefined);
-    const causes = [about(content, cause)];
-    return { content, outcome: 'failed', isFailedForGood: true, issues: [], topics: [], submissionId, causes };
+    const ending = { outcome: 'failed', isFailedForGood: true, isPrevented: false } as const;
+    return { content, submissionId, ...ending, issues: [], topics: [], causes: [about(content, cause)] };
   });
 }
 
 /** Says why the file failed, and what makes the gate send it again. @param read the failure as this run has read it */
 function explainEarlierFailure({ submissionId, at, message }: FailedRecord, isSandbox: boolean, read?: Cause): Cause {
-  const isFileToBlame = read?.steps.some(({ actor }) => actor === 'author') ?? true;
   const cost = isSandbox ? '' : ', so nothing was billed';
   return {
     reason: 'asset-failed',
     message: `${read?.message ?? message} That was on ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again.`,
-    steps: stepsAfterFailure({ isForGood: true, isFileToBlame, isSandbox }),
+    steps: read?.steps ?? stepsAfterFailure({ isForGood: true, isFileToBlame: true, isSandbox }),
     submissionId,
   };
 }

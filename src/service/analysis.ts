@@ -2,6 +2,7 @@ import { author, type Cause, FILE, rerun, type Step, SUPPORT } from '../lib/caus
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/file.ts';
 import { explain } from './advice.ts';
+import { isRetryPrevented } from './asset-retries.ts';
 import {
   conclude,
   type Evidence,
@@ -17,8 +18,7 @@ import { type Issue, joinById, type Topic } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { ServiceError } from './service-error.ts';
-import { assetsOfFiles, type FileAssets } from './submission-reading.ts';
-import type { AwaitedSubmission } from './submit.ts';
+import { type AwaitedSubmission, assetsOfFiles, type FileAssets } from './submission-reading.ts';
 
 /** What this run has read about one content at the service. What earlier runs know is added by `judge`. */
 export interface Analysis {
@@ -26,6 +26,8 @@ export interface Analysis {
   readonly outcome: Outcome;
   /** True if no later run would get a result of this submission either, unless the service heals the file. */
   readonly isFailedForGood: boolean;
+  /** True if an outage or a rate limit prevented a request about the file, so that a later run may learn more. */
+  readonly isPrevented: boolean;
   /** The issues that could be read. The list is complete only if the content is judged. */
   readonly issues: readonly Issue[];
   readonly topics: readonly Topic[];
@@ -46,8 +48,10 @@ export function analysesOf(
   const fileAssets = assetsOfFiles(facts.readings, submission);
   const { of, unnamed } = fileAssets;
   const doubt = describeDoubtful(fileAssets, contents, facts);
-  const isAnyRetryAccepted = facts.readings.some(({ retry }) => retry !== undefined && retry.count > 0);
-  const ofSubmission = { ...facts, submissionId, unnamed, doubt, isAnyRetryAccepted };
+  const retries = facts.readings.flatMap(({ retry }) => retry ?? []);
+  const isAnyRetryAccepted = retries.some(({ count }) => count > 0);
+  const isPrevented = facts.isPrevented || retries.some(isRetryPrevented);
+  const ofSubmission = { ...facts, submissionId, unnamed, doubt, isAnyRetryAccepted, isPrevented };
   return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
 }
 
@@ -61,11 +65,12 @@ export function reusedAnalysis(content: Content, asset: AssetReading, facts: Omi
 function analysisOf(facts: FileFacts): Analysis {
   const { content, submissionId, assets } = facts;
   const [asset] = assets;
-  const { evidence, conclusion, isFailedForGood } = conclude(facts);
+  const { evidence, conclusion, isFailedForGood, isPrevented } = conclude(facts);
   const analysis: Analysis = {
     content,
     outcome: 'unjudged',
     isFailedForGood,
+    isPrevented,
     issues: assets.map(({ issues }) => issues).reduce(joinById, []),
     topics: [],
     submissionId,

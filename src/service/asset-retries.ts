@@ -7,7 +7,7 @@ import { CATCH_UP_MS } from './tries.ts';
 
 /** How often this run retries an asset. */
 const MAX_RETRIES = 2;
-/** How often all runs together retry an asset. */
+/** Counted by the service: of all runs together, and of other people. */
 const MAX_RETRY_COUNT = 6;
 
 /**
@@ -22,7 +22,7 @@ export async function retryFailed(
   assets: readonly AssetReading[],
   calls: ServiceCalls,
 ): Promise<readonly AssetReading[]> {
-  if (assets.some(({ retry }) => retry && isPrevented(retry))) return [];
+  if (assets.some(({ retry }) => retry && isRetryPrevented(retry))) return [];
   const requested: (AssetReading & { readonly retry: Retry })[] = [];
   let isAnyAccepted = false;
   for (const asset of assets.filter(isDue)) {
@@ -30,7 +30,7 @@ export async function retryFailed(
     if (isAnyAccepted && isConflict(retry)) break;
     isAnyAccepted ||= !(retry.last instanceof ServiceError);
     requested.push({ ...asset, retry });
-    if (isPrevented(retry)) break;
+    if (isRetryPrevented(retry)) break;
   }
   return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
 }
@@ -68,7 +68,7 @@ export function isRefused({ retry }: AssetReading): boolean {
 }
 
 /** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
-function isPrevented({ last }: Retry): boolean {
+export function isRetryPrevented({ last }: Retry): boolean {
   return last instanceof ServiceError && last.stopsReading;
 }
 

@@ -22,10 +22,10 @@ import { type Failure, ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
 
 /**
- * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints`,
- * `tries` and, for the uploads to the storage, `storage`), `responses`, `service-error` and `advice`. Sending: `upload`
- * and `submit`. Results: `reader` reads (with `submission-reading`, `read-asset` and `asset-retries`); `conclusion` and
- * `analysis` decide; `extras` adds what no verdict depends on.
+ * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints` and
+ * `tries`), `responses`, `service-error` and `advice`. Sending: `upload` and `submit`. Results: `reader` reads (with
+ * `submission-reading`, `read-asset`, `issue` and `asset-retries`) as `read-progress` decides; `conclusion` and
+ * `analysis` say what follows for a file; `extras` adds what no verdict depends on.
  */
 
 /** More reads at the same time would only reach the rate limit. */
@@ -114,7 +114,7 @@ export class ServiceClient {
     return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, ...request });
   }
 
-  /** After an outage, the endpoint is not called again in this run: an asset's own response has issues as well. */
+  /** After an outage, the list is not requested again in this run: no verdict depends on it alone. */
   async readList(list: List, ids: readonly string[], deadline: Deadline): Promise<unknown> {
     const endpoint = ENDPOINTS[list];
     const outage = this.#outages.get(endpoint);

@@ -92,10 +92,12 @@ export interface SubmissionFacts {
   readonly readings: readonly AssetReading[];
   /** What the service says about the submission as a whole. */
   readonly errorMessage?: string | undefined;
-  /** Why the wait ended early. */
+  /** Why the work on the submission ended early. */
   readonly earlyEnd?: Cause | undefined;
-  /** Whether the files are unjudged for more than seven days, and this run has read everything that can be read. */
-  readonly isOverdue?: boolean | undefined;
+  /** Whether an outage or a rate limit prevented a request for the submission, or for a retry in it. */
+  readonly isPrevented?: boolean | undefined;
+  /** Whether the files were sent, or failed, more than seven days ago. */
+  readonly isOld?: boolean | undefined;
   readonly isSandbox: boolean;
 }
 
@@ -117,20 +119,35 @@ export interface FileFacts extends SubmissionFacts {
 export function conclude(facts: FileFacts) {
   const evidence = evidenceOf(facts);
   const conclusion = CONCLUSIONS[facts.situation][evidence];
-  return { evidence, conclusion, isFailedForGood: hasFailedForGood(conclusion, facts) };
+  return {
+    evidence,
+    conclusion,
+    isFailedForGood: hasFailedForGood(conclusion, facts),
+    isPrevented: wasPrevented(facts),
+  };
+}
+
+/** If it is unknown which asset is the file, it may be any asset without a name. */
+function possibleAssets({ assets, unnamed }: FileFacts): readonly AssetReading[] {
+  return assets.length > 0 ? assets : unnamed;
+}
+
+function wasPrevented(facts: FileFacts): boolean {
+  return facts.isPrevented === true || possibleAssets(facts).some(({ error }) => error?.stopsReading);
 }
 
 /** Whether a later run would get no result of this submission either. A saved failure stays until a read shows more. */
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
-  const { assets, unnamed, isAnyRetryAccepted, earlyEnd, isOverdue, status } = facts;
+  const { isAnyRetryAccepted, earlyEnd, isOld, status } = facts;
   if (earlyEnd !== undefined) return false;
-  // If it is unknown which asset is the file, it may be any asset without a name.
-  const candidates = assets.length > 0 ? assets : unnamed;
-  if (conclusion === 'failed')
-    return candidates.every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+  if (conclusion === 'failed') {
+    const isNeverRetried = status?.isTerminal && !status.isRetried;
+    const isOver = (asset: AssetReading) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted);
+    return isNeverRetried || possibleAssets(facts).every(isOver);
+  }
   // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
   const isUnjudged = conclusion === 'unjudged' || conclusion === 'ended';
-  return isUnjudged && isOverdue === true && status !== undefined && !status.isGivenUp;
+  return isUnjudged && isOld === true && !wasPrevented(facts) && status?.isGivenUp === false;
 }
 
 function evidenceOf(facts: FileFacts): Evidence {
@@ -174,9 +191,10 @@ function evidenceOfReused(
   return issueCount <= withLastKnown(issues, earlier.issues).length ? 'unread' : 'incomplete';
 }
 
-/** An unnamed asset of a failed submission has no result, unless it has an issue count or an outage may hide one. */
+/** An unnamed asset of a failed submission has no result, unless it has an issue count or an error may hide one. */
 export function isWithoutResult({ listed, issueCount, error }: AssetReading): boolean {
-  return issueCount === undefined && (failureText(listed) !== '' || !error?.stopsReading);
+  const isMissing = !error || error.failureClass === 'missing';
+  return issueCount === undefined && (failureText(listed) !== '' || isMissing);
 }
 
 /** Whether an asset has an error or an issue, so that neither a timeout nor an outage excuses it. */

@@ -9,7 +9,7 @@ export interface ServiceAccess {
 
 /** When a request is tried again, and how long a try may take: see `tries.ts`. */
 export interface TryPolicy {
-  /** If a repeat may cost money or notify people, only a request that did not arrive, or met a 5xx, is repeated. */
+  /** If a repeat may cost money or notify people, a request is repeated only in few cases: see `FAILURES`. */
   readonly repeats: 'freely' | 'cautiously' | 'never';
   /** Whether the run's deadline ends the tries. If not (uploads, creation), it ends only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;

@@ -56,7 +56,7 @@ async function orNothing(response: Promise<unknown>): Promise<unknown> {
 
 /**
  * The array in a response: the response itself, the value under the expected key, or the only array in the object. The
- * contract does not define the shape of the lists of issues, topics and versions.
+ * contract does not define the shape of the lists of topics and versions.
  */
 function arrayIn(response: unknown, key: string): readonly unknown[] | undefined {
   if (Array.isArray(response)) return response;
@@ -67,15 +67,13 @@ function arrayIn(response: unknown, key: string): readonly unknown[] | undefined
 }
 
 /** Reads each item separately, so that an unreadable item does not hide the others. */
-function readList<T>(response: unknown, key: string, readItem: (item: unknown) => T | undefined) {
-  const array = arrayIn(response, key);
-  if (!array) return { items: [], size: undefined };
-  const items = array.slice(0, MAX_LIST_ITEMS).map(readItem);
-  return { items: items.filter((item) => item !== undefined), size: array.length };
+function readItems<T>(response: unknown, key: string, readItem: (item: unknown) => T | undefined): readonly T[] {
+  const items = (arrayIn(response, key) ?? []).slice(0, MAX_LIST_ITEMS).map(readItem);
+  return items.filter((item) => item !== undefined);
 }
 
 export function parseTopics(response: unknown): readonly Topic[] {
-  return readList(response, 'topics', readTopic).items;
+  return readItems(response, 'topics', readTopic);
 }
 
 /** Writes the issue ids in topics as in `issues`: the case of a UUID may differ. */
@@ -91,7 +89,7 @@ const TopicMember = v.object({ id: v.string() });
 /** The contract does not define topics. A title or name, and a list of ids or of objects with an id, are required. */
 function readTopic(item: unknown): Topic | undefined {
   const title = v.is(TitledTopic, item) ? item.title : v.is(NamedTopic, item) ? item.name : undefined;
-  const { items: issueIds } = readList(item, 'issues', (member) => {
+  const issueIds = readItems(item, 'issues', (member) => {
     if (typeof member === 'string') return member;
     return v.is(TopicMember, member) ? member.id : undefined;
   });

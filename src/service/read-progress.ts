@@ -8,8 +8,8 @@ import type { Status, SubmissionResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import {
   assetsByName,
+  assetsOfFiles,
   mayAppear,
-  mayKnowMoreLater,
   type NeededSubmission,
   retryingAssets,
   reusedAssets,
@@ -64,7 +64,7 @@ export function progressOf(needed: NeededSubmission, reading: SubmissionReading,
     isPolled,
     /** Whether to read the assets of `contents` now. */
     isReady: isDue && needed.contents.length > 0,
-    isToRetry: isRetried && isEnded && !isOver && !isRetrying && needed.contents.length > 0,
+    isToRetry: isRetried && response?.status.isRetried === true && !isOver && !isRetrying && needed.contents.length > 0,
     /** Whether to ask for the submission again, because the work on it has not ended. */
     isRunning: isRunning && !isOver,
     isTimedOut: isTimeUp && (!isEnded || isRetrying),
@@ -78,8 +78,6 @@ export interface SubmissionResults {
   readonly response: SubmissionResponse | undefined;
   /** The analyses of `reused` and, if their assets were read, of `contents`. */
   readonly analyses: readonly Analysis[];
-  /** True if an outage or a rate limit prevented a request. */
-  readonly mayKnowMoreLater: boolean;
 }
 
 export function resultsOf(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): SubmissionResults {
@@ -97,7 +95,6 @@ export function resultsOf(needed: NeededSubmission, reading: SubmissionReading, 
     submission: needed,
     response,
     analyses: [...ofReused, ...(isReady ? analysesOf(needed, facts) : [])],
-    mayKnowMoreLater: mayKnowMoreLater(reading),
   };
 }
 
@@ -108,8 +105,15 @@ export function isLacking(
   call: ReadCall,
 ): boolean {
   const { mayCatchUp, isReady } = progressOf(submission, reading, call);
-  const isAnyUnnamed = response?.status.hasFailed && assetsByName(submission, reading).some(({ own }) => !own);
-  return mayCatchUp && ((isReady && isAnyUnnamed) || analyses.some(({ outcome }) => outcome === 'unjudged'));
+  // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
+  const mayAssetAppear = isReady && response?.status.hasFailed && isAnyAssetUnknown(submission, reading);
+  return mayCatchUp && (mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged'));
+}
+
+function isAnyAssetUnknown(needed: NeededSubmission, reading: SubmissionReading): boolean {
+  const assets = assetsByName(needed, reading);
+  const { of } = assetsOfFiles(assets, needed);
+  return assets.some(({ own }) => !own) || needed.contents.some((content) => of(content).length === 0);
 }
 
 function factsOf(
@@ -125,7 +129,8 @@ function factsOf(
     status: response?.status,
     errorMessage: response?.errorMessage ?? undefined,
     earlyEnd: explainEarlyEnd(needed, reading, call),
-    isOverdue: needed.isOld && !mayKnowMoreLater(reading),
+    isPrevented: reading.error?.stopsReading,
+    isOld: needed.isOld,
     isSandbox,
   };
 }

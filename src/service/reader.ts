@@ -38,7 +38,7 @@ const MAX_POLL_MS = 60_000;
 interface ReadOptions extends Pick<ReadCall, 'purpose' | 'deadline'> {
   /** Whether an asset can change the verdict. Those are read first: a rate limit may leave no time for the others. */
   readonly isUrgent?: (asset: AssetReading) => boolean;
-  /** The ids of submissions that are needed, and that the service calls missing, or an asset of them. */
+  /** The ids of submissions that the run needs after these results, and that are missing or lack an asset. */
   readonly missedAfter?: (results: readonly SubmissionResults[]) => ReadonlySet<string>;
 }
 
@@ -110,10 +110,11 @@ class Reading {
     for (;;) {
       await this.#readAssets(each);
       if (await this.#retry(each)) workStartedAt = monotonicMs();
-      if (!this.#progressOf(each).isRunning) return;
+      const { isRunning, isPolled } = this.#progressOf(each);
+      if (!isRunning) return;
       const now = monotonicMs();
       const delayMs = mayAppear(this.#readingOf(each)) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
-      await sleep(Math.min(delayMs, deadline.until - now), deadline.signal);
+      await sleep(isPolled ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
       await this.#ask(each);
     }
   }

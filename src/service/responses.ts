@@ -38,10 +38,14 @@ const PHASE_OF_WORD = new Map<string, Phase>([
 /** What depends on a status, except what `conclude` decides. For a new phase, the compiler asks for the rest. */
 // biome-ignore format: a table
 const PHASES = {
-  open:     { isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: true,  isTrusted: true },
-  complete: { isTerminal: true,  hasResults: true,  hasFailed: false, isGivenUp: false, isTrusted: true },
-  failed:   { isTerminal: true,  hasResults: false, hasFailed: true,  isGivenUp: true,  isTrusted: true },
-  unknown:  { isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: false, isTrusted: false },
+  open:
+    { isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: true,  isTrusted: true },
+  complete:
+    { isTerminal: true,  hasResults: true,  hasFailed: false, isRetried: true,  isGivenUp: false, isTrusted: true },
+  failed:
+    { isTerminal: true,  hasResults: false, hasFailed: true,  isRetried: true,  isGivenUp: true,  isTrusted: true },
+  unknown:
+    { isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: false, isTrusted: false },
 } as const satisfies Readonly<Record<string, PhaseRules>>;
 
 interface PhaseRules {
@@ -49,8 +53,10 @@ interface PhaseRules {
   readonly isTerminal: boolean;
   /** The number of issues and the issues themselves can be read. */
   readonly hasResults: boolean;
-  /** An asset has no result, or a submission has such an asset. A retry may help. */
+  /** An asset has no result, or a submission has such an asset. */
   readonly hasFailed: boolean;
+  /** Failed assets of such a submission are retried. */
+  readonly isRetried: boolean;
   /** A file that such a submission leaves unjudged for seven days is sent again. */
   readonly isGivenUp: boolean;
   /** Reused analyses of such a submission count, and facts that it lacks may still come. */

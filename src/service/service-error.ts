@@ -43,8 +43,8 @@ const OUTAGE = {
  * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
  *   its files, its extras (metadata and links to earlier versions), or a retry
  *
- * Four places stop requests: `ServiceRequester` all of the run, `reader.ts` reads, `ServiceClient.readList` the
- * reads of one list, and `RateLimiter` those of one bucket until it opens.
+ * Five places stop requests: `ServiceRequester` all of the run, `reader.ts` reads, `retryFailed` the retries of one
+ * submission, `ServiceClient.readList` the reads of one list, and `RateLimiter` those of one bucket until it opens.
  */
 // biome-ignore format: a table
 export const FAILURES = {

@@ -11,8 +11,28 @@ import {
 } from './read-asset.ts';
 import { failureText, idKey, type SubmissionResponse, unlistedAsset } from './responses.ts';
 import { ServiceError } from './service-error.ts';
-import type { AwaitedSubmission } from './submit.ts';
 import { CATCH_UP_MS } from './tries.ts';
+
+/** A submission whose results a run waits for: this run has created it, or an earlier one. */
+export interface AwaitedSubmission {
+  readonly submissionId: string;
+  readonly createdAt: string;
+  /** Each content is one asset of the submission. Only the file name of an asset proves which content it is. */
+  readonly contents: readonly Content[];
+  /** From the response to the creation. These assets are read even if the submission cannot be read. */
+  readonly assetIds?: readonly string[];
+  /** Other files that this gate has sent, which may be assets of the submission. */
+  readonly otherFiles?: OtherFiles | undefined;
+  /** The service's job identifier, which its support asks for. */
+  readonly workflowId?: string | undefined;
+}
+
+/** Files that a run does not need from a submission, such as files that were deleted since. */
+interface OtherFiles {
+  readonly names: readonly string[];
+  /** The assets of the submission that an earlier run has read, as `idKey`s. */
+  readonly assetKeys: ReadonlySet<string>;
+}
 
 /** A submission of this run or an earlier one, and what a run needs of it. */
 export interface NeededSubmission extends Omit<AwaitedSubmission, 'createdAt'> {
@@ -104,12 +124,6 @@ export function retryingAssets(needed: NeededSubmission, reading: SubmissionRead
 /** Whether the submission is missing, and has been for less than 20 s. */
 export function mayAppear({ missingSince, askedAt = 0 }: SubmissionReading): boolean {
   return missingSince !== undefined && askedAt < missingSince + CATCH_UP_MS;
-}
-
-/** Whether an outage or a rate limit prevented a request, so that a later run may learn more. */
-export function mayKnowMoreLater({ error, assets }: SubmissionReading): boolean {
-  const ofAssets = [...assets.values()].flatMap((asset) => [asset.error, asset.retry?.last]);
-  return [error, ...ofAssets].some((failure) => failure instanceof ServiceError && failure.stopsReading);
 }
 
 export type FileAssets = ReturnType<typeof assetsOfFiles>;

@@ -1,32 +1,11 @@
 import { sleep } from '../lib/async.ts';
 import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import type { Content } from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { NewSubmission, ServiceCalls } from './client.ts';
 import { ServiceError } from './service-error.ts';
+import type { AwaitedSubmission } from './submission-reading.ts';
 import { DIRECT_UPLOAD_CAP, type UploadedContent } from './upload.ts';
-
-/** A submission whose results a run waits for: this run has created it, or an earlier one. */
-export interface AwaitedSubmission {
-  readonly submissionId: string;
-  readonly createdAt: string;
-  /** Each content is one asset of the submission. Only the file name of an asset proves which content it is. */
-  readonly contents: readonly Content[];
-  /** From the response to the creation. These assets are read even if the submission cannot be read. */
-  readonly assetIds?: readonly string[];
-  /** Other files that this gate has sent, which may be assets of the submission. */
-  readonly otherFiles?: OtherFiles | undefined;
-  /** The service's job identifier, which its support asks for. */
-  readonly workflowId?: string | undefined;
-}
-
-/** Files that a run does not need from a submission, such as files that were deleted since. */
-interface OtherFiles {
-  readonly names: readonly string[];
-  /** The assets of the submission that an earlier run has read, as `idKey`s. */
-  readonly assetKeys: ReadonlySet<string>;
-}
 
 export interface CreatedSubmission extends AwaitedSubmission {
   /** The links to earlier versions that the service accepted: content hash to submission id. */

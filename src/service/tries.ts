@@ -4,7 +4,7 @@ import { monotonicMs } from '../lib/clock.ts';
 import type { TryPolicy } from './endpoints.ts';
 import { FAILURES, type FailureClass, ServiceError } from './service-error.ts';
 
-/** A request is given up after this time, pauses included, in which the service did not respond, or only with 5xx. */
+/** A request is given up after this time, pauses included, without a response that can be used. */
 const GIVE_UP_MS = 120_000;
 /** A try that takes longer than this was transferring data, so `GIVE_UP_MS` starts again. */
 const MAX_SILENT_MS = 90_000;

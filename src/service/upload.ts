@@ -19,7 +19,6 @@ import { ServiceError } from './service-error.ts';
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
 
-/** The data that `uploadAll` passes to `submit`. */
 export interface UploadedContent {
   readonly content: SendableContent;
   /** The path that the service chose, which must be sent back unchanged. */
@@ -34,7 +33,7 @@ interface Upload extends ServiceCalls {
 
 /**
  * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once,
- * but no further file is sent to the storage. Any other failure ends the uploads.
+ * but no further large file is sent to the storage. Any other failure ends the uploads.
  */
 export async function uploadAll(
   contents: readonly SendableContent[],

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Now } from '../lib/clock.ts';
 import type { Content } from '../media/file.ts';
 import type { Analysis } from '../service/analysis.ts';
-import type { AwaitedSubmission } from '../service/submit.ts';
+import type { AwaitedSubmission } from '../service/submission-reading.ts';
 import {
   type AnalysedRecord,
   analysisId,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Artifact } from '../../src/github/api.ts';
 import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import type { EarlierFile, EarlierResponses, PlanBasis } from '../../src/plan/candidates.ts';
+import type { EarlierResponses, PlanBasis } from '../../src/plan/candidates.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { unreadAsset } from '../../src/service/read-asset.ts';
 import { SubmissionResponse } from '../../src/service/responses.ts';
@@ -106,7 +106,7 @@ export type Found = Readonly<Record<string, 'missing' | Readonly<Record<string, 
 /** What the service says about submissions. */
 export function responses(found: Found): EarlierResponses {
   const submissions = new Map<string, SubmissionReading>();
-  const files = new Map<string, EarlierFile>();
+  const files = new Map<string, Analysis>();
   for (const [submissionId, given] of Object.entries(found)) {
     if (given === 'missing') {
       const missing = { status: 404, message: '', isPage: false, retryAfter: undefined };
@@ -121,7 +121,7 @@ export function responses(found: Found): EarlierResponses {
     submissions.set(submissionId, { response, assets });
     for (const [seed, use] of Object.entries(given)) {
       const analysis = result(content(seed), { outcome: 'unjudged', submissionId, ...READ[use] });
-      files.set(analysisId({ sha256: sha(seed), submissionId }), { analysis, isPrevented: false });
+      files.set(analysisId({ sha256: sha(seed), submissionId }), analysis);
     }
   }
   return { submissions, files };

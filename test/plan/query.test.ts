@@ -260,12 +260,28 @@ it.for<[string, Responses, string]>([
     'sent',
   ],
   ['it runs again', { s: listing('processing', { A: {} }), 's/assets/asset-A': LATE }, 'awaited'],
+  ['its retry is refused as a bad request', { [RETRY]: 400 }, 'sent'],
+  ['its retry goes on in another submission', { [RETRY]: { submissionId: 't' } }, 'awaited'],
 ])('what a re-run does with a failed file if %s', async ([, responses, expected]) => {
   const records = [failed('A', { submissionId: 's' })];
   const rerun = { isRerun: true };
   const { heard } = await queried({ seeds: ['A'], records, responses: { ...FREE, ...responses }, rules: rerun });
   const plan = makePlan(basis([file('a.png', 'A')], { contents: records }, rerun), heard);
   expect(plan.contents.map(({ source }) => source.kind)).toEqual([expected]);
+});
+
+it('a re-run sends a failed file although the asset of another one cannot be read', async () => {
+  const s = listing('failed', { A: { errorMessage: 'No pixels.' }, B: { errorMessage: 'No pixels.' } });
+  const records = ['A', 'B'].map((seed) => failed(seed, { submissionId: 's' }));
+  const responses = { s, 's/assets/asset-A': FAILING, 's/assets/asset-B': 503 };
+  const { plan } = await queried({ seeds: ['A', 'B'], records, responses, rules: { isRerun: true } });
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['sent', 'failed']);
+});
+
+it('after the deadline, the wait for a refused retry has pauses', async () => {
+  const records = [failed('A', { submissionId: 's' })];
+  const { reads } = await queried({ records, responses: { ...FREE, [RETRY]: 409 }, minutes: 0 });
+  expect(reads.filter((path) => path === 's').length).toBeLessThan(30);
 });
 
 it('an outage that prevented a read does not end the wait for another file of the submission', async () => {
@@ -336,6 +352,9 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   ['failed for good', 0.5, [at('failed'), b('failed')], 'finished failed'],
   ['failed, and can be retried', 0.5, [at('failed', { isRetryable: true }), b('failed')], 'finished awaited'],
   ['failed, and cannot be read', 0.5, [at('failed'), 404], 'finished failed'],
+  ['failed, and a gateway refuses the read', 0.5, [at('failed'), 403], 'finished awaited'],
+  ['failed, and listed late', 0.5, [lagging(listing('failed', { A: DONE }), at('failed', DONE)), b('complete')],
+    'finished finished'],
   ['complete for seven days, but not this file', 7, [at('complete'), b('processing')], 'finished failed'],
   ['in a status that nobody knows for seven days', 7, [at('paused'), b('complete')], 'failed failed'],
   ['failed for seven days, retryable', 7, [at('failed', { isRetryable: true }), b('failed')], 'finished given up'],
@@ -348,7 +367,8 @@ it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
   ['unfinished after less', 6.99, [listing('processing'), 404], 'awaited awaited'],
   ['missing', 0.5, [404, 404], 'missing missing'],
   ['missing for ten seconds', 0.5, [lagging(404, at('processing')), 404], 'awaited awaited'],
-  ['refused', 7, [403, 404], 'awaited awaited'],
+  ['refused', 6.99, [403, 404], 'awaited awaited'],
+  ['refused for seven days', 7, [403, 404], 'given up given up'],
   ['an outage', 7, [DOWN, 404], 'awaited awaited'],
   ['an outage of its assets', 7, [at('failed'), DOWN], 'finished awaited'],
 ])('the files of an open submission: %s', async ([, days, [s, ofB], expected]) => {

@@ -255,7 +255,6 @@ it('the report names the submission that was created, with its own status and wo
     submission,
     response: { ...submission, ...UNREAD, status: statusOf(words[submission.submissionId] ?? ''), assets: [] },
     analyses: [],
-    mayKnowMoreLater: false,
   }));
   const { found, inputs } = sent([], { submissions, waited });
   const created = found.created && { ...found.created, mayExistTwice: true };

@@ -104,7 +104,7 @@ async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
       .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
       .join(', '),
     isFailedForGood: analyses.map((each) => each.isFailedForGood),
-    mayKnowMoreLater: waited.some((each) => each.mayKnowMoreLater),
+    isPrevented: analyses.some((each) => each.isPrevented),
     retries: countOf('/retry'),
     countOf,
     seconds: ms / 1000,
@@ -360,7 +360,7 @@ it.for<[string, Life, boolean]>([
   ['an asset',        { b: 429 },                             true],
   ['a missing asset', { b: 404 },                             false],
 ])('without a response about %s, more may be known later: %j', async ([, life, expected]) => {
-  expect((await waitFor(life)).mayKnowMoreLater).toBe(expected);
+  expect((await waitFor(life)).isPrevented).toBe(expected);
 });
 
 const NO_EXTRAS = { topics: [], versionCount: undefined };
