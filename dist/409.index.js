@@ -6292,7 +6292,7 @@ function evidenceOf(facts) {
         const isUnclear = status?.hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious);
         return isUnclear ? 'unclear' : 'none';
     }
-    const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier, facts) : evidenceOfAsset(asset);
+    const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
     return evidence === 'complete' && doubt !== undefined ? 'unclear' : evidence;
 }
 function evidenceOfAsset(asset) {
@@ -6310,11 +6310,11 @@ function evidenceOfAsset(asset) {
     }
 }
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */
-function evidenceOfReused(asset, earlier, { earlyEnd }) {
+function evidenceOfReused(asset, earlier) {
     const { own, error, issues, issueCount = 0 } = asset;
     const evidence = evidenceOfAsset(asset);
     // With an error, an outage or a rate limit prevented the read. Without an error, no time was left for the read.
-    const isReadPrevented = error ? error.stopsReading : !own && earlyEnd === undefined;
+    const isReadPrevented = error ? error.stopsReading : !own;
     if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete'))
         return evidence;
     if (failureText(asset.listed) !== '')
@@ -9059,18 +9059,27 @@ function progressOf(needed, reading, { purpose, deadline }) {
 }
 function resultsOf(needed, reading, call) {
     const { response, error } = reading;
-    const prevented = !response && error?.stopsReading ? error : undefined;
-    const ofReused = reusedAssets(needed, reading).map(({ content, asset }) => reusedAnalysis(content, prevented ? { ...asset, error: prevented } : asset, {
-        ...factsOf(needed, reading, call, true),
-        ...((response || prevented) && { earlyEnd: undefined }),
-    }));
-    const facts = { ...factsOf(needed, reading, call, false), readings: assetsByName(needed, reading) };
-    const { isReady } = progressOf(needed, reading, call);
-    return {
-        submission: needed,
-        response,
-        analyses: [...ofReused, ...(isReady ? analysesOf(needed, facts) : [])],
+    const isSandbox = call.mode === 'sandbox';
+    const facts = {
+        status: response?.status,
+        errorMessage: response?.errorMessage ?? undefined,
+        isPrevented: error?.stopsReading,
+        isOld: needed.isOld,
+        isSandbox,
     };
+    const earlyEnd = explainEarlyEnd(needed, reading, call);
+    const ofReused = reusedAssets(needed, reading).map(({ content, asset }) => {
+        const situation = situationOf(response ?? {}, { isReused: true, isSandbox });
+        // Only a submission that could not be read keeps its assets from being read.
+        return response
+            ? reusedAnalysis(content, asset, { ...facts, situation })
+            : reusedAnalysis(content, { ...asset, error }, { ...facts, situation, earlyEnd });
+    });
+    const situation = situationOf(response ?? {}, { isReused: false, isSandbox });
+    const ofContents = progressOf(needed, reading, call).isReady
+        ? analysesOf(needed, { ...facts, situation, earlyEnd, readings: assetsByName(needed, reading) })
+        : [];
+    return { submission: needed, response, analyses: [...ofReused, ...ofContents] };
 }
 /** Whether to ask again, for 20 s, because a fact is missing. */
 function isLacking({ submission, response, analyses }, reading, call) {
@@ -9083,19 +9092,6 @@ function isAnyAssetUnknown(needed, reading) {
     const assets = assetsByName(needed, reading);
     const { of } = assetsOfFiles(assets, needed);
     return assets.some(({ own }) => !own) || needed.contents.some((content) => of(content).length === 0);
-}
-function factsOf(needed, reading, call, isReused) {
-    const { response } = reading;
-    const isSandbox = call.mode === 'sandbox';
-    return {
-        situation: situationOf(response ?? {}, { isReused, isSandbox }),
-        status: response?.status,
-        errorMessage: response?.errorMessage ?? undefined,
-        earlyEnd: explainEarlyEnd(needed, reading, call),
-        isPrevented: reading.error?.stopsReading,
-        isOld: needed.isOld,
-        isSandbox,
-    };
 }
 /** Why the work on a submission ended early. Undefined if it was completed. */
 function explainEarlyEnd(needed, reading, call) {

@@ -158,7 +158,7 @@ function evidenceOf(facts: FileFacts): Evidence {
     const isUnclear = status?.hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious);
     return isUnclear ? 'unclear' : 'none';
   }
-  const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier, facts) : evidenceOfAsset(asset);
+  const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
   return evidence === 'complete' && doubt !== undefined ? 'unclear' : evidence;
 }
 
@@ -177,15 +177,11 @@ function evidenceOfAsset(asset: AssetReading): Evidence {
 }
 
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */
-function evidenceOfReused(
-  asset: AssetReading,
-  earlier: NonNullable<AssetReading['earlier']>,
-  { earlyEnd }: FileFacts,
-): Evidence {
+function evidenceOfReused(asset: AssetReading, earlier: NonNullable<AssetReading['earlier']>): Evidence {
   const { own, error, issues, issueCount = 0 } = asset;
   const evidence = evidenceOfAsset(asset);
   // With an error, an outage or a rate limit prevented the read. Without an error, no time was left for the read.
-  const isReadPrevented = error ? error.stopsReading : !own && earlyEnd === undefined;
+  const isReadPrevented = error ? error.stopsReading : !own;
   if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete')) return evidence;
   if (failureText(asset.listed) !== '') return 'unclear';
   return issueCount <= withLastKnown(issues, earlier.issues).length ? 'unread' : 'incomplete';

@@ -2,7 +2,7 @@ import { type Cause, rerun } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf, reusedAnalysis } from './analysis.ts';
-import { type SubmissionFacts, situationOf } from './conclusion.ts';
+import { situationOf } from './conclusion.ts';
 import type { Mode } from './endpoints.ts';
 import type { Status, SubmissionResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
@@ -82,20 +82,27 @@ export interface SubmissionResults {
 
 export function resultsOf(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): SubmissionResults {
   const { response, error } = reading;
-  const prevented = !response && error?.stopsReading ? error : undefined;
-  const ofReused = reusedAssets(needed, reading).map(({ content, asset }) =>
-    reusedAnalysis(content, prevented ? { ...asset, error: prevented } : asset, {
-      ...factsOf(needed, reading, call, true),
-      ...((response || prevented) && { earlyEnd: undefined }),
-    }),
-  );
-  const facts = { ...factsOf(needed, reading, call, false), readings: assetsByName(needed, reading) };
-  const { isReady } = progressOf(needed, reading, call);
-  return {
-    submission: needed,
-    response,
-    analyses: [...ofReused, ...(isReady ? analysesOf(needed, facts) : [])],
+  const isSandbox = call.mode === 'sandbox';
+  const facts = {
+    status: response?.status,
+    errorMessage: response?.errorMessage ?? undefined,
+    isPrevented: error?.stopsReading,
+    isOld: needed.isOld,
+    isSandbox,
   };
+  const earlyEnd = explainEarlyEnd(needed, reading, call);
+  const ofReused = reusedAssets(needed, reading).map(({ content, asset }) => {
+    const situation = situationOf(response ?? {}, { isReused: true, isSandbox });
+    // Only a submission that could not be read keeps its assets from being read.
+    return response
+      ? reusedAnalysis(content, asset, { ...facts, situation })
+      : reusedAnalysis(content, { ...asset, error }, { ...facts, situation, earlyEnd });
+  });
+  const situation = situationOf(response ?? {}, { isReused: false, isSandbox });
+  const ofContents = progressOf(needed, reading, call).isReady
+    ? analysesOf(needed, { ...facts, situation, earlyEnd, readings: assetsByName(needed, reading) })
+    : [];
+  return { submission: needed, response, analyses: [...ofReused, ...ofContents] };
 }
 
 /** Whether to ask again, for 20 s, because a fact is missing. */
@@ -114,25 +121,6 @@ function isAnyAssetUnknown(needed: NeededSubmission, reading: SubmissionReading)
   const assets = assetsByName(needed, reading);
   const { of } = assetsOfFiles(assets, needed);
   return assets.some(({ own }) => !own) || needed.contents.some((content) => of(content).length === 0);
-}
-
-function factsOf(
-  needed: NeededSubmission,
-  reading: SubmissionReading,
-  call: ReadCall,
-  isReused: boolean,
-): Omit<SubmissionFacts, 'readings'> {
-  const { response } = reading;
-  const isSandbox = call.mode === 'sandbox';
-  return {
-    situation: situationOf(response ?? {}, { isReused, isSandbox }),
-    status: response?.status,
-    errorMessage: response?.errorMessage ?? undefined,
-    earlyEnd: explainEarlyEnd(needed, reading, call),
-    isPrevented: reading.error?.stopsReading,
-    isOld: needed.isOld,
-    isSandbox,
-  };
 }
 
 /** Why the work on a submission ended early. Undefined if it was completed. */
