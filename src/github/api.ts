@@ -197,7 +197,7 @@ export function createGitHubApi(options: GitHubOptions) {
       }),
 
     /** One page, counted from 1, of the artifacts with one name: of all runs, even of forks, in no documented order. */
-    artifacts: async (name: string, page: number): Promise<ListPage<Artifact>> =>
+    artifacts: async (name: string, page: number): Promise<List<Artifact>> =>
       await send('list the artifacts', 'actions: read', async ({ rest }) => {
         const request = { ...here, name, page, per_page: PAGE_SIZE };
         return parsePage(await rest.actions.listArtifactsForRepo(request), ArtifactPage);
@@ -248,21 +248,17 @@ interface PageResponse {
   readonly headers: { readonly link?: string | undefined };
 }
 
+/** A list, or one page of it. */
 interface List<Item> {
   readonly items: readonly Item[];
   /** Whether there may be more items than were read. */
   readonly isCut: boolean;
 }
 
-interface ListPage<Item> {
-  readonly items: readonly Item[];
-  /** Whether the list may go on. A page with fewer items than requested need not be the last one. */
-  readonly hasMore: boolean;
-}
-
-function parsePage<Item>({ data, headers }: PageResponse, schema: v.GenericSchema<unknown, Item[]>): ListPage<Item> {
+/** A page with fewer items than requested need not be the last one. */
+function parsePage<Item>({ data, headers }: PageResponse, schema: v.GenericSchema<unknown, Item[]>): List<Item> {
   const items = v.parse(schema, data);
-  return { items, hasMore: items.length >= PAGE_SIZE || /rel="?next\b/.test(headers.link ?? '') };
+  return { items, isCut: items.length >= PAGE_SIZE || /rel="?next\b/.test(headers.link ?? '') };
 }
 
 /** Counts the pages itself: a `Link` header may lead to another host, or to the same page again. */
@@ -274,7 +270,7 @@ async function readPages<Item>(
   for (let page = 1; page <= MAX_PAGES; page++) {
     const found = parsePage(await readPage({ page, per_page: PAGE_SIZE }), schema);
     items.push(...found.items);
-    if (!found.hasMore) return { items, isCut: false };
+    if (!found.isCut) return { items, isCut: false };
   }
   return { items, isCut: true };
 }

@@ -9,7 +9,7 @@ import type { Analysis } from '../service/analysis.ts';
 import { idKey } from '../service/responses.ts';
 import type { SubmissionReading } from '../service/submission-reading.ts';
 import { type AnalysedRecord, analysisId, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
-import type { EarlierState } from '../state/records.ts';
+import type { EarlierState } from '../state/merge.ts';
 
 export type PlanRules = Readonly<ReturnType<typeof planRules>>;
 

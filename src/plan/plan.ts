@@ -19,7 +19,7 @@ import {
   KEEP_OPEN_DAYS,
   type OpenRecord,
 } from '../state/document.ts';
-import type { EarlierState } from '../state/records.ts';
+import type { EarlierState } from '../state/merge.ts';
 import {
   type CandidateContent,
   candidatesIn,

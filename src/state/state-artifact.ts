@@ -8,26 +8,34 @@ import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { writeTemporary } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
+import type { Base } from './baseline.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
-import { MAX_PAGES } from './reading-order.ts';
-import { holds } from './records.ts';
+import { holds } from './merge.ts';
 import { type Binding, MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
 
-export interface ArtifactOptions extends SealOptions {
-  readonly inputs: Pick<Inputs, 'name' | 'reuseDays'>;
+/** What reading and saving the states of a gate needs. */
+export interface StateOptions extends SealOptions {
+  readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays'>;
   readonly context: RunContext;
-  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive'>;
+  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
   readonly runner: Runner;
+  /** Undefined if the run needs no baseline. */
+  readonly base?: Base | undefined;
+  /** False for `reuse-days: 0` and dry runs. If true, the run ends if a request for states fails. */
+  readonly canReuse: boolean;
 }
 
 const STATE_FILE = 'state.json';
+/** At most this many pages of each list of artifacts are read. */
+export const MAX_PAGES = 10;
 
 /** The state in an artifact, or why there is none. */
 export async function readArtifact(
   artifact: Artifact,
   options: SealOptions & { readonly api: Pick<GitHubApi, 'artifactArchive'> },
 ): Promise<SavedState | StateProblem> {
+  if (artifact.size > MAX_STATE_BYTES) return new StateProblem('unreadable', artifact);
   const archive = await options.api.artifactArchive(artifact);
   return archive ? unseal(stateIn(archive), artifact, options) : new StateProblem('missing', artifact);
 }
@@ -77,7 +85,7 @@ export async function tryOutDisk(text: string, context: RunContext): Promise<voi
 
 /** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
 export function artifactWriter(
-  options: ArtifactOptions,
+  options: StateOptions,
 ): (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']) => Promise<string> {
   const { inputs, context, binding, runner } = options;
   /** The names under which this process has uploaded a state. If any other name is taken, another gate may use it. */
@@ -151,14 +159,14 @@ async function uploadIfFree(name: string, file: string, retentionDays: number): 
 }
 
 /** What this run, or an earlier attempt of it, has saved under a name that is taken. Undefined if it cannot be read. */
-async function readTaken(name: string, options: ArtifactOptions): Promise<SavedState | undefined> {
+async function readTaken(name: string, options: StateOptions): Promise<SavedState | undefined> {
   try {
-    for (let page = 1, hasMore = true; hasMore && page <= MAX_PAGES; page++) {
+    for (let page = 1, isCut = true; isCut && page <= MAX_PAGES; page++) {
       const list = await options.api.artifacts(name, page);
       const saved = list.items.find(({ runId, isExpired }) => runId === options.binding.runId && !isExpired);
       const state = saved && (await readArtifact(saved, options));
       if (state) return state instanceof StateProblem ? undefined : state;
-      hasMore = list.hasMore;
+      ({ isCut } = list);
     }
   } catch {}
   return undefined;

@@ -9,8 +9,7 @@ import { baseOf, chooseBaseline } from '../../src/state/baseline.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { openSearch } from '../../src/state/find-states.ts';
 import { artifactName, endSlot, SLOTS, type Slot } from '../../src/state/gate-id.ts';
-import { mergeState } from '../../src/state/merge.ts';
-import { type EarlierState, joinStates } from '../../src/state/records.ts';
+import { type EarlierState, joinStates, mergeState } from '../../src/state/merge.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
 import { result } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
@@ -366,7 +365,7 @@ class World {
     const all = named.toSorted((a, b) => RANKS[order](a.id) - RANKS[order](b.id));
     // A page repeats the last entry of the page before, as if an artifact had been uploaded in between.
     const begin = Math.max(0, (page - 1) * pageSize - 1);
-    return { items: all.slice(begin, page * pageSize), hasMore: page * pageSize < all.length };
+    return { items: all.slice(begin, page * pageSize), isCut: page * pageSize < all.length };
   };
 
   readonly artifactArchive = async ({ id }: Artifact): Promise<Uint8Array | undefined> =>
