@@ -94,8 +94,8 @@ async function* search(record: SearchRecord, options: StateOptions): AsyncGenera
         await listPage(slot, page);
       }
   };
+  const readOne = async (artifact: Artifact) => [artifact.id, await readArtifact(artifact, options)] as const;
   const read = async (artifacts: readonly Artifact[]): Promise<void> => {
-    const readOne = async (artifact: Artifact) => [artifact.id, await readArtifact(artifact, options)] as const;
     for (const [id, found] of await concurrently(artifacts, artifacts.length, readOne)) record.read.set(id, found);
   };
 
