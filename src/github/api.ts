@@ -66,14 +66,14 @@ const FileContent = v.object({
 const Commit = v.object({ parents: v.array(v.object({ sha: v.string() })) });
 
 /** A comment in the conversation of a pull request. `user` is null if the account of its author was deleted. */
-export const Comment = v.object({
+const Comment = v.object({
   id: v.number(),
   body: v.nullish(v.string()),
   user: v.nullish(User),
 });
 export type Comment = v.InferOutput<typeof Comment>;
 
-export const Artifact = v.pipe(
+const Artifact = v.pipe(
   v.object({
     id: v.number(),
     name: v.string(),

@@ -48,7 +48,7 @@ export function openSearch(options: StateOptions) {
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
       if (canReuse) throw searchFailed(error, options.inputs);
-      record.notices.push(`The state of earlier runs could not all be read. ${error.message} ${error.fix}`);
+      record.notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
       hasMore = false;
     }
     if (canReuse) assertNotFlooded(record);
