@@ -86,17 +86,17 @@ const PROBLEMS = {
 type Place = Pick<Artifact, 'name' | 'runId'> | string;
 
 /** A state that cannot be used. It is returned, not thrown: another state may be usable. */
-export class StateProblem extends Error {
-  override readonly name = 'StateProblem';
+export class StateProblem {
   readonly kind: keyof typeof PROBLEMS;
+  readonly message: string;
   readonly fix: string;
 
   constructor(kind: StateProblem['kind'], place: Place) {
     const [what, fix] = PROBLEMS[kind];
     const where =
       typeof place === 'string' ? `\`state-file\` (${place})` : `the artifact ${place.name} of run ${place.runId}`;
-    super(`The state in ${where} ${what}`);
     this.kind = kind;
+    this.message = `The state in ${where} ${what}`;
     this.fix = fix;
   }
 

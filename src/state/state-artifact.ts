@@ -10,7 +10,7 @@ import { writeTemporary } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
 import type { Base } from './baseline.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
-import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
+import { artifactName, slotsFor } from './gate-id.ts';
 import { holds } from './merge.ts';
 import { type Binding, MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
 
@@ -60,13 +60,6 @@ export function stateIn(archive: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** For each kind of state: the days for which it is kept, and the slots that are tried before the third one. */
-const KINDS: Readonly<Record<Binding['kind'], (end: Slot, reuseDays: number) => readonly [days: number, ...Slot[]]>> = {
-  open: (end) => [KEEP_OPEN_DAYS, 'open', end],
-  // Longer than the report: without its state, the gate pays for every file again.
-  state: (end, reuseDays) => [Math.max(reuseDays, KEEP_DAYS), end, 'open'],
-};
-
 /** An upload that the post step makes if the main step is killed. The names are tried in this order. */
 interface PendingUpload {
   readonly names: readonly string[];
@@ -83,7 +76,11 @@ export async function tryOutDisk(text: string, context: RunContext): Promise<voi
   await rm(path.dirname(await writeState(text, context)), { recursive: true });
 }
 
-/** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
+/**
+ * Returns a function that writes a sealed state to disk, uploads it as an artifact of this run, and returns the path of
+ * the file. The artifact gets the first name that is free. What this run has saved under the names before is joined with
+ * the state. If no name is free, an artifact of this run whose records another one holds is deleted; nothing else is.
+ */
 export function artifactWriter(
   options: StateOptions,
 ): (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']) => Promise<string> {
@@ -91,8 +88,9 @@ export function artifactWriter(
   /** The names under which this process has uploaded a state. If any other name is taken, another gate may use it. */
   const uploaded = new Set<string>();
   return async (sealWith, kind) => {
-    const [retentionDays, ...first] = KINDS[kind](endSlot(binding), inputs.reuseDays);
-    const names = [...new Set([...first, ...SLOTS])].map((slot) => artifactName(inputs.name, slot, binding));
+    const names = slotsFor(kind, binding).map((slot) => artifactName(inputs.name, slot, binding));
+    // A final state is kept longer than the report: without it, the gate pays for every file again.
+    const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
     /** What this run has saved under names that are taken. It is joined with the state that is saved now. */
     const taken = new Map<string, SavedState>();
     let file = '';

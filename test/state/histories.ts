@@ -8,7 +8,7 @@ import { contentsToSend, makePlan, needsOtherStates, type Plan } from '../../src
 import { baseOf, chooseBaseline } from '../../src/state/baseline.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { openSearch } from '../../src/state/find-states.ts';
-import { artifactName, endSlot, SLOTS, type Slot } from '../../src/state/gate-id.ts';
+import { artifactName, type Slot, slotsFor } from '../../src/state/gate-id.ts';
 import { type EarlierState, joinStates, mergeState } from '../../src/state/merge.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
 import { result } from '../builders/analyses.ts';
@@ -297,9 +297,7 @@ class World {
   #save(run: Run, kind: Binding['kind'], isFailing = false): void {
     const { runId, branch, eventCommit: commit } = run.context;
     const bound = this.#bindingOf(run.context, kind);
-    const end = endSlot(bound);
-    const slots: readonly Slot[] = kind === 'open' ? ['open', end, ...SLOTS] : [end, 'open', ...SLOTS];
-    const names = [...new Set(slots)].map(nameOf);
+    const names = slotsFor(kind, bound).map(nameOf);
     const own = this.#stored.filter(({ artifact, state }) => state && artifact.runId === runId);
     const free = names.findIndex((name) => !own.some(({ artifact }) => artifact.name === name));
     const taken = own.filter(({ artifact }) => free === -1 || names.indexOf(artifact.name) < free);
