@@ -108,11 +108,6 @@ const Artifact = v.pipe(
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
 
-const ArtifactPage = v.pipe(
-  v.object({ artifacts: v.array(Artifact) }),
-  v.transform(({ artifacts }) => artifacts),
-);
-
 const PAGE_SIZE = 100;
 /** Limits the lists of comments and changed files: anybody can add to them. GitHub lists at most 3,000 changed files. */
 const MAX_PAGES = 30;
@@ -200,7 +195,8 @@ export function createGitHubApi(options: GitHubOptions) {
     artifacts: async (name: string, page: number): Promise<List<Artifact>> =>
       await send('list the artifacts', 'actions: read', async ({ rest }) => {
         const request = { ...here, name, page, per_page: PAGE_SIZE };
-        return parsePage(await rest.actions.listArtifactsForRepo(request), ArtifactPage);
+        const { data, headers } = await rest.actions.listArtifactsForRepo(request);
+        return asPage(v.parse(v.object({ artifacts: v.array(Artifact) }), data).artifacts, headers);
       }),
 
     /**
@@ -243,9 +239,8 @@ interface Page {
   readonly per_page: number;
 }
 
-interface PageResponse {
-  readonly data: unknown;
-  readonly headers: { readonly link?: string | undefined };
+interface Headers {
+  readonly link?: string | undefined;
 }
 
 /** A list, or one page of it. */
@@ -256,19 +251,19 @@ interface List<Item> {
 }
 
 /** A page with fewer items than requested need not be the last one. */
-function parsePage<Item>({ data, headers }: PageResponse, schema: v.GenericSchema<unknown, Item[]>): List<Item> {
-  const items = v.parse(schema, data);
-  return { items, isCut: items.length >= PAGE_SIZE || /rel="?next\b/.test(headers.link ?? '') };
+function asPage<Item>(items: readonly Item[], { link = '' }: Headers): List<Item> {
+  return { items, isCut: items.length >= PAGE_SIZE || /rel="?next\b/.test(link) };
 }
 
 /** Counts the pages itself: a `Link` header may lead to another host, or to the same page again. */
 async function readPages<Item>(
-  readPage: (page: Page) => Promise<PageResponse>,
+  readPage: (page: Page) => Promise<{ readonly data: unknown; readonly headers: Headers }>,
   schema: v.GenericSchema<unknown, Item[]>,
 ): Promise<List<Item>> {
   const items: Item[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const found = parsePage(await readPage({ page, per_page: PAGE_SIZE }), schema);
+    const { data, headers } = await readPage({ page, per_page: PAGE_SIZE });
+    const found = asPage(v.parse(schema, data), headers);
     items.push(...found.items);
     if (!found.isCut) return { items, isCut: false };
   }

@@ -9,7 +9,7 @@ import { DEFAULT_PATTERNS } from '../media/media-types.ts';
 import { FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { ISSUE_STATUSES, SEVERITIES, type Severity } from '../service/issue.ts';
-import { DEFAULTS, formatChoices, type InputName, InputReader, items, quoted, suggestion } from './reader.ts';
+import { DEFAULTS, formatChoices, type InputName, InputReader, quoted, suggestion } from './reader.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
@@ -32,20 +32,18 @@ export interface Policy {
 /** The names that the input `issue-url` may contain in braces. */
 export const ISSUE_URL_PLACEHOLDERS = ['referenceNumber', 'issueId', 'assetId', 'submissionId'] as const;
 
-interface ReadInputs {
-  readonly inputs: Inputs;
-  /** One problem for each rejected input. If an input is rejected, nothing is sent. */
-  readonly problems: readonly Cause[];
-}
-
 /**
- * Reads and checks every input. All problems are reported together.
+ * Reads and checks every input. All problems are reported together: one for each rejected input.
  *
  * @param valueOf returns the raw value of an input, or an empty text if the input is not set
  * @param workspace GITHUB_WORKSPACE, the folder that contains `working-directory`
  * @param missingKey the problem to report if the API key is missing, whose text depends on the event
  */
-export function readInputs(valueOf: (name: InputName) => string, workspace: string, missingKey: Cause): ReadInputs {
+export function readInputs(
+  valueOf: (name: InputName) => string,
+  workspace: string,
+  missingKey: Cause,
+): { readonly inputs: Inputs; readonly problems: readonly Cause[] } {
   const reader = new InputReader(valueOf);
   const inputs = parseInputs(reader, workspace, missingKey);
   const { problems, rejected } = reader;
@@ -202,6 +200,14 @@ function parseName(reader: InputReader): string {
   if (GATE_NAME.test(name)) return name;
   reader.reject('name', quoted(name), 'up to 64 letters, digits, `.`, `-` and `_`, beginning with a letter or digit');
   return DEFAULTS.name;
+}
+
+/** Splits a list at commas and newlines. */
+function items(text: string): readonly string[] {
+  return text
+    .split(/[,\n]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }
 
 function parseStatuses(reader: InputReader): readonly string[] {

@@ -71,56 +71,57 @@ async function writeState(text: string, { temps }: RunContext): Promise<string> 
   return await writeTemporary(temps, STATE_FILE, async (file) => await writeFile(file, text, { flush: true }));
 }
 
-/** Tries whether a state can be written to disk, and leaves nothing. */
-export async function tryOutDisk(text: string, context: RunContext): Promise<void> {
-  await rm(path.dirname(await writeState(text, context)), { recursive: true });
-}
-
-/**
- * Returns a function that writes a sealed state to disk, uploads it as an artifact of this run, and returns the path of
- * the file. The artifact gets the first name that is free. What this run has saved under the names before is joined with
- * the state. If no name is free, an artifact of this run whose records another one holds is deleted; nothing else is.
- */
-export function artifactWriter(
-  options: StateOptions,
-): (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']) => Promise<string> {
+/** Keeps the state in artifacts of the runs. */
+export function stateArtifacts(options: StateOptions) {
   const { inputs, context, binding, runner } = options;
   /** The names under which this process has uploaded a state. If any other name is taken, another gate may use it. */
   const uploaded = new Set<string>();
-  return async (sealWith, kind) => {
-    const names = slotsFor(kind, binding).map((slot) => artifactName(inputs.name, slot, binding));
-    // A final state is kept longer than the report: without it, the gate pays for every file again.
-    const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
-    /** What this run has saved under names that are taken. It is joined with the state that is saved now. */
-    const taken = new Map<string, SavedState>();
-    let file = '';
-    const uploadJoined = async (name: string): Promise<boolean> => {
-      // Always a new file, so that the post step never finds one that is half written.
-      file = await writeState(sealWith([...taken.values()].map(({ document }) => document)), context);
-      runner.removeInPost(path.dirname(file));
-      runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
-      const isFree = await uploadIfFree(name, file, retentionDays);
-      const state = isFree ? undefined : await readTaken(name, options);
-      if (state) taken.set(name, state);
-      if (isFree) uploaded.add(name);
-      return isFree;
-    };
-    // The artifact client logs every step, so its output is put into a group.
-    await runner.log.group('Saving the state', async () => {
-      try {
-        await uploadUnderOneOf(names, uploadJoined);
-      } catch (error) {
-        const name = findReplaceable(taken);
-        if (name === undefined) throw error;
-        await deleteArtifact(name);
-        taken.delete(name);
-        await uploadUnderOneOf([name], uploadJoined);
-      }
-    });
-    runner.saveForPost('pending-upload', '');
-    for (const [name, state] of taken)
-      if (!uploaded.has(name) && state.binding.runAttempt === binding.runAttempt) runner.log.warning(NAME_SHARED);
-    return file;
+  return {
+    /** Tries whether a state can be written to disk, and leaves nothing. */
+    tryOut: async (text: string): Promise<void> => {
+      await rm(path.dirname(await writeState(text, context)), { recursive: true });
+    },
+
+    /**
+     * Writes a sealed state to disk, and uploads it under the first name that is free. What this run has saved under the
+     * names before is joined with the state. If no name is free, an artifact of this run whose records another one holds
+     * is deleted; nothing else is. Returns the path of the file.
+     */
+    save: async (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']): Promise<string> => {
+      const names = slotsFor(kind, binding).map((slot) => artifactName(inputs.name, slot, binding));
+      // A final state is kept longer than the report: without it, the gate pays for every file again.
+      const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
+      /** What this run has saved under names that are taken. */
+      const taken = new Map<string, SavedState>();
+      let file = '';
+      const uploadJoined = async (name: string): Promise<boolean> => {
+        // Always a new file, so that the post step never finds one that is half written.
+        file = await writeState(sealWith([...taken.values()].map(({ document }) => document)), context);
+        runner.removeInPost(path.dirname(file));
+        runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
+        const isFree = await uploadIfFree(name, file, retentionDays);
+        const state = isFree ? undefined : await readTaken(name, options);
+        if (state) taken.set(name, state);
+        if (isFree) uploaded.add(name);
+        return isFree;
+      };
+      // The artifact client logs every step, so its output is put into a group.
+      await runner.log.group('Saving the state', async () => {
+        try {
+          await uploadUnderOneOf(names, uploadJoined);
+        } catch (error) {
+          const name = findReplaceable(taken);
+          if (name === undefined) throw error;
+          await deleteArtifact(name);
+          taken.delete(name);
+          await uploadUnderOneOf([name], uploadJoined);
+        }
+      });
+      runner.saveForPost('pending-upload', '');
+      for (const [name, state] of taken)
+        if (!uploaded.has(name) && state.binding.runAttempt === binding.runAttempt) runner.log.warning(NAME_SHARED);
+      return file;
+    },
   };
 }
 

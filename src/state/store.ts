@@ -8,7 +8,7 @@ import { type FoundStates, NO_STATES, openSearch } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
 import { type EarlierState, joinStates, mergeState, type RunResults, sealWithinLimits } from './merge.ts';
 import { type Binding, type SealOptions, seal, signingKey } from './seal.ts';
-import { artifactWriter, type StateOptions, tryOutDisk } from './state-artifact.ts';
+import { type StateOptions, stateArtifacts } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
 /**
@@ -57,11 +57,7 @@ export function openStore(
   const options = { ...given, binding, keys, base, canReuse };
   const place =
     file === undefined
-      ? {
-          load: openSearch(options),
-          tryOut: async (text: string) => await tryOutDisk(text, context),
-          save: artifactWriter(options),
-        }
+      ? { load: openSearch(options), ...stateArtifacts(options) }
       : stateFile(path.resolve(context.workspace, file), { ...options, isDryRun });
   let documents: readonly StateDocument[] = [];
   const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {
