@@ -14,7 +14,7 @@ import { MAX_PAGES, readArtifact, type StateOptions } from './state-artifact.ts'
 
 /** States of at most this many runs are read. */
 const MAX_STATES = 12;
-/** At most this many archives are downloaded: a stranger can upload any number of artifacts under the names of a gate. */
+/** At most this many artifacts are read: a stranger can upload any number of them under the names of a gate. */
 const MAX_ARCHIVES = 20;
 
 /** Why a file that an earlier run has paid for may be billed again. It is reported only if the run sends a file. */
@@ -67,7 +67,7 @@ export interface SearchRecord {
   readonly listed: Map<number, Artifact>;
   /** The pull request that a push has merged, or the last one of a merge group. */
   merged?: Pull | undefined;
-  /** What the downloaded artifacts hold, by artifact id. */
+  /** What the artifacts that were read hold, by artifact id. */
   readonly read: Map<number, SavedState | StateProblem>;
   /** About requests that failed, if the search went on without a response. */
   readonly notices: string[];
