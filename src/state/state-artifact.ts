@@ -83,9 +83,9 @@ export function stateArtifacts(options: StateOptions) {
     },
 
     /**
-     * Writes a sealed state to disk, and uploads it under the first name that is free. What this run has saved under the
-     * names before is joined with the state. If no name is free, an artifact of this run whose records another one holds
-     * is deleted; nothing else is. Returns the path of the file.
+     * Writes a sealed state to disk, and uploads it under the first name that is free. What this run has saved under
+     * the names before is joined with the state. If no name is free, an artifact of this run whose records another one
+     * holds is deleted; nothing else is. Returns the path of the file.
      */
     save: async (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']): Promise<string> => {
       const names = slotsFor(kind, binding).map((slot) => artifactName(inputs.name, slot, binding));
