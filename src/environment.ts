@@ -1,10 +1,10 @@
 import { createGitHubApi, type GitHubApi } from './github/api.ts';
-import { forgetEventFile, type RunContext, readCheckout, readContext } from './github/context.ts';
+import { readCheckout } from './github/checkout.ts';
+import { forgetEventFile, type RunContext, readContext } from './github/context.ts';
 import type { Runner } from './github/runner.ts';
 import { unifyProxies } from './http/proxy.ts';
-import { type Inputs, readInputs } from './inputs/parse.ts';
+import { type Inputs, missingKey, readInputs } from './inputs/parse.ts';
 import { SECRET_INPUTS } from './inputs/reader.ts';
-import { missingKey } from './inputs/service-access.ts';
 import type { Cause } from './lib/cause.ts';
 import { Calendar, monotonicMs } from './lib/clock.ts';
 import { type PlanRules, planRules } from './plan/candidates.ts';

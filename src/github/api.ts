@@ -66,14 +66,14 @@ const FileContent = v.object({
 const Commit = v.object({ parents: v.array(v.object({ sha: v.string() })) });
 
 /** A comment in the conversation of a pull request. `user` is null if the account of its author was deleted. */
-export const Comment = v.object({
+const Comment = v.object({
   id: v.number(),
   body: v.nullish(v.string()),
   user: v.nullish(User),
 });
 export type Comment = v.InferOutput<typeof Comment>;
 
-export const Artifact = v.pipe(
+const Artifact = v.pipe(
   v.object({
     id: v.number(),
     name: v.string(),
@@ -107,11 +107,6 @@ export const Artifact = v.pipe(
   })),
 );
 export type Artifact = v.InferOutput<typeof Artifact>;
-
-const ArtifactPage = v.pipe(
-  v.object({ artifacts: v.array(Artifact) }),
-  v.transform(({ artifacts }) => artifacts),
-);
 
 const PAGE_SIZE = 100;
 /** Limits the lists of comments and changed files: anybody can add to them. GitHub lists at most 3,000 changed files. */
@@ -197,10 +192,11 @@ export function createGitHubApi(options: GitHubOptions) {
       }),
 
     /** One page, counted from 1, of the artifacts with one name: of all runs, even of forks, in no documented order. */
-    artifacts: async (name: string, page: number): Promise<ListPage<Artifact>> =>
+    artifacts: async (name: string, page: number): Promise<List<Artifact>> =>
       await send('list the artifacts', 'actions: read', async ({ rest }) => {
         const request = { ...here, name, page, per_page: PAGE_SIZE };
-        return parsePage(await rest.actions.listArtifactsForRepo(request), ArtifactPage);
+        const { data, headers } = await rest.actions.listArtifactsForRepo(request);
+        return asPage(v.parse(v.object({ artifacts: v.array(Artifact) }), data).artifacts, headers);
       }),
 
     /**
@@ -243,38 +239,33 @@ interface Page {
   readonly per_page: number;
 }
 
-interface PageResponse {
-  readonly data: unknown;
-  readonly headers: { readonly link?: string | undefined };
+interface Headers {
+  readonly link?: string | undefined;
 }
 
+/** A list, or one page of it. */
 interface List<Item> {
   readonly items: readonly Item[];
   /** Whether there may be more items than were read. */
   readonly isCut: boolean;
 }
 
-interface ListPage<Item> {
-  readonly items: readonly Item[];
-  /** Whether the list may go on. A page with fewer items than requested need not be the last one. */
-  readonly hasMore: boolean;
-}
-
-function parsePage<Item>({ data, headers }: PageResponse, schema: v.GenericSchema<unknown, Item[]>): ListPage<Item> {
-  const items = v.parse(schema, data);
-  return { items, hasMore: items.length >= PAGE_SIZE || /rel="?next\b/.test(headers.link ?? '') };
+/** A page with fewer items than requested need not be the last one. */
+function asPage<Item>(items: readonly Item[], { link = '' }: Headers): List<Item> {
+  return { items, isCut: items.length >= PAGE_SIZE || /rel="?next\b/.test(link) };
 }
 
 /** Counts the pages itself: a `Link` header may lead to another host, or to the same page again. */
 async function readPages<Item>(
-  readPage: (page: Page) => Promise<PageResponse>,
+  readPage: (page: Page) => Promise<{ readonly data: unknown; readonly headers: Headers }>,
   schema: v.GenericSchema<unknown, Item[]>,
 ): Promise<List<Item>> {
   const items: Item[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const found = parsePage(await readPage({ page, per_page: PAGE_SIZE }), schema);
+    const { data, headers } = await readPage({ page, per_page: PAGE_SIZE });
+    const found = asPage(v.parse(schema, data), headers);
     items.push(...found.items);
-    if (!found.hasMore) return { items, isCut: false };
+    if (!found.isCut) return { items, isCut: false };
   }
   return { items, isCut: true };
 }

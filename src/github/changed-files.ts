@@ -43,7 +43,7 @@ export async function readChangedPaths(
     const present = files.filter(({ status }) => !['removed', 'deleted'].includes(status));
     return { kind: 'known', paths: present.map(({ filename }) => filename) };
   } catch (error) {
-    if (error instanceof GitHubError) return unknown(`${error.message} ${error.fix}`);
+    if (error instanceof GitHubError) return unknown(error.notice);
     // A cancelled run has no time to ask GitHub. Its report does not say which files were changed.
     if (error instanceof Interruption) return unknown('The run was cancelled.');
     throw error;

@@ -1,7 +1,80 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { GateError, type Problem, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import type { GitHubApi, Pull } from './api.ts';
 import { GitHubError } from './connect.ts';
 import type { RunContext } from './context.ts';
+
+/** Finds the checkout in the searched folder or, if that has no `.git`, in a folder above it, up to the workspace. */
+export async function readCheckout(
+  searchRoot: string,
+  workspace: string,
+): Promise<Pick<RunContext, 'searchRoot' | 'checkoutRoot' | 'head'>> {
+  for (let folder = searchRoot; ; folder = path.dirname(folder)) {
+    const gitFolder = await findGitFolder(folder);
+    if (gitFolder !== undefined) {
+      const head = (await readHead(gitFolder)) ?? (await askGit(path.join(folder, '.git')));
+      return { searchRoot, checkoutRoot: folder, head };
+    }
+    if (!folder.startsWith(workspace + path.sep)) return { searchRoot, checkoutRoot: undefined, head: undefined };
+  }
+}
+
+/** The folder of Git's data. Undefined if there is no `.git`, or for a submodule: the superproject is the checkout. */
+async function findGitFolder(folder: string): Promise<string | undefined> {
+  const place = path.join(folder, '.git');
+  const stats = await stat(place).catch(() => undefined);
+  if (!stats?.isFile()) return stats && place;
+  // In a worktree, in a submodule and with a separate Git folder, `.git` is a file that names the folder.
+  const [, named = ''] = /^gitdir: (.+)$/m.exec(await readText(place)) ?? [];
+  const gitFolder = path.resolve(folder, named);
+  const [, superproject] = /^(.*)[\\/]modules[\\/]/.exec(gitFolder) ?? [];
+  const isSubmodule = superproject !== undefined && (await readText(path.join(superproject, 'HEAD'))) !== '';
+  return isSubmodule ? undefined : gitFolder;
+}
+
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?=\s|$)/;
+
+/** The commit by the files of Git's folder. Undefined if they do not tell it, as in the format `reftable`. */
+async function readHead(gitFolder: string): Promise<string | undefined> {
+  const head = await readText(path.join(gitFolder, 'HEAD'));
+  const ref = /^ref: (refs\/.+)$/m.exec(head)?.[1];
+  if (ref === undefined) return COMMIT.exec(head)?.[0];
+  // The branches of a worktree are in the folder of the main checkout.
+  const common = path.resolve(gitFolder, (await readText(path.join(gitFolder, 'commondir'))).trim());
+  const packed = (await readText(path.join(common, 'packed-refs'))).split('\n');
+  const loose = await readText(path.join(common, ref));
+  return COMMIT.exec(loose || (packed.find((line) => line.endsWith(` ${ref}`)) ?? ''))?.[0];
+}
+
+async function readText(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch(() => '');
+}
+
+/**
+ * Asks git for the commit. Undefined if git fails. The command is safe in a folder whose files come from a pull
+ * request: it runs no hook and no program of a configuration, and it gets none of the secrets in the environment.
+ */
+async function askGit(gitPath: string): Promise<string | undefined> {
+  const settings = ['-c', `core.hooksPath=${devNull}`, '-c', 'core.fsmonitor=false'];
+  const { PATH, SYSTEMROOT } = process.env;
+  const options = {
+    env: { PATH, SYSTEMROOT, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: devNull },
+    // Windows looks for a program in the current folder first, and the workspace could have a `git.exe`.
+    cwd: path.dirname(process.execPath),
+    timeout: 5_000,
+    killSignal: 'SIGKILL',
+  } as const;
+  try {
+    const command = [`--git-dir=${gitPath}`, ...settings, 'rev-parse', '--verify', 'HEAD'];
+    return COMMIT.exec((await promisify(execFile)('git', command, options)).stdout)?.[0];
+  } catch {
+    return undefined;
+  }
+}
 
 type CheckedRun = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'eventCommit' | 'commit' | 'pullRequest' | 'head'>;
 
@@ -67,13 +140,10 @@ function describeHead({ head, eventCommit, pullRequest }: CheckedRun, merged: Me
  * one of the previous head.
  */
 async function mergedBy(commit: string, api: Pick<GitHubApi, 'parentsOf'>): Promise<MergedCommit> {
-  try {
-    const [, merged, ...more] = await api.parentsOf(commit);
-    return more.length === 0 ? merged : undefined;
-  } catch (error) {
-    if (error instanceof GitHubError && !error.isOutage) return error;
-    throw error;
-  }
+  const parents = await api.parentsOf(commit).catch(asRefusal);
+  if (parents instanceof GitHubError) return parents;
+  const [, merged, ...more] = parents;
+  return more.length === 0 ? merged : undefined;
 }
 
 function wrongCheckout(message: string, step: Step): GateError {
@@ -116,17 +186,13 @@ export async function findBaseChange(
   api: Pick<GitHubApi, 'pullRequest'>,
 ): Promise<{ readonly baseChange?: Problem; readonly notice?: string }> {
   if (pullRequest?.number === undefined) return {};
-  try {
-    const { baseBranch: now } = await api.pullRequest(pullRequest.number);
-    if (now === baseBranch) return {};
-    const why = `the base branch of the pull request was changed from ${baseBranch} to ${now} after this run was started`;
-    const fix = 'A re-run keeps the old base. Push a commit, or close and reopen the pull request.';
-    return { baseChange: { why, fix } };
-  } catch (error) {
-    if (!(error instanceof GitHubError) || error.isOutage) throw error;
-    const notice = `It is unknown whether the base branch is still ${baseBranch}. ${error.message} ${error.fix}`;
-    return { notice };
-  }
+  const pull = await api.pullRequest(pullRequest.number).catch(asRefusal);
+  if (pull instanceof GitHubError)
+    return { notice: `It is unknown whether the base branch is still ${baseBranch}. ${pull.notice}` };
+  if (pull.baseBranch === baseBranch) return {};
+  const why = `the base branch of the pull request was changed from ${baseBranch} to ${pull.baseBranch} after this run was started`;
+  const fix = 'A re-run keeps the old base. Push a commit, or close and reopen the pull request.';
+  return { baseChange: { why, fix } };
 }
 
 /** Finds the pull request that a push merged, or the last one of a merge group: its runs have checked the same files. */
@@ -139,8 +205,13 @@ export async function findMerged(
     if (event !== 'push') return {};
     return { merged: (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) };
   } catch (error) {
-    if (!(error instanceof GitHubError) || error.isOutage) throw error;
     const text = 'The pull request of this commit could not be found, so its files may be sent and billed again.';
-    return { notice: `${text} ${error.message} ${error.fix}` };
+    return { notice: `${text} ${asRefusal(error).notice}` };
   }
+}
+
+/** The error if GitHub refused a request that the run can do without. Throws any other error, such as an outage. */
+function asRefusal(error: unknown): GitHubError {
+  if (error instanceof GitHubError && !error.isOutage) return error;
+  throw error;
 }

@@ -39,6 +39,11 @@ export class GitHubError extends Error {
   get isOutage(): boolean {
     return this.trouble === 'rate-limit' || this.trouble === 'unavailable';
   }
+
+  /** What happened, and what to do. */
+  get notice(): string {
+    return `${this.message} ${this.fix}`;
+  }
 }
 
 /** The fields that this action reads from the error that octokit throws for a response with an error status. */

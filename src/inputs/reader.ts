@@ -118,11 +118,3 @@ function isClose(value: string, allowed: string, edits = 2): boolean {
     isClose(rest, allowedRest, edits - 1) || isClose(rest, allowed, edits - 1) || isClose(value, allowedRest, edits - 1)
   );
 }
-
-/** Splits a list at commas and newlines. */
-export function items(text: string): readonly string[] {
-  return text
-    .split(/[,\n]/)
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}

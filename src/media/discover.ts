@@ -45,8 +45,9 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   const decisions = Object.groupBy([...found.keys()].toSorted(), (file) => patterns.decide(file) ?? 'unmatched');
   const { selected = [], excluded = [], 'left-out': leftOut = [], unmatched = [] } = decisions;
   const others = unmatched.filter((file) => mayBePublished(file) && patterns.canSelectBeside(file));
-  const media = await mediaAmong([...leftOut, ...others].toSorted().map(fileAt));
-  const unchecked = [...media, ...(await findEmptySubmodules(root, patterns, [...found.keys()]))];
+  const notSelected = [...leftOut, ...others].toSorted().map(fileAt);
+  const media = await concurrently(notSelected, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file] : []));
+  const unchecked = [...media.flat(), ...(await findEmptySubmodules(root, patterns, [...found.keys()]))];
   const uncheckedPaths = unchecked.map((file) => file.path);
   const unmatchedLines = patterns.unmatched([...selected, ...excluded, ...leftOut]);
   const isElsewhereShown = isDryRun || selected.length === 0;
@@ -75,12 +76,7 @@ function mayBePublished(path: string): boolean {
   return isMediaName(path) && !hasDefaultExtension(path) && typeOfName(path)?.family !== 'text';
 }
 
-/** Of files that are not selected, those that somebody may publish as media. */
-async function mediaAmong(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
-  const media = await concurrently(files, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file] : []));
-  return media.flat();
-}
-
+/** Whether somebody may publish a file that is not selected as media. */
 async function isMedia(file: FoundFile): Promise<boolean> {
   const hasMediaName = mayBePublished(file.path);
   try {

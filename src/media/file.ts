@@ -1,16 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import {
-  type Cause,
-  EXCLUDE_IT,
-  FILE,
-  forOwner,
-  GateError,
-  preFlight,
-  type Step,
-  workflowOwner,
-} from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, type Step, workflowOwner } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { type Category, includesAnalysisOf, type MediaType, safeExtension } from './media-types.ts';
 
@@ -95,19 +86,6 @@ export async function assertUnchanged(file: Pick<MediaFile, 'path' | 'absolutePa
   if (!now || stampOf(now) !== file.stamp) throw new GateError(changedProblem(file.path));
 }
 
-const CHUNK_BYTES = 1024 * 1024;
-
-/** @param size how many bytes to hash: the file may be growing */
-export async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  const options = { start: 0, end: size - 1, highWaterMark: CHUNK_BYTES, autoClose: false };
-  for await (const chunk of handle.createReadStream(options)) {
-    signal?.throwIfAborted();
-    hash.update(chunk);
-  }
-  return hash.digest('hex');
-}
-
 /** The bytes of one or more files. Files with the same bytes are one content, and one asset at the service. */
 export interface Content {
   readonly sha256: string;
@@ -132,17 +110,6 @@ export interface SendableContent extends Content {
 /** Of files with the same bytes, one whose analysis includes those of all others. Undefined if there is none. */
 export function representativeFile(files: readonly MediaFile[]): MediaFile | undefined {
   return files.find(({ type }) => files.every((other) => includesAnalysisOf(type, other.type)));
-}
-
-/** Reports files that have the same bytes but need different analyses: the same bytes are sent only once. */
-export function conflictingNameProblems(files: readonly MediaFile[]): readonly Cause[] {
-  return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
-    const [first, ...others] = copies;
-    const other = others.find(({ type }) => first && !includesAnalysisOf(first.type, type));
-    if (!first || !other || representativeFile(copies)) return [];
-    const message = `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`;
-    return [preFlight(other.path, message, `Give ${FILE} and \`${first.path}\` the same extension`)];
-  });
 }
 
 /** The service may cut a longer name. */

@@ -8,7 +8,7 @@ import { isSystemError, pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { asReadProblem } from './file.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
-import { ANNEX_MESSAGE, ANNEX_OBJECTS, GET_ANNEX } from './sniff.ts';
+import { GIT_ANNEX } from './sniff.ts';
 
 /** Limits the paths through links, because links to folders with links can make any number of paths. */
 const MAX_LINKED_PATHS = 10_000;
@@ -108,7 +108,7 @@ async function resolve(root: string, link: string): Promise<{ isFolder: boolean 
 
 async function problemOf(root: string, link: string, exists: boolean): Promise<keyof typeof LINK_PROBLEMS> {
   const target = await readlink(path.join(root, link));
-  if (target.includes(ANNEX_OBJECTS)) return 'annex';
+  if (target.includes(GIT_ANNEX.objects)) return 'annex';
   if (exists) return 'outside';
   const isInside = pathIn(root, path.resolve(root, dirname(link), target)) !== undefined;
   return isInside && (await isSparse(root)) ? 'sparse' : 'nowhere';
@@ -182,7 +182,7 @@ const LINK_PROBLEMS = {
   outside: ['The symbolic link leads out of the files that are searched, so its target cannot be checked.', PUT_ITSELF],
   nowhere: ['The symbolic link leads nowhere: its target does not exist.', PUT_ITSELF],
   sparse: ['The symbolic link leads to a path that the sparse checkout has probably left out.', ADD_TARGET],
-  annex: [ANNEX_MESSAGE, GET_ANNEX],
+  annex: [GIT_ANNEX.message, GIT_ANNEX.fix],
   circle: [
     'The symbolic link leads back to a folder above it, and `files` does not select every media file in that folder.',
     PUT_ITSELF,

@@ -1,19 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { concurrently } from '../lib/async.ts';
 import { type Cause, EXCLUDE_IT, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
+import { changedProblem, type FoundFile, type MediaFile, representativeFile, stampOf, withFile } from './file.ts';
 import {
-  changedProblem,
-  conflictingNameProblems,
-  type FoundFile,
-  hashBytes,
-  type MediaFile,
-  stampOf,
-  withFile,
-} from './file.ts';
-import { analysedUnder, type Category, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
-import { ANNEX_MESSAGE, GET_ANNEX, type LfsPointer, sniff } from './sniff.ts';
+  analysedUnder,
+  type Category,
+  includesAnalysisOf,
+  isPlainText,
+  type MediaType,
+  typeOfBytes,
+  typeOfName,
+} from './media-types.ts';
+import { GIT_ANNEX, type LfsPointer, sniff } from './sniff.ts';
 
 /** The result of `inspect`, and the input of the plan. */
 export interface Inspection {
@@ -72,7 +73,7 @@ async function inspectFile(
   if (size === 0) throw refuse('The file is empty.', `Add the content of ${FILE}, or remove it`);
   const { pointer, types } = await sniff(path, handle, size);
   if (pointer === 'git-annex')
-    throw new GateError({ reason: 'pre-flight', path, message: ANNEX_MESSAGE, steps: [GET_ANNEX, EXCLUDE_IT] });
+    throw new GateError({ reason: 'pre-flight', path, message: GIT_ANNEX.message, steps: [GIT_ANNEX.fix, EXCLUDE_IT] });
   if (pointer) return { pointers: [pointer] };
   const [detected, second] = types;
   // A link can give a media file's name to any file, such as a secret that an earlier step wrote.
@@ -104,6 +105,19 @@ async function inspectFile(
   return { files: [{ ...file, type, sha256, size, stamp: stampOf(stats) }], warnings };
 }
 
+const CHUNK_BYTES = 1024 * 1024;
+
+/** @param size how many bytes to hash: the file may be growing */
+async function hashBytes(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  const options = { start: 0, end: size - 1, highWaterMark: CHUNK_BYTES, autoClose: false };
+  for await (const chunk of handle.createReadStream(options)) {
+    signal?.throwIfAborted();
+    hash.update(chunk);
+  }
+  return hash.digest('hex');
+}
+
 /** Families whose files may begin with any bytes. In other families, a file that detection does not know is damaged. */
 const WITHOUT_SIGNATURE: ReadonlySet<string> = new Set(['mpeg', 'mxf', 'mp3', 'aac', 'wav', 'ac3', 'text']);
 
@@ -132,4 +146,15 @@ export function sizeProblem(path: string, size: number, { category }: MediaType)
   if (category === undefined || size <= LIMITS[category].bytes) return undefined;
   const message = `The file has ${formatBytes(size)}, but ${LIMITS[category].text}.`;
   return preFlight(path, message, `Make ${FILE} smaller`);
+}
+
+/** Reports files that have the same bytes but need different analyses: the same bytes are sent only once. */
+function conflictingNameProblems(files: readonly MediaFile[]): readonly Cause[] {
+  return [...Map.groupBy(files, ({ sha256 }) => sha256).values()].flatMap((copies) => {
+    const [first, ...others] = copies;
+    const other = others.find(({ type }) => first && !includesAnalysisOf(first.type, type));
+    if (!first || !other || representativeFile(copies)) return [];
+    const message = `The same bytes are in ${first.path}, as another kind of file (${first.type.mime}; here ${other.type.mime}). One analysis does not fit both.`;
+    return [preFlight(other.path, message, `Give ${FILE} and \`${first.path}\` the same extension`)];
+  });
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
-import { type Cause, FILE, forOwner, type Step, workflowOwner } from '../lib/cause.ts';
+import { type Cause, FILE, forOwner, workflowOwner } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
 import { isDocument, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
@@ -48,7 +48,8 @@ const PDF_HEADER_WITHIN = 1024;
  */
 export async function sniff(path: string, handle: FileHandle, size: number, headBytes = HEAD_BYTES): Promise<Sniffed> {
   const head = await readAt(handle, 0, Math.min(size, headBytes));
-  const pointer = parsePointer(path, head) ?? (isAnnexPointer(head) ? 'git-annex' : undefined);
+  const isAnnex = Buffer.from(head.subarray(0, GIT_ANNEX.objects.length)).toString() === GIT_ANNEX.objects;
+  const pointer = parsePointer(path, head) ?? (isAnnex ? 'git-annex' : undefined);
   return pointer ? { pointer, types: [] } : { types: await typesOf(handle, size, head) };
 }
 
@@ -155,15 +156,9 @@ function parsePointer(path: string, content: Uint8Array): LfsPointer | undefined
   return size === undefined ? undefined : { path, sha256: extensions === '' ? sha256 : '', size: Number(size) };
 }
 
-/** git-annex replaces a file by a link whose target contains this, or by a text file that begins with it. */
-export const ANNEX_OBJECTS = '/annex/objects/';
-
-function isAnnexPointer(content: Uint8Array): boolean {
-  return Buffer.from(content.subarray(0, ANNEX_OBJECTS.length)).toString() === ANNEX_OBJECTS;
-}
-
-export const ANNEX_MESSAGE =
-  'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.';
-export const GET_ANNEX: Step = workflowOwner(
-  `Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`,
-);
+export const GIT_ANNEX = {
+  /** git-annex replaces a file by a link whose target contains this, or by a text file that begins with it. */
+  objects: '/annex/objects/',
+  message: 'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.',
+  fix: workflowOwner(`Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`),
+};

@@ -18,7 +18,7 @@ import {
   KEEP_OPEN_DAYS,
   type OpenRecord,
 } from '../state/document.ts';
-import type { EarlierState } from '../state/records.ts';
+import type { EarlierState } from '../state/merge.ts';
 
 export type PlanRules = Readonly<ReturnType<typeof planRules>>;
 

@@ -17,7 +17,7 @@ import {
   isAnalysed,
   type OpenRecord,
 } from '../state/document.ts';
-import type { EarlierState } from '../state/records.ts';
+import type { EarlierState } from '../state/merge.ts';
 import {
   type CandidateContent,
   candidatesIn,

@@ -8,7 +8,7 @@ import type { SubmissionReader } from '../service/reader.ts';
 import type { NeededSubmission } from '../service/submission-reading.ts';
 import type { Deadline } from '../service/tries.ts';
 import { analysisId, type FailedRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
-import type { EarlierState } from '../state/records.ts';
+import type { EarlierState } from '../state/merge.ts';
 import type { History, StateStore } from '../state/store.ts';
 import {
   type CandidateContent,

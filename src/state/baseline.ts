@@ -23,7 +23,11 @@ export interface Base extends Pick<Comparison, 'with'> {
   readonly run?: RunBinding;
 }
 
-/** Undefined if such a run is not compared, so that no number comes and goes between two runs of a commit. */
+/**
+ * A branch run is compared with what an older run of its branch, or an earlier attempt of itself, saved at its end.
+ * With `fail-on-issues: new`, a pull request or merge group is compared with a run of its base commit, otherwise of its
+ * base branch. Any other run is not compared, so that no number comes and goes between two runs of a commit.
+ */
 export function baseOf(
   binding: RunBinding,
   { isNewBranch, baseCommit: commit, baseBranch: branch }: RunContext,
@@ -65,8 +69,9 @@ export function newestRunFirst(a: Pick<Binding, 'runId'>, b: Pick<Binding, 'runI
 }
 
 /**
- * What a run is compared with, from the state of an earlier run. A branch run of the same commit takes over what that
- * run was compared with: otherwise each run would make its own issues known. Undefined if that was nothing.
+ * What a run is compared with, from the state of an earlier run. A branch run of the same commit, such as a re-run,
+ * takes over what that run was compared with: otherwise each run would make its own issues known. Undefined if that was
+ * nothing.
  */
 export function baselineFrom({ binding, document }: SavedState, { run }: Base): Baseline | undefined {
   return binding.commit === run?.commit ? document.comparedWith : heldBy(document, binding.savedAt);

@@ -10,13 +10,13 @@ export const Time = v.pipe(v.string(), v.isoTimestamp());
 const Category = v.picklist(['video', 'audio', 'image', 'document']);
 
 const MAX_TEXT_LENGTH = 300;
-export const Text = v.pipe(
+const Text = v.pipe(
   v.string(),
   v.transform((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()),
 );
 
 /** Only the fields of an issue that a later verdict or comparison needs: other fields may be large or secret. */
-export const IssueRecord = v.pipe(
+const IssueRecord = v.pipe(
   v.object({
     id: Text,
     severity: v.picklist(SEVERITIES),
@@ -32,9 +32,6 @@ export const IssueRecord = v.pipe(
   v.transform((issue): Issue => ({ ...issue, precedents: [] })),
 );
 
-/** Stored so that the topics of a reused file need no request. */
-export const KnownTopics = v.array(v.object({ title: Text, issueIds: v.array(Text) }));
-
 /** The fields of every record: a content that was sent to the service, in one submission. */
 const SENT = {
   /** For an open record, when the content was sent. Otherwise, when a run first saw the analysis or the failure. */
@@ -49,7 +46,7 @@ const SENT = {
 };
 
 /** The last known outcome of a content in one submission. */
-const ContentRecord = v.variant('kind', [
+export const ContentRecord = v.variant('kind', [
   v.object({ kind: v.literal('open'), ...SENT }),
   v.object({
     kind: v.literal('analysed'),
@@ -58,7 +55,8 @@ const ContentRecord = v.variant('kind', [
     versionGroupId: v.optional(v.string()),
     versionNumber: v.optional(v.number()),
     issues: v.array(IssueRecord),
-    topics: v.optional(KnownTopics),
+    /** Stored so that the topics of a reused file need no request. */
+    topics: v.optional(v.array(v.object({ title: Text, issueIds: v.array(Text) }))),
     /** True if the service no longer has this analysis. It is kept because its issues are the last known ones. */
     isLost: v.optional(v.boolean()),
   }),

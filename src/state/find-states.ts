@@ -1,41 +1,24 @@
-import type { Artifact, GitHubApi } from '../github/api.ts';
+import type { Artifact, Pull } from '../github/api.ts';
 import { findMerged } from '../github/checkout.ts';
 import { GitHubError } from '../github/connect.ts';
+import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import type { Base } from './baseline.ts';
+import { type Base, isBaseline, newestRunFirst } from './baseline.ts';
 import { artifactName, endSlot, isOfBranchRun, SLOTS, type Slot } from './gate-id.ts';
-import {
-  foundStates,
-  isBaseListed,
-  isBranchListed,
-  isListedFarEnough,
-  lastSavedFirst,
-  MAX_ARCHIVES,
-  MAX_PAGES,
-  MAX_STATES,
-  nextForBaseline,
-  nextToRead,
-  type SearchRecord,
-  unreadIn,
-} from './reading-order.ts';
-import { type EarlierState, joinStates } from './records.ts';
-import { MAX_STATE_BYTES, type SavedState, StateProblem } from './seal.ts';
-import { type ArtifactOptions, readArtifact } from './state-artifact.ts';
+import { type EarlierState, joinStates } from './merge.ts';
+import { type Binding, type SavedState, StateProblem } from './seal.ts';
+import { MAX_PAGES, readArtifact, type StateOptions } from './state-artifact.ts';
 
-export interface StateOptions extends ArtifactOptions {
-  readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays'>;
-  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
-  /** Undefined if the run needs no baseline. */
-  readonly base?: Base | undefined;
-  /** False for `reuse-days: 0` and dry runs. If true, the run ends if a request for states fails. */
-  readonly canReuse: boolean;
-}
+/** States of at most this many runs are read. */
+const MAX_STATES = 12;
+/** At most this many artifacts are read: a stranger can upload any number of them under the names of a gate. */
+const MAX_ARCHIVES = 20;
 
 /** Why a file that an earlier run has paid for may be billed again. It is reported only if the run sends a file. */
-export interface Gap {
+interface Gap {
   readonly level: 'warning' | 'info';
   readonly text: string;
 }
@@ -52,24 +35,76 @@ export interface FoundStates {
 
 export const NO_STATES: FoundStates = { states: [], hasMore: false, notices: [], gaps: [] };
 
+/** Begins a search. Each call reads on until there are enough states, or none is left. */
+export function openSearch(options: StateOptions) {
+  const { context, base, canReuse } = options;
+  const record: SearchRecord = { context, base, nextPages: new Map(), listed: new Map(), read: new Map(), notices: [] };
+  const steps = search(record, options);
+  return async (isEnough: (found: EarlierState) => boolean): Promise<FoundStates> => {
+    let hasMore = true;
+    try {
+      do hasMore = !(await steps.next()).done;
+      while (hasMore && !isEnough(joinStates(foundStates(record).map(({ document }) => document))));
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      if (canReuse) throw searchFailed(error, options.inputs);
+      record.notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
+      hasMore = false;
+    }
+    if (canReuse) assertNotFlooded(record);
+    const notices = [...record.notices, ...describeProblems(record)];
+    return { states: foundStates(record), hasMore, notices, gaps: describeGaps(record) };
+  };
+}
+
+/** Everything that a search for states has seen so far. It only grows. */
+export interface SearchRecord {
+  readonly context: RunContext;
+  readonly base: Base | undefined;
+  /** The next page of each list that was begun. Undefined if the list was read to its end. */
+  readonly nextPages: Map<Slot, number | undefined>;
+  /** The entries of the pages that were read, by artifact id: a page may repeat entries of the page before. */
+  readonly listed: Map<number, Artifact>;
+  /** The pull request that a push has merged, or the last one of a merge group. */
+  merged?: Pull | undefined;
+  /** What the artifacts that were read hold, by artifact id. */
+  readonly read: Map<number, SavedState | StateProblem>;
+  /** About requests that failed, if the search went on without a response. */
+  readonly notices: string[];
+}
+
 /**
  * The search for states, in the order of docs/state.md. It pauses at each `yield`, and goes on only if a file would be
  * sent or has failed. The lists of artifacts only preselect; the signature decides.
  */
 async function* search(record: SearchRecord, options: StateOptions): AsyncGenerator<void> {
-  const list = async (slots: readonly Slot[], isListed: IsListed): Promise<void> => {
-    for (const slot of slots) await listUntil(FIRST_PAGE, slot, record, options);
-    for (const slot of slots) await listUntil(isListed, slot, record, options);
+  const { base, nextPages } = record;
+  const { api, binding, context, inputs } = options;
+  const listPage = async (slot: Slot, page: number): Promise<void> => {
+    const { items, isCut } = await api.artifacts(artifactName(inputs.name, slot, binding), page);
+    nextPages.set(slot, isCut ? page + 1 : undefined);
+    for (const artifact of items) record.listed.set(artifact.id, artifact);
   };
-  const read = async (artifacts: readonly Artifact[]): Promise<void> => await readAll(artifacts, record, options);
+  /** Reads the first page of each list, then further pages until `isListed`. No page is read twice. */
+  const list = async (slots: readonly Slot[], isListed: (record: SearchRecord) => boolean): Promise<void> => {
+    for (const slot of slots) if (!nextPages.has(slot)) await listPage(slot, 1);
+    for (const slot of slots)
+      for (let page = nextPages.get(slot); page !== undefined && page <= MAX_PAGES; page = nextPages.get(slot)) {
+        if (isListed(record)) return;
+        await listPage(slot, page);
+      }
+  };
+  const readOne = async (artifact: Artifact) => [artifact.id, await readArtifact(artifact, options)] as const;
+  const read = async (artifacts: readonly Artifact[]): Promise<void> => {
+    for (const [id, found] of await concurrently(artifacts, artifacts.length, readOne)) record.read.set(id, found);
+  };
 
   // 1. The nearest state. It is enough if no file is new.
-  const own = endSlot(options.binding);
-  await list([own], isOfBranchRun(options.binding) ? isBranchListed : FIRST_PAGE);
+  const own = endSlot(binding);
+  await list([own], isOfBranchRun(binding) ? isBranchListed : () => true);
   await read(nextToRead(record, 1));
 
   // 2. The baseline. If it decides, in any slot: a re-run, whose own slot is taken, has used another one.
-  const { base } = record;
   if (base?.branch !== undefined) {
     await list(base.isDecisive ? SLOTS : [own], isBaseListed);
     while (nextForBaseline(record).length > 0) await read(nextForBaseline(record));
@@ -77,7 +112,7 @@ async function* search(record: SearchRecord, options: StateOptions): AsyncGenera
   yield;
 
   // 3. The branch that most likely knows the files, if it is not listed yet: that of a merged pull request, or this one.
-  const { merged, notice } = await findMerged(options.context, options.api);
+  const { merged, notice } = await findMerged(context, api);
   record.merged = merged;
   if (notice !== undefined) record.notices.push(notice);
   const slot = merged ? 'pull' : own;
@@ -97,78 +132,170 @@ async function* search(record: SearchRecord, options: StateOptions): AsyncGenera
   }
 }
 
-/** Begins a search. Each call reads on until there are enough states, or none is left. */
-export function openSearch(options: StateOptions) {
-  const { context, base, canReuse } = options;
-  const record: SearchRecord = { context, base, pages: new Map(), listed: new Map(), read: new Map(), notices: [] };
-  const steps = search(record, options);
-  return async (isEnough: (found: EarlierState) => boolean): Promise<FoundStates> => {
-    let hasMore = true;
-    try {
-      do hasMore = !(await steps.next()).done;
-      while (hasMore && !isEnough(joinStates(foundStates(record).map(({ document }) => document))));
-    } catch (error) {
-      if (!(error instanceof GitHubError)) throw error;
-      if (canReuse) throw searchFailed(error, options.inputs);
-      record.notices.push(`The state of earlier runs could not all be read. ${error.message} ${error.fix}`);
-      hasMore = false;
-    }
-    if (canReuse) assertNotFlooded(record);
-    const notices = [...record.notices, ...describeProblems(record)];
-    return { states: foundStates(record), hasMore, notices, gaps: describeGaps(record) };
-  };
+/** Whether the merged branch is listed, or without one this branch: a run of it that is no newer than this run. */
+function isBranchListed(record: SearchRecord): boolean {
+  const { merged, context } = record;
+  const branch = merged?.branch ?? context.branch;
+  return candidates(record).some((each) => each.branch === branch && Number(each.runId) <= Number(context.runId));
 }
 
-/** Whether the lists were read far enough. */
-type IsListed = (record: SearchRecord) => boolean;
-const FIRST_PAGE: IsListed = () => true;
-
-/** Reads the first page of a list, if it was not read before. Then reads on until `isListed`. */
-async function listUntil(isListed: IsListed, slot: Slot, record: SearchRecord, options: StateOptions): Promise<void> {
-  let { count, hasMore } = record.pages.get(slot) ?? { count: 0, hasMore: true };
-  while (count === 0 || (hasMore && count < MAX_PAGES && !isListed(record))) {
-    count += 1;
-    const page = await options.api.artifacts(artifactName(options.inputs.name, slot, options.binding), count);
-    hasMore = page.hasMore;
-    record.pages.set(slot, { count, hasMore });
-    for (const artifact of page.items) record.listed.set(artifact.id, artifact);
-  }
+/** Whether that branch is listed, and as many artifacts as may be read. Those of forks do not count. */
+function isListedFarEnough(record: SearchRecord): boolean {
+  const own = [...record.listed.values()].filter(({ isOwn }) => isOwn);
+  return isBranchListed(record) && own.length >= MAX_ARCHIVES;
 }
 
-async function readAll(artifacts: readonly Artifact[], record: SearchRecord, options: StateOptions): Promise<void> {
-  const readOne = async (artifact: Artifact) => [artifact.id, await readArtifact(artifact, options)] as const;
-  for (const [id, found] of await concurrently(artifacts, artifacts.length, readOne)) record.read.set(id, found);
+function isBaseListed(record: SearchRecord): boolean {
+  return baselineOrder(record).length > 0;
+}
+
+/** The next artifacts to read, at most `count`. None are left if all were read, or if the budget is used up. */
+export function nextToRead(record: SearchRecord, count: number): readonly Artifact[] {
+  return unreadIn(record).slice(0, Math.min(count, budgetOf(record)));
+}
+
+/** The next artifact to read in search of the baseline. None if it is found, or if the budget is used up. */
+function nextForBaseline(record: SearchRecord): readonly Artifact[] {
+  const { read, base } = record;
+  const best = baselineOrder(record).find(({ id }) => {
+    const found = read.get(id);
+    return !found || (base && !(found instanceof StateProblem) && isBaseline(found, base));
+  });
+  return best && !read.has(best.id) && budgetOf(record) > 0 ? [best] : [];
+}
+
+/** How many more artifacts may be read. A run counts once, even if several of its states were read for the baseline. */
+function budgetOf(record: SearchRecord): number {
+  const runs = new Set(foundStates(record).map(({ binding }) => binding.runId));
+  return Math.max(0, Math.min(MAX_STATES - runs.size, MAX_ARCHIVES - record.read.size));
+}
+
+function unreadIn(record: SearchRecord): readonly Artifact[] {
+  return readingOrder(record).filter(({ id }) => !record.read.has(id));
+}
+
+/** The places of a run: commits and branches whose states most likely know its files, nearest first. */
+function namedPlaces({ context, merged }: SearchRecord): readonly string[] {
+  const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
+  const groupBase = event === 'merge_group' ? baseCommit : undefined;
+  // The push that follows a merge queue has the commit of the merge group, so `eventCommit` finds the group's state.
+  const places = [eventCommit, branch, groupBase, merged?.branch, baseBranch, defaultBranch];
+  return [...new Set(places.filter((place) => place !== undefined))];
+}
+
+/** The index of the first place that is the branch or the commit; after the last one, if none is. */
+function placeOf({ branch, commit }: Pick<Artifact | Binding, 'branch' | 'commit'>, places: readonly string[]): number {
+  const index = places.findIndex((place) => place === branch || place === commit);
+  return index === -1 ? places.length : index;
+}
+
+/** The states that can be used, by their signed commit or branch: nearest first, then newest run first. */
+function foundStates(record: SearchRecord): readonly SavedState[] {
+  const places = namedPlaces(record);
+  const states = [...record.read.values()].flatMap((found) => (found instanceof StateProblem ? [] : found));
+  return states.toSorted(
+    ({ binding: a }, { binding: b }) => placeOf(a, places) - placeOf(b, places) || newestRunFirst(a, b),
+  );
+}
+
+/**
+ * Of each run, what it saved last; after all of these, what runs saved before. An artifact that was read and cannot be
+ * used takes up no place: what its run saved before takes its turn.
+ */
+export function readingOrder(record: SearchRecord): readonly Artifact[] {
+  const possible = candidates(record).filter(({ id }) => !(record.read.get(id) instanceof StateProblem));
+  const runs = [...Map.groupBy(possible, ({ runId }) => runId).values()];
+  const savedLast = runs.flatMap((saved) => saved.slice(0, 1));
+  const savedBefore = runs.flatMap((saved) => saved.slice(1));
+  return [savedLast, savedBefore].flatMap((artifacts) => inTurns(artifacts, namedPlaces(record)));
+}
+
+/** How many turns the named places have before the first turn of any other branch. */
+const HEAD_START = 2;
+
+/** After the head start of the named places, each place has one turn after the other. */
+function inTurns(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
+  const byPlace = Map.groupBy(
+    artifacts.toSorted(lastSavedFirst),
+    (artifact) => places[placeOf(artifact, places)] ?? artifact.branch ?? '',
+  );
+  const named = places.map((place) => inPlace(byPlace.get(place) ?? []));
+  // A map keeps the order of insertion, so the branch that saved last comes first.
+  const others = [...byPlace].filter(([place]) => !places.includes(place)).map(([, group]) => inPlace(group));
+  const length = HEAD_START + Math.max(0, ...[...named, ...others].map((group) => group.length));
+  return Array.from({ length }, (_, turn) => [
+    ...others.flatMap((group) => group[turn - HEAD_START] ?? []),
+    ...named.flatMap((group) => group[turn] ?? []),
+  ]).flat();
+}
+
+/** What the newest run of a place saved, then what was saved last there, then the rest by run. */
+function inPlace(lastSaved: readonly Artifact[]): readonly Artifact[] {
+  const newest = lastSaved.toSorted(newestRunFirst);
+  return [...new Set([...newest.slice(0, 1), ...lastSaved.slice(0, 1), ...newest])];
+}
+
+/** Those of the base commit, then those of the base branch; newest run first, and of each run what it saved last. */
+function baselineOrder(record: SearchRecord): readonly Artifact[] {
+  const { base } = record;
+  const isNoNewer = ({ runId }: Artifact): boolean => !base?.run || Number(runId) <= Number(base.run.runId);
+  const newest = candidates(record)
+    .filter((artifact) => artifact.isOwn && isNoNewer(artifact))
+    .toSorted(newestRunFirst);
+  const places = (['commit', 'branch'] as const).filter((place) => base?.[place] !== undefined);
+  return places.flatMap((place) => newest.filter((artifact) => artifact[place] === base?.[place]));
+}
+
+/**
+ * The artifacts that may hold a state of this gate, last saved first: those of this repository, of this run, and of the
+ * head branch of the pull request that is checked or was merged. GitHub lists runs of `pull_request_target` under the
+ * fork. Other artifacts of forks are never downloaded.
+ */
+function candidates({ listed, merged, context }: SearchRecord): readonly Artifact[] {
+  const { runId, branch, pullRequest } = context;
+  const heads = [...(pullRequest ? [{ ...pullRequest, branch }] : []), ...(merged ? [merged] : [])];
+  const present = [...listed.values()].filter(({ isExpired }) => !isExpired);
+  return present.toSorted(lastSavedFirst).flatMap((artifact) => {
+    const { isOwn, headRepositoryId, branch: headRef } = artifact;
+    if (isOwn) return artifact;
+    if (artifact.runId === runId) return { ...artifact, branch };
+    const head = heads.find((each) => each.headRepositoryId === headRepositoryId && each.headRef === headRef);
+    return head ? { ...artifact, branch: head.branch } : [];
+  });
+}
+
+function lastSavedFirst(a: Artifact, b: Artifact): number {
+  return b.id - a.id;
 }
 
 /** Why states cannot be used, and what to do; each reason once. Those that are missing are described as gaps. */
-function describeProblems({ listed, read }: SearchRecord): readonly string[] {
-  const present = [...listed.values()].filter(({ isOwn, isExpired }) => isOwn && !isExpired);
-  const tooLarge = present.filter(({ size }) => size > MAX_STATE_BYTES);
-  const all = [...tooLarge.map((each) => new StateProblem('unreadable', each)), ...read.values()];
-  const problems = all.filter((found) => found instanceof StateProblem).filter(({ kind }) => kind !== 'missing');
-  return [...new Map(problems.map(({ kind, notice }) => [kind, notice])).values()];
+function describeProblems({ read }: SearchRecord): readonly string[] {
+  const problems = [...read.values()].filter((found) => found instanceof StateProblem);
+  const present = problems.filter(({ kind }) => kind !== 'missing');
+  return [...new Map(present.map(({ kind, notice }) => [kind, notice])).values()];
 }
 
 function describeGaps(record: SearchRecord): readonly Gap[] {
   const listed = [...record.listed.values()].toSorted(lastSavedFirst);
   const found = listed.flatMap(({ id }) => record.read.get(id) ?? []);
-  const hasStates = foundStates(record).length > 0;
-  const expired = hasStates ? [] : listed.filter(({ isOwn, isExpired }) => isOwn && isExpired);
-  const missing = [...found, ...expired.map((artifact) => new StateProblem('missing', artifact))];
+  const usable = foundStates(record).length;
+  const expired = usable > 0 ? [] : listed.filter(({ isOwn, isExpired }) => isOwn && isExpired);
   const problems = [
-    missing.find((each) => each instanceof StateProblem && each.kind === 'missing'),
+    [...found, ...expired.map((artifact) => new StateProblem('missing', artifact))].find(
+      (each) => each instanceof StateProblem && each.kind === 'missing',
+    ),
     // A state of another key matters if no state that can be used was saved later.
     found.find((each) => !(each instanceof StateProblem) || each.kind === 'other-key'),
   ];
-  const isUsedUp = found.length >= MAX_ARCHIVES && foundStates(record).length < MAX_STATES;
+  const isUsedUp = found.length >= MAX_ARCHIVES && usable < MAX_STATES;
   const unusable = isUsedUp ? listed.filter(({ id }) => record.read.get(id) instanceof StateProblem) : [];
   const ofForks = isCut(record) ? listed.filter(({ isOwn }) => !isOwn) : [];
   const crowd = [...unusable, ...(ofForks.length > listed.length / 2 ? ofForks : [])];
-  const unread = unreadIn(record).length;
   const warnings = [
     ...problems.flatMap((each) => (each instanceof StateProblem ? each.notice : [])),
     ...(crowd.length > 0 ? [describeCrowd(crowd)] : []),
   ];
+  const unread = unreadIn(record).length;
   const text = `${plural(unread, 'saved state')} left unread: a run reads the states of at most ${MAX_STATES} runs, from at most ${MAX_ARCHIVES} archives. A file that only these states know is billed again.`;
   const usual: readonly Gap[] = unread > 0 ? [{ level: 'info', text }] : [];
   return [...warnings.map((warning) => ({ level: 'warning' as const, text: warning })), ...usual];
@@ -180,8 +307,8 @@ function describeCrowd(artifacts: readonly Artifact[]): string {
 }
 
 /** Whether a list has more pages than may be read. */
-function isCut({ pages }: SearchRecord): boolean {
-  return [...pages.values()].some(({ count, hasMore }) => hasMore && count >= MAX_PAGES);
+function isCut({ nextPages }: SearchRecord): boolean {
+  return [...nextPages.values()].some((page = 0) => page > MAX_PAGES);
 }
 
 /** Throws if artifacts of forks may hide every state, because none of our own is listed. */

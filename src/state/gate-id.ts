@@ -46,6 +46,12 @@ export function endSlot(binding: RunBinding): Slot {
   return isOfBranchRun(binding) ? 'state' : 'pull';
 }
 
+/** The slots in which a run tries to save a state, in this order. A re-run finds the first ones taken. */
+export function slotsFor(kind: Binding['kind'], binding: RunBinding): readonly Slot[] {
+  const end = endSlot(binding);
+  return [...new Set<Slot>(kind === 'open' ? ['open', end, ...SLOTS] : [end, 'open', ...SLOTS])];
+}
+
 /** GitHub lists artifacts by their exact name, so the name has a hash of the gate and of the mode, live or sandbox. */
 export function artifactName(name: string, slot: Slot, { gate, mode }: Pick<Binding, 'gate' | 'mode'>): string {
   return `${name}-${slot}-${digest([gate, mode])}`;

@@ -1,22 +1,38 @@
 import * as v from 'valibot';
 import type { Now } from '../lib/clock.ts';
 import type { Content } from '../media/file.ts';
+import { extensionOf, isDocument } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { AwaitedSubmission } from '../service/submission-reading.ts';
 import {
   type AnalysedRecord,
   analysisId,
   type Baseline,
-  type ContentRecord,
-  IssueRecord,
+  ContentRecord,
+  isAnalysed,
   isYounger,
   KEEP_DAYS,
-  KnownTopics,
   type PathRecord,
   type StateDocument,
-  Text,
 } from './document.ts';
-import { bestOfEach, type EarlierState, neededIn } from './records.ts';
+
+/** The merged records of all loaded states. */
+export interface EarlierState {
+  /** By content hash, latest first. The same bytes may have been sent more than once. */
+  readonly records: ReadonlyMap<string, readonly ContentRecord[]>;
+  readonly paths: ReadonlyMap<string, PathRecord>;
+}
+
+/** @param documents nearest first. Paths come from the nearest one: a pull request must not add paths to every state. */
+export function joinStates(documents: readonly StateDocument[]): EarlierState {
+  const all = documents.flatMap(({ contents }) => contents);
+  const records = bestOfEach(latestFirst(all));
+  const [{ paths } = { paths: [] }] = documents;
+  return {
+    records: Map.groupBy(latestFirst(records), ({ sha256 }) => sha256),
+    paths: new Map(paths.map((record) => [record.path, record])),
+  };
+}
 
 /** The results of one run, to be saved for the next. */
 export interface RunResults {
@@ -65,7 +81,7 @@ export function mergeState(earlierState: EarlierState, run: RunResults): StateDo
     contents: neededIn(records, lost),
     paths,
     ...(comparedWith && { comparedWith }),
-    ...(run.waived.length > 0 && { waived: run.waived.map((id) => v.parse(Text, id)) }),
+    ...(run.waived.length > 0 && { waived: [...run.waived] }),
   };
 }
 
@@ -84,19 +100,14 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
   const sent = sentAs(content, submissionId, run);
   if (analysis.isFailedForGood) {
     if (before?.kind === 'failed') return before;
-    return { kind: 'failed', ...sent, message: v.parse(Text, causes[0]?.message ?? '') };
+    return v.parse(ContentRecord, { kind: 'failed', ...sent, message: causes[0]?.message ?? '' });
   }
   if (analysis.outcome !== 'judged' || assetId === undefined) return undefined;
-  return {
-    kind: 'analysed',
-    ...sent,
-    at: before?.kind === 'analysed' ? before.at : sent.at,
-    assetId,
-    versionGroupId,
-    versionNumber,
-    issues: issues.map((issue) => v.parse(IssueRecord, issue)),
-    topics: topics.length > 0 ? v.parse(KnownTopics, topics) : undefined,
-  };
+  const at = before?.kind === 'analysed' ? before.at : sent.at;
+  const version = { assetId, versionGroupId, versionNumber };
+  const known = { issues, ...(topics.length > 0 && { topics }) };
+  // Parsing drops the fields that are not saved, and cuts long texts.
+  return v.parse(ContentRecord, { kind: 'analysed', ...sent, at, ...version, ...known });
 }
 
 /**
@@ -128,4 +139,114 @@ function markUnjudged(baseline: Baseline, paths: readonly PathRecord[], { foundP
   const unjudged = new Set(foundPaths.filter((path) => !present.has(path)));
   const files = baseline.files.map((file) => ({ ...file, isUnjudged: unjudged.has(file.path) }));
   return { ...baseline, files };
+}
+
+/** Most certain first. A paid analysis wins, even if the others seem newer: the clocks of machines differ. */
+const BY_CERTAINTY: readonly ContentRecord['kind'][] = ['analysed', 'failed', 'open'];
+
+/** For each analysis, the record of the most certain kind, and of several such records the first. */
+function bestOfEach(records: readonly ContentRecord[]): readonly ContentRecord[] {
+  const certainFirst = BY_CERTAINTY.flatMap((kind) => records.filter((record) => record.kind === kind));
+  return firstOfEach(certainFirst, analysisId);
+}
+
+function latestFirst(records: readonly ContentRecord[]): readonly ContentRecord[] {
+  return records.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
+
+function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
+}
+
+function neededIn(records: readonly ContentRecord[], lost: ReadonlySet<string>): ContentRecord[] {
+  const groups = [...Map.groupBy(latestFirst(records), analysisKey).values()];
+  return groups.flatMap((latest) => neededOf(latest, lost));
+}
+
+/** A newer analysis replaces older ones of the same bytes, category, sidekicks and, for documents, extension. */
+function analysisKey(record: ContentRecord): string {
+  const { sha256, category, sidekicks, name } = record;
+  return [sha256, category, sidekicks, ...(isDocument(record) ? [extensionOf(name)] : [])].join(' ');
+}
+
+/**
+ * The records that later runs need. If the service has none of them any more, none is marked as lost: the run that sends
+ * the file again then reports it as paid for again.
+ */
+function neededOf(latest: readonly ContentRecord[], lost: ReadonlySet<string>): readonly ContentRecord[] {
+  const notLost = latest.filter((record) => !lost.has(analysisId(record)) && !(isAnalysed(record) && record.isLost));
+  const present = notLost.length > 0 ? notLost : latest;
+  const [newest] = present;
+  // Its issues are the last known ones, even if the service no longer has it.
+  const lastKnown = latest.find(isAnalysed);
+  const stillThere = present.find(isAnalysed);
+  // Paid for and newer than that analysis, even if another submission has failed since.
+  const newer = stillThere ? present.slice(0, present.indexOf(stillThere)) : present;
+  const pending = newer.filter(({ kind }) => kind === 'open');
+  const needed = new Set([newest, lastKnown, stillThere, ...pending]);
+  return latest
+    .filter((record) => needed.has(record))
+    .map((record) => (isAnalysed(record) && !present.includes(record) ? { ...record, isLost: true } : record));
+}
+
+/** Whether the first state has every record that is needed of both, so that `other` can be deleted. */
+export function holds({ contents }: StateDocument, other: StateDocument): boolean {
+  const held = new Set(contents.map(outcomeId));
+  const both = [...contents, ...other.contents];
+  // Only the later of the two runs may know that the service no longer has an analysis.
+  const lost = new Set(both.filter((record) => isAnalysed(record) && record.isLost).map(analysisId));
+  return neededIn(bestOfEach(both), lost).every((record) => held.has(outcomeId(record)));
+}
+
+function outcomeId(record: ContentRecord): string {
+  return `${record.kind} ${analysisId(record)}`;
+}
+
+/** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
+const MAX_BYTES = 64_000_000;
+
+/**
+ * Applied one after another until a state is small enough. The second leaves out texts that the service still has, the
+ * last also what the run was compared with.
+ */
+const REDUCTIONS: readonly ((state: StateDocument, found: ReadonlySet<string>) => StateDocument)[] = [
+  (state) => state,
+  (state) => ({ ...state, contents: state.contents.map(withoutTexts) }),
+  (state, found) => ({ ...state, paths: state.paths.filter(({ path }) => found.has(path)) }),
+  withoutUnusedAnalyses,
+  ({ contents, paths }) => ({ contents, paths: [...firstOfEach(paths, ({ sha256 }) => sha256)] }),
+];
+
+/**
+ * Seals as much of a state as later runs can read: a pull request must not fill the state with so many paths that no run
+ * can save it. Throws if even one path for each content is too much.
+ *
+ * @param found the paths that this run found, also those that `only-changed` leaves out
+ */
+export function sealWithinLimits(
+  state: StateDocument,
+  found: readonly string[],
+  sealOne: (state: StateDocument) => string,
+): string {
+  const present = new Set(found);
+  let reduced = state;
+  for (const reduce of REDUCTIONS) {
+    reduced = reduce(reduced, present);
+    const sealed = sealOne(reduced);
+    if (Buffer.byteLength(sealed) <= MAX_BYTES) return sealed;
+  }
+  throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
+}
+
+function withoutTexts(record: ContentRecord): ContentRecord {
+  if (!isAnalysed(record)) return record;
+  const issues = record.issues.map((issue) => ({ ...issue, summary: '', headline: undefined }));
+  return { ...record, issues, topics: undefined };
+}
+
+/** Drops analyses only: open and failed records are never those of a path, and are given up after a few days. */
+function withoutUnusedAnalyses(state: StateDocument): StateDocument {
+  const inUse = new Set(state.paths.map(({ sha256 }) => sha256));
+  const contents = state.contents.filter(({ kind, sha256 }) => kind !== 'analysed' || inUse.has(sha256));
+  return { ...state, contents };
 }

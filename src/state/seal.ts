@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import type { Artifact } from '../github/api.ts';
 import { MAX_DOWNLOAD_BYTES } from '../github/connect.ts';
 import { parseJson } from '../lib/format.ts';
-import { type ContentRecord, isAnalysed, Sha256, StateDocument, Time } from './document.ts';
-import { firstOfEach } from './records.ts';
+import { Sha256, StateDocument, Time } from './document.ts';
 
 /** The origin of a state. It is signed with the document, so that a state cannot be moved to another gate or run. */
 const Binding = v.object({
@@ -87,17 +86,17 @@ const PROBLEMS = {
 type Place = Pick<Artifact, 'name' | 'runId'> | string;
 
 /** A state that cannot be used. It is returned, not thrown: another state may be usable. */
-export class StateProblem extends Error {
-  override readonly name = 'StateProblem';
+export class StateProblem {
   readonly kind: keyof typeof PROBLEMS;
+  readonly message: string;
   readonly fix: string;
 
   constructor(kind: StateProblem['kind'], place: Place) {
     const [what, fix] = PROBLEMS[kind];
     const where =
       typeof place === 'string' ? `\`state-file\` (${place})` : `the artifact ${place.name} of run ${place.runId}`;
-    super(`The state in ${where} ${what}`);
     this.kind = kind;
+    this.message = `The state in ${where} ${what}`;
     this.fix = fix;
   }
 
@@ -143,53 +142,4 @@ export function unseal(
 
 function sign(payload: string, key: SigningKey): string {
   return createHmac('sha256', key.bytes).update(payload).digest('hex');
-}
-
-/** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
-const MAX_BYTES = 64_000_000;
-
-/**
- * Applied one after another until a state is small enough. The second leaves out texts that the service still has, the
- * last also what the run was compared with.
- */
-const REDUCTIONS: readonly ((state: StateDocument, found: ReadonlySet<string>) => StateDocument)[] = [
-  (state) => state,
-  (state) => ({ ...state, contents: state.contents.map(withoutTexts) }),
-  (state, found) => ({ ...state, paths: state.paths.filter(({ path }) => found.has(path)) }),
-  withoutUnusedAnalyses,
-  ({ contents, paths }) => ({ contents, paths: [...firstOfEach(paths, ({ sha256 }) => sha256)] }),
-];
-
-/**
- * Seals as much of a state as later runs can read: a pull request must not fill the state with so many paths that no run
- * can save it. Throws if even one path for each content is too much.
- *
- * @param found the paths that this run found, also those that `only-changed` leaves out
- */
-export function sealWithinLimits(
-  state: StateDocument,
-  found: readonly string[],
-  sealOne: (state: StateDocument) => string,
-): string {
-  const present = new Set(found);
-  let reduced = state;
-  for (const reduce of REDUCTIONS) {
-    reduced = reduce(reduced, present);
-    const sealed = sealOne(reduced);
-    if (Buffer.byteLength(sealed) <= MAX_BYTES) return sealed;
-  }
-  throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
-}
-
-function withoutTexts(record: ContentRecord): ContentRecord {
-  if (!isAnalysed(record)) return record;
-  const issues = record.issues.map((issue) => ({ ...issue, summary: '', headline: undefined }));
-  return { ...record, issues, topics: undefined };
-}
-
-/** Drops analyses only: open and failed records are never those of a path, and are given up after a few days. */
-function withoutUnusedAnalyses(state: StateDocument): StateDocument {
-  const inUse = new Set(state.paths.map(({ sha256 }) => sha256));
-  const contents = state.contents.filter(({ kind, sha256 }) => kind !== 'analysed' || inUse.has(sha256));
-  return { ...state, contents };
 }

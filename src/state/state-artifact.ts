@@ -8,26 +8,34 @@ import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { writeTemporary } from '../lib/folders.ts';
 import { messageOf } from '../lib/format.ts';
+import type { Base } from './baseline.ts';
 import { KEEP_DAYS, KEEP_OPEN_DAYS, type StateDocument } from './document.ts';
-import { artifactName, endSlot, SLOTS, type Slot } from './gate-id.ts';
-import { MAX_PAGES } from './reading-order.ts';
-import { holds } from './records.ts';
+import { artifactName, slotsFor } from './gate-id.ts';
+import { holds } from './merge.ts';
 import { type Binding, MAX_STATE_BYTES, type SavedState, type SealOptions, StateProblem, unseal } from './seal.ts';
 
-export interface ArtifactOptions extends SealOptions {
-  readonly inputs: Pick<Inputs, 'name' | 'reuseDays'>;
+/** What reading and saving the states of a gate needs. */
+export interface StateOptions extends SealOptions {
+  readonly inputs: Pick<Inputs, 'name' | 'comment' | 'reuseDays'>;
   readonly context: RunContext;
-  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive'>;
+  readonly api: Pick<GitHubApi, 'artifacts' | 'artifactArchive' | 'pullRequest' | 'pullRequestsOf'>;
   readonly runner: Runner;
+  /** Undefined if the run needs no baseline. */
+  readonly base?: Base | undefined;
+  /** False for `reuse-days: 0` and dry runs. If true, the run ends if a request for states fails. */
+  readonly canReuse: boolean;
 }
 
 const STATE_FILE = 'state.json';
+/** At most this many pages of each list of artifacts are read. */
+export const MAX_PAGES = 10;
 
 /** The state in an artifact, or why there is none. */
 export async function readArtifact(
   artifact: Artifact,
   options: SealOptions & { readonly api: Pick<GitHubApi, 'artifactArchive'> },
 ): Promise<SavedState | StateProblem> {
+  if (artifact.size > MAX_STATE_BYTES) return new StateProblem('unreadable', artifact);
   const archive = await options.api.artifactArchive(artifact);
   return archive ? unseal(stateIn(archive), artifact, options) : new StateProblem('missing', artifact);
 }
@@ -52,13 +60,6 @@ export function stateIn(archive: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** For each kind of state: the days for which it is kept, and the slots that are tried before the third one. */
-const KINDS: Readonly<Record<Binding['kind'], (end: Slot, reuseDays: number) => readonly [days: number, ...Slot[]]>> = {
-  open: (end) => [KEEP_OPEN_DAYS, 'open', end],
-  // Longer than the report: without its state, the gate pays for every file again.
-  state: (end, reuseDays) => [Math.max(reuseDays, KEEP_DAYS), end, 'open'],
-};
-
 /** An upload that the post step makes if the main step is killed. The names are tried in this order. */
 interface PendingUpload {
   readonly names: readonly string[];
@@ -70,51 +71,57 @@ async function writeState(text: string, { temps }: RunContext): Promise<string> 
   return await writeTemporary(temps, STATE_FILE, async (file) => await writeFile(file, text, { flush: true }));
 }
 
-/** Tries whether a state can be written to disk, and leaves nothing. */
-export async function tryOutDisk(text: string, context: RunContext): Promise<void> {
-  await rm(path.dirname(await writeState(text, context)), { recursive: true });
-}
-
-/** Writes a sealed state to disk, then uploads it as an artifact of this run. Returns the path of the file. */
-export function artifactWriter(
-  options: ArtifactOptions,
-): (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']) => Promise<string> {
+/** Keeps the state in artifacts of the runs. */
+export function stateArtifacts(options: StateOptions) {
   const { inputs, context, binding, runner } = options;
   /** The names under which this process has uploaded a state. If any other name is taken, another gate may use it. */
   const uploaded = new Set<string>();
-  return async (sealWith, kind) => {
-    const [retentionDays, ...first] = KINDS[kind](endSlot(binding), inputs.reuseDays);
-    const names = [...new Set([...first, ...SLOTS])].map((slot) => artifactName(inputs.name, slot, binding));
-    /** What this run has saved under names that are taken. It is joined with the state that is saved now. */
-    const taken = new Map<string, SavedState>();
-    let file = '';
-    const uploadJoined = async (name: string): Promise<boolean> => {
-      // Always a new file, so that the post step never finds one that is half written.
-      file = await writeState(sealWith([...taken.values()].map(({ document }) => document)), context);
-      runner.removeInPost(path.dirname(file));
-      runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
-      const isFree = await uploadIfFree(name, file, retentionDays);
-      const state = isFree ? undefined : await readTaken(name, options);
-      if (state) taken.set(name, state);
-      if (isFree) uploaded.add(name);
-      return isFree;
-    };
-    // The artifact client logs every step, so its output is put into a group.
-    await runner.log.group('Saving the state', async () => {
-      try {
-        await uploadUnderOneOf(names, uploadJoined);
-      } catch (error) {
-        const name = findReplaceable(taken);
-        if (name === undefined) throw error;
-        await deleteArtifact(name);
-        taken.delete(name);
-        await uploadUnderOneOf([name], uploadJoined);
-      }
-    });
-    runner.saveForPost('pending-upload', '');
-    for (const [name, state] of taken)
-      if (!uploaded.has(name) && state.binding.runAttempt === binding.runAttempt) runner.log.warning(NAME_SHARED);
-    return file;
+  return {
+    /** Tries whether a state can be written to disk, and leaves nothing. */
+    tryOut: async (text: string): Promise<void> => {
+      await rm(path.dirname(await writeState(text, context)), { recursive: true });
+    },
+
+    /**
+     * Writes a sealed state to disk, and uploads it under the first name that is free. What this run has saved under
+     * the names before is joined with the state. If no name is free, an artifact of this run whose records another one
+     * holds is deleted; nothing else is. Returns the path of the file.
+     */
+    save: async (sealWith: (others: readonly StateDocument[]) => string, kind: Binding['kind']): Promise<string> => {
+      const names = slotsFor(kind, binding).map((slot) => artifactName(inputs.name, slot, binding));
+      // A final state is kept longer than the report: without it, the gate pays for every file again.
+      const retentionDays = kind === 'open' ? KEEP_OPEN_DAYS : Math.max(inputs.reuseDays, KEEP_DAYS);
+      /** What this run has saved under names that are taken. */
+      const taken = new Map<string, SavedState>();
+      let file = '';
+      const uploadJoined = async (name: string): Promise<boolean> => {
+        // Always a new file, so that the post step never finds one that is half written.
+        file = await writeState(sealWith([...taken.values()].map(({ document }) => document)), context);
+        runner.removeInPost(path.dirname(file));
+        runner.saveForPost('pending-upload', JSON.stringify({ names, file, retentionDays } satisfies PendingUpload));
+        const isFree = await uploadIfFree(name, file, retentionDays);
+        const state = isFree ? undefined : await readTaken(name, options);
+        if (state) taken.set(name, state);
+        if (isFree) uploaded.add(name);
+        return isFree;
+      };
+      // The artifact client logs every step, so its output is put into a group.
+      await runner.log.group('Saving the state', async () => {
+        try {
+          await uploadUnderOneOf(names, uploadJoined);
+        } catch (error) {
+          const name = findReplaceable(taken);
+          if (name === undefined) throw error;
+          await deleteArtifact(name);
+          taken.delete(name);
+          await uploadUnderOneOf([name], uploadJoined);
+        }
+      });
+      runner.saveForPost('pending-upload', '');
+      for (const [name, state] of taken)
+        if (!uploaded.has(name) && state.binding.runAttempt === binding.runAttempt) runner.log.warning(NAME_SHARED);
+      return file;
+    },
   };
 }
 
@@ -151,14 +158,14 @@ async function uploadIfFree(name: string, file: string, retentionDays: number): 
 }
 
 /** What this run, or an earlier attempt of it, has saved under a name that is taken. Undefined if it cannot be read. */
-async function readTaken(name: string, options: ArtifactOptions): Promise<SavedState | undefined> {
+async function readTaken(name: string, options: StateOptions): Promise<SavedState | undefined> {
   try {
-    for (let page = 1, hasMore = true; hasMore && page <= MAX_PAGES; page++) {
+    for (let page = 1, isCut = true; isCut && page <= MAX_PAGES; page++) {
       const list = await options.api.artifacts(name, page);
       const saved = list.items.find(({ runId, isExpired }) => runId === options.binding.runId && !isExpired);
       const state = saved && (await readArtifact(saved, options));
       if (state) return state instanceof StateProblem ? undefined : state;
-      hasMore = list.hasMore;
+      ({ isCut } = list);
     }
   } catch {}
   return undefined;

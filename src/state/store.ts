@@ -4,18 +4,17 @@ import { type Cause, forOwner, GateError } from '../lib/cause.ts';
 import { messageOf } from '../lib/format.ts';
 import { baselineFrom, baseOf, type Comparison, chooseBaseline } from './baseline.ts';
 import type { StateDocument } from './document.ts';
-import { type FoundStates, NO_STATES, openSearch, type StateOptions } from './find-states.ts';
+import { type FoundStates, NO_STATES, openSearch } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
-import { mergeState, type RunResults } from './merge.ts';
-import { type EarlierState, joinStates } from './records.ts';
-import { type Binding, type SealOptions, seal, sealWithinLimits, signingKey } from './seal.ts';
-import { artifactWriter, tryOutDisk } from './state-artifact.ts';
+import { type EarlierState, joinStates, mergeState, type RunResults, sealWithinLimits } from './merge.ts';
+import { type Binding, type SealOptions, seal, signingKey } from './seal.ts';
+import { type StateOptions, stateArtifacts } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
 /**
  * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the place;
- * `find-states` (with `reading-order`, `baseline`, `state-artifact`) or `state-file` reads; `records` joins; `merge` adds
- * the results of this run; `seal` packs; `state-artifact` or `state-file` writes. `document` is the format.
+ * `find-states` (with `baseline` and `state-artifact`) or `state-file` reads; `merge` joins the states, and adds the
+ * results of this run; `seal` packs; `state-artifact` or `state-file` writes. `document` is the format.
  */
 
 /** The results of earlier runs. */
@@ -58,11 +57,7 @@ export function openStore(
   const options = { ...given, binding, keys, base, canReuse };
   const place =
     file === undefined
-      ? {
-          load: openSearch(options),
-          tryOut: async (text: string) => await tryOutDisk(text, context),
-          save: artifactWriter(options),
-        }
+      ? { load: openSearch(options), ...stateArtifacts(options) }
       : stateFile(path.resolve(context.workspace, file), { ...options, isDryRun });
   let documents: readonly StateDocument[] = [];
   const sealWith = (kind: Binding['kind'], results: RunResults, others: readonly StateDocument[] = []): string => {

@@ -16,7 +16,7 @@ import {
   type PathRecord,
   type StateDocument,
 } from '../../src/state/document.ts';
-import { joinStates } from '../../src/state/records.ts';
+import { joinStates } from '../../src/state/merge.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { listedAsset, result } from './analyses.ts';
 import { content, sha } from './media.ts';

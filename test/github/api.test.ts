@@ -94,7 +94,7 @@ it('artifacts are listed by the page, with the news whether there are more', asy
   const artifacts = Array.from({ length: 201 }, (_, id) => ({ ...artifact, id }));
   const { api } = await connectTo({ artifacts });
   const pages = await Promise.all([1, 2, 3].map(async (page) => await api.artifacts('gate-state', page)));
-  expect(pages.map(({ items, hasMore }) => [items.length, hasMore])).toEqual([
+  expect(pages.map(({ items, isCut }) => [items.length, isCut])).toEqual([
     [100, true],
     [100, true],
     [1, false],

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect } from 'vitest';
-import { folderIn, readCheckout } from '../../src/github/context.ts';
+import { readCheckout } from '../../src/github/checkout.ts';
+import { folderIn } from '../../src/github/context.ts';
 import { it } from '../harness/fixtures.ts';
 import { git } from '../harness/git.ts';
 import type { Files } from '../harness/workspace.ts';

@@ -5,7 +5,7 @@ import { createSubmission } from '../../emulator/creation.ts';
 import type { Workspace } from '../../emulator/emulator.ts';
 import { stored } from '../../emulator/model.ts';
 import { uploadName } from '../../src/media/file.ts';
-import { IssueRecord, type StateDocument } from '../../src/state/document.ts';
+import { ContentRecord, type StateDocument } from '../../src/state/document.ts';
 import { gateId } from '../../src/state/gate-id.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { binding } from '../builders/states.ts';
@@ -49,11 +49,11 @@ export async function analyse(service: Workspace, files: Readonly<Record<string,
   });
   return {
     contents: sent.map(({ content, asset: { assetId, versionGroupId, versionNumber, issues, status } }) => {
-      const found = issues.map((issue) => v.parse(IssueRecord, { ...issue, reportedSeverity: issue.severity }));
-      const sent = { ...content, submissionId, sidekicks: '' };
-      if (status !== 'complete') return { kind: 'open', ...sent, at: createdAt };
+      const sent = { ...content, submissionId, sidekicks: '', at: createdAt };
+      if (status !== 'complete') return { kind: 'open', ...sent };
+      const found = issues.map((issue) => ({ ...issue, reportedSeverity: issue.severity }));
       const result = { assetId, versionGroupId, versionNumber, issues: found };
-      return { kind: 'analysed', ...sent, at: createdAt, ...result };
+      return v.parse(ContentRecord, { kind: 'analysed', ...sent, ...result });
     }),
     paths: sent.map(({ path, content: { sha256 }, asset }) => {
       return { path, sha256, submissionId, seenAt: createdAt, isPresent: asset.status === 'complete' };

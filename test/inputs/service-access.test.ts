@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingKey } from '../../src/inputs/service-access.ts';
+import { missingKey } from '../../src/inputs/parse.ts';
 import { stepText } from '../../src/lib/cause.ts';
 
 const PULL = { number: 7, headSha: 'a'.repeat(40), isFork: false };

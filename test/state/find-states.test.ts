@@ -8,7 +8,7 @@ import { createRunner } from '../../src/github/runner.ts';
 import { type Base, chooseBaseline } from '../../src/state/baseline.ts';
 import { openSearch } from '../../src/state/find-states.ts';
 import { artifactName, type Slot } from '../../src/state/gate-id.ts';
-import type { EarlierState } from '../../src/state/records.ts';
+import type { EarlierState } from '../../src/state/merge.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import { analysed, binding, document, listed } from '../builders/states.ts';
 
@@ -80,7 +80,7 @@ function searchAmong(
       artifacts: async (name, page) => {
         requests.push(`list ${name.split('-')[1]}`);
         const named = artifacts.filter((artifact) => artifact.name === name);
-        return { items: named.slice(100 * (page - 1), 100 * page), hasMore: named.length > 100 * page };
+        return { items: named.slice(100 * (page - 1), 100 * page), isCut: named.length > 100 * page };
       },
       artifactArchive: async ({ id }) => {
         requests.push(`read ${id}`);

@@ -8,9 +8,8 @@ import { contentsToSend, makePlan, needsOtherStates, type Plan } from '../../src
 import { baseOf, chooseBaseline } from '../../src/state/baseline.ts';
 import type { StateDocument } from '../../src/state/document.ts';
 import { openSearch } from '../../src/state/find-states.ts';
-import { artifactName, endSlot, SLOTS, type Slot } from '../../src/state/gate-id.ts';
-import { mergeState } from '../../src/state/merge.ts';
-import { type EarlierState, joinStates } from '../../src/state/records.ts';
+import { artifactName, type Slot, slotsFor } from '../../src/state/gate-id.ts';
+import { type EarlierState, joinStates, mergeState } from '../../src/state/merge.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
 import { result } from '../builders/analyses.ts';
 import { file, sha } from '../builders/media.ts';
@@ -298,9 +297,7 @@ class World {
   #save(run: Run, kind: Binding['kind'], isFailing = false): void {
     const { runId, branch, eventCommit: commit } = run.context;
     const bound = this.#bindingOf(run.context, kind);
-    const end = endSlot(bound);
-    const slots: readonly Slot[] = kind === 'open' ? ['open', end, ...SLOTS] : [end, 'open', ...SLOTS];
-    const names = [...new Set(slots)].map(nameOf);
+    const names = slotsFor(kind, bound).map(nameOf);
     const own = this.#stored.filter(({ artifact, state }) => state && artifact.runId === runId);
     const free = names.findIndex((name) => !own.some(({ artifact }) => artifact.name === name));
     const taken = own.filter(({ artifact }) => free === -1 || names.indexOf(artifact.name) < free);
@@ -366,7 +363,7 @@ class World {
     const all = named.toSorted((a, b) => RANKS[order](a.id) - RANKS[order](b.id));
     // A page repeats the last entry of the page before, as if an artifact had been uploaded in between.
     const begin = Math.max(0, (page - 1) * pageSize - 1);
-    return { items: all.slice(begin, page * pageSize), hasMore: page * pageSize < all.length };
+    return { items: all.slice(begin, page * pageSize), isCut: page * pageSize < all.length };
   };
 
   readonly artifactArchive = async ({ id }: Artifact): Promise<Uint8Array | undefined> =>

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { Pull } from '../../src/github/api.ts';
 import { readContext } from '../../src/github/context.ts';
-import { nextToRead, readingOrder, type SearchRecord } from '../../src/state/reading-order.ts';
+import { nextToRead, readingOrder, type SearchRecord } from '../../src/state/find-states.ts';
 import { StateProblem } from '../../src/state/seal.ts';
 import { binding, document, listed } from '../builders/states.ts';
 
@@ -27,7 +27,7 @@ function searched(artifacts: readonly string[], { usable = [], unusable = [] }: 
   const stateOf = (id: number) => ({ binding: binding({ runId: runOf(id) }), document: document() });
   const read: SearchRecord['read'] = new Map(usable.map((id) => [id, stateOf(id)]));
   for (const id of unusable) read.set(id, UNUSABLE);
-  const search = { context: CONTEXT, base: undefined, merged: MERGED, pages: new Map(), notices: [] };
+  const search = { context: CONTEXT, base: undefined, merged: MERGED, nextPages: new Map(), notices: [] };
   return { ...search, listed: new Map(entries), read };
 }
 

@@ -1,9 +1,9 @@
 import { afterEach, expect, vi } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import type { ContentRecord, StateDocument } from '../../src/state/document.ts';
-import type { StateOptions } from '../../src/state/find-states.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
-import { artifactWriter, findReplaceable } from '../../src/state/state-artifact.ts';
+import type { StateOptions } from '../../src/state/state-artifact.ts';
+import { findReplaceable, stateArtifacts } from '../../src/state/state-artifact.ts';
 import { recordRunner } from '../builders/runners.ts';
 import { analysed, binding, daysAgo, document, failed, listed, open } from '../builders/states.ts';
 import { it } from '../harness/fixtures.ts';
@@ -59,7 +59,7 @@ it('a state that gets another name is joined with the one that has its own name'
     api: {
       artifacts: async (name) => {
         const named = artifacts.filter((each) => each.name === name);
-        return { items: named.map(({ id }) => listed(42, { id, name })), hasMore: false };
+        return { items: named.map(({ id }) => listed(42, { id, name })), isCut: false };
       },
       artifactArchive: async ({ id }) => archives[id],
       pullRequest: async () => await Promise.reject(new Error('asked')),
@@ -68,7 +68,7 @@ it('a state that gets another name is joined with the one that has its own name'
   };
   let joined: readonly StateDocument[] = [];
   for (const contents of [KNOWN, OTHER])
-    await artifactWriter(options)((others) => {
+    await stateArtifacts(options).save((others) => {
       joined = others;
       return seal(document({ contents }), binding(), key);
     }, 'state');
