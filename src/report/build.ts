@@ -13,13 +13,13 @@ import type { Analysis } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
 import { FIRST_RUN } from '../state/store.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
-import { comparePaths, countBySeverity, countFiles, occurring, rankOf, rankOfChange } from './facts.ts';
+import { countBySeverity, countFiles, occurring, sortBy, sortKey } from './facts.ts';
 import { headline } from './headline.ts';
 import { describeLastKnown } from './phrases.ts';
 import type { JudgedRun, Report, ReportedCause, ReportedContent } from './report.ts';
 import { nextSteps, stepsOfCause } from './steps.ts';
 
-export interface ReportSources extends Pick<Runner, 'clean'> {
+interface ReportSources extends Pick<Runner, 'clean'> {
   readonly found: Findings;
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'contact'>;
@@ -33,10 +33,10 @@ export interface ReportSources extends Pick<Runner, 'clean'> {
 export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, now } = sources;
   const isDryRun = verdict.reason === 'dry-run';
-  const rank = (content: ReportedContent): number => rankOfContent(content, isDryRun);
-  const contents = verdict.contents
-    .map((judged) => reportedContent(judged, sources))
-    .toSorted((one, other) => rank(one) - rank(other) || comparePaths(one.paths, other.paths));
+  const contents = sortBy(
+    verdict.contents.map((judged) => reportedContent(judged, sources)),
+    (content) => contentKey(content, isDryRun),
+  );
   const checked = checkedCommit(context);
   // Outside GitHub, `commit` is empty. There is no code scanning there, so nobody misses `sarif-file`.
   const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
@@ -196,9 +196,7 @@ function reportedCauses({ found, verdict, changed, inputs }: ReportSources): rea
       return { ...cause, steps: stepsOfCause(cause, { found, verdict, mode: inputs.service?.mode ?? '' }) };
     }),
   );
-  return causes.toSorted(
-    (one, other) => rankOfChange(one) - rankOfChange(other) || comparePaths(one.paths, other.paths),
-  );
+  return sortBy(causes, (cause) => sortKey(0, cause));
 }
 
 /** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
@@ -265,13 +263,10 @@ function linkTo(
 /** In a dry run, contents that a real run would send come first. */
 const DRY_RUN_ORDER: readonly ReportedContent['source'][] = ['not-sent', 'awaited', 'reused'];
 
-/**
- * Except in a dry run, contents that stop the check come first, then contents that were not judged. Within each group,
- * contents that the pull request changes come first, then severity decides.
- */
-function rankOfContent(content: ReportedContent, isDryRun: boolean): number {
+/** Except in a dry run, contents that stop the check come first, then contents that were not judged. */
+function contentKey(content: ReportedContent, isDryRun: boolean): string {
   const active = content.issues.filter(({ standing }) => standing === 'active');
   const judged = content.outcome === 'judged' ? 2 : 1;
   const effect = active.some(({ failsGate }) => failsGate) ? 0 : judged;
-  return rankOf(isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect, content, active[0]);
+  return sortKey(isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect, content, active[0]);
 }

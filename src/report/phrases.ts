@@ -2,6 +2,7 @@ import { type Actor, type Step, stepText } from '../lib/cause.ts';
 import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
 import type { Issue, Severity } from '../service/issue.ts';
+import type { VerdictName } from '../verdict/judge.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
 import {
   countBySeverity,
@@ -11,8 +12,6 @@ import {
   isWithoutAnalysis,
   type ListedIssue,
   occurring,
-  type Sign,
-  signOf,
 } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
@@ -34,8 +33,10 @@ export function describeLastKnown({ contents }: Pick<Report, 'contents'>): strin
   return oldest === undefined ? '' : `${plural(countFiles(unread), 'file')} as last known, from ${day(oldest)}`;
 }
 
+type SignName = VerdictName | 'forgiven' | 'sandbox';
+
 /** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */
-export const SIGNS: Readonly<Record<Sign, Readonly<{ mark: string; word: string; consequence?: string }>>> = {
+const SIGNS: Readonly<Record<SignName, Readonly<{ mark: string; word: string; consequence?: string }>>> = {
   pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
   fail: { mark: '❌', word: 'FAIL' },
   error: { mark: '🛑', word: 'ERROR' },
@@ -57,9 +58,16 @@ export const SIGNS: Readonly<Record<Sign, Readonly<{ mark: string; word: string;
   },
 };
 
+/** The verdict that readers see. A pass in a sandbox and an error that lets the check pass have separate signs. */
+export function signOf({ verdict, mode, isPassing }: Pick<Report, 'verdict' | 'mode' | 'isPassing'>) {
+  const isForgiven = verdict === 'error' && isPassing;
+  const name: SignName = verdict === 'pass' && mode === 'sandbox' ? 'sandbox' : isForgiven ? 'forgiven' : verdict;
+  return { name, ...SIGNS[name] };
+}
+
 /** The verdict and its reason in one sentence that can be read alone. */
 export function title(report: Report): string {
-  return `${SIGNS[signOf(report)].word}: ${report.headline}`;
+  return `${signOf(report).word}: ${report.headline}`;
 }
 
 /** The message that fails the step. GitHub puts "Error: " before it, so the verdict `error` is not named again. */
@@ -90,10 +98,10 @@ function describeKnown(report: Report): string | undefined {
 export function describeConsequence(report: Report): string {
   const { failOnSeverity, failOnIssues } = report.policy;
   const sign = signOf(report);
-  const isIncomplete = sign === 'pass' && report.unchecked.length > 0;
+  const isIncomplete = sign.name === 'pass' && report.unchecked.length > 0;
   const means = isIncomplete
     ? 'The check passes, but the media that were not checked are not cleared.'
-    : (describeKnown(report) ?? SIGNS[sign].consequence ?? describeBlocked(report.run));
+    : (describeKnown(report) ?? sign.consequence ?? describeBlocked(report.run));
   if (report.verdict === 'error')
     return `${hasJudged(report) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
   if (report.reason === 'dry-run' && report.causes.length > 1) return `${means} ${describePlanned(report)}`;

@@ -3,15 +3,7 @@ import type { Step } from '../lib/cause.ts';
 import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import type { Precedent } from '../service/issue.ts';
-import {
-  countFiles,
-  countUnjudged,
-  issuesByEffect,
-  isWithoutAnalysis,
-  type ListedIssue,
-  occurring,
-  signOf,
-} from './facts.ts';
+import { countFiles, countUnjudged, issuesByEffect, isWithoutAnalysis, type ListedIssue, occurring } from './facts.ts';
 import { breadcrumbs, comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath } from './github-links.ts';
 import {
   day,
@@ -32,7 +24,7 @@ import {
   nameActor,
   numberOf,
   SEVERITY_MARKS,
-  SIGNS,
+  signOf,
   stepBlocks,
   title,
   UNTOUCHED,
@@ -140,7 +132,7 @@ function heading(report: Report): string {
   const { reportUrl, lastKnown } = report;
   const open = reportUrl === undefined ? [] : [`<b>${link(reportUrl, 'Open the report')}</b>`];
   const memory = lastKnown === undefined ? [] : [`⚠️ ${prose(truncate(lastKnown, 1_000))}`];
-  const verdict = `## ${SIGNS[signOf(report)].mark} ${prose(truncate(title(report), 400))}`;
+  const verdict = `## ${signOf(report).mark} ${prose(truncate(title(report), 400))}`;
   return [verdict, ...open, `**${prose(describeConsequence(report))}**`, ...memory].join('\n\n');
 }
 

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '../../../service/issue.ts';
-import { comparePaths, compareTexts } from '../../facts.ts';
+import { pathKey, sortBy } from '../../facts.ts';
 import { describeStatus, yesOrNo } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { BOXES, type Box, type Entry } from './entries.ts';
@@ -42,9 +42,9 @@ function dateOf({ issue, content }: Entry): string {
 }
 
 export function sortEntries(all: readonly Entry[], sort: Sort): readonly Entry[] {
-  if (sort === 'file') return all.toSorted((one, other) => comparePaths(one.paths, other.paths));
-  if (sort === 'date') return all.toSorted((one, other) => compareTexts(dateOf(other), dateOf(one)));
-  return all;
+  if (sort === 'file') return sortBy(all, pathKey);
+  // Reversed twice, entries of the same date keep their order.
+  return sort === 'date' ? sortBy(all.toReversed(), dateOf).toReversed() : all;
 }
 
 /** What the page shows. The view is stored only in the fragment of the address. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
-import { hasJudged, occurring, signOf } from '../../facts.ts';
+import { hasJudged, occurring } from '../../facts.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
 import {
   describeConsequence,
@@ -9,6 +9,7 @@ import {
   handover,
   NOT_SELECTED,
   nameActor,
+  signOf,
   title,
 } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
@@ -34,7 +35,7 @@ export function Head({ report, all }: PageData): JSX.Element {
   const added = describeNew(report);
   const severities = hasJudged(report) ? occurring(counts.bySeverity) : [];
   return (
-    <header class={signOf(report)}>
+    <header class={signOf(report).name}>
       <div>
         <Verdict report={report} />
         <ul class="tags">
@@ -84,10 +85,11 @@ export function Head({ report, all }: PageData): JSX.Element {
 
 export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
   const { lastKnown } = report;
+  const { name } = signOf(report);
   return (
     <>
-      <h1 class={signOf(report)}>
-        <Icon name={signOf(report)} />
+      <h1 class={name}>
+        <Icon name={name} />
         <span>
           <Prose text={truncate(title(report), MAX_TITLE)} />
         </span>
