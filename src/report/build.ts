@@ -3,9 +3,7 @@ import { checkedCommit, isScannedCommit } from '../github/checkout.ts';
 import { folderIn, type RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
-import { DEFAULTS } from '../inputs/reader.ts';
 import { type Problem, type Step, withFiles } from '../lib/cause.ts';
-import { truncate } from '../lib/format.ts';
 import type { Content } from '../media/file.ts';
 import { typeOfName } from '../media/media-types.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
@@ -14,9 +12,8 @@ import type { Issue } from '../service/issue.ts';
 import { FIRST_RUN } from '../state/store.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { countBySeverity, countFiles, occurring, sortBy, sortKey } from './facts.ts';
-import { headline } from './headline.ts';
-import { describeLastKnown } from './phrases.ts';
 import type { JudgedRun, Report, ReportedCause, ReportedContent } from './report.ts';
+import { describeLastKnown, describeRun } from './sentences.ts';
 import { nextSteps, stepsOfCause } from './steps.ts';
 
 interface ReportSources extends Pick<Runner, 'clean'> {
@@ -84,18 +81,13 @@ export function buildReport(sources: ReportSources): Report {
   });
   return {
     ...judged,
-    headline: withName(headline(judged), inputs.name),
+    ...describeRun(judged),
     nextSteps: nextSteps(judged, { ...found, service: inputs.service }).map(complete),
     causes: judged.causes.map((cause) => ({
       ...cause,
       steps: cause.steps.map((step) => complete(withFiles(step, cause.paths))),
     })),
   };
-}
-
-/** Adds the name of the gate, if it has one of its own. The text is cut, so that no renderer cuts off the name. */
-function withName(text: string, name: string): string {
-  return name === DEFAULTS.name ? text : `${truncate(text, 300)} · ${name}`;
 }
 
 const NO_SARIF =

@@ -19,15 +19,6 @@ export function countUnjudged({ contents, counts }: Pick<Report, 'contents' | 'c
   return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
 }
 
-/** Whether a live run has results: a judged file or issues of an earlier run. Otherwise "0 issues" would mislead. */
-export function hasJudged({ contents, verdict, mode }: Report): boolean {
-  return (
-    verdict !== 'skipped' &&
-    mode !== 'sandbox' &&
-    contents.some(({ outcome, issues }) => outcome === 'judged' || issues.length > 0)
-  );
-}
-
 /** Whether the run involved no analysis: nothing was sent, reused or awaited. */
 export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents' | 'verdict'>): boolean {
   return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');

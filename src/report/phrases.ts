@@ -4,15 +4,7 @@ import { count, formatBytes, formatList, plural, truncate } from '../lib/format.
 import type { Issue, Severity } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import {
-  countBySeverity,
-  countFiles,
-  hasJudged,
-  isUncleared,
-  isWithoutAnalysis,
-  type ListedIssue,
-  occurring,
-} from './facts.ts';
+import { countBySeverity, countFiles, isUncleared, isWithoutAnalysis, type ListedIssue, occurring } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The English that all reports share, so that a thing has the same name in every report. Facts are in `facts.ts`. */
@@ -24,13 +16,6 @@ export function describeStopping(issues: number): string {
 /** Returns the date of an ISO time, and any other text unchanged. */
 export function day(time: string): string {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
-}
-
-/** "2 files as last known, from 2026-11-01" with the day of the oldest result; empty if no earlier result is shown. */
-export function describeLastKnown({ contents }: Pick<Report, 'contents'>): string {
-  const unread = contents.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
-  const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
-  return oldest === undefined ? '' : `${plural(countFiles(unread), 'file')} as last known, from ${day(oldest)}`;
 }
 
 type SignName = VerdictName | 'forgiven' | 'sandbox';
@@ -73,43 +58,6 @@ export function title(report: Report): string {
 /** The message that fails the step. GitHub puts "Error: " before it, so the verdict `error` is not named again. */
 export function failureLine(report: Report): string {
   return report.verdict === 'error' ? report.headline : title(report);
-}
-
-/** What a red check means for the change, or for the branch or tag if the run is not about a change. */
-function describeBlocked({ subject, branch }: Report['run']): string {
-  if (subject === 'pull request') return 'If this check is required, the change cannot be merged.';
-  if (subject === 'merge group') return 'If this check is required, the change leaves the merge queue.';
-  const place = branch === '' ? 'The checkout' : `\`${branch.replace(/^refs\/tags\//, '')}\``;
-  return `${place} holds files that this gate does not clear.`;
-}
-
-/** Says in a run that passes which files are not cleared, because a known issue of theirs reaches the threshold. */
-function describeKnown(report: Report): string | undefined {
-  const known = report.contents.filter(({ issues }) => issues.some((issue) => isUncleared(issue, report.policy)));
-  if (report.verdict !== 'pass' || known.length === 0) return undefined;
-  const issues = known.flatMap((content) => content.issues.filter((issue) => isUncleared(issue, report.policy)));
-  const counts = countBySeverity(issues);
-  const numbers = occurring(counts).map((severity) => `${count(counts[severity])} ${severity}`);
-  const paths = known.flatMap((content) => content.paths.map((path) => `\`${path}\``));
-  return `Nothing new stops the check, but ${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${numbers.join(', ')} known.`;
-}
-
-/** What the verdict means for the merge and, if something was judged, under which policy. */
-export function describeConsequence(report: Report): string {
-  const { failOnSeverity, failOnIssues } = report.policy;
-  const sign = signOf(report);
-  const isIncomplete = sign.name === 'pass' && report.unchecked.length > 0;
-  const means = isIncomplete
-    ? 'The check passes, but the media that were not checked are not cleared.'
-    : (describeKnown(report) ?? sign.consequence ?? describeBlocked(report.run));
-  if (report.verdict === 'error')
-    return `${hasJudged(report) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
-  if (report.reason === 'dry-run' && report.causes.length > 1) return `${means} ${describePlanned(report)}`;
-  if (!hasJudged(report)) return means;
-  if (failOnSeverity === 'never') return `${means} This gate only reports: no issue fails the check.`;
-  const which = failOnIssues === 'new' ? 'new issue' : 'issue';
-  const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
-  return `${means} This gate fails on any ${which} that is ${above}. ${describeUncompared(report)}`.trimEnd();
 }
 
 /** Stands before the names of media that the input `files` does not select, and of submodules that are not there. */
@@ -230,35 +178,6 @@ export function describeResult(content: ReportedContent, { mode, reason }: Repor
   if (outcome !== 'judged') return 'Not judged';
   if (mode === 'sandbox') return 'Not analysed';
   return issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
-}
-
-/** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
-export function describeCost(report: Report): string {
-  const { contents, causes, mode, counts, submission } = report;
-  if (causes.some(({ submission }) => submission === 'unconfirmed'))
-    return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
-  if (isWithoutAnalysis(report)) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
-  const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
-  const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
-  return [
-    `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
-    ...(awaited.length > 0 ? [`${count(awaited.length)} awaited`] : []),
-    `${count(reused.length)} reused`,
-    ...(paidAgain > 0 ? [`${count(paidAgain)} paid again`] : []),
-    ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
-  ].join(', ');
-}
-
-/** The result of a dry run: "A real run would send 3 assets (billed), reuse 20, wait for 1." */
-export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'mode'>): string {
-  const { 'not-sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
-  const billed = mode === 'sandbox' ? '' : ' (billed)';
-  const parts = [
-    unsent.length === 0 ? 'send nothing' : `send ${plural(unsent.length, 'asset')}${billed}`,
-    ...(reused.length > 0 ? [`reuse ${count(reused.length)}`] : []),
-    ...(awaited.length > 0 ? [`wait for ${count(awaited.length)}`] : []),
-  ];
-  return `A real run would ${parts.join(', ')}.`;
 }
 
 const ACTORS: Readonly<Record<Actor, string>> = {

@@ -64,6 +64,10 @@ export interface Report {
   readonly lastKnown: string | undefined;
   /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
   readonly headline: string;
+  /** What the verdict means for the merge and, if something was judged, under which policy. Backticks mark names. */
+  readonly consequence: string;
+  /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
+  readonly cost: string;
   /** Most useful first. */
   readonly nextSteps: readonly Step[];
   readonly causes: readonly ReportedCause[];
@@ -138,8 +142,8 @@ export interface Report {
   readonly contents: readonly ReportedContent[];
 }
 
-/** The report before its headline and next steps are made. The steps of its causes still contain placeholders. */
-export type JudgedRun = Omit<Report, 'headline' | 'nextSteps'>;
+/** The report before its sentences and next steps are made. The steps of its causes still contain placeholders. */
+export type JudgedRun = Omit<Report, 'headline' | 'consequence' | 'cost' | 'nextSteps'>;
 
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
 const JSON_VERSION = 5;

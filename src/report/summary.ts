@@ -8,8 +8,6 @@ import { breadcrumbs, comparisonUrl, fileAtCommitUrl, helpLinks, link, repositor
 import {
   day,
   describeCause,
-  describeConsequence,
-  describeCost,
   describeEffect,
   describeFile,
   describeNew,
@@ -133,7 +131,7 @@ function heading(report: Report): string {
   const open = reportUrl === undefined ? [] : [`<b>${link(reportUrl, 'Open the report')}</b>`];
   const memory = lastKnown === undefined ? [] : [`⚠️ ${prose(truncate(lastKnown, 1_000))}`];
   const verdict = `## ${signOf(report).mark} ${prose(truncate(title(report), 400))}`;
-  return [verdict, ...open, `**${prose(describeConsequence(report))}**`, ...memory].join('\n\n');
+  return [verdict, ...open, `**${prose(report.consequence)}**`, ...memory].join('\n\n');
 }
 
 function runFacts(report: Report): string {
@@ -210,7 +208,7 @@ function footer(report: Report): string {
     submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
     run.url && link(run.url, 'this run'),
   ].filter(Boolean);
-  return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${describeCost(report)}.\n\n${details.join(' · ')}`;
+  return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${prose(report.cost)}.\n\n${details.join(' · ')}`;
 }
 
 interface Table<T> {

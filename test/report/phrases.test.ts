@@ -1,12 +1,9 @@
 import { expect, it } from 'vitest';
 import { accountOwner, author, rerun, type Step, workflowOwner } from '../../src/lib/cause.ts';
 import {
-  describeConsequence,
-  describeCost,
   describeEffect,
   describeFile,
   describeNew,
-  describePlanned,
   describeSource,
   describeStatus,
   describeSteps,
@@ -35,7 +32,7 @@ it.each<[string, Partial<Report>]>([
   ['1 billed, 0 reused, two submissions may exist', { contents: [aContent()], submission: doubled }],
   ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [aCause(), unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
-  expect(describeCost(aReport({ verdict: 'pass', ...over }))).toBe(expected);
+  expect(aReport({ verdict: 'pass', ...over }).cost).toBe(expected);
 });
 
 // biome-ignore format: a table
@@ -44,7 +41,8 @@ it.each<[string, Partial<Report>]>([
   ['send 1 asset',                                  { contents: [unsent], mode: 'sandbox' }],
   ['send nothing, reuse 1',                         { contents: [reused] }],
 ])('a real run would %s', (expected, over) => {
-  expect(describePlanned(aReport(over))).toBe(`A real run would ${expected}.`);
+  const { headline } = aReport({ verdict: 'skipped', reason: 'dry-run', ...over });
+  expect(headline).toBe(`This was a dry run. A real run would ${expected}.`);
 });
 
 it('a file is described as far as it is known', () => {
@@ -147,7 +145,7 @@ it.each<[string, Partial<Report>]>([
     { contents: [aContent({ paths: ['a.mp4'], issues: known })], policy },
   ],
 ])('a verdict means: %s', (expected, over) => {
-  expect(describeConsequence(aReport(over))).toBe(expected);
+  expect(aReport(over).consequence).toBe(expected);
 });
 
 // biome-ignore format: a table
@@ -159,7 +157,7 @@ it.each<[string, Partial<Report['run']>]>([
 ])('a red check means: %s', (expected, over) => {
   const run = { ...aReport().run, ...over };
   for (const verdict of ['fail', 'error'] as const)
-    expect(describeConsequence(aReport({ verdict, run }))).toContain(expected);
+    expect(aReport({ verdict, run }).consequence).toContain(expected);
 });
 
 it.each<[string, Step]>([

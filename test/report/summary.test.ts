@@ -356,8 +356,8 @@ it('the summary of a large run counts what it leaves out, of every kind', () => 
   const notices = times(29, (index) => `Notice ${index}.`);
   const text = shown(page({ contents, causes, notices }));
   const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
-  // The copies of the first file are counted three times: twice at its issue, once in the list of files.
-  expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '19 rules', '9', '7', '46 rows']);
+  // The copies of the first file are counted four times: in the headline, twice at its issue, in the list of files.
+  expect(counted).toEqual(['7', '20 problems', '7', '2', '5', '4', '19 rules', '9', '7', '46 rows']);
 });
 
 /** The elements that our own Markdown contains. */

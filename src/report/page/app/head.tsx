@@ -1,17 +1,8 @@
 import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
-import { hasJudged, occurring } from '../../facts.ts';
+import { occurring } from '../../facts.ts';
 import { breadcrumbs, helpLinks } from '../../github-links.ts';
-import {
-  describeConsequence,
-  describeCost,
-  describeNew,
-  handover,
-  NOT_SELECTED,
-  nameActor,
-  signOf,
-  title,
-} from '../../phrases.ts';
+import { describeNew, handover, NOT_SELECTED, nameActor, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { Icon, Link, Prose, Sentences, Steps } from './elements.tsx';
 import type { PageData } from './entries.ts';
@@ -29,17 +20,16 @@ export function Head({ report, all }: PageData): JSX.Element {
   const about = [
     missed.length > 0 && `${count(unchecked.length)} not checked`,
     notices.length > 0 && plural(notices.length, 'notice'),
-    describeCost(report),
+    report.cost,
     ...place,
   ].filter(Boolean);
   const added = describeNew(report);
-  const severities = hasJudged(report) ? occurring(counts.bySeverity) : [];
   return (
     <header class={signOf(report).name}>
       <div>
         <Verdict report={report} />
         <ul class="tags">
-          {severities.map((severity) => (
+          {occurring(counts.bySeverity).map((severity) => (
             <li key={severity}>
               <Icon name={severity} />
               <b>{count(counts.bySeverity[severity])}</b> {severity}
@@ -95,7 +85,7 @@ export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
         </span>
       </h1>
       <p>
-        <Prose text={describeConsequence(report)} />
+        <Prose text={report.consequence} />
       </p>
       {lastKnown && (
         <p>
@@ -117,7 +107,7 @@ export function RunFacts({ report }: Readonly<{ report: Report }>): JSX.Element 
           <Link url={url}>{text}</Link>
         </li>
       ))}
-      <li>Cost: {describeCost(report)}</li>
+      <li>Cost: {report.cost}</li>
       {submission.id !== '' && (
         <li>
           submission <code>{submission.id}</code> {submission.status}
