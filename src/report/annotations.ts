@@ -2,7 +2,7 @@ import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { issuesByEffect, type ListedIssue } from './facts.ts';
-import { repositoryPath } from './github-links.ts';
+import { repositoryPath } from './links.ts';
 import { describeCause, describeSteps, issueName, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause } from './report.ts';
 

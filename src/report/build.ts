@@ -161,6 +161,7 @@ export function countsOf(
     failing: active.filter(({ failsGate }) => failsGate).length,
     bySeverity: countBySeverity(active),
     filesMatched,
+    filesUnjudged: filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged')),
     filesSubmitted: countFiles(sent),
     filesReused: countFiles(contents.filter(({ source }) => source === 'reused')),
     assetsSubmitted: sent.length,

@@ -14,11 +14,6 @@ export function countFiles(contents: readonly ReportedContent[]): number {
   return contents.reduce((sum, { paths }) => sum + paths.length, 0);
 }
 
-/** Counts the matched files without a judged analysis, including unreadable files, which are in no content. */
-export function countUnjudged({ contents, counts }: Pick<Report, 'contents' | 'counts'>): number {
-  return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
-}
-
 /** Whether the run involved no analysis: nothing was sent, reused or awaited. */
 export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents' | 'verdict'>): boolean {
   return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');

@@ -1,7 +1,7 @@
 import { type Actor, type Step, stepText } from '../lib/cause.ts';
 import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
-import type { Issue, Severity } from '../service/issue.ts';
+import type { Issue } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
 import { countBySeverity, countFiles, isUncleared, isWithoutAnalysis, type ListedIssue, occurring } from './facts.ts';
@@ -64,13 +64,6 @@ export function failureLine(report: Report): string {
 export const NOT_SELECTED =
   'The workflow does not select (its input `files`) or check out these media, so nobody has looked at them:';
 
-export const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
-  CRITICAL: '🔴',
-  MAJOR: '🟠',
-  MINOR: '🟡',
-  INFO: '🔵',
-};
-
 type Compared = Pick<Report, 'comparison'>;
 
 /** For each standing of an issue that does not count, why it does not. */
@@ -89,10 +82,6 @@ export function describeEffect({ failsGate, standing, isNew }: ReportedIssue, re
   if (!comparison || isNew === undefined) return effect;
   if (comparison.with === 'base branch') return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
   return `${effect}; ${isNew ? 'new' : 'known'} since ${day(comparison.at)}`;
-}
-
-export function yesOrNo(fact: boolean | undefined, unknown: string): string {
-  return fact === undefined ? unknown : fact ? 'yes' : 'no';
 }
 
 /** "1 that `main` does not have" in a pull request, otherwise "1 new since 2026-11-11"; empty without a comparison. */
@@ -240,4 +229,9 @@ export function waiversToCopy(listed: readonly Partial<Pick<ListedIssue, 'issue'
 export function describeCause({ message, detail, submissionIds }: ReportedCause): string {
   const text = detail === undefined ? message : `${message} ${detail}`;
   return submissionIds.length === 0 ? text : `${text} (Submission ${formatList(submissionIds)})`;
+}
+
+/** What happened, and what to do about it, in one line. */
+export function describeProblem(cause: ReportedCause, report: Pick<Report, 'contact'>): string {
+  return `${describeCause(cause)} ${describeSteps(cause.steps, report)}`;
 }

@@ -127,6 +127,8 @@ export interface Report {
     readonly failing: number;
     /** Files are counted by path: the same bytes at two paths are two files. */
     readonly filesMatched: number;
+    /** Matched files without a judged analysis, including unreadable files, which are in no content. */
+    readonly filesUnjudged: number;
     readonly filesSubmitted: number;
     readonly filesReused: number;
     /** The assets in the submission that this run created. These are billed. */

@@ -3,7 +3,6 @@ import { count, formatList, plural, truncate } from '../lib/format.ts';
 import {
   countBySeverity,
   countFiles,
-  countUnjudged,
   issuesByEffect,
   isUncleared,
   isWithoutAnalysis,
@@ -36,7 +35,7 @@ function headline(run: JudgedRun): string {
     case 'pass':
       return sandbox === '' ? describePassing(run) : 'nothing was analysed';
     case 'error': {
-      const number = isPassing ? `${count(countUnjudged(run))} of ${plural(counts.filesMatched, 'file')}: ` : '';
+      const number = isPassing ? `${count(counts.filesUnjudged)} of ${plural(counts.filesMatched, 'file')}: ` : '';
       return number + describeCauses(causes) + sandbox;
     }
     case 'skipped':
@@ -47,7 +46,7 @@ function headline(run: JudgedRun): string {
 function describeFailing(run: JudgedRun): string {
   const listed = issuesByEffect(run).stops;
   const [first] = listed;
-  const unjudged = countUnjudged(run);
+  const { filesUnjudged: unjudged } = run.counts;
   return joinParts(
     first && listed.length === 1 ? describeOnly(first, run) : describeSeveral(listed, run),
     unjudged > 0 && `${plural(unjudged, 'file')} could not be judged in this run`,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Step } from '../lib/cause.ts';
 import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
-import type { Precedent } from '../service/issue.ts';
-import { countFiles, countUnjudged, issuesByEffect, isWithoutAnalysis, type ListedIssue, occurring } from './facts.ts';
-import { breadcrumbs, comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath } from './github-links.ts';
+import type { Precedent, Severity } from '../service/issue.ts';
+import { countFiles, issuesByEffect, isWithoutAnalysis, type ListedIssue, occurring } from './facts.ts';
+import { comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath, runLinks } from './links.ts';
 import {
   day,
   describeCause,
@@ -21,7 +21,6 @@ import {
   NOT_SELECTED,
   nameActor,
   numberOf,
-  SEVERITY_MARKS,
   signOf,
   stepBlocks,
   title,
@@ -55,6 +54,8 @@ const MAX_CELL_LENGTH = 60;
 /** The full report has the whole texts. Texts are cut before they are escaped, so that a huge text takes no time. */
 const MAX_LINE_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
+
+const SEVERITY_MARKS: Readonly<Record<Severity, string>> = { CRITICAL: '🔴', MAJOR: '🟠', MINOR: '🟡', INFO: '🔵' };
 
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 export function renderSummary(report: Report): string {
@@ -138,11 +139,12 @@ function runFacts(report: Report): string {
   const { counts } = report;
   const { bySeverity } = counts;
   if (counts.filesMatched === 0) return '';
-  const unjudged = countUnjudged(report);
   const names = describeUnjudged(report);
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
-    unjudged > 0 && report.verdict !== 'skipped' && `${count(unjudged)} not judged${names && `: ${names}`}`,
+    counts.filesUnjudged > 0 &&
+      report.verdict !== 'skipped' &&
+      `${count(counts.filesUnjudged)} not judged${names && `: ${names}`}`,
     ...occurring(bySeverity).map((one) => `${SEVERITY_MARKS[one]}&nbsp;${count(bySeverity[one])}&nbsp;${one}`),
     counts.failing > 0 && `**${describeStopping(counts.failing)}**`,
     describeNew(report) && `**${prose(describeNew(report))}**`,
@@ -201,13 +203,7 @@ function noticeList({ notices }: Report): string {
 }
 
 function footer(report: Report): string {
-  const { run, submission } = report;
-  const details = [
-    ...breadcrumbs(report).map(([text, url]) => link(url, markdown(truncate(text, 100)))),
-    submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
-    submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
-    run.url && link(run.url, 'this run'),
-  ].filter(Boolean);
+  const details = runLinks(report).map(([text, url]) => link(url, markdown(truncate(text, 130))));
   return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${prose(report.cost)}.\n\n${details.join(' · ')}`;
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatList, plural } from '../../../lib/format.ts';
-import { fileAtCommitUrl } from '../../github-links.ts';
+import { fileAtCommitUrl } from '../../links.ts';
 import {
   day,
   describeFile,

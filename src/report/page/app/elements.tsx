@@ -2,7 +2,7 @@ import type { ComponentChild, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
-import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../github-links.ts';
+import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../links.ts';
 import { handover, nameActor, stepBlocks } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 

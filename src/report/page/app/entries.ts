@@ -11,7 +11,6 @@ import {
   describeSteps,
   describeWaiver,
   numberOf,
-  yesOrNo,
 } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
 
@@ -154,6 +153,10 @@ function cellsOf(entry: Entry, report: Report): Record<string, string | undefine
     Files: paths.join('\n'),
     Link: issue?.url,
   };
+}
+
+export function yesOrNo(fact: boolean | undefined, unknown: string): string {
+  return fact === undefined ? unknown : fact ? 'yes' : 'no';
 }
 
 /** Excel reads a file as UTF-8 only if it begins with this mark. */

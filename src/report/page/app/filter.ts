@@ -1,8 +1,8 @@
 import { SEVERITIES } from '../../../service/issue.ts';
 import { pathKey, sortBy } from '../../facts.ts';
-import { describeStatus, yesOrNo } from '../../phrases.ts';
+import { describeStatus } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
-import { BOXES, type Box, type Entry } from './entries.ts';
+import { BOXES, type Box, type Entry, yesOrNo } from './entries.ts';
 
 interface Facet {
   readonly name: string;
