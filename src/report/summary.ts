@@ -51,11 +51,24 @@ const MAX_PRECEDENTS = 10;
 const MAX_TOPICS = 3;
 /** A row of a table with a headline of this length takes one line. */
 const MAX_CELL_LENGTH = 60;
-/** The full report has the whole texts. Texts are cut before they are escaped, so that a huge text takes no time. */
-const MAX_LINE_LENGTH = 200;
-const MAX_TEXT_LENGTH = 4_000;
 
 const SEVERITY_MARKS: Readonly<Record<Severity, string>> = { CRITICAL: '🔴', MAJOR: '🟠', MINOR: '🟡', INFO: '🔵' };
+
+/**
+ * Texts from outside are cut to a line, a sentence of ours that quotes them, or a paragraph, because the full report has
+ * them whole. They are cut before they are escaped, so that a huge text takes no time.
+ */
+function line(text: string, max = 200): string {
+  return markdown(truncate(text, max));
+}
+
+function sentence(text: string, max = 1_000): string {
+  return prose(truncate(text, max));
+}
+
+function paragraph(text: string): string {
+  return markdownLines(truncate(text, 4_000));
+}
 
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 export function renderSummary(report: Report): string {
@@ -130,8 +143,8 @@ function section(name: string, text: string): string {
 function heading(report: Report): string {
   const { reportUrl, lastKnown } = report;
   const open = reportUrl === undefined ? [] : [`<b>${link(reportUrl, 'Open the report')}</b>`];
-  const memory = lastKnown === undefined ? [] : [`⚠️ ${prose(truncate(lastKnown, 1_000))}`];
-  const verdict = `## ${signOf(report).mark} ${prose(truncate(title(report), 400))}`;
+  const memory = lastKnown === undefined ? [] : [`⚠️ ${sentence(lastKnown)}`];
+  const verdict = `## ${signOf(report).mark} ${sentence(title(report), 400)}`;
   return [verdict, ...open, `**${prose(report.consequence)}**`, ...memory].join('\n\n');
 }
 
@@ -176,7 +189,7 @@ function stepItem(step: Step, { contact }: Report): string {
   const { actor, text, note, link: url } = step;
   const shown = { contact: contact && link(contact, markdown(contact)) };
   const after = handover(step, shown) + (note === undefined ? '' : ` ${prose(note)}`);
-  return `**${nameActor(actor, shown)}:** ${link(url, prose(truncate(text, 800)))}${after}`;
+  return `**${nameActor(actor, shown)}:** ${link(url, sentence(text))}${after}`;
 }
 
 /** Media that the input `files` does not select. On a pass, the steps already say how to add them. */
@@ -197,13 +210,13 @@ function fileList(report: Report): string {
 }
 
 function noticeList({ notices }: Report): string {
-  const shown = notices.slice(0, MAX_NOTICES).map((notice) => `- ${prose(truncate(notice, 600))}`);
+  const shown = notices.slice(0, MAX_NOTICES).map((notice) => `- ${sentence(notice)}`);
   const hidden = notices.length - shown.length;
   return section('Also good to know', [...shown, ...(hidden > 0 ? [`- and ${count(hidden)} more`] : [])].join('\n'));
 }
 
 function footer(report: Report): string {
-  const details = runLinks(report).map(([text, url]) => link(url, markdown(truncate(text, 130))));
+  const details = runLinks(report).map(([text, url]) => link(url, line(text)));
   return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${prose(report.cost)}.\n\n${details.join(' · ')}`;
 }
 
@@ -234,16 +247,16 @@ function pathLinks(files: Files | readonly Files[], { run }: Report, max = 3): s
     paths.map((path) => {
       const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
       const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
-      return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
+      return link(url, `<code>${line(path)}</code>`);
     }),
   );
   return formatList([...new Set(links)], max);
 }
 
 /** The rule, and the headline with a link to the issue in the report page, if the page was uploaded. */
-function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report, max = MAX_LINE_LENGTH): string {
-  const headline = markdown(truncate(issue.headline || issue.summary, max));
-  return `<code>${markdown(truncate(issue.ruleCode, 80))}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
+function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report, max?: number): string {
+  const headline = line(issue.headline || issue.summary, max);
+  return `<code>${line(issue.ruleCode, 80)}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
 }
 
 function causeTable(report: Report): string {
@@ -254,7 +267,7 @@ function causeTable(report: Report): string {
     cells: (cause) => {
       const number = cause.paths.length > 1 ? `${plural(cause.paths.length, 'file')}: ` : '';
       const files = number + pathLinks(cause, report) + (cause.isChanged === false ? `<br>${UNTOUCHED}` : '');
-      return [files || '–', prose(truncate(describeCause(cause), 1_000))];
+      return [files || '–', sentence(describeCause(cause))];
     },
     noun: 'problem',
   });
@@ -314,7 +327,7 @@ function fileTable(report: Report): string {
     max: MAX_FILES,
     cells: (content) => {
       const result = [describeResult(content, report), ...(isDryRun ? [] : [describeSource(content)])].join('; ');
-      return [pathLinks(content, report, 1), markdown(describeFile(content)), markdown(truncate(result, 400))];
+      return [pathLinks(content, report, 1), markdown(describeFile(content)), line(result)];
     },
     noun: 'row',
   });
@@ -325,10 +338,8 @@ function issueDetails(listed: ListedIssue, report: Report, isOpen: boolean): str
   const { content, issue } = listed;
   const facts = issueFacts(listed, report);
   const parts = [
-    `<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH))}</p>`,
-    issue.reasoning
-      ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
-      : '',
+    `<p>${paragraph(issue.summary)}</p>`,
+    issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${paragraph(issue.reasoning)}</p>` : '',
     precedentList(issue.precedents),
     facts.length === 0 ? '' : `<p>${facts.join('<br>')}</p>`,
     waiverFold(listed, report),
@@ -336,7 +347,7 @@ function issueDetails(listed: ListedIssue, report: Report, isOpen: boolean): str
   // The number links to the service, so the number is separate from the headline, which links to the report page.
   const number = numberOf(issue) && ` (${link(issue.url, markdown(numberOf(issue)))})`;
   const isUnknown = issue.severity !== issue.reportedSeverity;
-  const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
+  const reported = isUnknown ? ` (reported as ${line(issue.reportedSeverity)})` : '';
   const severity = `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported}${issue.isNew ? ' <b>new</b>' : ''}`;
   const name = `${severity} ${issueLink(listed, report)} in ${pathLinks(content, report, 1)}${number}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
@@ -347,16 +358,16 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
   const status = describeStatus(issue.status);
   // The heading already says whether an active issue stops the check.
   const isSaid = issue.standing === 'active' && issue.isNew === undefined;
-  const titles = topics.map((title) => markdown(truncate(title, 120)));
-  const analysed = content.analysedAt === undefined ? '' : `, analysed on ${escapedDay(content.analysedAt)}`;
+  const titles = topics.map((title) => line(title));
+  const analysed = content.analysedAt === undefined ? '' : `, analysed on ${line(day(content.analysedAt))}`;
   return [
-    waiver !== '' && `<b>Waiver:</b> ${markdown(truncate(waiver, 700))}`,
+    waiver !== '' && `<b>Waiver:</b> ${sentence(waiver)}`,
     content.lastKnownAt !== undefined &&
-      `<b>Last known:</b> the result is from ${escapedDay(content.lastKnownAt)}, because this run could not read it again`,
+      `<b>Last known:</b> the result is from ${line(day(content.lastKnownAt))}, because this run could not read it again`,
     content.isChanged === false && `<b>The file:</b> ${UNTOUCHED}${analysed}`,
     content.paths.length > 1 && `<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`,
     !isSaid && `<b>In this gate:</b> ${describeEffect(issue, report)}`,
-    status !== 'open' && `<b>Status at the service:</b> ${markdown(truncate(status, 80))}`,
+    status !== 'open' && `<b>Status at the service:</b> ${line(status)}`,
     topics.length > 0 && `<b>Topic:</b> ${formatList(titles, MAX_TOPICS)}`,
   ].filter((fact) => fact !== false);
 }
@@ -371,15 +382,11 @@ function waiverFold(listed: ListedIssue, { waiversFile }: Report): string {
 function precedentList(all: readonly Precedent[]): string {
   if (all.length === 0) return '';
   const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
-    const name = link(one.url, markdown(truncate(one.title || one.url || 'untitled', MAX_LINE_LENGTH)));
-    const decision = one.decision ? `: ${markdown(truncate(one.decision, 500))}` : '';
-    return `<li>${name}${decision}${one.date ? ` (${escapedDay(one.date)})` : ''}</li>`;
+    const name = link(one.url, line(one.title || one.url || 'untitled'));
+    const decision = one.decision ? `: ${line(one.decision, 500)}` : '';
+    return `<li>${name}${decision}${one.date ? ` (${line(day(one.date))})` : ''}</li>`;
   });
   const hidden = all.length - items.length;
   const more = hidden > 0 ? ` and ${count(hidden)} more` : '';
   return `<p><b>Precedents</b>${more}</p><ul>${items.join('')}</ul>`;
-}
-
-function escapedDay(time: string): string {
-  return markdown(truncate(day(time), 40));
 }

@@ -1,3 +1,4 @@
+import { count } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { pathKey, sortBy } from '../../facts.ts';
 import { describeStatus } from '../../phrases.ts';
@@ -12,7 +13,7 @@ interface Facet {
 }
 
 /** The properties that filter entries, in the order of the page. The names are part of the page's address. */
-export const FACETS: readonly Facet[] = [
+const FACETS: readonly Facet[] = [
   { name: 'severity', label: 'Severity', valuesOf: ({ issue }) => issue && [issue.severity] },
   { name: 'rule', label: 'Rule', valuesOf: ({ issue }) => issue && [issue.ruleCode] },
   { name: 'folder', label: 'Folder', valuesOf: ({ folders }) => folders },
@@ -117,6 +118,17 @@ function inOrder(counts: ReadonlyMap<string, number>, { name }: Facet): readonly
   if (name === 'severity') return SEVERITIES.filter((severity) => counts.has(severity));
   if (name === 'folder') return [...counts.keys()].toSorted();
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value);
+}
+
+/** For example "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR". */
+export function describeSelection({ boxes, entries }: Found, { box, query, chosen }: View): string {
+  const { label = '', total = 0 } = boxes.find(({ name }) => name === box) ?? {};
+  const filters = FACETS.filter(({ name }) => chosen[name]?.length).map(
+    ({ name, label }) => `${label}: ${chosen[name]?.map((value) => value || '(none)').join(' or ')}`,
+  );
+  const searched = query.trim() === '' ? [] : [`search: “${query.trim()}”`];
+  const number = entries.length === total ? count(total) : `${count(entries.length)} of ${count(total)}`;
+  return [`${label}: ${number}`, ...searched, ...filters].join('; ');
 }
 
 /** The list that the page opens with. */
