@@ -1,10 +1,9 @@
 import { type Actor, type Step, stepText } from '../lib/cause.ts';
 import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
-import type { Issue } from '../service/issue.ts';
 import type { VerdictName } from '../verdict/judge.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import { countBySeverity, countFiles, isUncleared, isWithoutAnalysis, type ListedIssue, occurring } from './facts.ts';
+import type { ListedIssue } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The English that all reports share, so that a thing has the same name in every report. Facts are in `facts.ts`. */
@@ -75,7 +74,7 @@ const NOT_COUNTED: Readonly<Record<Exclude<Standing, 'active'>, (compared: Compa
 };
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
-export function describeEffect({ failsGate, standing, isNew }: ReportedIssue, report: Compared): string {
+function describeEffect({ failsGate, standing, isNew }: ReportedIssue, report: Compared): string {
   const { comparison } = report;
   if (standing !== 'active') return `Not counted: ${NOT_COUNTED[standing](report)}`;
   const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
@@ -106,22 +105,6 @@ export function describeUncounted({ counts, comparison }: Pick<Report, 'counts' 
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 
-/** "#1042"; empty if the issue has no reference number. */
-export function numberOf({ referenceNumber }: Issue): string {
-  return referenceNumber === undefined ? '' : `#${referenceNumber}`;
-}
-
-/** "CRITICAL AD-7 #1042": enough to recognise an issue. */
-export function issueName(issue: Issue): string {
-  return `${issue.severity} ${truncate(issue.ruleCode, 200)} ${numberOf(issue)}`.trimEnd();
-}
-
-/** Who has waived an issue, or why an issue is not waived. Empty if there is nothing to say about waivers. */
-export function describeWaiver({ waiver, whyNotWaived }: ReportedIssue): string {
-  if (waiver) return `${waiver.owner} until ${waiver.expires}: ${waiver.reason}`;
-  return whyNotWaived === undefined ? '' : `not applied. ${whyNotWaived}`;
-}
-
 const STATUSES: Readonly<Record<string, string>> = {
   OPEN: 'open',
   ACKNOWLEDGED: 'acknowledged',
@@ -130,9 +113,21 @@ const STATUSES: Readonly<Record<string, string>> = {
   DISMISSED: 'dismissed',
 };
 
-/** An issue's status in plain words; "none" if empty. A status that the API does not define is returned unchanged. */
-export function describeStatus(status: string): string {
-  return STATUSES[status.toUpperCase()] ?? (status || 'none');
+/** The words for an issue. A text is empty if there is nothing to say. */
+export function describeIssue(issue: ReportedIssue, report: Compared) {
+  const { severity, ruleCode, referenceNumber, status, waiver, whyNotWaived } = issue;
+  const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
+  const unwaived = whyNotWaived === undefined ? '' : `not applied. ${whyNotWaived}`;
+  return {
+    number,
+    /** "CRITICAL AD-7 #1042": enough to recognise the issue. */
+    name: `${severity} ${truncate(ruleCode, 200)} ${number}`.trimEnd(),
+    effect: describeEffect(issue, report),
+    /** A status that the API does not define is shown as it is. */
+    status: STATUSES[status.toUpperCase()] ?? (status || 'none'),
+    /** Who has waived the issue, or why it is not waived. */
+    waiver: waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : unwaived,
+  };
 }
 
 const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
@@ -142,32 +137,29 @@ const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
   awaited: 'sent by an earlier run',
 };
 
-/** For example "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
-export function describeSource(content: ReportedContent, isDryRun = false): string {
+/** The words for a content. In a dry run, they say what a real run would do. */
+export function describeContent(content: ReportedContent, { mode, reason }: Pick<Report, 'mode' | 'reason'>) {
+  const { category, mime, size, versionNumber, versionCount, outcome, issues } = content;
   const { source, sourceReason, analysedAt, lastKnownAt } = content;
+  const isDryRun = reason === 'dry-run';
+  const of = versionCount === undefined ? '' : ` of ${versionCount}`;
+  const version = versionNumber === undefined ? [] : [`version ${versionNumber}${of}`];
   const planned = `would be ${source === 'not-sent' ? 'sent' : source}`;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
   const memory = lastKnownAt === undefined ? '' : `; results as last known, from ${day(lastKnownAt)}`;
-  return `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}${memory}`;
+  const origin = `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}${memory}`;
+  const judged = issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
+  const analysed = mode === 'sandbox' ? 'Not analysed' : judged;
+  return {
+    /** "image, 1.2 MB, version 3 of 5". Without a category, the MIME type is named. */
+    kind: [category ?? mime, formatBytes(size), ...version].join(', '),
+    /** "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
+    origin,
+    result: isDryRun ? origin : outcome === 'judged' ? analysed : 'Not judged',
+  };
 }
 
 export const UNTOUCHED = 'not changed by this pull request';
-
-/** "image, 1.2 MB, version 3 of 5". An unknown version is left out. Without a category, the MIME type is named. */
-export function describeFile({ category, mime, size, versionNumber, versionCount }: ReportedContent): string {
-  const of = versionCount === undefined ? '' : ` of ${versionCount}`;
-  const version = versionNumber === undefined ? [] : [`version ${versionNumber}${of}`];
-  return [category ?? mime, formatBytes(size), ...version].join(', ');
-}
-
-/** The result of a file or, in a dry run, what a real run would do with the file. */
-export function describeResult(content: ReportedContent, { mode, reason }: Report): string {
-  const { outcome, issues } = content;
-  if (reason === 'dry-run') return describeSource(content, true);
-  if (outcome !== 'judged') return 'Not judged';
-  if (mode === 'sandbox') return 'Not analysed';
-  return issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
-}
 
 const ACTORS: Readonly<Record<Actor, string>> = {
   author: 'Author of the change',

@@ -8,19 +8,14 @@ import { comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath, runLin
 import {
   day,
   describeCause,
-  describeEffect,
-  describeFile,
+  describeContent,
+  describeIssue,
   describeNew,
-  describeResult,
-  describeSource,
-  describeStatus,
   describeStopping,
   describeUncounted,
-  describeWaiver,
   handover,
   NOT_SELECTED,
   nameActor,
-  numberOf,
   signOf,
   stepBlocks,
   title,
@@ -326,8 +321,8 @@ function fileTable(report: Report): string {
     items: report.contents,
     max: MAX_FILES,
     cells: (content) => {
-      const result = [describeResult(content, report), ...(isDryRun ? [] : [describeSource(content)])].join('; ');
-      return [pathLinks(content, report, 1), markdown(describeFile(content)), line(result)];
+      const { kind, origin, result } = describeContent(content, report);
+      return [pathLinks(content, report, 1), line(kind), line(isDryRun ? result : `${result}; ${origin}`)];
     },
     noun: 'row',
   });
@@ -345,17 +340,17 @@ function issueDetails(listed: ListedIssue, report: Report, isOpen: boolean): str
     waiverFold(listed, report),
   ];
   // The number links to the service, so the number is separate from the headline, which links to the report page.
-  const number = numberOf(issue) && ` (${link(issue.url, markdown(numberOf(issue)))})`;
+  const { number } = describeIssue(issue, report);
+  const numberLink = number && ` (${link(issue.url, markdown(number))})`;
   const isUnknown = issue.severity !== issue.reportedSeverity;
   const reported = isUnknown ? ` (reported as ${line(issue.reportedSeverity)})` : '';
   const severity = `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported}${issue.isNew ? ' <b>new</b>' : ''}`;
-  const name = `${severity} ${issueLink(listed, report)} in ${pathLinks(content, report, 1)}${number}`;
+  const name = `${severity} ${issueLink(listed, report)} in ${pathLinks(content, report, 1)}${numberLink}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
 
 function issueFacts({ content, issue, topics }: ListedIssue, report: Report): readonly string[] {
-  const waiver = describeWaiver(issue);
-  const status = describeStatus(issue.status);
+  const { waiver, status, effect } = describeIssue(issue, report);
   // The heading already says whether an active issue stops the check.
   const isSaid = issue.standing === 'active' && issue.isNew === undefined;
   const titles = topics.map((title) => line(title));
@@ -366,7 +361,7 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
       `<b>Last known:</b> the result is from ${line(day(content.lastKnownAt))}, because this run could not read it again`,
     content.isChanged === false && `<b>The file:</b> ${UNTOUCHED}${analysed}`,
     content.paths.length > 1 && `<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`,
-    !isSaid && `<b>In this gate:</b> ${describeEffect(issue, report)}`,
+    !isSaid && `<b>In this gate:</b> ${effect}`,
     status !== 'open' && `<b>Status at the service:</b> ${line(status)}`,
     topics.length > 0 && `<b>Topic:</b> ${formatList(titles, MAX_TOPICS)}`,
   ].filter((fact) => fact !== false);

@@ -1,17 +1,14 @@
 import { expect, it } from 'vitest';
 import { accountOwner, author, rerun, type Step, workflowOwner } from '../../src/lib/cause.ts';
 import {
-  describeEffect,
-  describeFile,
+  describeContent,
+  describeIssue,
   describeNew,
-  describeSource,
-  describeStatus,
   describeSteps,
-  describeWaiver,
   failureLine,
   waiversToCopy,
 } from '../../src/report/phrases.ts';
-import type { Report, ReportedIssue } from '../../src/report/report.ts';
+import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { aCause, aContent, anIssue, aReport, WITH_BASE, WITH_BRANCH } from '../builders/reports.ts';
 
@@ -45,11 +42,13 @@ it.each<[string, Partial<Report>]>([
   expect(headline).toBe(`This was a dry run. A real run would ${expected}.`);
 });
 
+const kindOf = (over: Partial<ReportedContent>): string => describeContent(aContent(over), aReport()).kind;
+
 it('a file is described as far as it is known', () => {
-  expect(describeFile(aContent({ versionNumber: 3, versionCount: 5 }))).toBe('video, 12.3 MB, version 3 of 5');
-  expect(describeFile(aContent({ category: undefined, versionNumber: undefined }))).toBe('video/mp4, 12.3 MB');
+  expect(kindOf({ versionNumber: 3, versionCount: 5 })).toBe('video, 12.3 MB, version 3 of 5');
+  expect(kindOf({ category: undefined, versionNumber: undefined })).toBe('video/mp4, 12.3 MB');
   const awaited = aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14' });
-  expect([reused, copied, unsent, awaited].map((file) => describeSource(file))).toEqual([
+  expect([reused, copied, unsent, awaited].map((file) => describeContent(file, aReport()).origin)).toEqual([
     'reused: unchanged since 2026-11-01',
     'sent: new',
     'not sent: new',
@@ -69,7 +68,7 @@ it.each<[string, Partial<ReportedIssue>, Partial<Report>?]>([
   ['Not counted: waived', { standing: 'waived' }],
   ['Not counted: closed at the service', { standing: 'ignored', isNew: true }],
 ])('an issue: %s', (expected, over, report = {}) => {
-  expect(describeEffect(anIssue(over), aReport(report))).toBe(expected);
+  expect(describeIssue(anIssue(over), aReport(report)).effect).toBe(expected);
 });
 
 // biome-ignore format: a table
@@ -95,7 +94,7 @@ it.each<[string, Partial<ReportedIssue>]>([
   ['legal until 2027-01-01: agreed', { waiver: { owner: 'legal', reason: 'agreed', expires: '2027-01-01' } }],
   ['not applied. The waiver of legal expired.', { whyNotWaived: 'The waiver of legal expired.' }],
 ])('what is said about waivers of an issue: %s', (expected, over) => {
-  expect(describeWaiver(anIssue(over))).toBe(expected);
+  expect(describeIssue(anIssue(over), aReport()).waiver).toBe(expected);
 });
 
 it.each([
@@ -103,7 +102,7 @@ it.each([
   ['ESCALATED', 'ESCALATED'],
   ['', 'none'],
 ])('the status %s is: %s', (status, expected) => {
-  expect(describeStatus(status)).toBe(expected);
+  expect(describeIssue(anIssue({ status }), aReport()).status).toBe(expected);
 });
 
 it('waivers to copy are one for each rule and path', () => {

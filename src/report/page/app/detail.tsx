@@ -3,17 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatList, plural } from '../../../lib/format.ts';
 import type { ListedIssue } from '../../facts.ts';
 import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../links.ts';
-import {
-  day,
-  describeFile,
-  describeSource,
-  describeStatus,
-  describeWaiver,
-  numberOf,
-  UNTOUCHED,
-  waiversToCopy,
-} from '../../phrases.ts';
-import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
+import { day, describeContent, UNTOUCHED, waiversToCopy } from '../../phrases.ts';
+import type { Report, ReportedCause, ReportedContent } from '../../report.ts';
 import { Icon, Link, Prose, Steps, TextButton } from './elements.tsx';
 import { type Entry, firstTime, type PageData } from './entries.ts';
 import { inBox, NO_FILTER } from './filter.ts';
@@ -22,12 +13,12 @@ import { type Actions, Rows } from './list.tsx';
 type DetailProps = PageData & Readonly<{ entry: Entry; actions?: Actions }>;
 
 export function Detail(props: DetailProps): JSX.Element {
-  const { title, effect, cause, issue, content } = props.entry;
+  const { title, cause, issue, words, content } = props.entry;
   return (
     <>
       <h2>{cause ? <Prose text={title} /> : title}</h2>
       {cause && <AboutCause {...props} cause={cause} />}
-      {issue && <Tags issue={issue} effect={effect} />}
+      {issue && words && <Tags issue={issue} words={words} />}
       {content && <AboutContent {...props} content={content} />}
     </>
   );
@@ -55,7 +46,7 @@ function AboutCause({ report, all, cause, actions }: DetailProps & Readonly<{ ca
 type AboutContentProps = DetailProps & Readonly<{ content: ReportedContent }>;
 
 function AboutContent({ report, all, entry, actions, content }: AboutContentProps): JSX.Element {
-  const { issue, topics = [] } = entry;
+  const { issue, words, topics = [] } = entry;
   const causes = report.causes.filter(({ paths }) => paths.some((path) => content.paths.includes(path)));
   const [path = ''] = entry.paths;
   const texts = [issue?.headline, issue?.summary, issue?.reasoning];
@@ -71,7 +62,7 @@ function AboutContent({ report, all, entry, actions, content }: AboutContentProp
           <Steps steps={causes.flatMap(({ steps }) => steps)} contact={report.contact} />
         </>
       )}
-      {issue && <IssueTexts issue={issue} topics={topics} />}
+      {issue && <IssueTexts issue={issue} waiver={words?.waiver} topics={topics} />}
       {actions && issue?.failsGate && report.waiversFile !== undefined && (
         <p>
           <button type="button" onClick={() => actions.copy(waiversToCopy([{ issue, content }]), 'a waiver')}>
@@ -101,12 +92,13 @@ type PlaceProps = Readonly<{ content: ReportedContent; start: number; report: Re
 
 function Place({ content, start, report }: PlaceProps): JSX.Element {
   const [path] = content.paths;
+  const { kind, origin } = describeContent(content, report);
   return (
     <section class="place">
       <PathLink key={path} path={path} isChanged={content.isChanged} run={report.run} />
       <ul class="facts soft">
-        <li>{describeFile(content)}</li>
-        <li>{describeSource(content, report.reason === 'dry-run')}</li>
+        <li>{kind}</li>
+        <li>{origin}</li>
         {content.isChanged === false && <li>{UNTOUCHED}</li>}
       </ul>
       <p class="soft hash">SHA-256 {content.sha256}</p>
@@ -115,9 +107,9 @@ function Place({ content, start, report }: PlaceProps): JSX.Element {
   );
 }
 
-function Tags({ issue, effect }: Readonly<{ issue: ReportedIssue; effect: string }>): JSX.Element {
-  const { severity, reportedSeverity, url, status, ruleCode, sidekickId, createdAt, updatedAt } = issue;
-  const number = numberOf(issue);
+function Tags({ issue, words }: Required<Pick<Entry, 'issue' | 'words'>>): JSX.Element {
+  const { effect, number, status } = words;
+  const { severity, reportedSeverity, url, ruleCode, sidekickId, createdAt, updatedAt } = issue;
   return (
     <>
       <ul class="tags">
@@ -126,7 +118,7 @@ function Tags({ issue, effect }: Readonly<{ issue: ReportedIssue; effect: string
           {severity}
         </li>
         <li class={issue.failsGate ? 'stop' : undefined}>{effect}</li>
-        <li>Status: {describeStatus(status)}</li>
+        <li>Status: {status}</li>
         {severity !== reportedSeverity && <li>Reported as {reportedSeverity}</li>}
         <li>
           <code>{ruleCode}</code>
@@ -146,9 +138,10 @@ function Tags({ issue, effect }: Readonly<{ issue: ReportedIssue; effect: string
   );
 }
 
-function IssueTexts({ issue, topics }: Pick<ListedIssue, 'issue' | 'topics'>): JSX.Element {
+type IssueTextsProps = Pick<ListedIssue, 'issue' | 'topics'> & Readonly<{ waiver: string | undefined }>;
+
+function IssueTexts({ issue, waiver, topics }: IssueTextsProps): JSX.Element {
   const { precedents } = issue;
-  const waiver = describeWaiver(issue);
   return (
     <>
       <p class="text">{issue.summary}</p>

@@ -1,7 +1,6 @@
 import { count } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { pathKey, sortBy } from '../../facts.ts';
-import { describeStatus } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { BOXES, type Box, type Entry, yesOrNo } from './entries.ts';
 
@@ -18,7 +17,7 @@ const FACETS: readonly Facet[] = [
   { name: 'rule', label: 'Rule', valuesOf: ({ issue }) => issue && [issue.ruleCode] },
   { name: 'folder', label: 'Folder', valuesOf: ({ folders }) => folders },
   { name: 'topic', label: 'Topic', valuesOf: ({ topics }) => topics },
-  { name: 'status', label: 'Status at the service', valuesOf: ({ issue }) => issue && [describeStatus(issue.status)] },
+  { name: 'status', label: 'Status at the service', valuesOf: ({ words }) => words && [words.status] },
   { name: 'checker', label: 'Checker', valuesOf: ({ issue }) => issue && [issue.sidekickId ?? ''] },
   { name: 'kind', label: 'Kind of file', valuesOf: ({ content }) => content && [content.category ?? content.mime] },
   { name: 'new', label: 'New', valuesOf: ({ issue }) => issue && [yesOrNo(issue.isNew, '')] },

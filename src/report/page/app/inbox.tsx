@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { count } from '../../../lib/format.ts';
-import { numberOf, waiversToCopy } from '../../phrases.ts';
+import { waiversToCopy } from '../../phrases.ts';
 import { isPhone, renderInto, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
 import { Icon, Sentences, Steps, TextButton } from './elements.tsx';
@@ -201,9 +200,8 @@ function focusList(): void {
 }
 
 /** "#1042 An old logo is shown (media/logo.png)". */
-function nameOf({ issue, title, paths: [path] }: Entry): string {
-  const number = issue ? numberOf(issue) : '';
-  return `${number} ${title}${path === undefined ? '' : ` (${path})`}`.trim();
+function nameOf({ words, title, paths: [path] }: Entry): string {
+  return `${words?.number ?? ''} ${title}${path === undefined ? '' : ` (${path})`}`.trim();
 }
 
 function saveAs(name: string, text: string): void {
