@@ -98,7 +98,6 @@ function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
   const { icon, title, effect, issue, words, kind, cause, paths } = entry;
   const [path = '', ...others] = paths;
   const cut = path.lastIndexOf('/') + 1;
-  const isFile = !issue && !cause;
   const shortTitle = title.slice(0, MAX_LENGTH);
   return (
     <>
@@ -109,7 +108,7 @@ function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
       </span>
       <span class="line">
         <span class="folder">{path.slice(0, cut)}</span>
-        <span class="name">{isFile ? '' : path.slice(cut)}</span>
+        <span class="name">{kind === undefined && path.slice(cut)}</span>
         <span class="aside">
           {issue?.isNew && <b>New · </b>}
           {issue?.failsGate && <b class="stop">Stops the check · </b>}
