@@ -13,7 +13,7 @@ import { FIRST_RUN } from '../state/store.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { countBySeverity, countFiles, occurring, sortBy, sortKey } from './facts.ts';
 import type { JudgedRun, Report, ReportedCause, ReportedContent } from './report.ts';
-import { describeLastKnown, describeRun } from './sentences.ts';
+import { describeRun } from './sentences.ts';
 import { nextSteps, stepsOfCause } from './steps.ts';
 
 interface ReportSources extends Pick<Runner, 'clean'> {
@@ -51,7 +51,6 @@ export function buildReport(sources: ReportSources): Report {
     reason: verdict.reason,
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? '',
-    lastKnown: describeUnread(contents, found),
     causes: reportedCauses(sources),
     counts,
     contents,
@@ -74,6 +73,7 @@ export function buildReport(sources: ReportSources): Report {
     plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: occurring(counts.bySeverity)[0] ?? '',
   });
+  const whyUnread = found.analyses.find(({ outcome }) => outcome === 'unread')?.causes[0]?.message;
   const complete = (step: Step): Step => ({
     ...step,
     ...(step.actor === 'author' && !isAboutPull && { actor: 'file owner' }),
@@ -81,7 +81,7 @@ export function buildReport(sources: ReportSources): Report {
   });
   return {
     ...judged,
-    ...describeRun(judged),
+    ...describeRun(judged, whyUnread && sources.clean(whyUnread)),
     nextSteps: nextSteps(judged, { ...found, service: inputs.service }).map(complete),
     causes: judged.causes.map((cause) => ({
       ...cause,
@@ -121,15 +121,6 @@ function explainUncompared({ found, context }: ReportSources): Problem {
         fix: 'Runs on a branch (`push`, `schedule`, `workflow_dispatch`) are compared from the second commit on, pull requests with their base branch.',
       };
   }
-}
-
-/** Says that results of earlier runs are shown, since when and why. Undefined if none are shown. */
-function describeUnread(contents: readonly ReportedContent[], { analyses }: Findings): string | undefined {
-  const shown = describeLastKnown({ contents });
-  if (shown === '') return undefined;
-  const cause = analyses.find(({ outcome }) => outcome === 'unread')?.causes[0];
-  const why = cause ? `${cause.message} ` : '';
-  return `${why}This report shows ${shown}. Issues that were dismissed or re-opened since then are not taken into account.`;
 }
 
 /** The submission that this run created, or else the first submission that it waited for. */

@@ -1,7 +1,6 @@
 import { type Actor, type Step, stepText } from '../lib/cause.ts';
 import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
-import type { VerdictName } from '../verdict/judge.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
 import type { ListedIssue } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
@@ -17,7 +16,7 @@ export function day(time: string): string {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
 }
 
-type SignName = VerdictName | 'forgiven' | 'sandbox';
+type SignName = Report['verdict'] | 'forgiven' | 'sandbox';
 
 /** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */
 const SIGNS: Readonly<Record<SignName, Readonly<{ mark: string; word: string; consequence?: string }>>> = {

@@ -7,7 +7,7 @@ import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { Severity } from '../service/issue.ts';
 import type { Comparison } from '../state/baseline.ts';
-import type { JudgedContent, VerdictName } from '../verdict/judge.ts';
+import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
 
 export interface ReportedIssue extends JudgedIssue {
@@ -55,7 +55,7 @@ export interface Report {
   readonly judgedAt: string;
   /** The address of the report page's artifact; undefined until the page is uploaded, so not in report.json. */
   readonly reportUrl?: string;
-  readonly verdict: VerdictName;
+  readonly verdict: Verdict['name'];
   /** Empty on pass. */
   readonly reason: Reason | '';
   readonly isPassing: boolean;
@@ -145,7 +145,7 @@ export interface Report {
 }
 
 /** The report before its sentences and next steps are made. The steps of its causes still contain placeholders. */
-export type JudgedRun = Omit<Report, 'headline' | 'consequence' | 'cost' | 'nextSteps'>;
+export type JudgedRun = Omit<Report, 'headline' | 'consequence' | 'cost' | 'lastKnown' | 'nextSteps'>;
 
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
 const JSON_VERSION = 5;

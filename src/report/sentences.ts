@@ -12,12 +12,19 @@ import {
 import { day, describeUncompared, describeUncounted, signOf, UNTOUCHED } from './phrases.ts';
 import type { JudgedRun, Report, ReportedCause } from './report.ts';
 
-/** The sentences about a run as a whole, which are the same in every report. */
-export function describeRun(run: JudgedRun): Pick<Report, 'headline' | 'consequence' | 'cost'> {
+/**
+ * The sentences about a run as a whole, which are the same in every report.
+ *
+ * @param whyUnread why results of earlier runs could not be read again
+ */
+export function describeRun(run: JudgedRun, whyUnread = ''): Omit<Report, keyof JudgedRun | 'nextSteps'> {
+  const shown = describeLastKnown(run);
+  const lastKnown = `${whyUnread} This report shows ${shown}. Issues that were dismissed or re-opened since then are not taken into account.`;
   return {
     headline: withName(headline(run), run.gate),
     consequence: describeConsequence(run),
     cost: describeCost(run),
+    lastKnown: shown === '' ? undefined : lastKnown.trimStart(),
   };
 }
 
@@ -112,7 +119,7 @@ function joinParts(...parts: readonly (string | false)[]): string {
 }
 
 /** "2 files as last known, from 2026-11-01" with the day of the oldest result; empty if no earlier result is shown. */
-export function describeLastKnown({ contents }: Pick<Report, 'contents'>): string {
+function describeLastKnown({ contents }: JudgedRun): string {
   const unread = contents.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
   const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
   return oldest === undefined ? '' : `${plural(countFiles(unread), 'file')} as last known, from ${day(oldest)}`;

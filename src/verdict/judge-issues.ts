@@ -68,7 +68,7 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
 type Comparable = Pick<Issue, 'id' | 'ruleCode' | 'severity'>;
 
 /** The analysis that an issue was read from. */
-export interface Origin {
+interface Origin {
   readonly submissionId: string;
   readonly assetId?: string | undefined;
 }

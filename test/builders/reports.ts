@@ -119,7 +119,6 @@ export function aReport(over: Partial<Report> = {}): Report {
     reason: verdict === 'fail' ? 'issues' : '',
     isPassing: verdict === 'pass' || verdict === 'skipped',
     mode: 'live',
-    lastKnown: undefined,
     nextSteps: [],
     causes: [],
     notices: [],
