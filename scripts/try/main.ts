@@ -9,7 +9,7 @@ import { restoreWorkspace, saveWorkspace } from '../../emulator/saved.ts';
 import { readScenario } from '../../emulator/scenario.ts';
 import { LIVE_KEY } from '../../emulator/workspace.ts';
 import { logLine } from '../../src/lib/escape.ts';
-import { describeFile, describeSource } from '../../src/report/phrases.ts';
+import { describeContent } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
 import { parseCommand } from '../../test/harness/workflow-command.ts';
 import { readAction } from '../action-yml.ts';
@@ -103,10 +103,12 @@ function printShort({ summary }: StepEnd, errors: readonly string[]): void {
 async function printPlan({ outputs }: StepEnd): Promise<void> {
   if (outputs['reason'] !== 'dry-run') return;
   const file = path.join(outputs['report-dir'] ?? '', 'report.json');
-  const { contents, unchecked }: Report = JSON.parse(await readFile(file, 'utf8'));
-  const rows = contents.flatMap((content) =>
-    content.paths.map((name) => [name, describeFile(content), describeSource(content, true)] as const),
-  );
+  const report: Report = JSON.parse(await readFile(file, 'utf8'));
+  const { contents, unchecked } = report;
+  const rows = contents.flatMap((content) => {
+    const { kind, origin } = describeContent(content, report);
+    return content.paths.map((name) => [name, kind, origin] as const);
+  });
   const all = [...rows, ...unchecked.map((name) => [name, 'media', 'not selected, so not checked'] as const)];
   const width = (column: 0 | 1): number => Math.min(60, Math.max(0, ...all.map((row) => row[column].length)));
   console.log('');

@@ -5,7 +5,7 @@ import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { messageOf } from '../lib/format.ts';
 import { annotations } from '../report/annotations.ts';
-import { describeCost, describeSteps, describeUncompared, failureLine, title } from '../report/phrases.ts';
+import { describeSteps, describeUncompared, failureLine, title } from '../report/phrases.ts';
 import type { Report } from '../report/report.ts';
 import { renderSummary } from '../report/summary.ts';
 import { OUTPUTS } from './outputs.ts';
@@ -66,7 +66,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   if (!report.isPassing) runner.fail(failureLine(report));
   const { id, workflowId } = report.submission;
   if (workflowId !== undefined) log.info(`Submission ${id} has the workflow ${workflowId}`);
-  log.info(`${describeCost(report)}, verdict ${report.verdict}`);
+  log.info(`${report.cost}, verdict ${report.verdict}`);
   const [first] = report.nextSteps;
   if (first) log.info(`What to do now: ${describeSteps([first], report)}`);
   const address = report.reportUrl ?? (folder && reportDir);

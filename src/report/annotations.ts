@@ -2,8 +2,8 @@ import type { Annotation, Level } from '../github/runner.ts';
 import { visibleLines } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
 import { issuesByEffect, type ListedIssue } from './facts.ts';
-import { repositoryPath } from './github-links.ts';
-import { describeCause, describeSteps, issueName, UNTOUCHED } from './phrases.ts';
+import { repositoryPath } from './links.ts';
+import { describeCause, describeIssue, describeSteps, UNTOUCHED } from './phrases.ts';
 import type { Report, ReportedCause } from './report.ts';
 
 /** The number of annotations of each level that GitHub shows for a step. It silently drops all further annotations. */
@@ -65,19 +65,19 @@ function causeAnnotation(cause: ReportedCause, report: Report) {
   };
 }
 
-function issueAnnotation({ content, issue }: ListedIssue, { run }: Report) {
+function issueAnnotation({ content, issue }: ListedIssue, report: Report) {
   const [path, ...others] = content.paths;
   return {
     title: titleOf(`${issue.severity}: ${issue.headline || issue.ruleCode}`),
     message: message([
-      `${truncate(path, 1_000)}: ${issueName(issue)}: ${issue.summary}`,
+      `${truncate(path, 1_000)}: ${describeIssue(issue, report).name}: ${issue.summary}`,
       untouched(content),
       others.length > 0 ? `The same bytes are also in ${formatList(others)}` : '',
       issue.whyNotWaived ?? '',
       issue.url ?? '',
       issue.reasoning ?? '',
     ]),
-    path: repositoryPath(run, path),
+    path: repositoryPath(report.run, path),
     line: 1,
   };
 }

@@ -3,9 +3,7 @@ import { checkedCommit, isScannedCommit } from '../github/checkout.ts';
 import { folderIn, type RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
-import { DEFAULTS } from '../inputs/reader.ts';
 import { type Problem, type Step, withFiles } from '../lib/cause.ts';
-import { truncate } from '../lib/format.ts';
 import type { Content } from '../media/file.ts';
 import { typeOfName } from '../media/media-types.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
@@ -13,13 +11,12 @@ import type { Analysis } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
 import { FIRST_RUN } from '../state/store.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
-import { comparePaths, countBySeverity, countFiles, occurring, rankOf, rankOfChange } from './facts.ts';
-import { headline } from './headline.ts';
-import { describeLastKnown } from './phrases.ts';
+import { countBySeverity, countFiles, occurring, sortBy, sortKey } from './facts.ts';
 import type { JudgedRun, Report, ReportedCause, ReportedContent } from './report.ts';
+import { describeRun } from './sentences.ts';
 import { nextSteps, stepsOfCause } from './steps.ts';
 
-export interface ReportSources extends Pick<Runner, 'clean'> {
+interface ReportSources extends Pick<Runner, 'clean'> {
   readonly found: Findings;
   readonly verdict: Verdict;
   readonly inputs: Pick<Inputs, 'name' | 'service' | 'policy' | 'issueUrl' | 'waiversFile' | 'contact'>;
@@ -33,10 +30,10 @@ export interface ReportSources extends Pick<Runner, 'clean'> {
 export function buildReport(sources: ReportSources): Report {
   const { found, verdict, inputs, context, now } = sources;
   const isDryRun = verdict.reason === 'dry-run';
-  const rank = (content: ReportedContent): number => rankOfContent(content, isDryRun);
-  const contents = verdict.contents
-    .map((judged) => reportedContent(judged, sources))
-    .toSorted((one, other) => rank(one) - rank(other) || comparePaths(one.paths, other.paths));
+  const contents = sortBy(
+    verdict.contents.map((judged) => reportedContent(judged, sources)),
+    (content) => contentKey(content, isDryRun),
+  );
   const checked = checkedCommit(context);
   // Outside GitHub, `commit` is empty. There is no code scanning there, so nobody misses `sarif-file`.
   const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
@@ -54,7 +51,6 @@ export function buildReport(sources: ReportSources): Report {
     reason: verdict.reason,
     isPassing: verdict.isPassing,
     mode: inputs.service?.mode ?? '',
-    lastKnown: describeUnread(contents, found),
     causes: reportedCauses(sources),
     counts,
     contents,
@@ -77,6 +73,7 @@ export function buildReport(sources: ReportSources): Report {
     plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: occurring(counts.bySeverity)[0] ?? '',
   });
+  const whyUnread = found.analyses.find(({ outcome }) => outcome === 'unread')?.causes[0]?.message;
   const complete = (step: Step): Step => ({
     ...step,
     ...(step.actor === 'author' && !isAboutPull && { actor: 'file owner' }),
@@ -84,18 +81,13 @@ export function buildReport(sources: ReportSources): Report {
   });
   return {
     ...judged,
-    headline: withName(headline(judged), inputs.name),
+    ...describeRun(judged, whyUnread && sources.clean(whyUnread)),
     nextSteps: nextSteps(judged, { ...found, service: inputs.service }).map(complete),
     causes: judged.causes.map((cause) => ({
       ...cause,
       steps: cause.steps.map((step) => complete(withFiles(step, cause.paths))),
     })),
   };
-}
-
-/** Adds the name of the gate, if it has one of its own. The text is cut, so that no renderer cuts off the name. */
-function withName(text: string, name: string): string {
-  return name === DEFAULTS.name ? text : `${truncate(text, 300)} · ${name}`;
 }
 
 const NO_SARIF =
@@ -131,15 +123,6 @@ function explainUncompared({ found, context }: ReportSources): Problem {
   }
 }
 
-/** Says that results of earlier runs are shown, since when and why. Undefined if none are shown. */
-function describeUnread(contents: readonly ReportedContent[], { analyses }: Findings): string | undefined {
-  const shown = describeLastKnown({ contents });
-  if (shown === '') return undefined;
-  const cause = analyses.find(({ outcome }) => outcome === 'unread')?.causes[0];
-  const why = cause ? `${cause.message} ` : '';
-  return `${why}This report shows ${shown}. Issues that were dismissed or re-opened since then are not taken into account.`;
-}
-
 /** The submission that this run created, or else the first submission that it waited for. */
 function submissionOf({ submissions, created, waited, plan, skipped }: Findings): Report['submission'] {
   const id = submissions[0]?.submissionId ?? '';
@@ -169,6 +152,7 @@ export function countsOf(
     failing: active.filter(({ failsGate }) => failsGate).length,
     bySeverity: countBySeverity(active),
     filesMatched,
+    filesUnjudged: filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged')),
     filesSubmitted: countFiles(sent),
     filesReused: countFiles(contents.filter(({ source }) => source === 'reused')),
     assetsSubmitted: sent.length,
@@ -196,9 +180,7 @@ function reportedCauses({ found, verdict, changed, inputs }: ReportSources): rea
       return { ...cause, steps: stepsOfCause(cause, { found, verdict, mode: inputs.service?.mode ?? '' }) };
     }),
   );
-  return causes.toSorted(
-    (one, other) => rankOfChange(one) - rankOfChange(other) || comparePaths(one.paths, other.paths),
-  );
+  return sortBy(causes, (cause) => sortKey(0, cause));
 }
 
 /** How the analysis was obtained or, if the run stopped early, how it would have been obtained. */
@@ -265,13 +247,10 @@ function linkTo(
 /** In a dry run, contents that a real run would send come first. */
 const DRY_RUN_ORDER: readonly ReportedContent['source'][] = ['not-sent', 'awaited', 'reused'];
 
-/**
- * Except in a dry run, contents that stop the check come first, then contents that were not judged. Within each group,
- * contents that the pull request changes come first, then severity decides.
- */
-function rankOfContent(content: ReportedContent, isDryRun: boolean): number {
+/** Except in a dry run, contents that stop the check come first, then contents that were not judged. */
+function contentKey(content: ReportedContent, isDryRun: boolean): string {
   const active = content.issues.filter(({ standing }) => standing === 'active');
   const judged = content.outcome === 'judged' ? 2 : 1;
   const effect = active.some(({ failsGate }) => failsGate) ? 0 : judged;
-  return rankOf(isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect, content, active[0]);
+  return sortKey(isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect, content, active[0]);
 }

@@ -1,4 +1,4 @@
-import { compareTexts, countBySeverity, isUncleared } from './facts.ts';
+import { countBySeverity, isUncleared, sortBy } from './facts.ts';
 import type { Report } from './report.ts';
 
 /**
@@ -8,10 +8,10 @@ import type { Report } from './report.ts';
  */
 function clearedFiles({ mode, verdict, contents, policy }: Report) {
   if (mode !== 'live' || verdict === 'skipped') return [];
-  return contents
+  const files = contents
     .filter(({ outcome, issues }) => outcome === 'judged' && !issues.some((issue) => isUncleared(issue, policy)))
-    .flatMap((content) => content.paths.map((path) => ({ path, content })))
-    .toSorted((one, other) => compareTexts(one.path, other.path));
+    .flatMap((content) => content.paths.map((path) => ({ path, content })));
+  return sortBy(files, ({ path }) => path);
 }
 
 /** Renders cleared.sha256, a file for `sha256sum --check`. */

@@ -1,17 +1,8 @@
 import { isAtLeast, SEVERITIES, type Severity, severityRank } from '../service/issue.ts';
-import type { VerdictName } from '../verdict/judge.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import type { Report, ReportedContent, ReportedIssue } from './report.ts';
+import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** Facts that follow from a report: numbers, groups and orders. Their wording is in `phrases.ts`. */
-
-/** The verdict that readers see. A pass in a sandbox and an error that lets the check pass have separate signs. */
-export type Sign = VerdictName | 'forgiven' | 'sandbox';
-
-export function signOf({ verdict, mode, isPassing }: Report): Sign {
-  if (verdict === 'pass' && mode === 'sandbox') return 'sandbox';
-  return verdict === 'error' && isPassing ? 'forgiven' : verdict;
-}
 
 /** Whether an issue keeps its file from being cleared. A known issue does not stop the check, but would be published. */
 export function isUncleared({ standing, severity }: ReportedIssue, { failOnSeverity }: Report['policy']): boolean {
@@ -21,20 +12,6 @@ export function isUncleared({ standing, severity }: ReportedIssue, { failOnSever
 /** Counts files, not contents: the same bytes at two paths are two files. */
 export function countFiles(contents: readonly ReportedContent[]): number {
   return contents.reduce((sum, { paths }) => sum + paths.length, 0);
-}
-
-/** Counts the matched files without a judged analysis, including unreadable files, which are in no content. */
-export function countUnjudged({ contents, counts }: Pick<Report, 'contents' | 'counts'>): number {
-  return counts.filesMatched - countFiles(contents.filter(({ outcome }) => outcome === 'judged'));
-}
-
-/** Whether a live run has results: a judged file or issues of an earlier run. Otherwise "0 issues" would mislead. */
-export function hasJudged({ contents, verdict, mode }: Report): boolean {
-  return (
-    verdict !== 'skipped' &&
-    mode !== 'sandbox' &&
-    contents.some(({ outcome, issues }) => outcome === 'judged' || issues.length > 0)
-  );
 }
 
 /** Whether the run involved no analysis: nothing was sent, reused or awaited. */
@@ -61,59 +38,49 @@ export function occurring(counts: Readonly<Record<Severity, number>>): readonly 
   return SEVERITIES.filter((severity) => counts[severity] > 0);
 }
 
-/** Changed files come first. */
-export function rankOfChange({ isChanged }: Pick<ReportedContent, 'isChanged'>): number {
-  return isChanged ? 0 : 1;
+/** Sorts by a text of each item. Code units decide, so that the order does not depend on the machine's language. */
+export function sortBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
+  return keyed
+    .toSorted((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
+    .map(({ item }) => item);
 }
 
-/** Compares the first paths. A list without paths comes last. */
-export function comparePaths([one = '\uffff']: readonly string[], [other = '\uffff']: readonly string[]): number {
-  return compareTexts(one, other);
-}
-
-/** Compares by code units, so that the order does not depend on the language of the machine. */
-export function compareTexts(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
-}
-
-/** Ranks by effect on the check, then by change in the pull request, then by severity. A missing issue ranks last. */
-export function rankOf(effect: number, content: ReportedContent, issue: ReportedIssue | undefined): number {
-  const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
-  return (effect * 2 + rankOfChange(content)) * (SEVERITIES.length + 1) + severity;
-}
-
-const STANDING_RANKS: Readonly<Record<Standing, number>> = { active: 0, known: 1, waived: 2, ignored: 3 };
-
-/** New issues come first. */
-function rankOfNew({ issue }: Pick<ListedIssue, 'issue'>): number {
-  return issue.isNew ? 0 : 1;
-}
-
-function rankOfIssue({ content, issue }: Pick<ListedIssue, 'content' | 'issue'>): number {
-  return rankOf(issue.failsGate ? -1 : STANDING_RANKS[issue.standing], content, issue);
+/** The first path, by which files, issues and causes are sorted. What has no path comes last. */
+export function pathKey({ paths }: Pick<ReportedCause, 'paths'>): string {
+  return paths[0] ?? '\uffff';
 }
 
 /**
- * All issues of all contents, in the order in which a reader needs them: issues that stop the check, then other active
- * issues, then issues that do not count. Within each group, issues in files that the pull request changes come first,
- * then severity decides, then the path.
+ * The order of all reports: the effect on the check, then what the pull request changes, then severity, then what is
+ * new, then the path. Each rank is one digit. Without an issue, the severity ranks last.
  */
+export function sortKey(
+  effectRank: number,
+  about: Pick<ReportedCause, 'paths' | 'isChanged'>,
+  issue?: ReportedIssue,
+): string {
+  const severity = issue ? severityRank(issue.severity) : SEVERITIES.length;
+  return [effectRank, about.isChanged ? 0 : 1, severity, issue?.isNew ? 0 : 1, pathKey(about)].join(' ');
+}
+
+const STANDING_RANKS: Readonly<Record<Standing, number>> = { active: 1, known: 2, waived: 3, ignored: 4 };
+
+/** All issues of all contents: issues that stop the check, then other active issues, then issues that do not count. */
 export function listIssues({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
-  // Sort by path first: the later sort is stable, and contents are fewer than issues, so this takes less time.
-  const listed = contents
-    .toSorted((one, other) => comparePaths(one.paths, other.paths))
-    .flatMap((content) => content.issues.map((issue) => ({ content, issue, topics: topicsOf(issue, content) })));
+  const listed = contents.flatMap((content) =>
+    content.issues.map((issue) => ({ content, issue, topics: topicsOf(issue, content) })),
+  );
   const numbers = new Map<string, number>();
-  return listed
-    .toSorted((one, other) => rankOfIssue(one) - rankOfIssue(other) || rankOfNew(one) - rankOfNew(other))
-    .map((entry) => {
-      // The id has the reference number, so that people can read and type it. Two issues may have the same number.
-      const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
-      const number = (numbers.get(name) ?? 0) + 1;
-      numbers.set(name, number);
-      return { ...entry, id: number === 1 ? name : `${name}-${number}` };
-    });
+  return sortBy(listed, ({ content, issue }) =>
+    sortKey(issue.failsGate ? 0 : STANDING_RANKS[issue.standing], content, issue),
+  ).map((entry) => {
+    // The id has the reference number, so that people can read and type it. Two issues may have the same number.
+    const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;
+    const number = (numbers.get(name) ?? 0) + 1;
+    numbers.set(name, number);
+    return { ...entry, id: number === 1 ? name : `${name}-${number}` };
+  });
 }
 
 function topicsOf({ id }: ReportedIssue, { topics }: ReportedContent): readonly string[] {

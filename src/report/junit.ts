@@ -1,6 +1,6 @@
 import { xml } from '../lib/escape.ts';
 import { truncate } from '../lib/format.ts';
-import { describeCause, describeSteps, describeStopping, issueName, title } from './phrases.ts';
+import { describeIssue, describeProblem, describeStopping, title } from './phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 const MAX_TEXT_LENGTH = 2_000;
@@ -50,7 +50,10 @@ function resultOfFile({ issues, outcome }: ReportedContent, causes: readonly Rep
   const [worst] = failing;
   if (worst) {
     const type = `${worst.severity} ${worst.ruleCode}`;
-    const text = [...failing.map(describeIssue), ...problemLines(causes, report)].join('\n');
+    const text = [
+      ...failing.map((issue) => issueLine(issue, report)),
+      ...causes.map((cause) => describeProblem(cause, report)),
+    ].join('\n');
     return { result: 'failure', type, message: describeStopping(failing.length), text };
   }
   if (outcome !== 'judged' || report.verdict === 'skipped') return resultOfCauses(causes, report);
@@ -63,12 +66,8 @@ function resultOfCauses(causes: readonly ReportedCause[], report: Report): Resul
   const [first] = causes;
   if (report.verdict === 'skipped') return { result: 'skipped', message: title(report) };
   if (!first) return { result: 'skipped', message: 'The file was not judged.' };
-  const text = problemLines(causes, report).join('\n');
+  const text = causes.map((cause) => describeProblem(cause, report)).join('\n');
   return { result: 'error', type: first.reason, message: first.message, text };
-}
-
-function problemLines(causes: readonly ReportedCause[], report: Report): readonly string[] {
-  return causes.map((cause) => `${describeCause(cause)} ${describeSteps(cause.steps, report)}`);
 }
 
 function body({ result, message = '', type, text }: Result): string {
@@ -78,6 +77,6 @@ function body({ result, message = '', type, text }: Result): string {
   return `<${result} ${said} type="${xml(truncate(type, 200))}">${xml(text ?? '')}</${result}>`;
 }
 
-function describeIssue(issue: ReportedIssue): string {
-  return `${issueName(issue)}: ${truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH)}`;
+function issueLine(issue: ReportedIssue, report: Report): string {
+  return `${describeIssue(issue, report).name}: ${truncate(issue.headline || issue.summary, MAX_TEXT_LENGTH)}`;
 }

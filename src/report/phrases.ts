@@ -1,19 +1,8 @@
 import { type Actor, type Step, stepText } from '../lib/cause.ts';
 import { yaml } from '../lib/escape.ts';
 import { count, formatBytes, formatList, plural, truncate } from '../lib/format.ts';
-import type { Issue, Severity } from '../service/issue.ts';
 import type { Standing } from '../verdict/judge-issues.ts';
-import {
-  countBySeverity,
-  countFiles,
-  hasJudged,
-  isUncleared,
-  isWithoutAnalysis,
-  type ListedIssue,
-  occurring,
-  type Sign,
-  signOf,
-} from './facts.ts';
+import type { ListedIssue } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
 /** The English that all reports share, so that a thing has the same name in every report. Facts are in `facts.ts`. */
@@ -27,15 +16,10 @@ export function day(time: string): string {
   return /^\d{4}-\d\d-\d\dT/.test(time) ? time.slice(0, 10) : time;
 }
 
-/** "2 files as last known, from 2026-11-01" with the day of the oldest result; empty if no earlier result is shown. */
-export function describeLastKnown({ contents }: Pick<Report, 'contents'>): string {
-  const unread = contents.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
-  const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
-  return oldest === undefined ? '' : `${plural(countFiles(unread), 'file')} as last known, from ${day(oldest)}`;
-}
+type SignName = Report['verdict'] | 'forgiven' | 'sandbox';
 
 /** The marks differ in shape as well as in colour, for readers who cannot distinguish the colours. */
-export const SIGNS: Readonly<Record<Sign, Readonly<{ mark: string; word: string; consequence?: string }>>> = {
+const SIGNS: Readonly<Record<SignName, Readonly<{ mark: string; word: string; consequence?: string }>>> = {
   pass: { mark: '✅', word: 'PASS', consequence: 'Nothing has to be done.' },
   fail: { mark: '❌', word: 'FAIL' },
   error: { mark: '🛑', word: 'ERROR' },
@@ -57,9 +41,16 @@ export const SIGNS: Readonly<Record<Sign, Readonly<{ mark: string; word: string;
   },
 };
 
+/** The verdict that readers see. A pass in a sandbox and an error that lets the check pass have separate signs. */
+export function signOf({ verdict, mode, isPassing }: Pick<Report, 'verdict' | 'mode' | 'isPassing'>) {
+  const isForgiven = verdict === 'error' && isPassing;
+  const name: SignName = verdict === 'pass' && mode === 'sandbox' ? 'sandbox' : isForgiven ? 'forgiven' : verdict;
+  return { name, ...SIGNS[name] };
+}
+
 /** The verdict and its reason in one sentence that can be read alone. */
 export function title(report: Report): string {
-  return `${SIGNS[signOf(report)].word}: ${report.headline}`;
+  return `${signOf(report).word}: ${report.headline}`;
 }
 
 /** The message that fails the step. GitHub puts "Error: " before it, so the verdict `error` is not named again. */
@@ -67,53 +58,9 @@ export function failureLine(report: Report): string {
   return report.verdict === 'error' ? report.headline : title(report);
 }
 
-/** What a red check means for the change, or for the branch or tag if the run is not about a change. */
-function describeBlocked({ subject, branch }: Report['run']): string {
-  if (subject === 'pull request') return 'If this check is required, the change cannot be merged.';
-  if (subject === 'merge group') return 'If this check is required, the change leaves the merge queue.';
-  const place = branch === '' ? 'The checkout' : `\`${branch.replace(/^refs\/tags\//, '')}\``;
-  return `${place} holds files that this gate does not clear.`;
-}
-
-/** Says in a run that passes which files are not cleared, because a known issue of theirs reaches the threshold. */
-function describeKnown(report: Report): string | undefined {
-  const known = report.contents.filter(({ issues }) => issues.some((issue) => isUncleared(issue, report.policy)));
-  if (report.verdict !== 'pass' || known.length === 0) return undefined;
-  const issues = known.flatMap((content) => content.issues.filter((issue) => isUncleared(issue, report.policy)));
-  const counts = countBySeverity(issues);
-  const numbers = occurring(counts).map((severity) => `${count(counts[severity])} ${severity}`);
-  const paths = known.flatMap((content) => content.paths.map((path) => `\`${path}\``));
-  return `Nothing new stops the check, but ${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${numbers.join(', ')} known.`;
-}
-
-/** What the verdict means for the merge and, if something was judged, under which policy. */
-export function describeConsequence(report: Report): string {
-  const { failOnSeverity, failOnIssues } = report.policy;
-  const sign = signOf(report);
-  const isIncomplete = sign === 'pass' && report.unchecked.length > 0;
-  const means = isIncomplete
-    ? 'The check passes, but the media that were not checked are not cleared.'
-    : (describeKnown(report) ?? SIGNS[sign].consequence ?? describeBlocked(report.run));
-  if (report.verdict === 'error')
-    return `${hasJudged(report) ? 'Not every file was judged.' : 'No file was judged.'} ${means}`;
-  if (report.reason === 'dry-run' && report.causes.length > 1) return `${means} ${describePlanned(report)}`;
-  if (!hasJudged(report)) return means;
-  if (failOnSeverity === 'never') return `${means} This gate only reports: no issue fails the check.`;
-  const which = failOnIssues === 'new' ? 'new issue' : 'issue';
-  const above = failOnSeverity === 'CRITICAL' ? 'CRITICAL' : `${failOnSeverity} or worse`;
-  return `${means} This gate fails on any ${which} that is ${above}. ${describeUncompared(report)}`.trimEnd();
-}
-
 /** Stands before the names of media that the input `files` does not select, and of submodules that are not there. */
 export const NOT_SELECTED =
   'The workflow does not select (its input `files`) or check out these media, so nobody has looked at them:';
-
-export const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
-  CRITICAL: '🔴',
-  MAJOR: '🟠',
-  MINOR: '🟡',
-  INFO: '🔵',
-};
 
 type Compared = Pick<Report, 'comparison'>;
 
@@ -126,17 +73,13 @@ const NOT_COUNTED: Readonly<Record<Exclude<Standing, 'active'>, (compared: Compa
 };
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
-export function describeEffect({ failsGate, standing, isNew }: ReportedIssue, report: Compared): string {
+function describeEffect({ failsGate, standing, isNew }: ReportedIssue, report: Compared): string {
   const { comparison } = report;
   if (standing !== 'active') return `Not counted: ${NOT_COUNTED[standing](report)}`;
   const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
   if (!comparison || isNew === undefined) return effect;
   if (comparison.with === 'base branch') return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
   return `${effect}; ${isNew ? 'new' : 'known'} since ${day(comparison.at)}`;
-}
-
-export function yesOrNo(fact: boolean | undefined, unknown: string): string {
-  return fact === undefined ? unknown : fact ? 'yes' : 'no';
 }
 
 /** "1 that `main` does not have" in a pull request, otherwise "1 new since 2026-11-11"; empty without a comparison. */
@@ -161,22 +104,6 @@ export function describeUncounted({ counts, comparison }: Pick<Report, 'counts' 
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 
-/** "#1042"; empty if the issue has no reference number. */
-export function numberOf({ referenceNumber }: Issue): string {
-  return referenceNumber === undefined ? '' : `#${referenceNumber}`;
-}
-
-/** "CRITICAL AD-7 #1042": enough to recognise an issue. */
-export function issueName(issue: Issue): string {
-  return `${issue.severity} ${truncate(issue.ruleCode, 200)} ${numberOf(issue)}`.trimEnd();
-}
-
-/** Who has waived an issue, or why an issue is not waived. Empty if there is nothing to say about waivers. */
-export function describeWaiver({ waiver, whyNotWaived }: ReportedIssue): string {
-  if (waiver) return `${waiver.owner} until ${waiver.expires}: ${waiver.reason}`;
-  return whyNotWaived === undefined ? '' : `not applied. ${whyNotWaived}`;
-}
-
 const STATUSES: Readonly<Record<string, string>> = {
   OPEN: 'open',
   ACKNOWLEDGED: 'acknowledged',
@@ -185,9 +112,21 @@ const STATUSES: Readonly<Record<string, string>> = {
   DISMISSED: 'dismissed',
 };
 
-/** An issue's status in plain words; "none" if empty. A status that the API does not define is returned unchanged. */
-export function describeStatus(status: string): string {
-  return STATUSES[status.toUpperCase()] ?? (status || 'none');
+/** The words for an issue. A text is empty if there is nothing to say. */
+export function describeIssue(issue: ReportedIssue, report: Compared) {
+  const { severity, ruleCode, referenceNumber, status, waiver, whyNotWaived } = issue;
+  const number = referenceNumber === undefined ? '' : `#${referenceNumber}`;
+  const unwaived = whyNotWaived === undefined ? '' : `not applied. ${whyNotWaived}`;
+  return {
+    number,
+    /** "CRITICAL AD-7 #1042": enough to recognise the issue. */
+    name: `${severity} ${truncate(ruleCode, 200)} ${number}`.trimEnd(),
+    effect: describeEffect(issue, report),
+    /** A status that the API does not define is shown as it is. */
+    status: STATUSES[status.toUpperCase()] ?? (status || 'none'),
+    /** Who has waived the issue, or why it is not waived. */
+    waiver: waiver ? `${waiver.owner} until ${waiver.expires}: ${waiver.reason}` : unwaived,
+  };
 }
 
 const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
@@ -197,61 +136,29 @@ const SOURCES: Readonly<Record<ReportedContent['source'], string>> = {
   awaited: 'sent by an earlier run',
 };
 
-/** For example "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
-export function describeSource(content: ReportedContent, isDryRun = false): string {
+/** The words for a content. In a dry run, they say what a real run would do. */
+export function describeContent(content: ReportedContent, { mode, reason }: Pick<Report, 'mode' | 'reason'>) {
+  const { category, mime, size, versionNumber, versionCount, outcome, issues } = content;
   const { source, sourceReason, analysedAt, lastKnownAt } = content;
+  const isDryRun = reason === 'dry-run';
+  const of = versionCount === undefined ? '' : ` of ${versionCount}`;
+  const version = versionNumber === undefined ? [] : [`version ${versionNumber}${of}`];
   const planned = `would be ${source === 'not-sent' ? 'sent' : source}`;
   const since = source === 'reused' && analysedAt ? ` since ${day(analysedAt)}` : '';
   const memory = lastKnownAt === undefined ? '' : `; results as last known, from ${day(lastKnownAt)}`;
-  return `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}${memory}`;
+  const origin = `${isDryRun ? planned : SOURCES[source]}: ${sourceReason}${since}${memory}`;
+  const judged = issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
+  const analysed = mode === 'sandbox' ? 'Not analysed' : judged;
+  return {
+    /** "image, 1.2 MB, version 3 of 5". Without a category, the MIME type is named. */
+    kind: [category ?? mime, formatBytes(size), ...version].join(', '),
+    /** "sent: changed", "reused: unchanged since 2026-11-01" or, in a dry run, "would be sent: new". */
+    origin,
+    result: isDryRun ? origin : outcome === 'judged' ? analysed : 'Not judged',
+  };
 }
 
 export const UNTOUCHED = 'not changed by this pull request';
-
-/** "image, 1.2 MB, version 3 of 5". An unknown version is left out. Without a category, the MIME type is named. */
-export function describeFile({ category, mime, size, versionNumber, versionCount }: ReportedContent): string {
-  const of = versionCount === undefined ? '' : ` of ${versionCount}`;
-  const version = versionNumber === undefined ? [] : [`version ${versionNumber}${of}`];
-  return [category ?? mime, formatBytes(size), ...version].join(', ');
-}
-
-/** The result of a file or, in a dry run, what a real run would do with the file. */
-export function describeResult(content: ReportedContent, { mode, reason }: Report): string {
-  const { outcome, issues } = content;
-  if (reason === 'dry-run') return describeSource(content, true);
-  if (outcome !== 'judged') return 'Not judged';
-  if (mode === 'sandbox') return 'Not analysed';
-  return issues.length === 0 ? 'Without issues' : plural(issues.length, 'issue');
-}
-
-/** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
-export function describeCost(report: Report): string {
-  const { contents, causes, mode, counts, submission } = report;
-  if (causes.some(({ submission }) => submission === 'unconfirmed'))
-    return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
-  if (isWithoutAnalysis(report)) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
-  const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
-  const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
-  return [
-    `${count(counts.assetsSubmitted)} ${mode === 'sandbox' ? 'sent' : 'billed'}`,
-    ...(awaited.length > 0 ? [`${count(awaited.length)} awaited`] : []),
-    `${count(reused.length)} reused`,
-    ...(paidAgain > 0 ? [`${count(paidAgain)} paid again`] : []),
-    ...(submission.mayExistTwice ? ['two submissions may exist'] : []),
-  ].join(', ');
-}
-
-/** The result of a dry run: "A real run would send 3 assets (billed), reuse 20, wait for 1." */
-export function describePlanned({ contents, mode }: Pick<Report, 'contents' | 'mode'>): string {
-  const { 'not-sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
-  const billed = mode === 'sandbox' ? '' : ' (billed)';
-  const parts = [
-    unsent.length === 0 ? 'send nothing' : `send ${plural(unsent.length, 'asset')}${billed}`,
-    ...(reused.length > 0 ? [`reuse ${count(reused.length)}`] : []),
-    ...(awaited.length > 0 ? [`wait for ${count(awaited.length)}`] : []),
-  ];
-  return `A real run would ${parts.join(', ')}.`;
-}
 
 const ACTORS: Readonly<Record<Actor, string>> = {
   author: 'Author of the change',
@@ -313,4 +220,9 @@ export function waiversToCopy(listed: readonly Partial<Pick<ListedIssue, 'issue'
 export function describeCause({ message, detail, submissionIds }: ReportedCause): string {
   const text = detail === undefined ? message : `${message} ${detail}`;
   return submissionIds.length === 0 ? text : `${text} (Submission ${formatList(submissionIds)})`;
+}
+
+/** What happened, and what to do about it, in one line. */
+export function describeProblem(cause: ReportedCause, report: Pick<Report, 'contact'>): string {
+  return `${describeCause(cause)} ${describeSteps(cause.steps, report)}`;
 }

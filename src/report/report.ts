@@ -7,7 +7,7 @@ import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { Severity } from '../service/issue.ts';
 import type { Comparison } from '../state/baseline.ts';
-import type { JudgedContent, VerdictName } from '../verdict/judge.ts';
+import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
 
 export interface ReportedIssue extends JudgedIssue {
@@ -55,7 +55,7 @@ export interface Report {
   readonly judgedAt: string;
   /** The address of the report page's artifact; undefined until the page is uploaded, so not in report.json. */
   readonly reportUrl?: string;
-  readonly verdict: VerdictName;
+  readonly verdict: Verdict['name'];
   /** Empty on pass. */
   readonly reason: Reason | '';
   readonly isPassing: boolean;
@@ -64,6 +64,10 @@ export interface Report {
   readonly lastKnown: string | undefined;
   /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
   readonly headline: string;
+  /** What the verdict means for the merge and, if something was judged, under which policy. Backticks mark names. */
+  readonly consequence: string;
+  /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
+  readonly cost: string;
   /** Most useful first. */
   readonly nextSteps: readonly Step[];
   readonly causes: readonly ReportedCause[];
@@ -123,6 +127,8 @@ export interface Report {
     readonly failing: number;
     /** Files are counted by path: the same bytes at two paths are two files. */
     readonly filesMatched: number;
+    /** Matched files without a judged analysis, including unreadable files, which are in no content. */
+    readonly filesUnjudged: number;
     readonly filesSubmitted: number;
     readonly filesReused: number;
     /** The assets in the submission that this run created. These are billed. */
@@ -138,8 +144,8 @@ export interface Report {
   readonly contents: readonly ReportedContent[];
 }
 
-/** The report before its headline and next steps are made. The steps of its causes still contain placeholders. */
-export type JudgedRun = Omit<Report, 'headline' | 'nextSteps'>;
+/** The report before its sentences and next steps are made. The steps of its causes still contain placeholders. */
+export type JudgedRun = Omit<Report, 'headline' | 'consequence' | 'cost' | 'lastKnown' | 'nextSteps'>;
 
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
 const JSON_VERSION = 5;

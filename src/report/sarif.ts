@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { visibleLines } from '../lib/escape.ts';
 import { formatList, plural, truncate } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
-import { countUnjudged, type ListedIssue, listIssues } from './facts.ts';
-import { encodePath, repositoryPath } from './github-links.ts';
-import { describeCause, describeSteps } from './phrases.ts';
+import { type ListedIssue, listIssues } from './facts.ts';
+import { encodePath, repositoryPath } from './links.ts';
+import { describeProblem } from './phrases.ts';
 import type { Report, ReportedIssue } from './report.ts';
 
 /** The limits of code scanning. */
@@ -20,9 +20,8 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 };
 
 /** Whether a live run judged every file. If not, code scanning would close the alerts of files that were not judged. */
-export function isSarifComplete(report: Pick<Report, 'mode' | 'verdict' | 'contents' | 'counts'>): boolean {
-  const { mode, verdict } = report;
-  return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && countUnjudged(report) === 0;
+export function isSarifComplete({ mode, verdict, counts }: Report): boolean {
+  return mode === 'live' && (verdict === 'pass' || verdict === 'fail') && counts.filesUnjudged === 0;
 }
 
 /**
@@ -114,7 +113,7 @@ function notifications(report: Report, cut: number): readonly object[] {
   return [
     ...causes.map((cause) => {
       const files = cause.paths.length === 0 ? '' : `${formatList(cause.paths)}: `;
-      const text = plain(`${files}${describeCause(cause)} ${describeSteps(cause.steps, report)}`);
+      const text = plain(`${files}${describeProblem(cause, report)}`);
       return { level, descriptor: { id: cause.reason }, message: { text } };
     }),
     ...(cut > 0 ? [{ level: 'warning', descriptor: { id: 'results-left-out' }, message: { text: leftOut } }] : []),

@@ -17,7 +17,7 @@ import { describeUncompared } from './phrases.ts';
 import type { JudgedRun, Report, ReportedCause } from './report.ts';
 
 /** Facts about the run that the next steps depend on, but that are not in `JudgedRun`. */
-export type StepFacts = Pick<Findings, 'waivers'> & Pick<Inputs, 'service'>;
+type StepFacts = Pick<Findings, 'waivers'> & Pick<Inputs, 'service'>;
 
 /** A step, and the files that `FILE` stands for in its text. */
 type FileStep = readonly [step: Step, paths: readonly string[]];

@@ -2,37 +2,21 @@ import { createHash } from 'node:crypto';
 import type { Step } from '../lib/cause.ts';
 import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
 import { count, formatList, plural, truncate } from '../lib/format.ts';
-import type { Precedent } from '../service/issue.ts';
-import {
-  countFiles,
-  countUnjudged,
-  issuesByEffect,
-  isWithoutAnalysis,
-  type ListedIssue,
-  occurring,
-  signOf,
-} from './facts.ts';
-import { breadcrumbs, comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath } from './github-links.ts';
+import type { Precedent, Severity } from '../service/issue.ts';
+import { countFiles, issuesByEffect, isWithoutAnalysis, type ListedIssue, occurring } from './facts.ts';
+import { comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath, runLinks } from './links.ts';
 import {
   day,
   describeCause,
-  describeConsequence,
-  describeCost,
-  describeEffect,
-  describeFile,
+  describeContent,
+  describeIssue,
   describeNew,
-  describeResult,
-  describeSource,
-  describeStatus,
   describeStopping,
   describeUncounted,
-  describeWaiver,
   handover,
   NOT_SELECTED,
   nameActor,
-  numberOf,
-  SEVERITY_MARKS,
-  SIGNS,
+  signOf,
   stepBlocks,
   title,
   UNTOUCHED,
@@ -62,9 +46,24 @@ const MAX_PRECEDENTS = 10;
 const MAX_TOPICS = 3;
 /** A row of a table with a headline of this length takes one line. */
 const MAX_CELL_LENGTH = 60;
-/** The full report has the whole texts. Texts are cut before they are escaped, so that a huge text takes no time. */
-const MAX_LINE_LENGTH = 200;
-const MAX_TEXT_LENGTH = 4_000;
+
+const SEVERITY_MARKS: Readonly<Record<Severity, string>> = { CRITICAL: '🔴', MAJOR: '🟠', MINOR: '🟡', INFO: '🔵' };
+
+/**
+ * Texts from outside are cut to a line, a sentence of ours that quotes them, or a paragraph, because the full report has
+ * them whole. They are cut before they are escaped, so that a huge text takes no time.
+ */
+function line(text: string, max = 200): string {
+  return markdown(truncate(text, max));
+}
+
+function sentence(text: string, max = 1_000): string {
+  return prose(truncate(text, max));
+}
+
+function paragraph(text: string): string {
+  return markdownLines(truncate(text, 4_000));
+}
 
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 export function renderSummary(report: Report): string {
@@ -139,20 +138,21 @@ function section(name: string, text: string): string {
 function heading(report: Report): string {
   const { reportUrl, lastKnown } = report;
   const open = reportUrl === undefined ? [] : [`<b>${link(reportUrl, 'Open the report')}</b>`];
-  const memory = lastKnown === undefined ? [] : [`⚠️ ${prose(truncate(lastKnown, 1_000))}`];
-  const verdict = `## ${SIGNS[signOf(report)].mark} ${prose(truncate(title(report), 400))}`;
-  return [verdict, ...open, `**${prose(describeConsequence(report))}**`, ...memory].join('\n\n');
+  const memory = lastKnown === undefined ? [] : [`⚠️ ${sentence(lastKnown)}`];
+  const verdict = `## ${signOf(report).mark} ${sentence(title(report), 400)}`;
+  return [verdict, ...open, `**${prose(report.consequence)}**`, ...memory].join('\n\n');
 }
 
 function runFacts(report: Report): string {
   const { counts } = report;
   const { bySeverity } = counts;
   if (counts.filesMatched === 0) return '';
-  const unjudged = countUnjudged(report);
   const names = describeUnjudged(report);
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
-    unjudged > 0 && report.verdict !== 'skipped' && `${count(unjudged)} not judged${names && `: ${names}`}`,
+    counts.filesUnjudged > 0 &&
+      report.verdict !== 'skipped' &&
+      `${count(counts.filesUnjudged)} not judged${names && `: ${names}`}`,
     ...occurring(bySeverity).map((one) => `${SEVERITY_MARKS[one]}&nbsp;${count(bySeverity[one])}&nbsp;${one}`),
     counts.failing > 0 && `**${describeStopping(counts.failing)}**`,
     describeNew(report) && `**${prose(describeNew(report))}**`,
@@ -184,7 +184,7 @@ function stepItem(step: Step, { contact }: Report): string {
   const { actor, text, note, link: url } = step;
   const shown = { contact: contact && link(contact, markdown(contact)) };
   const after = handover(step, shown) + (note === undefined ? '' : ` ${prose(note)}`);
-  return `**${nameActor(actor, shown)}:** ${link(url, prose(truncate(text, 800)))}${after}`;
+  return `**${nameActor(actor, shown)}:** ${link(url, sentence(text))}${after}`;
 }
 
 /** Media that the input `files` does not select. On a pass, the steps already say how to add them. */
@@ -205,20 +205,14 @@ function fileList(report: Report): string {
 }
 
 function noticeList({ notices }: Report): string {
-  const shown = notices.slice(0, MAX_NOTICES).map((notice) => `- ${prose(truncate(notice, 600))}`);
+  const shown = notices.slice(0, MAX_NOTICES).map((notice) => `- ${sentence(notice)}`);
   const hidden = notices.length - shown.length;
   return section('Also good to know', [...shown, ...(hidden > 0 ? [`- and ${count(hidden)} more`] : [])].join('\n'));
 }
 
 function footer(report: Report): string {
-  const { run, submission } = report;
-  const details = [
-    ...breadcrumbs(report).map(([text, url]) => link(url, markdown(truncate(text, 100)))),
-    submission.id && `submission ${markdown(truncate(submission.id, 80))} ${markdown(truncate(submission.status, 40))}`,
-    submission.workflowId && `workflow ${markdown(truncate(submission.workflowId, 80))}`,
-    run.url && link(run.url, 'this run'),
-  ].filter(Boolean);
-  return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${describeCost(report)}.\n\n${details.join(' · ')}`;
+  const details = runLinks(report).map(([text, url]) => link(url, line(text)));
+  return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${prose(report.cost)}.\n\n${details.join(' · ')}`;
 }
 
 interface Table<T> {
@@ -248,16 +242,16 @@ function pathLinks(files: Files | readonly Files[], { run }: Report, max = 3): s
     paths.map((path) => {
       const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
       const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
-      return link(url, `<code>${markdown(truncate(path, 200))}</code>`);
+      return link(url, `<code>${line(path)}</code>`);
     }),
   );
   return formatList([...new Set(links)], max);
 }
 
 /** The rule, and the headline with a link to the issue in the report page, if the page was uploaded. */
-function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report, max = MAX_LINE_LENGTH): string {
-  const headline = markdown(truncate(issue.headline || issue.summary, max));
-  return `<code>${markdown(truncate(issue.ruleCode, 80))}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
+function issueLink({ id, issue }: ListedIssue, { reportUrl }: Report, max?: number): string {
+  const headline = line(issue.headline || issue.summary, max);
+  return `<code>${line(issue.ruleCode, 80)}</code> ${link(reportUrl && `${reportUrl}#at=${id}`, headline)}`;
 }
 
 function causeTable(report: Report): string {
@@ -268,7 +262,7 @@ function causeTable(report: Report): string {
     cells: (cause) => {
       const number = cause.paths.length > 1 ? `${plural(cause.paths.length, 'file')}: ` : '';
       const files = number + pathLinks(cause, report) + (cause.isChanged === false ? `<br>${UNTOUCHED}` : '');
-      return [files || '–', prose(truncate(describeCause(cause), 1_000))];
+      return [files || '–', sentence(describeCause(cause))];
     },
     noun: 'problem',
   });
@@ -327,8 +321,8 @@ function fileTable(report: Report): string {
     items: report.contents,
     max: MAX_FILES,
     cells: (content) => {
-      const result = [describeResult(content, report), ...(isDryRun ? [] : [describeSource(content)])].join('; ');
-      return [pathLinks(content, report, 1), markdown(describeFile(content)), markdown(truncate(result, 400))];
+      const { kind, origin, result } = describeContent(content, report);
+      return [pathLinks(content, report, 1), line(kind), line(isDryRun ? result : `${result}; ${origin}`)];
     },
     noun: 'row',
   });
@@ -339,38 +333,36 @@ function issueDetails(listed: ListedIssue, report: Report, isOpen: boolean): str
   const { content, issue } = listed;
   const facts = issueFacts(listed, report);
   const parts = [
-    `<p>${markdownLines(truncate(issue.summary, MAX_TEXT_LENGTH))}</p>`,
-    issue.reasoning
-      ? `<p><b>Why ${issue.severity}:</b> ${markdownLines(truncate(issue.reasoning, MAX_TEXT_LENGTH))}</p>`
-      : '',
+    `<p>${paragraph(issue.summary)}</p>`,
+    issue.reasoning ? `<p><b>Why ${issue.severity}:</b> ${paragraph(issue.reasoning)}</p>` : '',
     precedentList(issue.precedents),
     facts.length === 0 ? '' : `<p>${facts.join('<br>')}</p>`,
     waiverFold(listed, report),
   ];
   // The number links to the service, so the number is separate from the headline, which links to the report page.
-  const number = numberOf(issue) && ` (${link(issue.url, markdown(numberOf(issue)))})`;
+  const { number } = describeIssue(issue, report);
+  const numberLink = number && ` (${link(issue.url, markdown(number))})`;
   const isUnknown = issue.severity !== issue.reportedSeverity;
-  const reported = isUnknown ? ` (reported as ${markdown(truncate(issue.reportedSeverity, 40))})` : '';
+  const reported = isUnknown ? ` (reported as ${line(issue.reportedSeverity)})` : '';
   const severity = `${SEVERITY_MARKS[issue.severity]} <b>${issue.severity}</b>${reported}${issue.isNew ? ' <b>new</b>' : ''}`;
-  const name = `${severity} ${issueLink(listed, report)} in ${pathLinks(content, report, 1)}${number}`;
+  const name = `${severity} ${issueLink(listed, report)} in ${pathLinks(content, report, 1)}${numberLink}`;
   return `<details${isOpen ? ' open' : ''}><summary>${name}</summary><blockquote>${parts.join('')}</blockquote></details>`;
 }
 
 function issueFacts({ content, issue, topics }: ListedIssue, report: Report): readonly string[] {
-  const waiver = describeWaiver(issue);
-  const status = describeStatus(issue.status);
+  const { waiver, status, effect } = describeIssue(issue, report);
   // The heading already says whether an active issue stops the check.
   const isSaid = issue.standing === 'active' && issue.isNew === undefined;
-  const titles = topics.map((title) => markdown(truncate(title, 120)));
-  const analysed = content.analysedAt === undefined ? '' : `, analysed on ${escapedDay(content.analysedAt)}`;
+  const titles = topics.map((title) => line(title));
+  const analysed = content.analysedAt === undefined ? '' : `, analysed on ${line(day(content.analysedAt))}`;
   return [
-    waiver !== '' && `<b>Waiver:</b> ${markdown(truncate(waiver, 700))}`,
+    waiver !== '' && `<b>Waiver:</b> ${sentence(waiver)}`,
     content.lastKnownAt !== undefined &&
-      `<b>Last known:</b> the result is from ${escapedDay(content.lastKnownAt)}, because this run could not read it again`,
+      `<b>Last known:</b> the result is from ${line(day(content.lastKnownAt))}, because this run could not read it again`,
     content.isChanged === false && `<b>The file:</b> ${UNTOUCHED}${analysed}`,
     content.paths.length > 1 && `<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`,
-    !isSaid && `<b>In this gate:</b> ${describeEffect(issue, report)}`,
-    status !== 'open' && `<b>Status at the service:</b> ${markdown(truncate(status, 80))}`,
+    !isSaid && `<b>In this gate:</b> ${effect}`,
+    status !== 'open' && `<b>Status at the service:</b> ${line(status)}`,
     topics.length > 0 && `<b>Topic:</b> ${formatList(titles, MAX_TOPICS)}`,
   ].filter((fact) => fact !== false);
 }
@@ -385,15 +377,11 @@ function waiverFold(listed: ListedIssue, { waiversFile }: Report): string {
 function precedentList(all: readonly Precedent[]): string {
   if (all.length === 0) return '';
   const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
-    const name = link(one.url, markdown(truncate(one.title || one.url || 'untitled', MAX_LINE_LENGTH)));
-    const decision = one.decision ? `: ${markdown(truncate(one.decision, 500))}` : '';
-    return `<li>${name}${decision}${one.date ? ` (${escapedDay(one.date)})` : ''}</li>`;
+    const name = link(one.url, line(one.title || one.url || 'untitled'));
+    const decision = one.decision ? `: ${line(one.decision, 500)}` : '';
+    return `<li>${name}${decision}${one.date ? ` (${line(day(one.date))})` : ''}</li>`;
   });
   const hidden = all.length - items.length;
   const more = hidden > 0 ? ` and ${count(hidden)} more` : '';
   return `<p><b>Precedents</b>${more}</p><ul>${items.join('')}</ul>`;
-}
-
-function escapedDay(time: string): string {
-  return markdown(truncate(day(time), 40));
 }

@@ -8,7 +8,7 @@ import type { Waiver, Waivers } from '../waivers/waivers.ts';
 /** Whether an issue counts (`active`), or why not. With `fail-on-issues: new`, an issue of the baseline is `known`. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
-export interface IssueRules extends Omit<Policy, 'onServiceError'> {
+interface IssueRules extends Omit<Policy, 'onServiceError'> {
   /** Undefined if the run is compared with nothing. */
   readonly baseline: IndexedBaseline | undefined;
   /** Whether the run checks what its branch holds. Then an issue is new if its waiver no longer counts. */
@@ -68,12 +68,12 @@ function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<I
 type Comparable = Pick<Issue, 'id' | 'ruleCode' | 'severity'>;
 
 /** The analysis that an issue was read from. */
-export interface Origin {
+interface Origin {
   readonly submissionId: string;
   readonly assetId?: string | undefined;
 }
 
-export interface ComparedContent extends Pick<Content, 'sha256' | 'paths'> {
+interface ComparedContent extends Pick<Content, 'sha256' | 'paths'> {
   readonly issues: readonly Issue[];
   readonly originOf: (issue: Issue) => Origin | undefined;
 }

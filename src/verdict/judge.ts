@@ -5,12 +5,10 @@ import type { PlannedContent } from '../plan/plan.ts';
 import { type Analysis, about } from '../service/analysis.ts';
 import { type Issue, withLastKnown } from '../service/issue.ts';
 import type { AnalysedRecord } from '../state/document.ts';
-import { IndexedBaseline, type JudgedIssue, judgeIssues, type Origin } from './judge-issues.ts';
-
-export type VerdictName = 'pass' | 'fail' | 'error' | 'skipped';
+import { IndexedBaseline, type JudgedIssue, judgeIssues } from './judge-issues.ts';
 
 export interface Verdict {
-  readonly name: VerdictName;
+  readonly name: 'pass' | 'fail' | 'error' | 'skipped';
   /** Empty if the verdict is `pass`. */
   readonly reason: Reason | '';
   readonly isPassing: boolean;
@@ -60,8 +58,8 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
   const isChecking = !found.skipped && !found.isCancelled;
   const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
   const { comparison } = history;
-  const compared = found.baseChange ? undefined : comparison?.baseline;
-  const baseline = compared && new IndexedBaseline(compared);
+  const document = found.baseChange ? undefined : comparison?.baseline;
+  const baseline = document && new IndexedBaseline(document);
   const rules = { ...policy, baseline, waivers, isBranchRun: comparison?.with === 'own branch' };
   return plan.contents.map((planned) => {
     const { content, earlier } = planned;
@@ -69,16 +67,13 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
     const { outcome: read = 'unjudged', issues: readIssues = [] } = analysis ?? {};
     const lastKnown = isChecking && read !== 'judged' ? earlier : undefined;
     const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
-    const all = withLastKnown(readIssues, lastKnown?.issues ?? []);
     const isReadNow = new Set(readIssues);
-    const originOf = (issue: Issue): Origin | undefined => (isReadNow.has(issue) ? analysis : lastKnown);
-    return {
-      ...planned,
-      analysis,
-      outcome,
-      lastKnown,
-      issues: judgeIssues({ ...content, issues: all, originOf }, rules),
+    const compared = {
+      ...content,
+      issues: withLastKnown(readIssues, lastKnown?.issues ?? []),
+      originOf: (issue: Issue) => (isReadNow.has(issue) ? analysis : lastKnown),
     };
+    return { ...planned, analysis, outcome, lastKnown, issues: judgeIssues(compared, rules) };
   });
 }
 

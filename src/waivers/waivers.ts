@@ -114,7 +114,7 @@ export interface Waiver extends v.InferOutput<typeof Entry> {
 }
 
 /** The waivers that count in a run, and those that people may expect to count. */
-export interface LoadedWaivers {
+interface LoadedWaivers {
   readonly waivers: readonly Waiver[];
   /** Waivers that only the checkout has. They count once they are merged. */
   readonly proposed?: readonly Waiver[];

@@ -1,6 +1,7 @@
 import { author } from '../../src/lib/cause.ts';
 import { countsOf } from '../../src/report/build.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
+import { describeRun } from '../../src/report/sentences.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
 import { nextSerial } from './serial.ts';
 
@@ -111,15 +112,13 @@ export function aReport(over: Partial<Report> = {}): Report {
   const files = contents.flatMap(({ paths }) => paths).length;
   const counts = over.counts ?? countsOf(contents, files, over.comparison !== undefined);
   const verdict = over.verdict ?? (counts.failing > 0 ? 'fail' : 'pass');
-  return {
+  const run = {
     gate: 'media-compliance',
     judgedAt: '2026-11-14T09:41:00Z',
     verdict,
     reason: verdict === 'fail' ? 'issues' : '',
     isPassing: verdict === 'pass' || verdict === 'skipped',
     mode: 'live',
-    lastKnown: undefined,
-    headline: verdict === 'fail' ? `${counts.failing} issues reach CRITICAL` : 'nothing was analysed',
     nextSteps: [],
     causes: [],
     notices: [],
@@ -144,7 +143,8 @@ export function aReport(over: Partial<Report> = {}): Report {
     ...over,
     counts,
     contents,
-  };
+  } as const;
+  return { ...run, ...describeRun(run), ...over };
 }
 
 /** Texts that runners, shells, disks or renderers interpret if they are not escaped. */

@@ -5,7 +5,7 @@ import { type Inputs, readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { Content } from '../../src/media/file.ts';
 import { NO_PLAN, type Plan, type Source } from '../../src/plan/plan.ts';
-import { buildReport, type ReportSources } from '../../src/report/build.ts';
+import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import type { Result } from './analyses.ts';
@@ -103,7 +103,7 @@ export function unstarted(overrides: Partial<Findings>): SampleRun {
   return { found: { ...nothingFound(), ...overrides }, inputs: read({}) };
 }
 
-export function reportOf({ found, inputs }: SampleRun, over: Partial<ReportSources> = {}): Report {
+export function reportOf({ found, inputs }: SampleRun, over: Partial<Parameters<typeof buildReport>[0]> = {}): Report {
   const verdict = judge(found, inputs.policy);
   const clean = createSecrets().clean;
   return buildReport({

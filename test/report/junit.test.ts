@@ -45,13 +45,13 @@ it('junit.xml has a case for each file: passed, failed, in error', () => {
 
 const judged = aContent({ paths: ['a'] });
 const unjudged = aContent({ paths: ['b'], outcome: 'unjudged' });
-const UNCHECKED = 'NOT CHECKED: nothing was analysed';
+const UNCHECKED = 'NOT CHECKED: nothing was checked';
 const notJudged = [judged, unjudged];
 const otherReason = { verdict: 'error', causes: [outage], contents: notJudged } as const;
 it.each<[string, Partial<Report>, string[], string[]]>([
   ['a sandbox', { mode: 'sandbox', contents: [judged] }, ['A sandbox analyses nothing.'], []],
   ['nothing was checked', { verdict: 'skipped', contents: notJudged }, [UNCHECKED, UNCHECKED], []],
-  ['a run without files', { verdict: 'skipped', causes: [outage] }, [UNCHECKED], []],
+  ['a run without files', { verdict: 'skipped', causes: [outage] }, ['NOT CHECKED: no response'], []],
   ['a reason of another file', otherReason, ['The file was not judged.'], ['no response']],
 ])('junit.xml skips a file that was neither judged nor in error: %s', (_, over, expectedSkips, expectedErrors) => {
   const { skipped = [], error = [] } = parse(aReport(over));

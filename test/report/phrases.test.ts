@@ -1,20 +1,14 @@
 import { expect, it } from 'vitest';
 import { accountOwner, author, rerun, type Step, workflowOwner } from '../../src/lib/cause.ts';
 import {
-  describeConsequence,
-  describeCost,
-  describeEffect,
-  describeFile,
+  describeContent,
+  describeIssue,
   describeNew,
-  describePlanned,
-  describeSource,
-  describeStatus,
   describeSteps,
-  describeWaiver,
   failureLine,
   waiversToCopy,
 } from '../../src/report/phrases.ts';
-import type { Report, ReportedIssue } from '../../src/report/report.ts';
+import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { aCause, aContent, anIssue, aReport, WITH_BASE, WITH_BRANCH } from '../builders/reports.ts';
 
@@ -35,7 +29,7 @@ it.each<[string, Partial<Report>]>([
   ['1 billed, 0 reused, two submissions may exist', { contents: [aContent()], submission: doubled }],
   ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [aCause(), unconfirmed] }],
 ])('a run costs: %s', (expected, over) => {
-  expect(describeCost(aReport({ verdict: 'pass', ...over }))).toBe(expected);
+  expect(aReport({ verdict: 'pass', ...over }).cost).toBe(expected);
 });
 
 // biome-ignore format: a table
@@ -44,14 +38,17 @@ it.each<[string, Partial<Report>]>([
   ['send 1 asset',                                  { contents: [unsent], mode: 'sandbox' }],
   ['send nothing, reuse 1',                         { contents: [reused] }],
 ])('a real run would %s', (expected, over) => {
-  expect(describePlanned(aReport(over))).toBe(`A real run would ${expected}.`);
+  const { headline } = aReport({ verdict: 'skipped', reason: 'dry-run', ...over });
+  expect(headline).toBe(`This was a dry run. A real run would ${expected}.`);
 });
 
+const kindOf = (over: Partial<ReportedContent>): string => describeContent(aContent(over), aReport()).kind;
+
 it('a file is described as far as it is known', () => {
-  expect(describeFile(aContent({ versionNumber: 3, versionCount: 5 }))).toBe('video, 12.3 MB, version 3 of 5');
-  expect(describeFile(aContent({ category: undefined, versionNumber: undefined }))).toBe('video/mp4, 12.3 MB');
+  expect(kindOf({ versionNumber: 3, versionCount: 5 })).toBe('video, 12.3 MB, version 3 of 5');
+  expect(kindOf({ category: undefined, versionNumber: undefined })).toBe('video/mp4, 12.3 MB');
   const awaited = aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14' });
-  expect([reused, copied, unsent, awaited].map((file) => describeSource(file))).toEqual([
+  expect([reused, copied, unsent, awaited].map((file) => describeContent(file, aReport()).origin)).toEqual([
     'reused: unchanged since 2026-11-01',
     'sent: new',
     'not sent: new',
@@ -71,7 +68,7 @@ it.each<[string, Partial<ReportedIssue>, Partial<Report>?]>([
   ['Not counted: waived', { standing: 'waived' }],
   ['Not counted: closed at the service', { standing: 'ignored', isNew: true }],
 ])('an issue: %s', (expected, over, report = {}) => {
-  expect(describeEffect(anIssue(over), aReport(report))).toBe(expected);
+  expect(describeIssue(anIssue(over), aReport(report)).effect).toBe(expected);
 });
 
 // biome-ignore format: a table
@@ -97,7 +94,7 @@ it.each<[string, Partial<ReportedIssue>]>([
   ['legal until 2027-01-01: agreed', { waiver: { owner: 'legal', reason: 'agreed', expires: '2027-01-01' } }],
   ['not applied. The waiver of legal expired.', { whyNotWaived: 'The waiver of legal expired.' }],
 ])('what is said about waivers of an issue: %s', (expected, over) => {
-  expect(describeWaiver(anIssue(over))).toBe(expected);
+  expect(describeIssue(anIssue(over), aReport()).waiver).toBe(expected);
 });
 
 it.each([
@@ -105,7 +102,7 @@ it.each([
   ['ESCALATED', 'ESCALATED'],
   ['', 'none'],
 ])('the status %s is: %s', (status, expected) => {
-  expect(describeStatus(status)).toBe(expected);
+  expect(describeIssue(anIssue({ status }), aReport()).status).toBe(expected);
 });
 
 it('waivers to copy are one for each rule and path', () => {
@@ -147,7 +144,7 @@ it.each<[string, Partial<Report>]>([
     { contents: [aContent({ paths: ['a.mp4'], issues: known })], policy },
   ],
 ])('a verdict means: %s', (expected, over) => {
-  expect(describeConsequence(aReport(over))).toBe(expected);
+  expect(aReport(over).consequence).toBe(expected);
 });
 
 // biome-ignore format: a table
@@ -159,7 +156,7 @@ it.each<[string, Partial<Report['run']>]>([
 ])('a red check means: %s', (expected, over) => {
   const run = { ...aReport().run, ...over };
   for (const verdict of ['fail', 'error'] as const)
-    expect(describeConsequence(aReport({ verdict, run }))).toContain(expected);
+    expect(aReport({ verdict, run }).consequence).toContain(expected);
 });
 
 it.each<[string, Step]>([

@@ -11,9 +11,11 @@ import {
 } from '../../src/lib/cause.ts';
 import { describeSteps, stepBlocks } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
-import { nextSteps, type StepFacts } from '../../src/report/steps.ts';
+import { nextSteps } from '../../src/report/steps.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
+
+type StepFacts = Parameters<typeof nextSteps>[1];
 
 const FACTS: StepFacts = {
   service: { apiKey: 'sk_live_', baseUrl: 'https://compliance.example/api', mode: 'live' },

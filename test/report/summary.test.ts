@@ -226,7 +226,7 @@ describe('a summary', () => {
     ['2 not judged: b.mp4, c.mp4', [other], [aCause({ paths: ['b.mp4'] })]],
   ])('says why a file was not judged: %s', (expected, contents, causes) => {
     const filesMatched = Number(expected[0]);
-    const counts = { ...aReport({ contents }).counts, filesMatched };
+    const counts = { ...aReport({ contents }).counts, filesMatched, filesUnjudged: filesMatched };
     const summary = page({ verdict: 'error', contents, causes, counts, run: PULL_REQUEST_RUN });
     const facts = summary.split('\n').find((line) => line.includes(' matched · ')) ?? '';
     expect(shown(facts)).toBe(`${filesMatched} files matched · ${expected}`);
@@ -279,13 +279,14 @@ describe('a summary', () => {
     const base = 'https://github.com/acme/campaigns';
     const repository = `media-compliance · <a href="${base}">acme/campaigns</a> · `;
     const commit = ` · <a href="${base}/commit/0123456789abcdef0123456789abcdef01234567">commit 0123456</a> · `;
-    const ids = `submission S complete · workflow W · <a href="${base}/actions/runs/1">this run</a>`;
+    const when = 'run of 2026-11-14 09:41 UTC';
+    const ids = `<a href="${base}/actions/runs/1">${when}</a> · submission S complete · workflow W`;
     const pull = 'pull request &#35;&#8288;7</a>';
     it.each<[string, Partial<Report['run']>, Partial<Report>, string]>([
       ['a pull request', {}, { reportUrl: base }, `${repository}<a href="${base}/pull/7">${pull}${commit}${ids}`],
       ['a push', push, {}, `${repository}autumn${commit}`],
       ['a tag', { ...push, branch: 'refs/tags/v1' }, {}, ' · v1 · '],
-      ['no runner', { ...outside, ...push }, { submission: none, reportUrl: base }, '\nmedia-compliance\n'],
+      ['no runner', { ...outside, ...push }, { submission: none, reportUrl: base }, `\nmedia-compliance · ${when}\n`],
     ])('%s', (_, run, over, expected) => {
       expect(page({ submission, run: { ...PULL_REQUEST_RUN, ...run }, ...over })).toContain(expected);
     });
@@ -356,8 +357,8 @@ it('the summary of a large run counts what it leaves out, of every kind', () => 
   const notices = times(29, (index) => `Notice ${index}.`);
   const text = shown(page({ contents, causes, notices }));
   const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
-  // The copies of the first file are counted three times: twice at its issue, once in the list of files.
-  expect(counted).toEqual(['20 problems', '7', '2', '5', '4', '19 rules', '9', '7', '46 rows']);
+  // The copies of the first file are counted four times: in the headline, twice at its issue, in the list of files.
+  expect(counted).toEqual(['7', '20 problems', '7', '2', '5', '4', '19 rules', '9', '7', '46 rows']);
 });
 
 /** The elements that our own Markdown contains. */

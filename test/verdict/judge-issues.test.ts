@@ -1,15 +1,12 @@
 import { expect, it } from 'vitest';
+import type { Content } from '../../src/media/file.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { BaselineIssue } from '../../src/state/document.ts';
-import {
-  type ComparedContent,
-  IndexedBaseline,
-  type IssueRules,
-  type JudgedIssue,
-  judgeIssues,
-} from '../../src/verdict/judge-issues.ts';
+import { IndexedBaseline, type JudgedIssue, judgeIssues } from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, waiver } from '../builders/analyses.ts';
+
+type IssueRules = Parameters<typeof judgeIssues>[1];
 
 const RULES: IssueRules = {
   failOnSeverity: 'CRITICAL',
@@ -25,7 +22,7 @@ const PLACE = { sha256: 'a', paths: ['a.png'] } as const;
 function judged(
   issues: readonly Issue[],
   rules: IssueRules,
-  place: Pick<ComparedContent, 'sha256' | 'paths'> = PLACE,
+  place: Pick<Content, 'sha256' | 'paths'> = PLACE,
 ): readonly JudgedIssue[] {
   return judgeIssues({ ...place, issues, originOf: () => ({ submissionId: 'now', assetId: 'asset' }) }, rules);
 }

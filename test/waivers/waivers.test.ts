@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { type LoadedWaivers, type Waiver, Waivers } from '../../src/waivers/waivers.ts';
+import { type Waiver, Waivers } from '../../src/waivers/waivers.ts';
 import { waiver } from '../builders/analyses.ts';
 
 const NOW = new Date('2026-11-15T23:59:59.000Z');
 
 /** What the waivers say about an issue of a rule in a content at these paths. */
-function decisionOf(loaded: LoadedWaivers, paths: readonly string[], ruleCode = 'AD-17') {
+function decisionOf(loaded: ConstructorParameters<typeof Waivers>[0], paths: readonly string[], ruleCode = 'AD-17') {
   return new Waivers(loaded, NOW).decide(paths, [{ ruleCode }]).get(ruleCode);
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html } from '../../lib/escape.ts';
 import { plural, truncate } from '../../lib/format.ts';
 import { countFiles, listIssues } from '../facts.ts';
-import { link } from '../github-links.ts';
+import { link } from '../links.ts';
 import { title } from '../phrases.ts';
 import type { Report, ReportedContent } from '../report.ts';
 import { SCRIPT, STYLE } from './generated.ts';

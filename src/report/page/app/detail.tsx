@@ -1,19 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatList, plural } from '../../../lib/format.ts';
-import { fileAtCommitUrl } from '../../github-links.ts';
-import {
-  day,
-  describeFile,
-  describeSource,
-  describeStatus,
-  describeWaiver,
-  numberOf,
-  UNTOUCHED,
-  waiversToCopy,
-} from '../../phrases.ts';
+import type { ListedIssue } from '../../facts.ts';
+import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../links.ts';
+import { day, describeContent, UNTOUCHED, waiversToCopy } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent } from '../../report.ts';
-import { Icon, Link, PathLink, Prose, Steps, TextButton } from './elements.tsx';
+import { Icon, Link, Prose, Steps, TextButton } from './elements.tsx';
 import { type Entry, firstTime, type PageData } from './entries.ts';
 import { inBox, NO_FILTER } from './filter.ts';
 import { type Actions, Rows } from './list.tsx';
@@ -21,14 +13,13 @@ import { type Actions, Rows } from './list.tsx';
 type DetailProps = PageData & Readonly<{ entry: Entry; actions?: Actions }>;
 
 export function Detail(props: DetailProps): JSX.Element {
-  const { entry } = props;
-  const { title, cause } = entry;
+  const { title, cause, issue, words, content } = props.entry;
   return (
     <>
       <h2>{cause ? <Prose text={title} /> : title}</h2>
       {cause && <AboutCause {...props} cause={cause} />}
-      <Tags entry={entry} />
-      <AboutContent {...props} />
+      {issue && words && <Tags issue={issue} words={words} />}
+      {content && <AboutContent {...props} content={content} />}
     </>
   );
 }
@@ -52,9 +43,10 @@ function AboutCause({ report, all, cause, actions }: DetailProps & Readonly<{ ca
   );
 }
 
-function AboutContent({ report, all, entry, actions }: DetailProps): JSX.Element | null {
-  const { issue, content } = entry;
-  if (!content) return null;
+type AboutContentProps = DetailProps & Readonly<{ content: ReportedContent }>;
+
+function AboutContent({ report, all, entry, actions, content }: AboutContentProps): JSX.Element {
+  const { issue, words, topics = [] } = entry;
   const causes = report.causes.filter(({ paths }) => paths.some((path) => content.paths.includes(path)));
   const [path = ''] = entry.paths;
   const texts = [issue?.headline, issue?.summary, issue?.reasoning];
@@ -70,7 +62,7 @@ function AboutContent({ report, all, entry, actions }: DetailProps): JSX.Element
           <Steps steps={causes.flatMap(({ steps }) => steps)} contact={report.contact} />
         </>
       )}
-      <IssueTexts entry={entry} />
+      {issue && <IssueTexts issue={issue} waiver={words?.waiver} topics={topics} />}
       {actions && issue?.failsGate && report.waiversFile !== undefined && (
         <p>
           <button type="button" onClick={() => actions.copy(waiversToCopy([{ issue, content }]), 'a waiver')}>
@@ -100,12 +92,13 @@ type PlaceProps = Readonly<{ content: ReportedContent; start: number; report: Re
 
 function Place({ content, start, report }: PlaceProps): JSX.Element {
   const [path] = content.paths;
+  const { kind, origin } = describeContent(content, report);
   return (
     <section class="place">
       <PathLink key={path} path={path} isChanged={content.isChanged} run={report.run} />
       <ul class="facts soft">
-        <li>{describeFile(content)}</li>
-        <li>{describeSource(content, report.reason === 'dry-run')}</li>
+        <li>{kind}</li>
+        <li>{origin}</li>
         {content.isChanged === false && <li>{UNTOUCHED}</li>}
       </ul>
       <p class="soft hash">SHA-256 {content.sha256}</p>
@@ -114,10 +107,9 @@ function Place({ content, start, report }: PlaceProps): JSX.Element {
   );
 }
 
-function Tags({ entry: { issue, effect } }: Readonly<{ entry: Entry }>): JSX.Element | null {
-  if (!issue) return null;
-  const { severity, reportedSeverity, url, status, ruleCode, sidekickId, createdAt, updatedAt } = issue;
-  const number = numberOf(issue);
+function Tags({ issue, words }: Required<Pick<Entry, 'issue' | 'words'>>): JSX.Element {
+  const { effect, number, status } = words;
+  const { severity, reportedSeverity, url, ruleCode, sidekickId, createdAt, updatedAt } = issue;
   return (
     <>
       <ul class="tags">
@@ -126,7 +118,7 @@ function Tags({ entry: { issue, effect } }: Readonly<{ entry: Entry }>): JSX.Ele
           {severity}
         </li>
         <li class={issue.failsGate ? 'stop' : undefined}>{effect}</li>
-        <li>Status: {describeStatus(status)}</li>
+        <li>Status: {status}</li>
         {severity !== reportedSeverity && <li>Reported as {reportedSeverity}</li>}
         <li>
           <code>{ruleCode}</code>
@@ -146,11 +138,10 @@ function Tags({ entry: { issue, effect } }: Readonly<{ entry: Entry }>): JSX.Ele
   );
 }
 
-function IssueTexts({ entry }: Readonly<{ entry: Entry }>): JSX.Element | null {
-  const { issue, topics = [] } = entry;
-  if (!issue) return null;
+type IssueTextsProps = Pick<ListedIssue, 'issue' | 'topics'> & Readonly<{ waiver: string | undefined }>;
+
+function IssueTexts({ issue, waiver, topics }: IssueTextsProps): JSX.Element {
   const { precedents } = issue;
-  const waiver = describeWaiver(issue);
   return (
     <>
       <p class="text">{issue.summary}</p>
@@ -175,6 +166,27 @@ function IssueTexts({ entry }: Readonly<{ entry: Entry }>): JSX.Element | null {
       <p>{topics.join('; ')}</p>
     </>
   );
+}
+
+type PathLinkProps = Readonly<{ path: string; isChanged: boolean | undefined; run: Report['run'] }>;
+
+/** Links to the file or, if the pull request changes it, to its diff. `key` must be the path: the effect runs once. */
+function PathLink({ path, isChanged, run }: PathLinkProps): JSX.Element {
+  const [url, setUrl] = useState(fileAtCommitUrl(run, path));
+  useEffect(() => {
+    if (!isChanged) return;
+    void sha256(repositoryPath(run, path)).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));
+  }, []);
+  return (
+    <Link url={url}>
+      <code>{path}</code>
+    </Link>
+  );
+}
+
+async function sha256(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 type PathsProps = Pick<ReportedCause, 'paths' | 'isChanged'> & Pick<Report, 'run'>;

@@ -1,8 +1,6 @@
 import type { ComponentChild, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { Step } from '../../../lib/cause.ts';
 import { safeHref } from '../../../lib/escape.ts';
-import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../github-links.ts';
 import { handover, nameActor, stepBlocks } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 
@@ -66,27 +64,6 @@ export function Steps({ steps, contact }: Contact & Readonly<{ steps: readonly S
     );
   });
   return <>{blocks}</>;
-}
-
-type PathLinkProps = Readonly<{ path: string; isChanged: boolean | undefined; run: Report['run'] }>;
-
-/** Links to the file or, if the pull request changes it, to its diff. `key` must be the path: the effect runs once. */
-export function PathLink({ path, isChanged, run }: PathLinkProps): JSX.Element {
-  const [url, setUrl] = useState(fileAtCommitUrl(run, path));
-  useEffect(() => {
-    if (!isChanged) return;
-    void sha256(repositoryPath(run, path)).then((hash) => setUrl((known) => comparisonUrl(run, hash) ?? known));
-  }, []);
-  return (
-    <Link url={url}>
-      <code>{path}</code>
-    </Link>
-  );
-}
-
-async function sha256(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Icons are SVG paths, as not every machine has a font with these signs. Severities differ in shape and colour. */

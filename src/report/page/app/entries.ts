@@ -1,18 +1,7 @@
 import { csvCell } from '../../../lib/escape.ts';
 import type { Severity } from '../../../service/issue.ts';
 import { effectOnCheck, listIssues } from '../../facts.ts';
-import {
-  day,
-  describeCause,
-  describeEffect,
-  describeFile,
-  describeResult,
-  describeStatus,
-  describeSteps,
-  describeWaiver,
-  numberOf,
-  yesOrNo,
-} from '../../phrases.ts';
+import { day, describeCause, describeContent, describeIssue, describeSteps } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../report.ts';
 
 /** The lists of the page, in the order of the menu. The names are part of the page's address. */
@@ -41,7 +30,11 @@ export interface Entry {
   readonly paths: readonly string[];
   readonly content?: ReportedContent;
   readonly issue?: ReportedIssue;
+  /** The words for the issue. */
+  readonly words?: ReturnType<typeof describeIssue>;
   readonly topics?: readonly string[];
+  /** The kind of a file: "image, 1.2 MB". Undefined for an issue or a problem. */
+  readonly kind?: string;
   readonly cause?: ReportedCause;
   /** The subfolders of `sharedFolder` that contain the paths. Empty text for a path directly in `sharedFolder`. */
   readonly folders: readonly string[];
@@ -66,19 +59,21 @@ export function listEntries(report: Report): readonly Entry[] {
   const issues = listIssues(report).map((listed) => {
     const { content, issue } = listed;
     const { severity: icon, headline, summary } = issue;
-    const shown = { boxes: boxesOf(issue), icon, title: headline || summary, effect: describeEffect(issue, report) };
+    const words = describeIssue(issue, report);
+    const shown = { boxes: boxesOf(issue), icon, title: headline || summary, effect: words.effect, words };
     return entry({ ...listed, ...shown, paths: content.paths });
   });
 
   const files = contents
-    .flatMap((content) => content.paths.map((path) => ({ content, path })))
-    .map(({ content, path }, index) =>
+    .flatMap((content) => content.paths.map((path) => ({ content, path, ...describeContent(content, report) })))
+    .map(({ content, path, kind, result }, index) =>
       entry({
         id: `file-${index + 1}`,
         boxes: ['files'],
         icon: 'file',
         title: path.slice(path.lastIndexOf('/') + 1),
-        effect: describeResult(content, report),
+        effect: result,
+        kind,
         paths: [path],
         content,
       }),
@@ -114,46 +109,42 @@ function sharedFolder(paths: readonly string[]): string {
 }
 
 /** The texts that the search looks into. Dates have an order of the list instead, and `isNew` has a filter. */
-function textsOf({ issue, cause, content, effect, paths, topics = [] }: EntryParts, report: Report) {
+function textsOf({ issue, words, cause, kind, effect, paths, topics = [] }: EntryParts, report: Report) {
   if (cause) return [effect, describeCause(cause), describeSteps(cause.steps, report), ...paths];
-  if (!issue) return [effect, content ? describeFile(content) : '', ...paths];
-  const { severity, status, ruleCode, headline, summary, reasoning, sidekickId, url, precedents } = issue;
-  const facts = [
-    severity,
-    effect,
-    describeStatus(status),
-    ruleCode,
-    numberOf(issue),
-    sidekickId,
-    describeWaiver(issue),
-  ];
+  if (!issue) return [effect, kind, ...paths];
+  const { severity, ruleCode, headline, summary, reasoning, sidekickId, url, precedents } = issue;
+  const facts = [severity, effect, words?.status, ruleCode, words?.number, sidekickId, words?.waiver];
   const ofPrecedents = precedents.flatMap(({ title, decision }) => [title, decision]);
   return [...facts, headline, summary, reasoning, url, ...topics, ...paths, ...ofPrecedents];
 }
 
 /** The cells of an entry in the CSV file, by the name of their column. */
 function cellsOf(entry: Entry, report: Report): Record<string, string | undefined> {
-  const { issue, cause, content, effect, paths, topics = [] } = entry;
+  const { issue, words, cause, kind, effect, paths, topics = [] } = entry;
   const happened = cause && describeCause(cause);
   const toDo = cause && describeSteps(cause.steps, report);
   return {
     Severity: issue?.severity,
     'In this gate': effect,
     new: issue && yesOrNo(issue.isNew, ''),
-    'Status at the service': issue && describeStatus(issue.status),
+    'Status at the service': words?.status,
     Rule: issue?.ruleCode,
-    Number: issue && numberOf(issue),
+    Number: words?.number,
     Headline: happened ?? issue?.headline,
-    Summary: toDo ?? issue?.summary ?? (content && describeFile(content)),
+    Summary: toDo ?? issue?.summary ?? kind,
     Reasoning: issue?.reasoning,
     Topic: topics.join('\n'),
     Checker: issue?.sidekickId,
     Created: day(issue?.createdAt ?? ''),
     Updated: day(issue?.updatedAt ?? ''),
-    Waiver: issue && describeWaiver(issue),
+    Waiver: words?.waiver,
     Files: paths.join('\n'),
     Link: issue?.url,
   };
+}
+
+export function yesOrNo(fact: boolean | undefined, unknown: string): string {
+  return fact === undefined ? unknown : fact ? 'yes' : 'no';
 }
 
 /** Excel reads a file as UTF-8 only if it begins with this mark. */

@@ -1,8 +1,8 @@
+import { count } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
-import { comparePaths, compareTexts } from '../../facts.ts';
-import { describeStatus, yesOrNo } from '../../phrases.ts';
+import { pathKey, sortBy } from '../../facts.ts';
 import type { Report } from '../../report.ts';
-import { BOXES, type Box, type Entry } from './entries.ts';
+import { BOXES, type Box, type Entry, yesOrNo } from './entries.ts';
 
 interface Facet {
   readonly name: string;
@@ -12,12 +12,12 @@ interface Facet {
 }
 
 /** The properties that filter entries, in the order of the page. The names are part of the page's address. */
-export const FACETS: readonly Facet[] = [
+const FACETS: readonly Facet[] = [
   { name: 'severity', label: 'Severity', valuesOf: ({ issue }) => issue && [issue.severity] },
   { name: 'rule', label: 'Rule', valuesOf: ({ issue }) => issue && [issue.ruleCode] },
   { name: 'folder', label: 'Folder', valuesOf: ({ folders }) => folders },
   { name: 'topic', label: 'Topic', valuesOf: ({ topics }) => topics },
-  { name: 'status', label: 'Status at the service', valuesOf: ({ issue }) => issue && [describeStatus(issue.status)] },
+  { name: 'status', label: 'Status at the service', valuesOf: ({ words }) => words && [words.status] },
   { name: 'checker', label: 'Checker', valuesOf: ({ issue }) => issue && [issue.sidekickId ?? ''] },
   { name: 'kind', label: 'Kind of file', valuesOf: ({ content }) => content && [content.category ?? content.mime] },
   { name: 'new', label: 'New', valuesOf: ({ issue }) => issue && [yesOrNo(issue.isNew, '')] },
@@ -42,9 +42,9 @@ function dateOf({ issue, content }: Entry): string {
 }
 
 export function sortEntries(all: readonly Entry[], sort: Sort): readonly Entry[] {
-  if (sort === 'file') return all.toSorted((one, other) => comparePaths(one.paths, other.paths));
-  if (sort === 'date') return all.toSorted((one, other) => compareTexts(dateOf(other), dateOf(one)));
-  return all;
+  if (sort === 'file') return sortBy(all, pathKey);
+  // Reversed twice, entries of the same date keep their order.
+  return sort === 'date' ? sortBy(all.toReversed(), dateOf).toReversed() : all;
 }
 
 /** What the page shows. The view is stored only in the fragment of the address. */
@@ -117,6 +117,17 @@ function inOrder(counts: ReadonlyMap<string, number>, { name }: Facet): readonly
   if (name === 'severity') return SEVERITIES.filter((severity) => counts.has(severity));
   if (name === 'folder') return [...counts.keys()].toSorted();
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value);
+}
+
+/** For example "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR". */
+export function describeSelection({ boxes, entries }: Found, { box, query, chosen }: View): string {
+  const { label = '', total = 0 } = boxes.find(({ name }) => name === box) ?? {};
+  const filters = FACETS.filter(({ name }) => chosen[name]?.length).map(
+    ({ name, label }) => `${label}: ${chosen[name]?.map((value) => value || '(none)').join(' or ')}`,
+  );
+  const searched = query.trim() === '' ? [] : [`search: “${query.trim()}”`];
+  const number = entries.length === total ? count(total) : `${count(entries.length)} of ${count(total)}`;
+  return [`${label}: ${number}`, ...searched, ...filters].join('; ');
 }
 
 /** The list that the page opens with. */

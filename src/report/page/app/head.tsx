@@ -1,16 +1,8 @@
 import type { JSX } from 'preact';
 import { count, formatList, plural, truncate } from '../../../lib/format.ts';
-import { hasJudged, occurring, signOf } from '../../facts.ts';
-import { breadcrumbs, helpLinks } from '../../github-links.ts';
-import {
-  describeConsequence,
-  describeCost,
-  describeNew,
-  handover,
-  NOT_SELECTED,
-  nameActor,
-  title,
-} from '../../phrases.ts';
+import { occurring } from '../../facts.ts';
+import { breadcrumbs, helpLinks, runLinks } from '../../links.ts';
+import { describeNew, handover, NOT_SELECTED, nameActor, signOf, title } from '../../phrases.ts';
 import type { Report } from '../../report.ts';
 import { Icon, Link, Prose, Sentences, Steps } from './elements.tsx';
 import type { PageData } from './entries.ts';
@@ -21,20 +13,21 @@ const MAX_UNCHECKED = 50;
 
 /** The verdict and its numbers. The steps and the facts of the run are folded, so that the list is on the screen. */
 export function Head({ report, all }: PageData): JSX.Element {
-  const { nextSteps, notices, unchecked, counts, verdict } = report;
+  const { nextSteps, notices, unchecked, counts, verdict, mode } = report;
   const [first] = nextSteps;
   const [, ...place] = breadcrumbs(report).map(([text]) => text);
   const missed = unchecked.length > 0 ? [`${NOT_SELECTED} ${formatList(unchecked, MAX_UNCHECKED)}`] : [];
   const about = [
     missed.length > 0 && `${count(unchecked.length)} not checked`,
     notices.length > 0 && plural(notices.length, 'notice'),
-    describeCost(report),
+    report.cost,
     ...place,
   ].filter(Boolean);
   const added = describeNew(report);
-  const severities = hasJudged(report) ? occurring(counts.bySeverity) : [];
+  // A sandbox and a skipped run analyse nothing, so a number of issues would mislead.
+  const severities = mode === 'sandbox' || verdict === 'skipped' ? [] : occurring(counts.bySeverity);
   return (
-    <header class={signOf(report)}>
+    <header class={signOf(report).name}>
       <div>
         <Verdict report={report} />
         <ul class="tags">
@@ -84,16 +77,17 @@ export function Head({ report, all }: PageData): JSX.Element {
 
 export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
   const { lastKnown } = report;
+  const { name } = signOf(report);
   return (
     <>
-      <h1 class={signOf(report)}>
-        <Icon name={signOf(report)} />
+      <h1 class={name}>
+        <Icon name={name} />
         <span>
           <Prose text={truncate(title(report), MAX_TITLE)} />
         </span>
       </h1>
       <p>
-        <Prose text={describeConsequence(report)} />
+        <Prose text={report.consequence} />
       </p>
       {lastKnown && (
         <p>
@@ -105,23 +99,14 @@ export function Verdict({ report }: Readonly<{ report: Report }>): JSX.Element {
 }
 
 export function RunFacts({ report }: Readonly<{ report: Report }>): JSX.Element {
-  const { run, judgedAt, submission } = report;
-  const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
-  const context = [...breadcrumbs(report), [`run of ${when}`, run.url] as const];
   return (
     <ul class="facts soft">
-      {context.map(([text, url]) => (
+      {runLinks(report).map(([text, url]) => (
         <li key={text}>
           <Link url={url}>{text}</Link>
         </li>
       ))}
-      <li>Cost: {describeCost(report)}</li>
-      {submission.id !== '' && (
-        <li>
-          submission <code>{submission.id}</code> {submission.status}
-        </li>
-      )}
-      {submission.workflowId && <li>workflow {submission.workflowId}</li>}
+      <li>Cost: {report.cost}</li>
     </ul>
   );
 }

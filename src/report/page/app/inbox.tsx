@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { count } from '../../../lib/format.ts';
-import { numberOf, waiversToCopy } from '../../phrases.ts';
+import { waiversToCopy } from '../../phrases.ts';
 import { isPhone, renderInto, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
 import { Icon, Sentences, Steps, TextButton } from './elements.tsx';
 import { asCsv, type Entry, type PageData } from './entries.ts';
-import { FACETS, type Found, find, NO_FILTER, SORTS, sortEntries, type View } from './filter.ts';
+import { describeSelection, find, NO_FILTER, SORTS, sortEntries } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Head, RunFacts, Verdict } from './head.tsx';
 import { List } from './list.tsx';
@@ -201,20 +200,8 @@ function focusList(): void {
 }
 
 /** "#1042 An old logo is shown (media/logo.png)". */
-function nameOf({ issue, title, paths: [path] }: Entry): string {
-  const number = issue ? numberOf(issue) : '';
-  return `${number} ${title}${path === undefined ? '' : ` (${path})`}`.trim();
-}
-
-/** For example "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR". */
-function describeSelection({ boxes, entries }: Found, { box, query, chosen }: View): string {
-  const { label = '', total = 0 } = boxes.find(({ name }) => name === box) ?? {};
-  const filters = FACETS.filter(({ name }) => chosen[name]?.length).map(
-    ({ name, label }) => `${label}: ${chosen[name]?.map((value) => value || '(none)').join(' or ')}`,
-  );
-  const searched = query.trim() === '' ? [] : [`search: “${query.trim()}”`];
-  const number = entries.length === total ? count(total) : `${count(entries.length)} of ${count(total)}`;
-  return [`${label}: ${number}`, ...searched, ...filters].join('; ');
+function nameOf({ words, title, paths: [path] }: Entry): string {
+  return `${words?.number ?? ''} ${title}${path === undefined ? '' : ` (${path})`}`.trim();
 }
 
 function saveAs(name: string, text: string): void {

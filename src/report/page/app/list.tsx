@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
-import { describeFile, numberOf } from '../../phrases.ts';
 import { useListener } from './browser.ts';
 import { Icon, Prose } from './elements.tsx';
 import type { Entry } from './entries.ts';
@@ -96,26 +95,25 @@ export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[];
 
 /** The title, and the path below the title. If a line is too long, the folder is cut first. */
 function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
-  const { icon, title, effect, issue, content, cause, paths } = entry;
+  const { icon, title, effect, issue, words, kind, cause, paths } = entry;
   const [path = '', ...others] = paths;
   const cut = path.lastIndexOf('/') + 1;
-  const isFile = !issue && !cause;
   const shortTitle = title.slice(0, MAX_LENGTH);
   return (
     <>
       <Icon name={icon} label={issue?.severity} />
       <span class="line">
         <span class={issue?.failsGate ? 'what stops' : 'what'}>{cause ? <Prose text={shortTitle} /> : shortTitle}</span>
-        <span class="aside">{issue ? numberOf(issue) : content && effect}</span>
+        <span class="aside">{words ? words.number : kind && effect}</span>
       </span>
       <span class="line">
         <span class="folder">{path.slice(0, cut)}</span>
-        <span class="name">{isFile ? '' : path.slice(cut)}</span>
+        <span class="name">{kind === undefined && path.slice(cut)}</span>
         <span class="aside">
           {issue?.isNew && <b>New · </b>}
           {issue?.failsGate && <b class="stop">Stops the check · </b>}
           {issue?.ruleCode.slice(0, MAX_LENGTH)}
-          {isFile && content && describeFile(content)}
+          {kind}
           {cause && others.length > 0 && `and ${count(others.length)} more`}
         </span>
       </span>

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { headline } from '../../src/report/headline.ts';
 import type { Report } from '../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport, WITH_BASE } from '../builders/reports.ts';
 
@@ -46,7 +45,7 @@ it.each<[string, Partial<Report>]>([
   [`2 CRITICAL issues in 2 of 2 files, 1 ${CHANGED}`, { contents: [untouched, own] }],
   [`2 CRITICAL issues in 2 of 2 files, none ${CHANGED}`, { contents: [untouched, { ...untouched }] }],
 ])('FAIL: %s', (expected, overrides) => {
-  expect(headline(aReport({ verdict: 'fail', ...overrides }))).toBe(expected);
+  expect(aReport({ verdict: 'fail', ...overrides }).headline).toBe(expected);
 });
 
 it.each<[string, Partial<Report>]>([
@@ -55,7 +54,7 @@ it.each<[string, Partial<Report>]>([
   ['2 of 3 files: a.mp4: It cannot be read.', { isPassing: true, causes: [cause], contents: [...failed, aContent()] }],
   ['2 problems, the first: One is wrong.', { causes: [wrong, cause] }],
 ])('ERROR: %s', (expected, overrides) => {
-  expect(headline(aReport({ verdict: 'error', ...overrides }))).toBe(expected);
+  expect(aReport({ verdict: 'error', ...overrides }).headline).toBe(expected);
 });
 
 it.each<[string, Partial<Report>]>([
@@ -73,5 +72,5 @@ it.each<[string, Partial<Report>]>([
   ['This was a dry run. A real run would stop: a.mp4: It cannot be read.', { ...DRY_RUN, causes: [cause, dry] }],
   ['This was a dry run. A real run would send nothing.', { ...DRY_RUN, causes: [dry] }],
 ])('%s', (expected, overrides) => {
-  expect(headline(aReport({ verdict: 'pass', ...overrides }))).toBe(expected);
+  expect(aReport({ verdict: 'pass', ...overrides }).headline).toBe(expected);
 });

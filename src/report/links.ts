@@ -1,7 +1,7 @@
 import { html, safeHref } from '../lib/escape.ts';
 import type { Report } from './report.ts';
 
-/** Addresses of GitHub pages about a run. Without a repository they are undefined, and reports show plain text. */
+/** The links of reports. Without a repository, addresses at GitHub are undefined, and reports show plain text. */
 
 type Run = Report['run'];
 
@@ -66,4 +66,16 @@ export function breadcrumbs({ gate, run }: Report): readonly (readonly [text: st
     [run.commit && `commit ${run.commit.slice(0, 7)}`, repositoryUrl(run, `/commit/${run.commit}`)],
   ] as const;
   return parts.filter(([text]) => text !== '');
+}
+
+/** The breadcrumbs, the run, and the ids that the service's support asks for, each with its address. */
+export function runLinks(report: Report): ReturnType<typeof breadcrumbs> {
+  const { run, judgedAt, submission } = report;
+  const when = judgedAt.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
+  return [
+    ...breadcrumbs(report),
+    [`run of ${when}`, run.url],
+    ...(submission.id === '' ? [] : [[`submission ${submission.id} ${submission.status}`, undefined] as const]),
+    ...(submission.workflowId === undefined ? [] : [[`workflow ${submission.workflowId}`, undefined] as const]),
+  ];
 }
