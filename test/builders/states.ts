@@ -19,6 +19,7 @@ import { joinStates } from '../../src/state/records.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { listedAsset, result } from './analyses.ts';
 import { content, sha } from './media.ts';
+import { refusal } from './service.ts';
 
 /** Builders of states and of what a plan is made from. */
 
@@ -98,8 +99,7 @@ export function responses(found: Found): EarlierResponses {
   const files = new Map<string, EarlierFile>();
   for (const [submissionId, given] of Object.entries(found)) {
     if (given === 'missing') {
-      const missing = { status: 404, message: '', isPage: false, retryAfter: undefined };
-      const error = new ServiceError('reading the submission', missing);
+      const error = new ServiceError('reading the submission', refusal(404));
       submissions.set(submissionId, { error, assets: new Map() });
       continue;
     }
