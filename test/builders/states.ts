@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Artifact } from '../../src/github/api.ts';
 import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { EarlierFile, EarlierResponses, PlanBasis, RecordUse } from '../../src/plan/candidates.ts';
@@ -71,13 +70,6 @@ export function binding(changes: Partial<Binding> = {}): Binding {
     savedAt: daysAgo(1),
     ...changes,
   };
-}
-
-/** An artifact in GitHub's list, by its run. */
-export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact {
-  const common = { id: runId, name: 'x', size: 1, digest: undefined, isExpired: false, isOwn: true };
-  const run = { runId: String(runId), headRepositoryId: 4711, branch: undefined, commit: undefined };
-  return { ...common, ...run, ...changes };
 }
 
 /** What a plan is made from: files of this run, and the state that earlier runs left. */

@@ -1,7 +1,5 @@
-import { zipSync } from 'fflate';
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { type Artifact, Pull } from '../../src/github/api.ts';
+import type { Artifact, Pull } from '../../src/github/api.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { createRunner } from '../../src/github/runner.ts';
@@ -10,7 +8,8 @@ import { openSearch } from '../../src/state/find-states.ts';
 import { artifactName, type Slot } from '../../src/state/gate-id.ts';
 import type { EarlierState } from '../../src/state/records.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
-import { analysed, binding, document, listed } from '../builders/states.ts';
+import { archiveOf, artifactApi, listed, pull } from '../builders/github.ts';
+import { analysed, binding, document } from '../builders/states.ts';
 
 const BASE_BRANCH = { with: 'base branch', isDecisive: true } as const;
 const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
@@ -26,14 +25,9 @@ const TARGET = {
   branch: 'mallory:main',
   pullRequest: { number: 2, headSha: HEAD, isFork: true, ...FORK_HEAD },
 };
-const PULL_REQUEST_7 = v.parse(Pull, {
-  number: 7,
-  head: { ref: 'merged', sha: HEAD, repo: { id: 4711 } },
-  base: { ref: 'main', sha: BASE, repo: { id: 4711 } },
-  merged_at: '2026-11-01T00:00:00Z',
-});
 const TAG = { branch: 'refs/tags/main' };
 const KEY = signingKey('the key of the gate');
+const STATE = document({ contents: [analysed('a')] });
 
 /** An artifact with a state. `entry` and `signed` change what GitHub lists and what the signature covers. */
 interface Saved extends Pick<Partial<Binding>, 'branch' | 'commit'> {
@@ -61,13 +55,23 @@ function searchAmong(
   { merged = {}, base, canReuse = true, broken = {} }: Partial<SearchOptions> = {},
 ) {
   const ours = binding({ event: context.event, branch: context.branch, runId: context.runId });
-  const places = saved.map(({ branch = 'other', commit = 'f'.repeat(40) }) => ({ branch, commit }));
-  const artifacts = saved.map(({ slot = 'state', entry }, index) => {
-    const name = artifactName('gate', slot, ours);
-    return listed(index + 1, { name, ...places[index], ...entry });
+  const artifacts = saved.map(({ slot = 'state', branch = 'other', commit = 'f'.repeat(40), ...each }, index) => {
+    const place = { branch, commit };
+    const runId = index + 1;
+    const kind = slot === 'open' ? 'open' : 'state';
+    const event = slot === 'pull' ? 'pull_request' : 'push';
+    return {
+      artifact: listed(runId, { name: artifactName('gate', slot, ours), ...place, ...each.entry }),
+      archive: () => {
+        if (broken[runId]) throw broken[runId];
+        const signed = binding({ runId: `${runId}`, ...place, kind, event, ...each.signed });
+        return archiveOf(seal(STATE, signed, each.key ? signingKey(each.key) : KEY));
+      },
+    };
   });
   const requests: string[] = [];
-  const pull = { ...PULL_REQUEST_7, ...merged };
+  const api = artifactApi(() => artifacts);
+  const merge = pull({ branch: 'merged', isMerged: true, ...merged });
   const search = openSearch({
     binding: ours,
     keys: [KEY],
@@ -79,21 +83,14 @@ function searchAmong(
     api: {
       artifacts: async (name, page) => {
         requests.push(`list ${name.split('-')[1]}`);
-        const named = artifacts.filter((artifact) => artifact.name === name);
-        return { items: named.slice(100 * (page - 1), 100 * page), hasMore: named.length > 100 * page };
+        return await api.artifacts(name, page);
       },
-      artifactArchive: async ({ id }) => {
-        requests.push(`read ${id}`);
-        if (broken[id]) throw broken[id];
-        const { slot, signed, key } = saved[id - 1] ?? {};
-        const kind = slot === 'open' ? 'open' : 'state';
-        const event = slot === 'pull' ? 'pull_request' : 'push';
-        const sealed = binding({ runId: `${id}`, ...places[id - 1], kind, event, ...signed });
-        const text = seal(document({ contents: [analysed('a')] }), sealed, key ? signingKey(key) : KEY);
-        return zipSync({ 'state.json': Buffer.from(text) });
+      artifactArchive: async (artifact) => {
+        requests.push(`read ${artifact.id}`);
+        return await api.artifactArchive(artifact);
       },
-      pullRequest: async () => pull,
-      pullRequestsOf: async () => [{ ...pull, branch: 'unmerged', isMerged: false }, pull],
+      pullRequest: async () => merge,
+      pullRequestsOf: async () => [{ ...merge, branch: 'unmerged', isMerged: false }, merge],
     },
   });
   return { search: async (isEnough = isNever) => await search(isEnough), requests };

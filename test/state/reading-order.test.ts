@@ -1,14 +1,11 @@
-import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { Pull } from '../../src/github/api.ts';
 import { readContext } from '../../src/github/context.ts';
 import { nextToRead, readingOrder, type SearchRecord } from '../../src/state/reading-order.ts';
 import { StateProblem } from '../../src/state/seal.ts';
-import { binding, document, listed } from '../builders/states.ts';
+import { listed, pull } from '../builders/github.ts';
+import { binding, document } from '../builders/states.ts';
 
 const CONTEXT = { ...readContext({}), eventCommit: 'c'.repeat(40), branch: 'near', defaultBranch: 'trunk' };
-const HEAD = { ref: 'merged', sha: '', repo: { id: 1 } };
-const MERGED = v.parse(Pull, { number: 7, head: HEAD, base: { ...HEAD, ref: 'trunk' } });
 const UNUSABLE = new StateProblem('unreadable', 'x');
 
 /** The ids of artifacts that were read. */
@@ -27,7 +24,13 @@ function searched(artifacts: readonly string[], { usable = [], unusable = [] }: 
   const stateOf = (id: number) => ({ binding: binding({ runId: runOf(id) }), document: document() });
   const read: SearchRecord['read'] = new Map(usable.map((id) => [id, stateOf(id)]));
   for (const id of unusable) read.set(id, UNUSABLE);
-  const search = { context: CONTEXT, base: undefined, merged: MERGED, pages: new Map(), notices: [] };
+  const search = {
+    context: CONTEXT,
+    base: undefined,
+    merged: pull({ branch: 'merged' }),
+    pages: new Map(),
+    notices: [],
+  };
   return { ...search, listed: new Map(entries), read };
 }
 
