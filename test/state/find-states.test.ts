@@ -117,6 +117,35 @@ it.each<[string, RunContext, Saved, Saved]>([
   expect(await foundRuns([nearer, farther], context)).toEqual(['1', '2']);
 });
 
+const NEAR: RunContext = { ...PUSH, branch: 'near', defaultBranch: 'trunk' };
+
+it.each<[string, readonly string[], readonly number[]]>([
+  ['the nearest place first', ['near 1', 'merged 2', 'trunk 3', 'other 4'], [1, 2, 3, 4]],
+  [
+    'in a place, the newest run, what was saved last, the rest by run',
+    ['near 9', 'near 2', 'near 3', 'near 1'],
+    [1, 4, 3, 2],
+  ],
+  ['each other branch by itself, the one that saved last first', ['x 1', 'x 2', 'y 3', 'z 4', 'y 5'], [5, 4, 2, 3, 1]],
+  [
+    'two of each named place before one of any other, then all in turns',
+    ['near 1', 'near 2', 'near 3', 'near 4', 'trunk 5', 'trunk 6', 'trunk 7', 'x 8', 'x 9'],
+    [4, 7, 3, 6, 9, 2, 5, 8, 1],
+  ],
+  ['of each run what it saved last, whatever its name', ['near 1', 'near 2', 'near 1'], [2, 3, 1]],
+  ['what runs saved before after all other places', ['near 1', 'near 1', 'x 2', 'x 2'], [2, 4, 1, 3]],
+  ['what a run saved before, if the last cannot be used', ['near 1', 'near 1 forged', 'x 2'], [2, 1, 3]],
+  ['that takes up no place', ['near 1', 'near 2', 'near 3 forged', 'x 4'], [3, 2, 1, 4]],
+])('the reading order is: %s', async (_, artifacts, ids) => {
+  const saved = artifacts.map((text): Saved => {
+    const [branch = '', runId = '', forged] = text.split(' ');
+    return { branch, entry: { runId }, signed: { runId }, ...(forged && { key: 'of a stranger' }) };
+  });
+  const { search, requests } = searchAmong(saved, NEAR);
+  await search();
+  expect(requests.filter((line) => line.startsWith('read'))).toEqual(ids.map((id) => `read ${id}`));
+});
+
 /** An artifact of a `pull_request_target` run, which GitHub lists under the fork. */
 const ofFork = (changes: Partial<Artifact> = {}): Saved => {
   const entry = { isOwn: false, headRepositoryId: 99, branch: 'main', ...changes };
@@ -233,12 +262,17 @@ describe('requests', () => {
     expect(listsIn(requests)).toEqual(lists);
   });
 
-  it('read 12 states in all, those for the baseline included, and count the others', async () => {
-    const saved: readonly Saved[] = [...others(9), ...many({ ...LATER, slot: 'open' }), { slot: 'pull' }];
-    const { search, requests } = searchAmong(saved, PULL, { base: NEW });
+  it.each([
+    ['12 states in all, those for the baseline included', 1, 12, '10 saved states left unread'],
+    ['several states of a run as one', 2, 18, '4 saved states left unread'],
+  ])('read %s, and count the others', async (_, ofEachRun, reads, text) => {
+    const ofBase = many({ ...LATER, slot: 'open' }).map((each, index) =>
+      ofRun(`${50 + Math.floor(index / ofEachRun)}`, each),
+    );
+    const { search, requests } = searchAmong([...others(9), ...ofBase, { slot: 'pull' }], PULL, { base: NEW });
     const { gaps } = await search();
-    expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(12);
-    expect(gaps).toEqual([{ level: 'info', text: expect.stringContaining('10 saved states left unread') }]);
+    expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(reads);
+    expect(gaps).toEqual([{ level: 'info', text: expect.stringContaining(text) }]);
   });
 
   it('end after 20 archives, and a warning names the runs', async () => {
