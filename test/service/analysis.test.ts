@@ -135,6 +135,7 @@ const FORMS: Readonly<Record<string, readonly [list: unknown, isReadable: boolea
   'numbers as texts': [ITEMS.map((item) => ({ ...item, referenceNumber: '7' })), true],
   'with a row for the sum': [[...ITEMS, { id: 'total', count: 2 }], true, true],
   'with null': [[...ITEMS, null], true, true],
+  'with an id that is none': [[...ITEMS, { id: '$(a)', severity: 'MINOR' }], true, true],
   'ids alone': [ITEMS.map(({ id }) => id), false],
   'without ids': [ITEMS.map(({ severity }) => ({ severity })), false],
   'a text': ['2 issues', false],
