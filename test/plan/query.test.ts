@@ -165,6 +165,7 @@ it.for<[string, Said, string, reads: number, Mode?]>([
     'the file: Too dark.', 2],
   ['only the submission says why', { status: { status: 'failed', errorMessage: 'Disk full.' }, A: 'failed' },
     'about the whole submission: Disk full.', 2],
+  ['its asset does not respond', { status: 'failed', A: DOWN }, 'No pixels.', 2],
   ['in a sandbox', { status: DOWN }, 'No pixels.', 1, 'sandbox'],
 ])('an earlier failure is shown again: %s', async ([, said, message, count, mode = 'live']) => {
   const records = [failed('A', { submissionId: 's', message: 'No pixels.' })];
@@ -177,6 +178,22 @@ it.for<[string, Said, string, reads: number, Mode?]>([
   const text = `${message} That was on 2026-11-14. The file was not sent again${cost}. A re-run`;
   expect(analyses[0]?.causes[0]?.message).toContain(text);
   expect(reads).toHaveLength(count);
+});
+
+it('a failure that only the service reports is shown in its own words', async () => {
+  const says = { s: { status: 'failed', listed: { A: TOO_DARK }, A: 'failed' } };
+  const { analyses } = await queried({ records: [open('s', ['A'])], says });
+  expect(analyses[0]?.causes.map(({ message }) => message)).toEqual([
+    'The service could not analyse the file: Too dark.',
+  ]);
+});
+
+it('the topics of a reused file name its issues as they were read now', async () => {
+  const [before, now] = ['0000000A-000B-000C-000D-00000000000E', '0000000a-000b-000c-000d-00000000000e'];
+  const topics = [{ title: 'Claims', issueIds: [before] }];
+  const records = [analysed('A', { submissionId: 's', issues: [issue({ id: before })], topics })];
+  const says = { s: { listed: counted(1), 'A/issues': [issue({ id: now })] } };
+  expect((await queried({ records, says })).analyses).toMatchObject([{ topics: [{ issueIds: [now] }] }]);
 });
 
 const FREE: Said = { status: 'failed', listed: RETRYABLE, A: 'failed' };
@@ -217,6 +234,11 @@ it.for<[string, Said, string]>([
   ['a rate limit prevents that its asset is read', { A: LIMITED }, 'failed'],
   ['it runs on in a submission that has ended', { status: 'complete', listed: { A: {} }, A: 'processing' }, 'sent'],
   ['it runs again', { status: 'processing', listed: { A: {} }, A: 'processing' }, 'awaited'],
+  [
+    'a retry of it is in flight',
+    { listed: lagging(RETRYABLE, RETRIED), A: lagging('failed', 'processing'), 'A/retry': 409 },
+    'awaited',
+  ],
 ])('what a re-run does with a failed file if %s', async ([, said, expected]) => {
   const records = [failed('A', { submissionId: 's' })];
   const rules = { isRerun: true };
@@ -240,21 +262,29 @@ it('an outage that prevented a read does not end the wait for another file of th
   expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([{ outcome: 'judged' }]);
 });
 
-it('what can change the verdict is read first; after an outage, no other asset is read', async () => {
+it.for<[string, Issue['severity'], count: number, firstRead: string]>([
+  ['an issue that can fail the check', 'CRITICAL', 1, 'urgent'],
+  ['another number of issues than before', 'MINOR', 2, 'n0'],
+])('an asset with %s is read first; after an outage, no other asset is read', async (row) => {
+  const [, severity, issueCount, firstRead] = row;
   const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
-  const [minor, critical] = [issue({ severity: 'MINOR' }), issue({ severity: 'CRITICAL' })];
-  const records = ids.map((id) =>
-    analysed(id, { submissionId: id, issues: id === 'urgent' ? [minor, critical] : [minor] }),
-  );
-  const says = ids.map((id): readonly [string, Said] => [
+  const records = ids.map((id) => {
+    return analysed(id, { submissionId: id, issues: [issue({ severity: id === 'urgent' ? severity : 'MINOR' })] });
+  });
+  const down = (id: string): readonly [string, Said] => [
     id,
-    { listed: { [id]: { issueCount: 1 } }, [id]: DOWN, [`${id}/issues`]: id === 'urgent' ? [DISMISSED] : DOWN },
-  ]);
-  const { analyses, reads } = await queried({ seeds: ids, records, says: Object.fromEntries(says) });
-  const urgent = analyses.find(({ submissionId }) => submissionId === 'urgent');
+    { listed: { [id]: { issueCount: 1 } }, [id]: DOWN, [`${id}/issues`]: DOWN },
+  ];
+  const urgent = { listed: { urgent: { issueCount } }, 'urgent/issues': [DISMISSED, SECOND].slice(0, issueCount) };
+  const { analyses, reads } = await queried({
+    seeds: ids,
+    records,
+    says: { ...Object.fromEntries(ids.map(down)), urgent },
+  });
   const ofIssues = reads.filter((path) => path.endsWith('/issues'));
-  expect([reads[0], ofIssues[0]]).toEqual(['urgent', 'urgent/urgent/issues']);
-  expect(urgent?.issues).toMatchObject([{ status: 'DISMISSED' }]);
+  expect([reads[0], ofIssues[0]]).toEqual([firstRead, 'urgent/urgent/issues']);
+  const read = analyses.find(({ submissionId }) => submissionId === 'urgent');
+  expect(read?.issues[0]).toMatchObject({ status: 'DISMISSED' });
   expect(ofIssues.length).toBeLessThan(12);
 });
 
