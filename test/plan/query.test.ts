@@ -262,6 +262,12 @@ it('an outage that prevented a read does not end the wait for another file of th
   expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([{ outcome: 'judged' }]);
 });
 
+/** A submission whose only asset does not respond. */
+const unreadable = (id: string): readonly [string, Said] => [
+  id,
+  { listed: { [id]: { issueCount: 1 } }, [id]: DOWN, [`${id}/issues`]: DOWN },
+];
+
 it.for<[string, Issue['severity'], count: number, firstRead: string]>([
   ['an issue that can fail the check', 'CRITICAL', 1, 'urgent'],
   ['another number of issues than before', 'MINOR', 2, 'n0'],
@@ -271,15 +277,11 @@ it.for<[string, Issue['severity'], count: number, firstRead: string]>([
   const records = ids.map((id) => {
     return analysed(id, { submissionId: id, issues: [issue({ severity: id === 'urgent' ? severity : 'MINOR' })] });
   });
-  const down = (id: string): readonly [string, Said] => [
-    id,
-    { listed: { [id]: { issueCount: 1 } }, [id]: DOWN, [`${id}/issues`]: DOWN },
-  ];
   const urgent = { listed: { urgent: { issueCount } }, 'urgent/issues': [DISMISSED, SECOND].slice(0, issueCount) };
   const { analyses, reads } = await queried({
     seeds: ids,
     records,
-    says: { ...Object.fromEntries(ids.map(down)), urgent },
+    says: { ...Object.fromEntries(ids.map(unreadable)), urgent },
   });
   const ofIssues = reads.filter((path) => path.endsWith('/issues'));
   expect([reads[0], ofIssues[0]]).toEqual([firstRead, 'urgent/urgent/issues']);

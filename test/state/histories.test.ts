@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { playHistories } from './histories.ts';
+import { expectNoMistakes } from './histories.ts';
 
 it('no run sends again what a state knows, in any history of up to 12 runs and 20 archives', async () =>
-  await playHistories(150));
+  await expectNoMistakes(150));

@@ -96,7 +96,7 @@ interface Branch {
 }
 
 /** Plays this many histories. No run may send again what a state knows, or compare with another state than the best. */
-export async function playHistories(numRuns: number): Promise<void> {
+export async function expectNoMistakes(numRuns: number): Promise<void> {
   const property = fc.asyncProperty(Histories, async ({ events, ending, cancelled, ...list }) => {
     const world = new World(list);
     for (const event of events) await world.happen(event);
