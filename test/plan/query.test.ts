@@ -125,7 +125,8 @@ it.for<[string, Said, string, before?: Issue[], changes?: Partial<Case>]>([
   ['no time left, and an issue is listed', {}, 'unjudged results', [], { minutes: 0 }],
 ])('the issues of a reused file: %s', async ([, said, expected, issues = [ISSUE], changes = {}]) => {
   const records = [analysed('A', { submissionId: 's', issues })];
-  const { analyses } = await queried({ seeds: ['A'], records, says: { s: { listed: counted(1), ...said } }, ...changes });
+  const says = { s: { listed: counted(1), ...said } };
+  const { analyses } = await queried({ seeds: ['A'], records, says, ...changes });
   const short = analyses.map(({ outcome, issues: read, causes }) => {
     const reasons = causes.map(({ reason }) => reason);
     return [outcome, ...read.map(({ status }) => status), ...reasons].join(' ');

@@ -287,7 +287,8 @@ it.for<[string, Said, boolean, Wait?]>([
   ['the time was up before a retry could take effect', { 'a/retry': 409 }, false, { minutes: 0.1 }],
   ['an outage followed', { status: steps<Reply>('failed', [1, 503]), 'a/retry': ACCEPTED }, false],
 ])('whether a file has failed for good: %s', async ([, said, expected, wait]) => {
-  const { outcomes, analyses } = await waitedFor({ status: 'failed', listed: list(FAILED), a: 'failed', ...said }, wait);
+  const failed = { status: 'failed', listed: list(FAILED), a: 'failed' };
+  const { outcomes, analyses } = await waitedFor({ ...failed, ...said }, wait);
   expect(outcomes).toBe('failed asset-failed, judged');
   expect(analyses.map(({ isFailedForGood }) => isFailedForGood)).toEqual([expected, false]);
 });
