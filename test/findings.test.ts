@@ -4,7 +4,7 @@ import { GitHubError } from '../src/github/connect.ts';
 import { type Cause, GateError, Interruption, rerun, workflowOwner } from '../src/lib/cause.ts';
 import { ServiceError } from '../src/service/service-error.ts';
 import { sent } from './builders/runs.ts';
-import { refusal } from './service/fake-service.ts';
+import { refusal } from './builders/service.ts';
 
 const KEYLESS = new GitHubError('list', { trouble: 'refused', problem: 'there is no token', fix: 'Give one.' });
 const DOWN = new GitHubError('list', { trouble: 'unavailable', problem: 'it is down', fix: 'Wait.' });

@@ -150,7 +150,7 @@ function isBaseListed(record: SearchRecord): boolean {
 }
 
 /** The next artifacts to read, at most `count`. None are left if all were read, or if the budget is used up. */
-export function nextToRead(record: SearchRecord, count: number): readonly Artifact[] {
+function nextToRead(record: SearchRecord, count: number): readonly Artifact[] {
   return unreadIn(record).slice(0, Math.min(count, budgetOf(record)));
 }
 
@@ -202,7 +202,7 @@ function foundStates(record: SearchRecord): readonly SavedState[] {
  * Of each run, what it saved last; after all of these, what runs saved before. An artifact that was read and cannot be
  * used takes up no place: what its run saved before takes its turn.
  */
-export function readingOrder(record: SearchRecord): readonly Artifact[] {
+function readingOrder(record: SearchRecord): readonly Artifact[] {
   const possible = candidates(record).filter(({ id }) => !(record.read.get(id) instanceof StateProblem));
   const runs = [...Map.groupBy(possible, ({ runId }) => runId).values()];
   const savedLast = runs.flatMap((saved) => saved.slice(0, 1));

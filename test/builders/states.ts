@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Artifact } from '../../src/github/api.ts';
 import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { EarlierResponses, PlanBasis } from '../../src/plan/candidates.ts';
@@ -20,6 +19,7 @@ import { joinStates } from '../../src/state/merge.ts';
 import type { Binding } from '../../src/state/seal.ts';
 import { listedAsset, result } from './analyses.ts';
 import { content, sha } from './media.ts';
+import { refusal } from './service.ts';
 
 /** Builders of states and of what a plan is made from. */
 
@@ -73,13 +73,6 @@ export function binding(changes: Partial<Binding> = {}): Binding {
   };
 }
 
-/** An artifact in GitHub's list, by its run. */
-export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact {
-  const common = { id: runId, name: 'x', size: 1, digest: undefined, isExpired: false, isOwn: true };
-  const run = { runId: String(runId), headRepositoryId: 4711, branch: undefined, commit: undefined };
-  return { ...common, ...run, ...changes };
-}
-
 /** What a plan is made from: files of this run, and the state that earlier runs left. */
 export function basis(
   files: readonly MediaFile[],
@@ -109,8 +102,7 @@ export function responses(found: Found): EarlierResponses {
   const files = new Map<string, Analysis>();
   for (const [submissionId, given] of Object.entries(found)) {
     if (given === 'missing') {
-      const missing = { status: 404, message: '', isPage: false, retryAfter: undefined };
-      const error = new ServiceError('reading the submission', missing);
+      const error = new ServiceError('reading the submission', refusal(404));
       submissions.set(submissionId, { error, assets: new Map() });
       continue;
     }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { zipSync } from 'fflate';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { GitHubApi } from '../../src/github/api.ts';
-import { listed } from '../builders/states.ts';
+import { listed } from '../builders/github.ts';
 import { troubleOf } from '../harness/connect.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
 import { COMMIT, it } from './fixtures.ts';

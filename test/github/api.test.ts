@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { GitHubApi } from '../../src/github/api.ts';
-import { listed } from '../builders/states.ts';
+import { listed } from '../builders/github.ts';
 import { connect, troubleOf } from '../harness/connect.ts';
 import type { Fault } from '../harness/github-model.ts';
 import { COMMIT, it } from './fixtures.ts';

@@ -1,21 +1,16 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as v from 'valibot';
 import { expect } from 'vitest';
-import { Pull } from '../../src/github/api.ts';
+import type { Pull } from '../../src/github/api.ts';
 import { findChanged, onlyChanged, readChangedPaths } from '../../src/github/changed-files.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import type { PullRequest } from '../../src/github/context.ts';
 import { Interruption } from '../../src/lib/cause.ts';
+import { pull } from '../builders/github.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { patternsOf, search } from '../media/search.ts';
 
 const PULL: PullRequest = { number: 7, headSha: 'a'.repeat(40), isFork: false };
-const NEWEST = v.parse(Pull, {
-  number: 7,
-  head: { ref: 'changes', sha: PULL.headSha, repo: { id: 1 } },
-  base: { ref: 'main', sha: 'b'.repeat(40), repo: { id: 1 } },
-});
 /** A link to media/a.png. It is checked whatever the pull request changes. */
 const LINK = 'media/link.png';
 const DECOMPOSED = 'media/Caf\u0065\u0301.png';
@@ -28,7 +23,7 @@ type Changed = readonly (readonly [status: string, filename: string])[];
 interface Options {
   readonly pullRequest?: PullRequest;
   /** Changes of the pull request while its files are listed. */
-  readonly newest?: Partial<typeof NEWEST>;
+  readonly newest?: Partial<Pull>;
   /** Whether GitHub may have listed only a part of the files. */
   readonly isCut?: boolean;
   /** A file that is created after the search. */
@@ -44,10 +39,10 @@ const it = base.extend(
       const found = await search(PATTERNS, searchRoot);
       if (alsoThere !== undefined) await writeFile(path.join(searchRoot, alsoThere), 'x');
       const run = { pullRequest, baseBranch: 'main', searchRoot, checkoutRoot: searchRoot };
-      let now = NEWEST;
+      let now = pull();
       const paths = await readChangedPaths(run, {
         pullRequestFiles: async () => {
-          now = { ...NEWEST, ...newest };
+          now = pull(newest);
           return { items: changed.map(([status, filename]) => ({ status, filename })), isCut };
         },
         pullRequest: async () => now,

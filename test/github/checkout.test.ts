@@ -1,6 +1,4 @@
-import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { Pull } from '../../src/github/api.ts';
 import {
   assertHeadCheckedOut,
   checkedCommit,
@@ -10,14 +8,13 @@ import {
 } from '../../src/github/checkout.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import type { GateError } from '../../src/lib/cause.ts';
+import { pull } from '../builders/github.ts';
 
 const BASE = 'b'.repeat(40);
 const HEAD = 'a'.repeat(40);
 const OTHER = 'c'.repeat(40);
 /** The commit of the run: of the default branch, or under `pull_request` the merge commit. */
 const OWN = 'd'.repeat(40);
-
-const SIDE = { ref: 'x', sha: HEAD };
 
 type Trouble = GitHubError['trouble'];
 
@@ -116,11 +113,9 @@ it.for([
   ['main', undefined],
   ['release', expect.stringContaining('from main to release')],
 ])('a pull request into main that now goes into %s', async ([baseBranch = '', why]) => {
-  const read = async () => ({ ...v.parse(Pull, { number: 7, head: SIDE, base: SIDE }), baseBranch });
-  const found = await findBaseChange(
-    { pullRequest: { number: 7, isFork: false, headSha: HEAD }, baseBranch: 'main' },
-    { pullRequest: read },
-  );
+  const pullRequest = { number: 7, isFork: false, headSha: HEAD };
+  const api = { pullRequest: async () => pull({ baseBranch }) };
+  const found = await findBaseChange({ pullRequest, baseBranch: 'main' }, api);
   expect(found.baseChange?.why).toEqual(why);
 });
 

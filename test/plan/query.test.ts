@@ -18,30 +18,10 @@ import type { ListedAsset } from '../../src/service/responses.ts';
 import type { ContentRecord, PathRecord } from '../../src/state/document.ts';
 import { issue } from '../builders/analyses.ts';
 import { content, file, sha } from '../builders/media.ts';
+import { deadlineIn, inFakeTime, it, LIMITED, type Reply, type Said, serviceOf, steps } from '../builders/service.ts';
 import { analysed, basis, daysAgo, failed, open, pathRecord } from '../builders/states.ts';
-import { clientOf, deadlineIn, inFakeTime, it, response } from '../service/fake-service.ts';
-
-/** By path: an HTTP status, a body, an error, or a function of the elapsed seconds that returns one of them. */
-type Responses = Readonly<Record<string, unknown>>;
 
 const DOWN = new ConnectionError('connection refused', 'no access');
-const LIMITED = { retryAfter: '3600' };
-
-/** A service with these responses. Every other asset is complete, and every other submission is missing. */
-function serviceOf(responses: Responses, mode?: Mode) {
-  const startedAt = performance.now();
-  return clientOf((request) => {
-    const path = request.replace(/^\w+ \/submissions\//, '');
-    const [, assetId = ''] = /\/assets\/([^/]+)$/.exec(path) ?? [];
-    const complete = { assetId, filename: `${assetId.replace('asset-', '')}.png`, status: 'complete' };
-    const given = responses[path] ?? (assetId === '' ? 404 : complete);
-    const value = typeof given === 'function' ? given((performance.now() - startedAt) / 1000) : given;
-    if (value instanceof Error) throw value;
-    if (value === LIMITED) return response(429, {}, LIMITED.retryAfter);
-    if (typeof value === 'number') return response(value, {}, '10');
-    return response(200, path.includes('/') ? value : { ...value, submissionId: path });
-  }, mode);
-}
 
 interface Case extends Partial<Pick<QueryOptions, 'failOnSeverity'>> {
   readonly mode?: Mode;
@@ -49,7 +29,8 @@ interface Case extends Partial<Pick<QueryOptions, 'failOnSeverity'>> {
   readonly seeds?: readonly string[];
   readonly records: readonly (ContentRecord | readonly ContentRecord[])[];
   readonly paths?: readonly PathRecord[];
-  readonly responses: Responses;
+  /** What the service says about each submission. All others are missing. */
+  readonly says?: Readonly<Record<string, Said>>;
   readonly minutes?: number;
   readonly rules?: Partial<PlanBasis>;
   /** The records that are known after all states have been loaded, if these are more. */
@@ -57,9 +38,9 @@ interface Case extends Partial<Pick<QueryOptions, 'failOnSeverity'>> {
 }
 
 /** Queries the submissions, repeats that with the later records, plans, and reads the issues of reused files. */
-async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses, later, rules, ...given }: Case) {
+async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], says = {}, later, rules, ...given }: Case) {
   const { minutes = 5, mode, ...changes } = given;
-  const service = serviceOf(responses, mode);
+  const service = serviceOf(says, { mode });
   const files = seeds.map((seed) => file(`${seed.toLowerCase()}.png`, seed));
   const first = basis(files, { contents: records.flat(), paths: [...paths] }, rules);
   const last = later ? basis(files, { contents: [...later], paths: [...paths] }) : first;
@@ -77,94 +58,78 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], responses
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
     return record && useOf(record, value.heard, last);
   };
-  const reads = service.requests.map((request) => request.replace(/^\w+ \/submissions\//, ''));
+  const reads = service.asked.map(({ path }) => path);
   return { ...value, useIn, reads, seconds: Math.round(ms / 1000) };
 }
 
-/** The response about a submission. `assets` has the entry of each asset, by the seed of its content. */
-function listing(status: string, assets: Readonly<Record<string, Partial<ListedAsset>>> = {}) {
-  const listed = Object.entries(assets).map(([seed, facts]) => ({ assetId: `asset-${seed}`, ...facts }));
-  return { status, assets: listed };
-}
-
 /** A response that changes after ten seconds. */
-function lagging(before: unknown, after: unknown): (seconds: number) => unknown {
-  return (seconds) => (seconds < 10 ? before : after);
+function lagging<T, U>(before: T, after: U): (seconds: number) => T | U {
+  return steps<T, U>(before, [10, after]);
 }
 
+/** The list of a submission in which A has this many issues. */
 function counted(issueCount: number | null, facts: Partial<ListedAsset> = {}) {
-  return listing('complete', { A: { issueCount, ...facts } });
+  return { A: { issueCount, ...facts } };
 }
 
-const own = (facts: object) => ({ assetId: 'asset-A', filename: 'A.png', status: 'complete', ...facts });
 const ISSUE = issue({ id: 'i1' });
 const [DISMISSED, SECOND] = [{ ...ISSUE, status: 'DISMISSED' }, issue({ id: 'i2' })];
-const [FAILING, LATE] = [own({ status: 'failed' }), own({ status: 'processing' })];
 const NEVER = { failOnSeverity: 'never' } as const;
 const [UNCOUNTED, BROKEN] = [counted(null), counted(1, { errorMessage: 'It broke.' })];
-
-interface Reading extends Partial<Case> {
-  /** The issues in the record of the earlier run. */
-  readonly before?: Issue[];
-  /** The responses about the submission, the asset and its issues. */
-  readonly list?: unknown;
-  readonly own?: unknown;
-  readonly issues?: unknown;
-}
+const SANDBOX = { mode: 'sandbox' } as const;
 
 // biome-ignore format: a table
-it.for<[string, Reading, string]>([
-  ['dismissed since', { issues: [DISMISSED] }, 'judged DISMISSED'],
-  ['an issue where there was none', { before: [], issues: [SECOND] }, 'judged OPEN'],
-  ['another issue, of the same count', { issues: [SECOND], own: own({ status: 'processing' }) }, 'judged OPEN'],
-  ['an issue that is counted, but not listed', { list: counted(2), issues: [ISSUE] }, 'unjudged OPEN results'],
-  ['a count of the asset alone', { list: UNCOUNTED, own: own({ issueCount: 1 }), issues: [ISSUE] }, 'judged OPEN'],
-  ['no count, and no issue before', { before: [], list: UNCOUNTED, issues: [] }, 'unjudged results'],
-  ['being analysed again', { list: UNCOUNTED, own: LATE }, 'unjudged results'],
-  ['its status lags', { list: UNCOUNTED, own: lagging(LATE, own({ issueCount: 1 })), issues: [ISSUE] }, 'judged OPEN'],
-  ['its list lags', { list: lagging(BROKEN, counted(1)), own: FAILING, issues: [ISSUE] }, 'judged OPEN'],
+it.for<[string, Said, string, before?: Issue[], changes?: Partial<Case>]>([
+  ['dismissed since', { 'A/issues': [DISMISSED] }, 'judged DISMISSED'],
+  ['an issue where there was none', { 'A/issues': [SECOND] }, 'judged OPEN', []],
+  ['another issue, of the same count', { 'A/issues': [SECOND], A: 'processing' }, 'judged OPEN'],
+  ['an issue that is counted, but not listed', { listed: counted(2), 'A/issues': [ISSUE] }, 'unjudged OPEN results'],
+  ['a count of the asset alone', { listed: UNCOUNTED, A: { issueCount: 1 }, 'A/issues': [ISSUE] }, 'judged OPEN'],
+  ['no count, and no issue before', { listed: UNCOUNTED, 'A/issues': [] }, 'unjudged results', []],
+  ['being analysed again', { listed: UNCOUNTED, A: 'processing' }, 'unjudged results'],
+  ['its status lags', { listed: UNCOUNTED, A: lagging('processing', { issueCount: 1 }), 'A/issues': [ISSUE] },
+    'judged OPEN'],
+  ['its list lags', { listed: lagging(BROKEN, counted(1)), A: 'failed', 'A/issues': [ISSUE] }, 'judged OPEN'],
   ['its status and its list lag, and the list counts more',
-    { list: lagging(UNCOUNTED, counted(2)), own: lagging(LATE, own({ issueCount: 1 })), issues: [ISSUE] },
+    { listed: lagging(UNCOUNTED, counted(2)), A: lagging('processing', { issueCount: 1 }), 'A/issues': [ISSUE] },
     'unjudged OPEN results'],
-  ['an error text, and it has failed', { list: BROKEN, own: FAILING, issues: [ISSUE] }, 'unjudged results'],
-  ['an error text, and it is complete', { list: BROKEN, issues: [ISSUE] }, 'judged OPEN'],
-  ['it has failed and can be retried', { list: counted(1, { isRetryable: true }), own: FAILING }, 'unjudged results'],
-  ['no enriched list, but its own has all', { own: own({ issues: [DISMISSED] }) }, 'judged DISMISSED'],
-  ['an item that cannot be read', { issues: [ISSUE, {}] }, 'unjudged OPEN results'],
-  ['its submission is refused', { list: 403 }, 'unjudged refused'],
-  ['its asset is missing', { own: 404 }, 'unjudged results'],
-  ['an error text where there was no issue',
-    { before: [], list: counted(0, { errorMessage: 'It broke.' }), own: FAILING }, 'unjudged results'],
-  ['nothing counted in a sandbox', { list: UNCOUNTED, mode: 'sandbox' }, 'judged'],
-  ['an outage', { list: DOWN }, 'unread service'],
-  ['an outage of the issues', { issues: DOWN }, 'unread service'],
-  ['an outage, and none is counted', { list: counted(0), own: DOWN, issues: DOWN }, 'unread service'],
-  ['an outage, and more are listed', { list: counted(2), own: DOWN }, 'unjudged results'],
-  ['an outage, and the list has an error text', { list: BROKEN, own: DOWN }, 'unjudged results'],
-  ['an outage, and there was no issue', { before: [], list: DOWN }, 'unread service'],
-  ['a rate limit that does not end, and there was no issue', { before: [], list: LIMITED }, 'unread service'],
-  ['no issue, and no list yet', { before: [], list: { status: 'complete', assets: null }, own: own({ issueCount: 0 }) },
-    'judged'],
-  ['an outage, and the asset counts more', { list: UNCOUNTED, own: own({ issueCount: 2 }), issues: DOWN },
+  ['an error text, and it has failed', { listed: BROKEN, A: 'failed', 'A/issues': [ISSUE] }, 'unjudged results'],
+  ['an error text, and it is complete', { listed: BROKEN, 'A/issues': [ISSUE] }, 'judged OPEN'],
+  ['it has failed and can be retried', { listed: counted(1, { isRetryable: true }), A: 'failed' },
+    'unjudged results'],
+  ['no enriched list, but its own has all', { A: { issues: [DISMISSED] } }, 'judged DISMISSED'],
+  ['an item that cannot be read', { 'A/issues': [ISSUE, {}] }, 'unjudged OPEN results'],
+  ['its submission is refused', { status: 403 }, 'unjudged refused'],
+  ['its asset is missing', { A: 404 }, 'unjudged results'],
+  ['an error text where there was no issue', { listed: counted(0, { errorMessage: 'It broke.' }), A: 'failed' },
+    'unjudged results', []],
+  ['nothing counted in a sandbox', { listed: UNCOUNTED }, 'judged', [ISSUE], SANDBOX],
+  ['an outage', { status: DOWN }, 'unread service'],
+  ['an outage of the issues', { 'A/issues': DOWN }, 'unread service'],
+  ['an outage, and none is counted', { listed: counted(0), A: DOWN, 'A/issues': DOWN }, 'unread service'],
+  ['an outage, and more are listed', { listed: counted(2), A: DOWN }, 'unjudged results'],
+  ['an outage, and the list has an error text', { listed: BROKEN, A: DOWN }, 'unjudged results'],
+  ['an outage, and there was no issue', { status: DOWN }, 'unread service', []],
+  ['a rate limit that does not end, and there was no issue', { status: LIMITED }, 'unread service', []],
+  ['no issue, and no list yet', { listed: null, A: { issueCount: 0 } }, 'judged', []],
+  ['an outage, and the asset counts more', { listed: UNCOUNTED, A: { issueCount: 2 }, 'A/issues': DOWN },
     'unjudged results'],
   ['an outage, and the asset lists another of another rule',
-    { list: UNCOUNTED, own: own({ issueCount: 2, issues: [{ ...SECOND, ruleCode: 'AD-2' }] }), issues: DOWN },
+    { listed: UNCOUNTED, A: { issueCount: 2, issues: [{ ...SECOND, ruleCode: 'AD-2' }] }, 'A/issues': DOWN },
     'unread OPEN service'],
   ['an outage, and the asset lists another of the same rule',
-    { list: UNCOUNTED, own: own({ issueCount: 2, issues: [SECOND] }), issues: DOWN },
-    'unjudged OPEN results'],
-  ['a rate limit that does not end', { list: LIMITED }, 'unread service'],
-  ['a rate limit that ends', { issues: lagging(429, [DISMISSED]), ...NEVER }, 'judged DISMISSED'],
-  ['no time left', { issues: [DISMISSED], minutes: 0 }, 'unread timeout'],
-  ['no time left, and an issue is listed', { before: [], minutes: 0 }, 'unjudged results'],
-])('the issues of a reused file: %s', async ([, given, expected]) => {
-  const { before = [ISSUE], list = counted(1), own: ofAsset = own({}), issues = 404, ...options } = given;
-  const records = [analysed('A', { submissionId: 's', issues: before })];
-  const responses = { s: list, 's/assets/asset-A': ofAsset, 's/assets/asset-A/issues': issues };
-  const { analyses } = await queried({ seeds: ['A'], records, responses, ...options });
-  const short = analyses.map(({ outcome, issues, causes }) => {
+    { listed: UNCOUNTED, A: { issueCount: 2, issues: [SECOND] }, 'A/issues': DOWN }, 'unjudged OPEN results'],
+  ['a rate limit that does not end', { status: LIMITED }, 'unread service'],
+  ['a rate limit that ends', { 'A/issues': lagging(429, [DISMISSED]) }, 'judged DISMISSED', [ISSUE], NEVER],
+  ['no time left', { 'A/issues': [DISMISSED] }, 'unread timeout', [ISSUE], { minutes: 0 }],
+  ['no time left, and an issue is listed', {}, 'unjudged results', [], { minutes: 0 }],
+])('the issues of a reused file: %s', async ([, said, expected, issues = [ISSUE], changes = {}]) => {
+  const records = [analysed('A', { submissionId: 's', issues })];
+  const says = { s: { listed: counted(1), ...said } };
+  const { analyses } = await queried({ seeds: ['A'], records, says, ...changes });
+  const short = analyses.map(({ outcome, issues: read, causes }) => {
     const reasons = causes.map(({ reason }) => reason);
-    return [outcome, ...issues.map(({ status }) => status), ...reasons].join(' ');
+    return [outcome, ...read.map(({ status }) => status), ...reasons].join(' ');
   });
   expect(short).toEqual([expected]);
   expect(analyses[0]?.isFailedForGood, 'A reading never makes worse what is paid for.').toBe(false);
@@ -172,41 +137,40 @@ it.for<[string, Reading, string]>([
 
 it('a reused file without issues costs no request of its own, and one with issues one', async () => {
   const records = [analysed('A', { submissionId: 's', issues: [ISSUE] }), analysed('B', { submissionId: 's' })];
-  const list = listing('complete', { A: { issueCount: 1 }, B: { issueCount: 0 } });
-  const { reads } = await queried({ records, responses: { s: list, 's/assets/asset-A/issues': [ISSUE] } });
-  expect(reads).toEqual(['s', 's/assets/asset-A/issues']);
+  const listed = { ...counted(1), B: { issueCount: 0 } };
+  const { reads } = await queried({ records, says: { s: { listed, 'A/issues': [ISSUE] } } });
+  expect(reads).toEqual(['s', 's/A/issues']);
 });
 
 it('an asset that lacks a fact is not read again after an outage', async () => {
   const records = [analysed('A', { submissionId: 's', issues: [ISSUE] })];
-  const { seconds } = await queried({ records, responses: { s: counted(2), 's/assets/asset-A': DOWN } });
+  const { seconds } = await queried({ records, says: { s: { listed: counted(2), A: DOWN } } });
   expect(seconds).toBe(0);
 });
 
 it('an analysis that could not be read keeps its version and topics', async () => {
   const topics = [{ title: 'Claims', issueIds: ['i1'] }];
   const facts = { submissionId: 's', topics, versionNumber: 3, versionGroupId: 'g' };
-  const { analyses } = await queried({ records: [analysed('A', facts)], responses: { s: DOWN } });
+  const { analyses } = await queried({ records: [analysed('A', facts)], says: { s: { status: DOWN } } });
   expect(analyses).toMatchObject([{ ...facts, assetId: 'asset-A', outcome: 'unread' }]);
 });
 
 const TOO_DARK = { errorMessage: 'Too dark.' };
-const STILL_FAILED = listing('failed', { A: TOO_DARK });
-const RETRYABLE = listing('failed', { A: { ...TOO_DARK, isRetryable: true } });
-const RETRIED = listing('failed', { A: { ...TOO_DARK, isRetryable: true, retryCount: 1 } });
-const ALL_FAILED = { ...listing('failed', { A: {} }), errorMessage: 'Disk full.' };
+const RETRYABLE = { A: { ...TOO_DARK, isRetryable: true } };
 
 // biome-ignore format: a table
-it.for<[string, Responses, string, reads: number, Mode?]>([
-  ['its submission is missing', {}, 'No pixels.', 1],
-  ['the service does not respond', { s: DOWN }, 'No pixels.', 1],
-  ['it is still failed, in new words', { s: STILL_FAILED, 's/assets/asset-A': FAILING }, 'the file: Too dark.', 2],
-  ['only the submission says why', { s: ALL_FAILED, 's/assets/asset-A': FAILING },
+it.for<[string, Said, string, reads: number, Mode?]>([
+  ['its submission is missing', { status: 404 }, 'No pixels.', 1],
+  ['the service does not respond', { status: DOWN }, 'No pixels.', 1],
+  ['it is still failed, in new words', { status: 'failed', listed: { A: TOO_DARK }, A: 'failed' },
+    'the file: Too dark.', 2],
+  ['only the submission says why', { status: { status: 'failed', errorMessage: 'Disk full.' }, A: 'failed' },
     'about the whole submission: Disk full.', 2],
-  ['in a sandbox', { s: DOWN }, 'No pixels.', 1, 'sandbox'],
-])('an earlier failure is shown again: %s', async ([, responses, message, count, mode = 'live']) => {
+  ['its asset does not respond', { status: 'failed', A: DOWN }, 'No pixels.', 2],
+  ['in a sandbox', { status: DOWN }, 'No pixels.', 1, 'sandbox'],
+])('an earlier failure is shown again: %s', async ([, said, message, count, mode = 'live']) => {
   const records = [failed('A', { submissionId: 's', message: 'No pixels.' })];
-  const { analyses, reads } = await queried({ records, responses, mode });
+  const { analyses, reads } = await queried({ records, says: { s: { listed: { A: {} }, ...said } }, mode });
   const isFileToBlame = !message.startsWith('about the whole');
   const steps = stepsAfterFailure({ isForGood: true, isFileToBlame, isSandbox: mode === 'sandbox' });
   const cause = { reason: 'asset-failed', path: 'a.png', steps };
@@ -217,81 +181,92 @@ it.for<[string, Responses, string, reads: number, Mode?]>([
   expect(reads).toHaveLength(count);
 });
 
-const FREE = { s: RETRYABLE, 's/assets/asset-A': FAILING };
-const RETRY = 's/assets/asset-A/retry';
+it('a failure that only the service reports is shown in its own words', async () => {
+  const says = { s: { status: 'failed', listed: { A: TOO_DARK }, A: 'failed' } };
+  const { analyses } = await queried({ records: [open('s', ['A'])], says });
+  expect(analyses[0]?.causes.map(({ message }) => message)).toEqual([
+    'The service could not analyse the file: Too dark.',
+  ]);
+});
+
+it('the topics of a reused file name its issues as they were read now', async () => {
+  const [before, now] = ['0000000A-000B-000C-000D-00000000000E', '0000000a-000b-000c-000d-00000000000e'];
+  const topics = [{ title: 'Claims', issueIds: [before] }];
+  const records = [analysed('A', { submissionId: 's', issues: [issue({ id: before })], topics })];
+  const says = { s: { listed: counted(1), 'A/issues': [issue({ id: now })] } };
+  expect((await queried({ records, says })).analyses).toMatchObject([{ topics: [{ issueIds: [now] }] }]);
+});
+
+const FREE: Said = { status: 'failed', listed: RETRYABLE, A: 'failed' };
+const RETRIED = { A: { ...RETRYABLE.A, retryCount: 1 } };
 
 // biome-ignore format: a table
-it.for<[string, Responses, RecordUse, retries?: number, seconds?: number]>([
-  ['complete', { s: listing('complete', { A: { issueCount: 0 } }) }, 'finished'],
-  ['complete in a failed submission', { s: listing('failed', { A: { issueCount: 0 } }) }, 'finished'],
-  ['being analysed', { s: listing('processing', { A: {} }), 's/assets/asset-A': LATE }, 'awaited', 0, 20],
-  ['failed beside a file that is being analysed', { s: listing('processing', { A: TOO_DARK }),
-    's/assets/asset-A': FAILING }, 'failed'],
-  ['in a submission with a status that nobody knows', { s: listing('paused', { A: {} }) }, 'failed'],
-  ['complete, and a fact is missing', { s: counted(2) }, 'failed', 0, 20],
-  ['being analysed in a failed submission', { s: listing('failed', { A: {} }), 's/assets/asset-A': LATE },
-    'awaited', 0, 20],
-  ['failed in a complete submission', { s: listing('complete', { A: TOO_DARK }), 's/assets/asset-A': FAILING },
+it.for<[string, Said, RecordUse, retries?: number, seconds?: number]>([
+  ['complete', { listed: counted(0) }, 'finished'],
+  ['complete in a failed submission', { status: 'failed', listed: counted(0) }, 'finished'],
+  ['being analysed', { status: 'processing', A: 'processing' }, 'awaited', 0, 20],
+  ['failed beside a file that is being analysed', { status: 'processing', listed: { A: TOO_DARK }, A: 'failed' },
     'failed'],
-  ['not readable', { s: listing('failed', { A: {} }), 's/assets/asset-A': DOWN }, 'failed'],
-  ['retryable, and the retry is accepted', { ...FREE, [RETRY]: { submissionId: 's' } }, 'awaited', 1],
-  ['retryable, and the retry is refused', { ...FREE, [RETRY]: 403 }, 'failed', 1],
-  ['retryable, and the retry is refused (409)', { ...FREE, [RETRY]: 409 }, 'failed', 1, 20],
-  ['retryable, and one is in flight (409)', { ...FREE, s: lagging(RETRYABLE, RETRIED),
-    's/assets/asset-A': lagging(FAILING, LATE), [RETRY]: 409 }, 'awaited', 1, 10],
-  ['retryable, and an outage prevents the retry', { ...FREE, [RETRY]: DOWN }, 'failed', 1],
-  ['retried six times', { ...FREE, s: listing('failed', { A: { ...TOO_DARK, isRetryable: true, retryCount: 6 } }) },
-    'failed'],
-])('a file that failed before is now %s', async ([, responses, expected, retries = 0, least = 0]) => {
-  const { useIn, reads, seconds } = await queried({ records: [failed('A', { submissionId: 's' })], responses });
+  ['in a submission with a status that nobody knows', { status: 'paused' }, 'failed'],
+  ['complete, and a fact is missing', { listed: counted(2) }, 'failed', 0, 20],
+  ['being analysed in a failed submission', { status: 'failed', A: 'processing' }, 'awaited', 0, 20],
+  ['failed in a complete submission', { listed: { A: TOO_DARK }, A: 'failed' }, 'failed'],
+  ['not readable', { status: 'failed', A: DOWN }, 'failed'],
+  ['retryable, and the retry is accepted', { ...FREE, 'A/retry': { submissionId: 's' } }, 'awaited', 1],
+  ['retryable, and the retry is refused', { ...FREE, 'A/retry': 403 }, 'failed', 1],
+  ['retryable, and the retry is refused (409)', { ...FREE, 'A/retry': 409 }, 'failed', 1, 20],
+  ['retryable, and one is in flight (409)',
+    { ...FREE, listed: lagging(RETRYABLE, RETRIED), A: lagging('failed', 'processing'), 'A/retry': 409 },
+    'awaited', 1, 10],
+  ['retryable, and an outage prevents the retry', { ...FREE, 'A/retry': DOWN }, 'failed', 1],
+  ['retried six times', { ...FREE, listed: { A: { ...RETRYABLE.A, retryCount: 6 } } }, 'failed'],
+])('a file that failed before is now %s', async ([, said, expected, retries = 0, least = 0]) => {
+  const says = { s: { listed: { A: {} }, ...said } };
+  const { useIn, reads, seconds } = await queried({ records: [failed('A', { submissionId: 's' })], says });
   expect(useIn('s', 'A')).toBe(expected);
-  expect(reads.filter((path) => path === RETRY)).toHaveLength(retries);
+  expect(reads.filter((path) => path === 's/A/retry')).toHaveLength(retries);
   expect(Math.floor(seconds / 10)).toBe(least / 10);
 });
 
-it.for<[string, Responses, string]>([
-  ['its retry is refused', { [RETRY]: 403 }, 'sent'],
-  ['an outage prevents its retry, which is free', { [RETRY]: DOWN }, 'failed'],
-  ['a rate limit prevents its retry', { [RETRY]: LIMITED }, 'failed'],
-  ['a rate limit prevents that its asset is read', { 's/assets/asset-A': LIMITED }, 'failed'],
+it.for<[string, Said, string]>([
+  ['its retry is refused', { 'A/retry': 403 }, 'sent'],
+  ['its retry is refused as a bad request', { 'A/retry': 400 }, 'sent'],
+  ['its retry goes on in another submission', { 'A/retry': { submissionId: 't' } }, 'awaited'],
+  ['an outage prevents its retry, which is free', { 'A/retry': DOWN }, 'failed'],
+  ['a rate limit prevents its retry', { 'A/retry': LIMITED }, 'failed'],
+  ['a rate limit prevents that its asset is read', { A: LIMITED }, 'failed'],
+  ['it runs on in a submission that has ended', { status: 'complete', listed: { A: {} }, A: 'processing' }, 'sent'],
+  ['it runs again', { status: 'processing', listed: { A: {} }, A: 'processing' }, 'awaited'],
   [
-    'it runs on in a submission that has ended',
-    { s: listing('complete', { A: {} }), 's/assets/asset-A': LATE },
-    'sent',
+    'a retry of it is in flight',
+    { listed: lagging(RETRYABLE, RETRIED), A: lagging('failed', 'processing'), 'A/retry': 409 },
+    'awaited',
   ],
-  ['it runs again', { s: listing('processing', { A: {} }), 's/assets/asset-A': LATE }, 'awaited'],
-  ['its retry is refused as a bad request', { [RETRY]: 400 }, 'sent'],
-  ['its retry goes on in another submission', { [RETRY]: { submissionId: 't' } }, 'awaited'],
-])('what a re-run does with a failed file if %s', async ([, responses, expected]) => {
+])('what a re-run does with a failed file if %s', async ([, said, expected]) => {
   const records = [failed('A', { submissionId: 's' })];
-  const rerun = { isRerun: true };
-  const { heard } = await queried({ seeds: ['A'], records, responses: { ...FREE, ...responses }, rules: rerun });
-  const plan = makePlan(basis([file('a.png', 'A')], { contents: records }, rerun), heard);
+  const rules = { isRerun: true };
+  const { plan } = await queried({ seeds: ['A'], records, says: { s: { ...FREE, ...said } }, rules });
   expect(plan.contents.map(({ source }) => source.kind)).toEqual([expected]);
 });
 
 it('a re-run sends a failed file although the asset of another one cannot be read', async () => {
-  const s = listing('failed', { A: { errorMessage: 'No pixels.' }, B: { errorMessage: 'No pixels.' } });
+  const listed = { A: { errorMessage: 'No pixels.' }, B: { errorMessage: 'No pixels.' } };
   const records = ['A', 'B'].map((seed) => failed(seed, { submissionId: 's' }));
-  const responses = { s, 's/assets/asset-A': FAILING, 's/assets/asset-B': 503 };
-  const { plan } = await queried({ seeds: ['A', 'B'], records, responses, rules: { isRerun: true } });
+  const says = { s: { status: 'failed', listed, A: 'failed', B: 503 } };
+  const { plan } = await queried({ seeds: ['A', 'B'], records, says, rules: { isRerun: true } });
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['sent', 'failed']);
 });
 
 it('after the deadline, the wait for a refused retry has pauses', async () => {
   const records = [failed('A', { submissionId: 's' })];
-  const { reads } = await queried({ records, responses: { ...FREE, [RETRY]: 409 }, minutes: 0 });
+  const { reads } = await queried({ records, says: { s: { ...FREE, 'A/retry': 409 } }, minutes: 0 });
   expect(reads.filter((path) => path === 's').length).toBeLessThan(30);
 });
 
 it('an outage that prevented a read does not end the wait for another file of the submission', async () => {
-  const listed = { A: { issueCount: 1 }, B: { issueCount: 0 } };
-  const service = serviceOf({
-    s: lagging(listing('processing', listed), listing('complete', listed)),
-    's/assets/asset-A/issues': DOWN,
-    's/assets/asset-A': DOWN,
-    's/assets/asset-B': lagging(b('processing'), b('complete')),
-  });
+  const changing = lagging('processing', 'complete');
+  const listed = { ...counted(1), B: { issueCount: 0 } };
+  const service = serviceOf({ s: { status: changing, listed, 'A/issues': DOWN, A: DOWN, B: changing } });
   const first = basis([file('a.png', 'A')], { contents: [analysed('A', { submissionId: 's', issues: [ISSUE] })] });
   const { value } = await inFakeTime(async () => {
     const reader = createReader(service);
@@ -304,131 +279,136 @@ it('an outage that prevented a read does not end the wait for another file of th
   expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([{ outcome: 'judged' }]);
 });
 
-it('what can change the verdict is read first; after an outage, no other asset is read', async () => {
+/** A submission whose only asset does not respond. */
+const unreadable = (id: string): readonly [string, Said] => [
+  id,
+  { listed: { [id]: { issueCount: 1 } }, [id]: DOWN, [`${id}/issues`]: DOWN },
+];
+
+it.for<[string, Issue['severity'], count: number, firstRead: string]>([
+  ['an issue that can fail the check', 'CRITICAL', 1, 'urgent'],
+  ['another number of issues than before', 'MINOR', 2, 'n0'],
+])('an asset with %s is read first; after an outage, no other asset is read', async (row) => {
+  const [, severity, issueCount, firstRead] = row;
   const ids = [...Array.from({ length: 12 }, (_, index) => `n${index}`), 'urgent'];
-  const [minor, critical] = [issue({ severity: 'MINOR' }), issue({ severity: 'CRITICAL' })];
-  const records = ids.map((id) =>
-    analysed(id, { submissionId: id, issues: id === 'urgent' ? [minor, critical] : [minor] }),
-  );
-  const responses = ids.flatMap((id) => [
-    [id, listing('complete', { [id]: { issueCount: 1 } })],
-    [`${id}/assets/asset-${id}`, DOWN],
-    [`${id}/assets/asset-${id}/issues`, id === 'urgent' ? [DISMISSED] : DOWN],
-  ]);
-  const { analyses, reads } = await queried({ seeds: ids, records, responses: Object.fromEntries(responses) });
-  const urgent = analyses.find(({ submissionId }) => submissionId === 'urgent');
+  const records = ids.map((id) => {
+    return analysed(id, { submissionId: id, issues: [issue({ severity: id === 'urgent' ? severity : 'MINOR' })] });
+  });
+  const urgent = { listed: { urgent: { issueCount } }, 'urgent/issues': [DISMISSED, SECOND].slice(0, issueCount) };
+  const { analyses, reads } = await queried({
+    seeds: ids,
+    records,
+    says: { ...Object.fromEntries(ids.map(unreadable)), urgent },
+  });
   const ofIssues = reads.filter((path) => path.endsWith('/issues'));
-  expect([reads[0], ofIssues[0]]).toEqual(['urgent', 'urgent/assets/asset-urgent/issues']);
-  expect(urgent?.issues).toMatchObject([{ status: 'DISMISSED' }]);
+  expect([reads[0], ofIssues[0]]).toEqual([firstRead, 'urgent/urgent/issues']);
+  const read = analyses.find(({ submissionId }) => submissionId === 'urgent');
+  expect(read?.issues[0]).toMatchObject({ status: 'DISMISSED' });
   expect(ofIssues.length).toBeLessThan(12);
 });
 
 it.for([
   [503, 8],
   [403, 20],
-])('only an outage stops the others: after a %i, %i of 20 submissions are read', async ([status, read]) => {
+] as const)('only an outage stops the others: after a %i, %i of 20 submissions are read', async ([status, read]) => {
   const seeds = Array.from({ length: 20 }, (_, index) => `${index}`);
   const records = seeds.map((seed) => analysed(seed, { submissionId: seed }));
-  const responses = Object.fromEntries(seeds.map((seed) => [seed, status]));
-  const { reads, analyses } = await queried({ seeds, records, responses });
+  const says = Object.fromEntries(seeds.map((seed) => [seed, { status }]));
+  const { reads, analyses } = await queried({ seeds, records, says });
   expect([new Set(reads).size, analyses.length]).toEqual([read, 20]);
 });
 
-/** The response about a submission of A and B, in which A has no issues. */
-function at(status: string, ofB: Partial<ListedAsset> = {}) {
-  return listing(status, { A: { issueCount: 0 }, B: ofB });
-}
-
-function b(status: string): object {
-  return { assetId: 'asset-B', filename: 'B.png', status };
-}
-
-const DONE = { issueCount: 0 };
+/** Lists of A, which has no issues, and B. */
+const BOTH = { ...counted(0), B: {} };
+const RETRYABLE_B = { ...BOTH, B: { isRetryable: true } };
+const DONE = { ...counted(0), B: { issueCount: 0 } };
 
 // biome-ignore format: a table
-it.for<[string, number, readonly [s: unknown, ofB: unknown], string]>([
-  ['still being analysed', 0.5, [at('processing'), 404], 'awaited awaited'],
-  ['complete', 0.5, [at('complete'), 404], 'finished finished'],
-  ['failed for good', 0.5, [at('failed'), b('failed')], 'finished failed'],
-  ['failed, and can be retried', 0.5, [at('failed', { isRetryable: true }), b('failed')], 'finished awaited'],
-  ['failed, and cannot be read', 0.5, [at('failed'), 404], 'finished failed'],
-  ['failed, and a gateway refuses the read', 0.5, [at('failed'), 403], 'finished awaited'],
-  ['failed, and listed late', 0.5, [lagging(listing('failed', { A: DONE }), at('failed', DONE)), b('complete')],
+it.for<[string, number, Said, string]>([
+  ['still being analysed', 0.5, { status: 'processing' }, 'awaited awaited'],
+  ['complete', 0.5, {}, 'finished finished'],
+  ['failed for good', 0.5, { status: 'failed', B: 'failed' }, 'finished failed'],
+  ['failed, and can be retried', 0.5, { status: 'failed', listed: RETRYABLE_B, B: 'failed' }, 'finished awaited'],
+  ['failed, and cannot be read', 0.5, { status: 'failed' }, 'finished failed'],
+  ['failed, and a gateway refuses the read', 0.5, { status: 'failed', B: 403 }, 'finished awaited'],
+  ['failed, and listed late', 0.5, { status: 'failed', listed: lagging({ A: DONE.A }, DONE), B: 'complete' },
     'finished finished'],
-  ['complete for seven days, but not this file', 7, [at('complete'), b('processing')], 'finished failed'],
-  ['in a status that nobody knows for seven days', 7, [at('paused'), b('complete')], 'failed failed'],
-  ['failed for seven days, retryable', 7, [at('failed', { isRetryable: true }), b('failed')], 'finished given up'],
-  ['complete for less than seven days', 6.99, [at('complete'), b('processing')], 'finished finished'],
-  ['for seven days, and the status lags', 7, [at('complete', DONE), lagging(b('processing'), b('complete'))],
+  ['complete for seven days, but not this file', 7, { B: 'processing' }, 'finished failed'],
+  ['in a status that nobody knows for seven days', 7, { status: 'paused', B: 'complete' }, 'failed failed'],
+  ['failed for seven days, retryable', 7, { status: 'failed', listed: RETRYABLE_B, B: 'failed' }, 'finished given up'],
+  ['complete for less than seven days', 6.99, { B: 'processing' }, 'finished finished'],
+  ['for seven days, and the status lags', 7, { listed: DONE, B: lagging('processing', 'complete') },
     'finished finished'],
-  ['without a list', 0.5, [{ status: 'complete', assets: null }, 404], 'finished finished'],
-  ['in a status that nobody knows', 0.5, [at('paused'), 404], 'awaited awaited'],
-  ['unfinished after seven days', 7, [listing('processing'), 404], 'given up given up'],
-  ['unfinished after less', 6.99, [listing('processing'), 404], 'awaited awaited'],
-  ['missing', 0.5, [404, 404], 'missing missing'],
-  ['missing for ten seconds', 0.5, [lagging(404, at('processing')), 404], 'awaited awaited'],
-  ['refused', 6.99, [403, 404], 'awaited awaited'],
-  ['refused for seven days', 7, [403, 404], 'given up given up'],
-  ['an outage', 7, [DOWN, 404], 'awaited awaited'],
-  ['an outage of its assets', 7, [at('failed'), DOWN], 'finished awaited'],
-])('the files of an open submission: %s', async ([, days, [s, ofB], expected]) => {
+  ['without a list', 0.5, { listed: null }, 'finished finished'],
+  ['in a status that nobody knows', 0.5, { status: 'paused' }, 'awaited awaited'],
+  ['unfinished after seven days', 7, { status: 'processing', listed: {} }, 'given up given up'],
+  ['unfinished after less', 6.99, { status: 'processing', listed: {} }, 'awaited awaited'],
+  ['missing', 0.5, { status: 404 }, 'missing missing'],
+  ['missing for ten seconds', 0.5, { status: lagging(404, 'processing') }, 'awaited awaited'],
+  ['refused', 6.99, { status: 403 }, 'awaited awaited'],
+  ['refused for seven days', 7, { status: 403 }, 'given up given up'],
+  ['an outage', 7, { status: DOWN }, 'awaited awaited'],
+  ['an outage of its assets', 7, { status: 'failed', B: DOWN }, 'finished awaited'],
+])('the files of an open submission: %s', async ([, days, said, expected]) => {
   const records = [open('s', ['A', 'B'], { at: daysAgo(days) })];
-  const { useIn } = await queried({ records, responses: { s, 's/assets/asset-B': ofB } });
+  const { useIn } = await queried({ records, says: { s: { listed: BOTH, B: 404, ...said } } });
   expect(`${useIn('s', 'A')} ${useIn('s', 'B')}`).toBe(expected);
 });
 
 it('a file is given up by the age of its own record', async () => {
   const records = [failed('A', { submissionId: 's', at: daysAgo(1) }), open('s', ['B'], { at: daysAgo(7) })];
-  const { useIn } = await queried({ records, responses: { s: listing('processing') } });
+  const { useIn } = await queried({ records, says: { s: { status: 'processing' } } });
   expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['failed', 'given up']);
 });
 
-const onlyA = listing('complete', { A: { issueCount: 0 } });
 const old = analysed('A', { submissionId: 'old', at: daysAgo(2) });
 const [newer, sent] = [analysed('A', { submissionId: 'n' }), open('n', ['A'])];
-const [done, broke] = ['complete', 'failed'].map((status) => listing(status, { A: { issueCount: 0 } }));
+const DONE_A = { listed: counted(0) };
+const BROKEN_A = { ...DONE_A, status: 'failed' };
 
 // biome-ignore format: a table
 it.for<[string, Partial<Case>, number]>([
   ['is waited for', {}, 20],
-  ['is waited for if only its asset is missing', { responses: { old: listing('complete') } }, 20],
+  ['is waited for if only its asset is missing', { says: { old: {} } }, 20],
   ['is waited for although an older one is there', { records: [analysed('A', { submissionId: 'new' }), old] }, 20],
-  ['is waited for if a newer one failed', { records: [sent, old], responses: { n: listing('failed') } }, 20],
+  ['is waited for if a newer one failed', { records: [sent, old], says: { n: { status: 'failed' } } }, 20],
   ['is waited for beside a newer failure', { records: [failed('A'), old] }, 20],
   ['shares the time with others', { records: [old, open('x', ['B']), analysed('C', { submissionId: 'y' })] }, 20],
-  ['is not waited for if a newer analysis is there', { records: [newer, old], responses: { n: done } }, 0],
-  ['is not waited for if a newer one failed with an analysis', { records: [newer, old], responses: { n: broke } }, 0],
-  ['is not waited for if a newer one is open',
-    { records: [sent, old], responses: { n: listing('processing') } }, 0],
-  ['is not waited for if a newer one cannot be read', { records: [newer, old], responses: { n: 403 } }, 0],
-  ['is not waited for if it failed', { records: [sent], responses: { n: broke, 'n/assets/asset-A': FAILING } }, 0],
+  ['is not waited for if a newer analysis is there', { records: [newer, old], says: { n: DONE_A } }, 0],
+  ['is not waited for if a newer one failed with an analysis', { records: [newer, old], says: { n: BROKEN_A } }, 0],
+  ['is not waited for if a newer one is open', { records: [sent, old], says: { n: { status: 'processing' } } }, 0],
+  ['is not waited for if a newer one cannot be read', { records: [newer, old], says: { n: { status: 403 } } }, 0],
+  ['is not waited for if it failed', { records: [sent], says: { n: { ...BROKEN_A, A: 'failed' } } }, 0],
   ['is not waited for if it is only to be linked', { records: [], paths: [pathRecord('a.png', 'X')] }, 0],
 ])('a missing submission %s', async ([, given, expected]) => {
-  expect((await queried({ records: [old], responses: {}, ...given })).seconds).toBe(expected);
+  expect((await queried({ records: [old], ...given })).seconds).toBe(expected);
 });
 
 it('a missing submission is asked for again although another one cannot be read', async () => {
-  const responses = { x: 503, old: (seconds: number) => (seconds < 1 ? 404 : onlyA) };
-  const { analyses } = await queried({ seeds: ['A', 'B'], records: [old, open('x', ['B'])], responses });
+  const says = { x: { status: 503 }, old: { ...DONE_A, status: steps<Reply>(404, [1, 'complete']) } };
+  const { analyses } = await queried({ seeds: ['A', 'B'], records: [old, open('x', ['B'])], says });
   expect(analyses).toMatchObject([{ outcome: 'judged' }]);
 });
 
 it('in a submission of reused files, no other asset is retried', async () => {
   const records = [analysed('A', { submissionId: 's' })];
-  const s = listing('failed', { A: { issueCount: 0 }, B: { errorMessage: 'It broke.', isRetryable: true } });
-  const { reads } = await queried({ seeds: ['A'], records, responses: { s } });
+  const listed = { ...counted(0), B: { errorMessage: 'It broke.', isRetryable: true } };
+  const { reads } = await queried({ seeds: ['A'], records, says: { s: { status: 'failed', listed } } });
   expect(reads).toEqual(['s']);
 });
 
 it('a missing submission is not linked', async () => {
   const paths = ['a', 'b'].map((name) => pathRecord(`${name}.png`, 'X', { submissionId: name }));
-  const { plan } = await queried({ seeds: ['A', 'B'], records: [], paths, responses: { b: listing('complete') } });
+  const { plan } = await queried({ seeds: ['A', 'B'], records: [], paths, says: { b: {} } });
   expect([...previousSubmissions(plan)]).toEqual([[sha('B'), 'b']]);
 });
 
 it('a submission that was read once is not missing later: only its asset is', async () => {
   const records = [analysed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
-  const { useIn } = await queried({ records, responses: { s: (seconds: number) => (seconds < 1 ? onlyA : 404) } });
+  const { useIn } = await queried({
+    records,
+    says: { s: { status: steps<Reply>('complete', [1, 404]), listed: counted(0) } },
+  });
   expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['reused', 'missing']);
 });
 
@@ -439,12 +419,12 @@ it('a second query reads missing and failed submissions only once, and finds new
     seeds: ['A', 'B'],
     records: [given, open('s', ['B'], { at: daysAgo(0.5) })],
     later: [...given, result],
-    responses: { s: at('processing', DONE), n: broke, 'n/assets/asset-A': FAILING },
+    says: { s: { status: 'processing', listed: DONE }, n: { ...BROKEN_A, A: 'failed' } },
   });
   const statuses = [useIn('old', 'A'), useIn('n', 'A'), useIn('s', 'B')];
   expect([...statuses, seconds]).toEqual(['missing', 'failed', 'reused', 20]);
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['failed', 'reused']);
-  for (const path of ['s', 'n/assets/asset-A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
+  for (const path of ['s', 'n/A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
 });
 
 const SEEDS = ['A', 'B'];
@@ -470,16 +450,15 @@ const RECORDS = fc.array(RECORD, { maxLength: 5 });
 
 it('random states and responses: nothing missing is judged, nothing is sent that the service has', async () => {
   const property = fc.asyncProperty(RECORDS, RECORDS, SUBMISSIONS, async (records, more, submissions) => {
-    const responses = submissions.flatMap(({ id, status, listed, broken }) => {
-      const assets = Object.fromEntries(listed.map((seed) => [seed, { issueCount: 1 }]));
-      const ofAssets = listed.map((seed) => {
-        const result = { assetId: `asset-${seed}`, filename: `${seed}.png`, issues: [ISSUE] };
-        return [`${id}/assets/asset-${seed}`, { ...result, status: broken.includes(seed) ? 'failed' : 'complete' }];
+    const says = submissions.map(({ id, status, listed, broken }): readonly [string, Said] => {
+      const assets = listed.map((seed) => [seed, { issueCount: 1 }]);
+      const own = listed.map((seed) => {
+        return [seed, { issues: [ISSUE], status: broken.includes(seed) ? 'failed' : 'complete' }];
       });
-      return [[id, typeof status === 'string' ? listing(status, assets) : status], ...ofAssets];
+      return [id, { status, listed: Object.fromEntries(assets), ...Object.fromEntries(own) }];
     });
     const later = [...records, ...more].flat();
-    const given = { seeds: SEEDS, records, later, responses: Object.fromEntries(responses) };
+    const given = { seeds: SEEDS, records, later, says: Object.fromEntries(says) };
     const { analyses, plan, reads } = await queried(given);
     const mayHave = ({ submissionId, sha256 }: Pick<ContentRecord, 'submissionId' | 'sha256'>): boolean => {
       const { status = 404, listed = [] } = submissions.find(({ id }) => id === submissionId) ?? {};

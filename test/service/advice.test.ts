@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { stepText, withFiles } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import { type Failure, type Operation, ServiceError } from '../../src/service/service-error.ts';
-import { connection, refusal } from './fake-service.ts';
+import { connection, refusal } from '../builders/service.ts';
 
 const pageOf = (status: number): Failure => ({ ...refusal(status, 'a web page'), isPage: true });
 const UNKNOWN = connection('unknown host');

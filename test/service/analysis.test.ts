@@ -10,24 +10,24 @@ import { type ListedAsset, statusOf } from '../../src/service/responses.ts';
 import { orError, ServiceError } from '../../src/service/service-error.ts';
 import { issues, listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
-import { clientOf, deadlineIn, refusal, response } from './fake-service.ts';
+import { deadlineIn, type Reply, refusal, response, serviceOf } from '../builders/service.ts';
 
 type Facts = Partial<Omit<SubmissionFacts, 'status'>>;
 
-const a = content('a');
+const a = { ...content('a'), name: 'a.png' };
 
 interface Responses {
   readonly listed?: Partial<ListedAsset>;
-  /** The response about the asset itself. A number is an HTTP status. */
-  readonly own?: object | number;
-  /** The response with the enriched list of its issues. A number is an HTTP status. */
-  readonly list?: unknown;
+  /** The reply about the asset itself. */
+  readonly own?: Reply;
+  /** The reply with the enriched list of its issues. */
+  readonly list?: Reply;
   readonly mode?: Mode;
   /** What an earlier poll has read of the asset. */
   readonly before?: AssetReading;
 }
 
-const FIRST = unreadAsset('S', listedAsset('1', { issueCount: 1 }));
+const FIRST = unreadAsset('S', listedAsset('asset-a', { issueCount: 1 }));
 const BEFORE: AssetReading = {
   ...FIRST,
   own: { filename: a.name, status: statusOf('complete') },
@@ -41,12 +41,8 @@ function items(...ids: readonly string[]): readonly object[] {
 
 /** Reads one asset from a service with these responses, and judges it. */
 async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode = 'live', before }: Responses) {
-  const { client } = clientOf((request) => {
-    if (request.endsWith('/issues')) return typeof list === 'number' ? response(list) : response(200, list);
-    if (typeof own === 'number') return response(own);
-    return response(200, { assetId: '1', filename: a.name, status: 'complete', ...own });
-  }, mode);
-  const first = before ?? unreadAsset('S', listedAsset('1', listed));
+  const { client } = serviceOf({ S: { a: own, 'a/issues': list } }, { mode });
+  const first = before ?? unreadAsset('S', listedAsset('asset-a', listed));
   const calls = { client, deadline: deadlineIn(30) };
   return analysisOf({ readings: [await readAsset(first, calls, async (send) => await orError(send()))] });
 }
@@ -64,8 +60,8 @@ function messageOf({ causes }: Analysis): string {
 }
 
 it('the list of issues says more than the asset itself', async () => {
-  const [own, list] = ['own', 'list'].map((summary) => [{ id: 'x', severity: 'MINOR', summary }]);
-  const { issues } = await judged({ listed: { issueCount: 1 }, own: { issues: own }, list });
+  const [own, list] = ['own', 'list'].map((summary) => ({ id: 'x', severity: 'MINOR', summary }));
+  const { issues } = await judged({ listed: { issueCount: 1 }, own: { issues: [own] }, list: [list] });
   expect(issues).toMatchObject([{ id: 'x', summary: 'list' }]);
 });
 
@@ -103,7 +99,7 @@ it.each<[string, Responses, string]>([
   ['every issue twice, and one more is counted', { listed: { issueCount: 5 }, list: items('x', 'y', 'x', 'y') },
     'counts 5 issues, but only 2 could be read'],
   ['an asset that is missing', { own: 404 },
-    '1 asset of the submission could not be read, so it is unknown which is this file: 1 (The compliance service resp'],
+    '1 asset of the submission could not be read, so it is unknown which is this file: asset-a (The'],
   ['a missing asset that was read earlier',
     { before: { ...BEFORE, enrichedIssues: { items: issues('x'), size: 1 } }, own: 404 }, ''],
   ['a missing asset that was read earlier, with an unreadable item', { before: BEFORE, own: 404 },
@@ -139,6 +135,7 @@ const FORMS: Readonly<Record<string, readonly [list: unknown, isReadable: boolea
   'numbers as texts': [ITEMS.map((item) => ({ ...item, referenceNumber: '7' })), true],
   'with a row for the sum': [[...ITEMS, { id: 'total', count: 2 }], true, true],
   'with null': [[...ITEMS, null], true, true],
+  'with an id that is none': [[...ITEMS, { id: '$(a)', severity: 'MINOR' }], true, true],
   'ids alone': [ITEMS.map(({ id }) => id), false],
   'without ids': [ITEMS.map(({ severity }) => ({ severity })), false],
   'a text': ['2 issues', false],
@@ -153,7 +150,8 @@ const CASES = Object.entries(FORMS).flatMap(([form, facts]) =>
 it.each(CASES)('a separate list in the form "%s", with the asset\'s own issues: %s, counted %j', async (...given) => {
   const [, isOwn, counts, [list, isReadable, hasRest]] = given;
   const own = { ...(isOwn && { issues: ITEMS }), issueCount: 'own' in counts ? counts.own : null };
-  const analysis = await judged({ listed: { issueCount: 'listed' in counts ? counts.listed : null }, own, list });
+  const listed = { issueCount: 'listed' in counts ? counts.listed : null };
+  const analysis = await judged({ listed, own, list: response(200, list) });
   const isCounted = Object.keys(counts).length > 0;
   expect(analysis.outcome === 'judged').toBe(isCounted && (isOwn || (isReadable && !hasRest)));
   expect(analysis.issues).toHaveLength(isOwn || isReadable ? 2 : 0);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { Deadline } from '../../src/service/tries.ts';
-import { clientOf, inFakeTime, it, response, type Service } from './fake-service.ts';
+import { clientOf, inFakeTime, it, response } from '../builders/service.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, until: performance.now() + 60_000 };
 const SUBMISSION = { submissionId: 'S', status: 'complete', assets: [] };
@@ -69,7 +69,7 @@ it('the signature of an upload address is masked as it is and decoded', async ()
 
 const EVENT = { eventType: 'asset.processing.failed', submissionId: 'S', errorMessage: 'It broke' } as const;
 
-async function fired(service: Service, { signal } = new AbortController()) {
+async function fired(service: Parameters<typeof clientOf>[0], { signal } = new AbortController()) {
   const { client, lines, warnings, sent } = clientOf(service);
   await inFakeTime(async () => await client.fireEvent(EVENT, signal));
   return { line: lines.at(-1), warnings, bodies: sent.map(({ body }) => body) };

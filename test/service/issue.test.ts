@@ -6,23 +6,6 @@ import { issue } from '../builders/analyses.ts';
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
 const B = { id: 'b', severity: 'minor', status: 'RESOLVED', summary: 'B', ruleCode: 'R-2' };
 
-// biome-ignore format: a table
-it.each<[string, unknown, string[], number]>([
-  ['bare',                           [A, B],                                   ['a', 'b'], 2],
-  ['under its own name',             { issues: [A, B] },                       ['a', 'b'], 2],
-  ['under the only name',            { findings: [A, B], count: 2 },           ['a', 'b'], 2],
-  ['in several lists',               { findings: [A], warnings: [B] },         ['a', 'b'], 2],
-  ['with items that are no issues',  [A, null, 'x', { severity: 'CRITICAL' }], ['a'],      4],
-  ['with an id that is no id',       [A, { ...B, id: '$(b)' }],                ['a'],      2],
-  ['an empty one',                   { issues: [] },                           [],         0],
-  ['no list',                        { issues: '2 in all' },                   [],         0],
-  ['null',                           null,                                     [],         0],
-])('a list of issues: %s', (_, answer, ids, size) => {
-  const list = parseIssues(answer);
-  expect(list.items.map(({ id }) => id)).toEqual(ids);
-  expect(list.size).toBe(size);
-});
-
 it.each([
   ['critical', 'CRITICAL'],
   ['Major', 'MAJOR'],

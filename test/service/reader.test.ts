@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { expect } from 'vitest';
-import type { HttpResponse } from '../../src/http/http.ts';
 import { inheritRetries } from '../../src/service/asset-retries.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { withExtras } from '../../src/service/extras.ts';
@@ -9,117 +8,91 @@ import { createReader, pollDelay } from '../../src/service/reader.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
-import { clientOf, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
+import {
+  deadlineIn,
+  inFakeTime,
+  it,
+  LIMITED,
+  type Reply,
+  response,
+  type Said,
+  serviceOf,
+  steps,
+} from '../builders/service.ts';
 
-type At<T> = T | ((seconds: number) => T);
+const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
+const SILENT = { issueCount: null };
+const ACCEPTED = { submissionId: 'S' };
+const ISSUES = ['x', 'y'].map((id) => ({ id, severity: 'MINOR' }));
 
-/** How a service reports a submission of the files a and b. A function gets the seconds since the wait began. */
-interface Life {
-  /** The status of the submission. A number is the HTTP status of the response. Default: complete. */
-  readonly status?: At<string | number>;
-  /** The entries of a and b in the submission's list of assets. Default: no issues. */
-  readonly listed?: At<Partial<ListedAsset>>;
-  readonly listedB?: Partial<ListedAsset>;
-  /** The status of each asset, or the HTTP status of the response about it. A retry can replace a with c. */
-  readonly a?: At<string | number | HttpResponse>;
-  readonly b?: At<string | number | HttpResponse>;
-  readonly c?: At<string | number | HttpResponse>;
-  readonly retry?: HttpResponse | ((assetId: string) => HttpResponse);
-  /** The number of issues in the enriched list of a. */
-  readonly issues?: At<number>;
-  /** The HTTP status of the responses about topics and versions. */
-  readonly extras?: number;
-  /** The list of assets is null until then. */
-  readonly noListUntil?: number;
-  /** The `errorMessage` of the submission. */
-  readonly says?: string;
-  /** The `progressPercent` of the submission. Default: 40. */
-  readonly percent?: number;
+/** The list of the assets of a and b, which have no issues. */
+function list(
+  a: Partial<ListedAsset> = {},
+  b: Partial<ListedAsset> = {},
+): Readonly<Record<string, Partial<ListedAsset>>> {
+  return { a: { issueCount: 0, ...a }, b: { issueCount: 0, versionGroupId: 'other', ...b } };
+}
+
+interface Wait {
   readonly minutes?: number;
   readonly mode?: Mode;
   /** An earlier run created the submission, and this run only reads its results. */
   readonly isEarlier?: boolean;
 }
 
-const FAILED = { errorType: 'E', errorMessage: 'It broke.', isRetryable: true };
-const SILENT = { issueCount: null };
-const ACCEPTED = response(202, { submissionId: 'S' });
-const CONFLICT = response(409, { detail: 'Already in flight.' });
-const MISSING = response(404);
-/** Three versions belong to the version group `g`, which is that of asset a. */
-const VERSIONS = ['g', 'g', 'other', 'g'].map((versionGroupId) => ({ versionGroupId }));
-
-const ISSUES = ['x', 'y'].map((id) => ({ id, severity: 'MINOR' }));
-
-function own(assetId: string, filename: string, status: string, issueCount?: number): HttpResponse {
-  return response(200, { assetId, filename, status, issueCount });
-}
-
-const CLEAN = own('a', content('a').name, 'complete', 0);
-
-/** A value that changes with time: `steps(x, [5, y])` is x, and after five seconds it is y. */
-function steps<T, U = T>(first: T, ...later: readonly (readonly [number, T | U])[]): (seconds: number) => T | U {
-  return (now) => later.findLast(([second]) => now >= second)?.[1] ?? first;
-}
-
-async function waitFor({ minutes = 30, mode = 'live', ...life }: Life) {
-  const startedAt = performance.now();
-  const now = <T extends string | number | object>(value: At<T>): T =>
-    typeof value === 'function' ? value((performance.now() - startedAt) / 1000) : value;
-  const polledAt: number[] = [];
-  const { client, log, requests, lines } = clientOf((request) => {
-    if (request.endsWith('/S')) polledAt.push((performance.now() - startedAt) / 1000);
-    const [, retried] = /\/(.)\/retry$/.exec(request) ?? [];
-    if (retried !== undefined) return (typeof life.retry === 'function' ? life.retry(retried) : life.retry) ?? MISSING;
-    if (request.endsWith('/issues')) return response(200, ISSUES.slice(0, now(life.issues ?? 2)));
-    if (request.endsWith('/topics'))
-      return response(life.extras ?? 404, [{ title: 'Health', issues: ['x', 'y'] }], '60');
-    if (request.endsWith('/versions')) return response(life.extras ?? 404, VERSIONS, '60');
-    const id = /\/assets\/(.)$/.exec(request)?.[1];
-    const value = now((id === undefined ? life.status : { a: life.a, b: life.b, c: life.c }[id]) ?? 'complete');
-    if (typeof value === 'object') return value;
-    if (typeof value === 'number') return response(value, {}, '7200');
-    if (id !== undefined) return own(id, content(id === 'c' ? 'a' : id).name, value);
-    const assets = [
-      listedAsset('a', { issueCount: 0, ...now(life.listed ?? {}) }),
-      listedAsset('b', { issueCount: 0, versionGroupId: 'other', ...life.listedB }),
-    ];
-    const list = (performance.now() - startedAt) / 1000 < (life.noListUntil ?? 0) ? null : assets;
-    const progress = { status: value, progressPercent: life.percent ?? 40, errorMessage: life.says };
-    return response(200, { submissionId: 'S', ...progress, assets: list });
-  }, mode);
-  const options = { client, log, deadline: deadlineIn(minutes) };
-  const contents = [content('a'), content('b')];
-  const open = { submissionId: 'S', createdAt: '', contents, assetIds: ['a', 'b'] };
-  const purpose = life.isEarlier ? 'plan' : 'wait';
-  const { value: waited, ms } = await inFakeTime(async () => {
-    const results = await createReader({ client, log }).read([open], { ...options, purpose });
-    return await withExtras(results, options);
+/** Waits for submissions with these files, or for one with the files a and b, and reads their topics and versions. */
+async function waitFor(
+  service: ReturnType<typeof serviceOf>,
+  { minutes = 30, isEarlier = false }: Wait = {},
+  files: Readonly<Record<string, readonly string[]>> = { S: ['a', 'b'] },
+) {
+  const { client, log, asked, lines } = service;
+  const needed = Object.entries(files).map(([submissionId, names]) => {
+    const contents = names.map((name) => ({ ...content(name), name: `${name}.png` }));
+    const assetIds = names.map((name) => `asset-${name}`);
+    return { submissionId, contents, assetIds };
   });
-  const countOf = (ending: string): number => requests.filter((request) => request.endsWith(ending)).length;
+  const calls = { client, log, deadline: deadlineIn(minutes) };
+  const { value: waited, ms } = await inFakeTime(async () => {
+    const results = await createReader(calls).read(needed, { ...calls, purpose: isEarlier ? 'plan' : 'wait' });
+    return await withExtras(results, calls);
+  });
+  const countOf = (ending: string): number => asked.filter(({ path }) => path.endsWith(ending)).length;
   const analyses = waited.flatMap((each) => each.analyses);
   return {
     /** The outcome of each file and its reasons, for example "judged, unjudged results". */
     outcomes: analyses
       .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
       .join(', '),
-    isFailedForGood: analyses.map((each) => each.isFailedForGood),
     isPrevented: analyses.some((each) => each.isPrevented),
     retries: countOf('/retry'),
     countOf,
     seconds: ms / 1000,
-    /** When the submission was requested, in seconds. */
-    polledAt,
+    /** When a path was requested, in seconds. */
+    askedAt: (path: string): readonly number[] =>
+      asked.filter((each) => each.path === path).map(({ seconds }) => seconds),
+    asked: asked.map(({ path }) => path),
     analyses,
     lines,
   };
 }
 
-/** `seconds` is how long the wait takes: exactly, or at least and at most. */
-type Row = readonly [title: string, life: Life, ending: string, seconds: number | readonly [number, number]];
+/** Waits for a submission of a and b about which the service says this. */
+async function waitedFor(said: Said, { mode, ...wait }: Wait = {}) {
+  return await waitFor(serviceOf({ S: { listed: list(), 'a/issues': ISSUES, ...said } }, { mode }), wait);
+}
 
-async function checkRow([, life, ending, seconds]: Row): Promise<void> {
-  const result = await waitFor(life);
+/** `seconds` is how long the wait takes: exactly, or at least and at most. */
+type Row = readonly [
+  title: string,
+  said: Said,
+  ending: string,
+  seconds: number | readonly [number, number],
+  wait?: Wait,
+];
+
+async function checkRow([, said, ending, seconds, wait]: Row): Promise<void> {
+  const result = await waitedFor(said, wait);
   const retries = result.retries === 0 ? '' : `${result.retries === 1 ? '1 retry' : `${result.retries} retries`}: `;
   expect(retries + result.outcomes).toBe(ending);
   const [least, most] = typeof seconds === 'number' ? [seconds, seconds] : seconds;
@@ -131,13 +104,20 @@ it('the interval between two polls is an eighth of the elapsed time, at least a 
   expect([0, 8, 16, 480, 9_999].map((seconds) => pollDelay(seconds * 1000) / 1000)).toEqual([1, 1, 2, 60, 60]);
 });
 
+/** The pauses between moments. */
+function pauses(moments: readonly number[]): readonly number[] {
+  return moments.slice(1).map((at, index) => at - (moments[index] ?? 0));
+}
+
 it('the interval between two polls is short again after a retry', async () => {
   const status = steps('processing', [600, 'failed']);
-  const { polledAt } = await waitFor({ status, listed: FAILED, a: 'failed', retry: ACCEPTED });
-  const intervals = polledAt.slice(1).map((at, index) => at - (polledAt[index] ?? 0));
+  const { askedAt } = await waitedFor({ status, listed: list(FAILED), a: 'failed', 'a/retry': ACCEPTED });
+  const intervals = pauses(askedAt('S'));
   expect(Math.max(...intervals)).toBe(60);
   expect(Math.max(...intervals.slice(-8))).toBeLessThan(4);
 });
+
+const SANDBOX = { mode: 'sandbox' } as const;
 
 // biome-ignore format: a table
 it.for<Row>([
@@ -148,44 +128,46 @@ it.for<Row>([
     { b: steps(404, [15, 'processing'], [30, 'complete']) }, 'judged, unjudged results', 20],
   ['complete, and an asset never finishes', { b: 'processing' }, 'judged, unjudged results', 20],
   ['complete, and a count rises',
-    { listed: steps({ issueCount: 0 }, [4, { issueCount: 3 }]), b: steps('processing', [8, 'complete']) },
+    { listed: steps(list(), [4, list({ issueCount: 3 })]), b: steps('processing', [8, 'complete']) },
     'unjudged results, judged', 20],
   ['failed, and another file ends within 20 s',
     { status: 'failed', a: 'failed', b: steps('processing', [12, 'complete']) }, 'failed asset-failed, judged', 12],
   ['an unknown status, until the end', { status: steps('paused', [60, 'complete']) }, 'judged, judged', [60, 70]],
-  ['an unknown status without a list, until the deadline',
-    { status: 'paused', noListUntil: 9_999, a: 404, b: 404, minutes: 1 }, 'unjudged results, unjudged results', 60],
-  ['a list that comes last', { noListUntil: 9 }, 'judged, judged', [8, 12]],
-  ['a list that never comes, although the submission failed', { status: 'failed', noListUntil: 9_999, a: 404 },
+  ['an unknown status without a list, until the deadline', { status: 'paused', listed: null, a: 404, b: 404 },
+    'unjudged results, unjudged results', 60, { minutes: 1 }],
+  ['a list that comes last', { listed: steps(null, [9, list()]) }, 'judged, judged', [8, 12]],
+  ['a list that never comes, although the submission failed', { status: 'failed', listed: null, a: 404 },
     'unjudged results, unjudged results', 20],
-  ['a list that never comes', { noListUntil: 9_999 }, 'unjudged results, unjudged results', 20],
-  ['failed, without a word about the file', { status: 'failed', listed: SILENT, a: 404 },
+  ['a list that never comes', { listed: null }, 'unjudged results, unjudged results', 20],
+  ['failed, without a word about the file', { status: 'failed', listed: list(SILENT), a: 404 },
     'failed asset-failed, judged', 20],
-  ['failed, and an outage hides one file', { status: 'failed', listed: SILENT, a: 503 }, 'unjudged results, judged',
-    [90, 125]],
+  ['failed, and an outage hides one file', { status: 'failed', listed: list(SILENT), a: 503 },
+    'unjudged results, judged', [90, 125]],
   ['processing until the deadline', { status: 'processing', b: 'processing' }, 'judged, unjudged timeout', 1_800],
-  ['processing, and the last reading takes a moment',
-    { status: 'processing', b: steps(503, [63, 'complete']), minutes: 1 }, 'judged, judged', [63, 70]],
+  ['processing, and the last reading takes a moment', { status: 'processing', b: steps(503, [63, 'complete']) },
+    'judged, judged', [63, 70], { minutes: 1 }],
   ['missing twice, each time for a moment', { status: steps(404, [10, 'processing'], [13, 404], [27, 'complete']) },
     'judged, judged', [27, 30]],
   ['missing for good: nothing is proven', { status: 404 }, 'unjudged results, unjudged results', [20, 22]],
-  ['missing until the time is up', { status: 404, minutes: 0.1 }, 'unjudged results, unjudged results', [6, 8]],
-  ['refused: nothing is proven', { status: 403, a: CLEAN, b: own('b', content('b').name, 'complete', 0) },
+  ['missing until the time is up', { status: 404 }, 'unjudged results, unjudged results', [6, 8], { minutes: 0.1 }],
+  ['refused: nothing is proven', { status: 403, a: { issueCount: 0 }, b: { issueCount: 0 } },
     'unjudged refused, unjudged refused', 0],
-  ['a rate limit that ends too late', { status: 429 }, 'unjudged service, unjudged service', 0],
-  ['a rate limit that ends too late, while assets are read', { b: 429 }, 'judged, unjudged service', 0],
-  ['an outage: what can be read is judged', { status: steps('processing', [2, 503]), b: 'processing' },
+  ['a rate limit that ends too late', { status: LIMITED }, 'unjudged service, unjudged service', 0],
+  ['a rate limit that ends too late, while assets are read', { b: LIMITED }, 'judged, unjudged service', 0],
+  ['an outage: what can be read is judged', { status: steps<Reply>('processing', [2, 503]), b: 'processing' },
     'judged, unjudged service', [90, 125]],
-  ['sandbox: processing until the deadline', { mode: 'sandbox', status: 'processing', a: 404, b: 404, minutes: 1 },
-    'unjudged timeout, unjudged timeout', 60],
-  ['sandbox: complete, and nothing can be read', { mode: 'sandbox', listed: { issueCount: null }, a: 404, b: 404 },
-    'judged, judged', 0],
-  ['sandbox: complete, and issues are counted but cannot be read',
-    { mode: 'sandbox', listed: { issueCount: 2 }, a: 404, b: 404 }, 'judged, judged', 0],
+  ['sandbox: processing until the deadline', { status: 'processing', a: 404, b: 404 },
+    'unjudged timeout, unjudged timeout', 60, { ...SANDBOX, minutes: 1 }],
+  ['sandbox: complete, and nothing can be read', { listed: list(SILENT), a: 404, b: 404 }, 'judged, judged', 0,
+    SANDBOX],
+  ['sandbox: complete, and issues are counted but cannot be read', { listed: list({ issueCount: 2 }), a: 404, b: 404 },
+    'judged, judged', 0, SANDBOX],
 ])('a wait: %s', checkRow);
 
 const again = (seconds: number): Partial<ListedAsset> => ({ ...FAILED, retryCount: Math.floor(seconds) });
-const life = { status: 'failed', listed: FAILED, retry: ACCEPTED };
+const RETRIED = { status: 'failed', listed: list(FAILED), 'a/retry': ACCEPTED };
+/** The same file as another asset. */
+const NEW_ID = { filename: 'a.png', status: 'failed' };
 
 // biome-ignore format: a table
 it.for<Row>([
@@ -194,37 +176,35 @@ it.for<Row>([
     { status: steps('failed', [1, 'processing'], [3, 'complete']), a: steps('failed', [1, 'complete']) },
     '1 retry: judged', 3],
   ['succeeds, and the asset can be read only then',
-    { listed: steps<Partial<ListedAsset>>(FAILED, [9, {}]), a: steps(404, [9, 'complete']) }, '1 retry: judged',
-    [9, 12]],
-  ['succeeds under a new id', { listed: steps<Partial<ListedAsset>>(FAILED, [1, { assetId: 'c' }]), a: 'failed' },
-    '1 retry: judged', 1],
+    { listed: steps(list(FAILED), [9, list()]), a: steps<Reply>(404, [9, 'complete']) }, '1 retry: judged', [9, 12]],
+  ['succeeds under a new id',
+    { listed: steps(list(FAILED), [1, { c: { issueCount: 0 }, b: list()['b'] ?? {} }]), a: 'failed',
+      c: { filename: 'a.png' } }, '1 retry: judged', 1],
   ['fails under new ids: twice at most',
-    { listed: (now) => ({ ...FAILED, assetId: 'ac'[Math.floor(now) % 2] ?? '' }), a: 'failed', c: 'failed' },
-    '2 retries: failed asset-failed', [2, 4]],
+    { listed: (now) => ({ ['ac'[Math.floor(now) % 2] ?? '']: { issueCount: 0, ...FAILED }, b: list()['b'] ?? {} }),
+      a: 'failed', c: NEW_ID, 'c/retry': ACCEPTED }, '2 retries: failed asset-failed', [2, 4]],
   ['runs until the deadline', { a: steps('failed', [1, 'processing']) }, '1 retry: unjudged results', 1_800],
-  ['fails again: twice at most', { listed: again, a: 'failed' }, '2 retries: failed asset-failed', [2, 4]],
-  ['fails again, and only the list says so', { listed: (now) => ({ ...again(now), ...SILENT }), a: 404 },
+  ['fails again: twice at most', { listed: (now) => list(again(now)), a: 'failed' }, '2 retries: failed asset-failed',
+    [2, 4]],
+  ['fails again, and only the list says so', { listed: (now) => list({ ...again(now), ...SILENT }), a: 404 },
     '2 retries: failed asset-failed', [22, 24]],
   ['shows by its status, and fails again', { a: (now) => (now === 1 ? 'processing' : 'failed') },
     '2 retries: failed asset-failed', [20, 25]],
   ['shows no effect for 20 s', { a: 'failed' }, '1 retry: failed asset-failed', [20, 23]],
-  ['is refused (409) and nothing shows for 20 s', { a: 'failed', retry: CONFLICT }, '1 retry: failed asset-failed',
+  ['is refused (409) and nothing shows for 20 s', { a: 'failed', 'a/retry': 409 }, '1 retry: failed asset-failed',
     [20, 23]],
-  ['is refused (409), because one is running', { a: steps('failed', [9, 'complete']), retry: CONFLICT },
+  ['is refused (409), because one is running', { a: steps('failed', [9, 'complete']), 'a/retry': 409 },
     '1 retry: judged', [9, 12]],
-  ['is running after a server error', { a: steps('failed', [9, 'complete']), retry: response(504) },
-    '1 retry: judged', [9, 12]],
+  ['is running after a server error', { a: steps('failed', [9, 'complete']), 'a/retry': 504 }, '1 retry: judged',
+    [9, 12]],
   ['runs for a while, and its count comes late',
-    { listed: steps({ ...FAILED, ...SILENT }, [45, {}]), a: steps('failed', [1, 'processing'], [30, 'complete']) },
-    '1 retry: judged', [45, 50]],
-  ['is refused (403)', { a: 'failed', retry: response(403) }, '1 retry: failed asset-failed', 0],
-  ['goes on in another submission', { a: 'failed', retry: response(202, { submissionId: 'T' }) },
-    '1 retry: unjudged results', 20],
-])('a retry that %s', async ([title, facts, outcome, seconds]) => {
-  await checkRow([title, { ...life, ...facts }, `${outcome}, judged`, seconds]);
+    { listed: steps(list({ ...FAILED, ...SILENT }), [45, list()]),
+      a: steps('failed', [1, 'processing'], [30, 'complete']) }, '1 retry: judged', [45, 50]],
+  ['is refused (403)', { a: 'failed', 'a/retry': 403 }, '1 retry: failed asset-failed', 0],
+  ['goes on in another submission', { a: 'failed', 'a/retry': { submissionId: 'T' } }, '1 retry: unjudged results', 20],
+])('a retry that %s', async ([title, said, outcome, seconds]) => {
+  await checkRow([title, { ...RETRIED, ...said }, `${outcome}, judged`, seconds]);
 });
-
-const isRunning = (at: number): boolean => Date.now() < at + 5_000;
 
 /**
  * A service that takes one retry at a time: each takes five seconds, and every file fails once.
@@ -232,33 +212,32 @@ const isRunning = (at: number): boolean => Date.now() < at + 5_000;
  * @param refused how many requests are refused first, because of a retry that somebody else requested
  */
 async function retryInTurn(names: readonly string[], refused = 0) {
-  const contents = names.map((name) => content(name));
   const retriedAt = new Map<string, number>();
-  const { client, log, requests } = clientOf((request) => {
-    const [, id = ''] = /\/assets\/([^/]+)/.exec(request) ?? [];
-    const at = retriedAt.get(id);
-    if (request.endsWith('/retry')) {
-      const count = requests.filter((each) => each.endsWith('/retry')).length;
-      if (count <= refused || [...retriedAt.values()].some(isRunning)) return CONFLICT;
-      retriedAt.set(id, Date.now());
+  const isRunning = (name: string, now: number): boolean => now < (retriedAt.get(name) ?? -9) + 5;
+  let requested = 0;
+  const replies = names.flatMap((name) => {
+    const asset = (now: number): Reply => {
+      if (!retriedAt.has(name)) return 'failed';
+      return isRunning(name, now) ? 'processing' : 'complete';
+    };
+    const retry = (now: number): Reply => {
+      requested += 1;
+      if (requested <= refused || names.some((each) => isRunning(each, now))) return 409;
+      retriedAt.set(name, now);
       return ACCEPTED;
-    }
-    if (id !== '')
-      return own(id, content(id).name, at === undefined ? 'failed' : isRunning(at) ? 'processing' : 'complete', 0);
-    const assets = names.map((name) => listedAsset(name, retriedAt.has(name) ? { retryCount: 1 } : FAILED));
-    return response(200, { submissionId: 'S', status: 'failed', assets });
+    };
+    return [[name, asset] as const, [`${name}/retry`, retry] as const];
   });
-  const open = { submissionId: 'S', createdAt: '', contents, assetIds: [] };
-  const options = { client, log, deadline: deadlineIn(30) };
-  const reader = createReader({ client, log });
-  const { value } = await inFakeTime(async () => await reader.read([open], { ...options, purpose: 'wait' }));
-  const outcomes = value.flatMap(({ analyses }) => analyses.map(({ outcome }) => outcome));
-  return { outcomes, retries: requests.filter((request) => request.endsWith('/retry')).length };
+  const factsOf = (name: string) => ({ issueCount: 0, ...(retriedAt.has(name) ? { retryCount: 1 } : FAILED) });
+  const listed = () => Object.fromEntries(names.map((name) => [name, factsOf(name)]));
+  const service = serviceOf({ S: { status: 'failed', listed, ...Object.fromEntries(replies) } });
+  const { analyses, retries } = await waitFor(service, {}, { S: names });
+  return { outcomes: analyses.map(({ outcome }) => outcome), retries };
 }
 
 it('files are retried one after the other, with one refusal for each, if the service takes one at a time', async () => {
-  const names = Array.from({ length: 60 }, (_, index) => `f${index}`);
-  expect(await retryInTurn(names)).toEqual({ outcomes: names.map(() => 'judged'), retries: 119 });
+  const names = Array.from({ length: 20 }, (_, index) => `f${index}`);
+  expect(await retryInTurn(names)).toEqual({ outcomes: names.map(() => 'judged'), retries: 39 });
 });
 
 it('an asset that a retry adds beside the old one, as its newer version, inherits the number of retries', () => {
@@ -275,59 +254,58 @@ it('a refusal is not final if the service accepts the retry of another file', as
   expect(await retryInTurn(['a', 'b'], 1)).toEqual({ outcomes: ['judged', 'judged'], retries: 3 });
 });
 
-it.for<[string, Life]>([
-  ['of a file that is not checked here', { a: own('a', 'other.png', 'failed') }],
-  ['at the deadline', { a: 'failed', minutes: 0 }],
-  ['once the service does not respond', { a: 'failed', b: 429 }],
-  ['of an unfinished asset', { a: 'processing', minutes: 1 }],
-])('a retry is not requested: %s', async ([, facts]) => {
-  expect(await waitFor({ ...life, ...facts })).toMatchObject({ retries: 0 });
+it.for<[string, Said, Wait?]>([
+  ['of a file that is not checked here', { a: { filename: 'other.png', status: 'failed' } }],
+  ['at the deadline', { a: 'failed' }, { minutes: 0 }],
+  ['once the service does not respond', { a: 'failed', b: LIMITED }],
+  ['of an unfinished asset', { a: 'processing' }, { minutes: 1 }],
+])('a retry is not requested: %s', async ([, said, wait]) => {
+  expect(await waitedFor({ ...RETRIED, ...said }, wait)).toMatchObject({ retries: 0 });
 });
 
 it('once the service does not respond to a retry, no other is requested', async () => {
-  const both = { listed: FAILED, listedB: FAILED, a: 'failed', b: 'failed' };
-  expect(await waitFor({ status: 'failed', ...both, retry: response(504) })).toMatchObject({ retries: 1 });
+  const both = { listed: list(FAILED, FAILED), a: 'failed', b: 'failed', 'a/retry': 504, 'b/retry': 504 };
+  expect(await waitedFor({ status: 'failed', ...both })).toMatchObject({ retries: 1 });
 });
 
 it('issues count even if the submission cannot be read', async () => {
-  const { analyses } = await waitFor({ status: 503, a: own('a', content('a').name, 'complete', 2) });
+  const { analyses } = await waitedFor({ status: 503, a: { issueCount: 2 } });
   expect(analyses[0]).toMatchObject({ outcome: 'unjudged', issues: [{ id: 'x' }, { id: 'y' }] });
 });
 
-const onlyOfB = (assetId: string): HttpResponse => (assetId === 'b' ? ACCEPTED : CONFLICT);
-
 // biome-ignore format: a table
-it.for<[string, Life, boolean]>([
-  ['it cannot be retried', { listed: { ...FAILED, isRetryable: false }, a: 'failed' }, true],
-  ['it was retried in vain, and can be retried', { listed: FAILED, a: 'failed', retry: ACCEPTED }, false],
-  ['it was retried six times', { listed: { ...FAILED, retryCount: 6 }, a: 'failed', retry: ACCEPTED }, true],
-  ['all its retries were refused', { listed: FAILED, a: 'failed', retry: CONFLICT }, true],
+it.for<[string, Said, boolean, Wait?]>([
+  ['it cannot be retried', { listed: list({ ...FAILED, isRetryable: false }) }, true],
+  ['it was retried in vain, and can be retried', { 'a/retry': ACCEPTED }, false],
+  ['it was retried six times', { listed: list({ ...FAILED, retryCount: 6 }), 'a/retry': ACCEPTED }, true],
+  ['all its retries were refused', { 'a/retry': 409 }, true],
   ['all its retries were refused, but that of another file was accepted',
-    { listed: FAILED, listedB: FAILED, a: 'failed', b: steps('failed', [1, 'complete']), retry: onlyOfB }, false],
-  ['the service says nothing about it', { listed: SILENT, a: 404 }, true],
-  ['a rate limit refused its retry', { listed: FAILED, a: 'failed', retry: response(429, {}, '7200') }, false],
-  ['there was no time for a retry', { listed: FAILED, a: 'failed', minutes: 0 }, false],
-  ['the time was up before a retry could take effect',
-    { listed: FAILED, a: 'failed', retry: CONFLICT, minutes: 0.1 }, false],
-  ['an outage followed', { status: steps('failed', [1, 503]), listed: FAILED, a: 'failed', retry: ACCEPTED }, false],
-])('whether a file has failed for good: %s', async ([, life, expected]) => {
-  const { outcomes, isFailedForGood } = await waitFor({ status: 'failed', ...life });
+    { listed: list(FAILED, FAILED), b: steps('failed', [1, 'complete']), 'a/retry': 409, 'b/retry': ACCEPTED }, false],
+  ['the service says nothing about it', { listed: list(SILENT), a: 404 }, true],
+  ['a rate limit refused its retry', { 'a/retry': LIMITED }, false],
+  ['there was no time for a retry', {}, false, { minutes: 0 }],
+  ['the time was up before a retry could take effect', { 'a/retry': 409 }, false, { minutes: 0.1 }],
+  ['an outage followed', { status: steps<Reply>('failed', [1, 503]), 'a/retry': ACCEPTED }, false],
+])('whether a file has failed for good: %s', async ([, said, expected, wait]) => {
+  const failed = { status: 'failed', listed: list(FAILED), a: 'failed' };
+  const { outcomes, analyses } = await waitedFor({ ...failed, ...said }, wait);
   expect(outcomes).toBe('failed asset-failed, judged');
-  expect(isFailedForGood).toEqual([expected, false]);
+  expect(analyses.map(({ isFailedForGood }) => isFailedForGood)).toEqual([expected, false]);
 });
 
 it.for([401, 402])('%i ends the run', async (status) => {
-  for (const life of [{ status }, { a: status }, { listed: FAILED, a: 'failed', retry: response(status) }])
-    await expect(waitFor(life)).rejects.toMatchObject({ endsRun: true });
+  for (const said of [{ status }, { a: status }, { ...RETRIED, a: 'failed', 'a/retry': status }])
+    await expect(waitedFor(said)).rejects.toMatchObject({ endsRun: true });
 });
 
 it.for([
   [40, 'processing, 40 %.'],
   [0, 'processing.'],
 ] as const)('a timeout names what the service said last (%i %%); the log has a line every minute', async (row) => {
-  const [percent, said] = row;
-  const { analyses, lines } = await waitFor({ status: 'processing', a: 'processing', percent });
-  const message = `The analysis was not finished after 30 minutes: ${said}`;
+  const [progressPercent, text] = row;
+  const status = { status: 'processing', progressPercent };
+  const { analyses, lines } = await waitedFor({ status, a: 'processing' });
+  const message = `The analysis was not finished after 30 minutes: ${text}`;
   expect(analyses[0]?.causes).toMatchObject([{ message, submissionId: 'S', submission: 'open' }]);
   expect(Math.round(lines.length / 10)).toBe(3);
 });
@@ -336,18 +314,19 @@ it.for<[number, string | undefined]>([
   [503, 'open'],
   [404, undefined],
 ])('a wait that %i ends: whether the submission is still open', async ([status, expected]) => {
-  const { analyses } = await waitFor({ status, a: 404 });
+  const { analyses } = await waitedFor({ status, a: 404 });
   expect(analyses[0]?.causes.map(({ submission }) => submission)).toEqual([expected]);
 });
 
 it('a submission of an earlier run gets a short time, and no retry', async () => {
-  const result = await waitFor({ ...life, a: 'failed', b: 'processing', isEarlier: true });
+  const result = await waitedFor({ ...RETRIED, a: 'failed', b: 'processing' }, { isEarlier: true });
   expect(result).toMatchObject({ outcomes: 'failed asset-failed, unjudged results', retries: 0, seconds: 20 });
 });
 
 it('the log says how far the analysis is until it has ended, and what the service says about it', async () => {
-  const status = steps('processing', [1, 'complete']);
-  const { lines } = await waitFor({ status, listed: { ...FAILED, ...SILENT }, a: 'failed', says: 'Slow.' });
+  const facts = { progressPercent: 40, errorMessage: 'Slow.' };
+  const status = steps({ status: 'processing', ...facts }, [1, { status: 'complete', ...facts }]);
+  const { lines } = await waitedFor({ status, listed: list({ ...FAILED, ...SILENT }), a: 'failed' });
   expect(lines.slice(0, 2)).toEqual([
     'Submission S: processing, 40 %. The service says: Slow. (after 0 s)',
     'Submission S: complete. The service says: Slow. (after 1 s)',
@@ -355,16 +334,18 @@ it('the log says how far the analysis is until it has ended, and what the servic
 });
 
 // biome-ignore format: a table
-it.for<[string, Life, boolean]>([
-  ['the submission',  { status: steps('processing', [2, 503]) }, true],
-  ['an asset',        { b: 429 },                             true],
-  ['a missing asset', { b: 404 },                             false],
-])('without a response about %s, more may be known later: %j', async ([, life, expected]) => {
-  expect((await waitFor(life)).isPrevented).toBe(expected);
+it.for<[string, Said, boolean]>([
+  ['the submission',  { status: steps<Reply>('processing', [2, 503]) }, true],
+  ['an asset',        { b: LIMITED },                             true],
+  ['a missing asset', { b: 404 },                                 false],
+])('without a response about %s, more may be known later: %j', async ([, said, expected]) => {
+  expect((await waitedFor(said)).isPrevented).toBe(expected);
 });
 
 const NO_EXTRAS = { topics: [], versionCount: undefined };
 const TOPICS = [{ title: 'Health', issueIds: ['x', 'y'] }];
+/** Three versions belong to the version group `g`, which is that of asset a. */
+const VERSIONS = ['g', 'g', 'other', 'g'].map((versionGroupId) => ({ versionGroupId }));
 
 // biome-ignore format: a table
 it.for<[string, number, object, [versions: number, topics: number], issues?: number, version?: number]>([
@@ -374,9 +355,13 @@ it.for<[string, number, object, [versions: number, topics: number], issues?: num
   ['are not worth an outage', 503, NO_EXTRAS, [6, 5]],
   ['are left out if the list of versions ends before that of the file', 200, { versionCount: undefined }, [1, 1], 2, 7],
   ['are not asked for before the second issue and version', 200, NO_EXTRAS, [0, 0], 1, 1],
-])('topics and versions %s', async ([, extras, expected, counts, issues = 2, versionNumber = 2]) => {
-  const listed = { issueCount: issues, versionNumber, versionGroupId: 'g' };
-  const { analyses, countOf, seconds } = await waitFor({ listed, issues, extras });
+])('topics and versions %s', async ([, status, expected, counts, issues = 2, versionNumber = 2]) => {
+  const listed = list({ issueCount: issues, versionNumber, versionGroupId: 'g' });
+  const extras = {
+    'a/topics': response(status, [{ title: 'Health', issues: ['x', 'y'] }]),
+    versions: response(status, VERSIONS),
+  };
+  const { analyses, countOf, seconds } = await waitedFor({ listed, ...extras, 'a/issues': ISSUES.slice(0, issues) });
   expect(analyses).toMatchObject([{ outcome: 'judged', versionNumber, ...expected }, NO_EXTRAS]);
   expect([countOf('/versions'), countOf('/topics')]).toEqual(counts);
   expect(seconds).toBeLessThan(15);
@@ -386,70 +371,40 @@ it.for<[string, number, readonly [errors: number, read: number]]>([
   ['that are missing do not keep the others from being read', 404, [8, 20]],
   ['for which the service does not respond are the last ones that are read', 503, [20, 8]],
 ])('assets %s', async ([, status, [errors, read]]) => {
-  const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
-  const { client, log, requests } = clientOf((request) => {
-    const assets = ids.map((id) => listedAsset(id, { issueCount: 0 }));
-    if (request.endsWith('/S')) return response(200, { submissionId: 'S', status: 'complete', assets });
-    const [, assetId = ''] = /\/assets\/(\d+)$/.exec(request) ?? [];
-    return Number(assetId) < 8 ? response(status) : own(assetId, content(assetId).name, 'complete');
-  });
-  const open = { submissionId: 'S', contents: ids.map((id) => content(id)) };
-  const reader = createReader({ client, log });
-  const { value } = await inFakeTime(
-    async () => await reader.read([open], { deadline: deadlineIn(30), purpose: 'wait' }),
-  );
-  const unjudged = value.flatMap(({ analyses }) => analyses).filter(({ outcome }) => outcome !== 'judged');
-  const ofAssets = requests.filter((request) => /\/assets\/\d+$/.test(request));
-  expect([unjudged.length, new Set(ofAssets).size]).toEqual([errors, read]);
+  const names = Array.from({ length: 20 }, (_, index) => `${index}`);
+  const listed = Object.fromEntries(names.map((name) => [name, { issueCount: 0 }]));
+  const broken = Object.fromEntries(names.slice(0, 8).map((name) => [name, status]));
+  const { analyses, asked } = await waitFor(serviceOf({ S: { listed, ...broken } }), {}, { S: names });
+  const unjudged = analyses.filter(({ outcome }) => outcome !== 'judged');
+  expect([unjudged.length, new Set(asked).size - 1]).toEqual([errors, read]);
 });
 
-/** Waits for several submissions with one file each. `reply` may respond instead of a service that is complete. */
-async function waitForSeveral(
-  ids: readonly string[],
-  reply: (path: string, seconds: number) => HttpResponse | undefined,
-) {
-  const startedAt = performance.now();
-  const { client, log, requests } = clientOf((request) => {
-    const path = request.replace('GET /submissions/', '');
-    const [id = '', , assetId] = path.split('/');
-    const instead = reply(path, (performance.now() - startedAt) / 1000);
-    if (instead) return instead;
-    if (assetId !== undefined) return own(assetId, content(id).name, 'complete', 0);
-    const assets = [listedAsset(`asset-${id}`, { issueCount: 0 })];
-    return response(200, { submissionId: id, status: 'complete', assets });
-  });
-  const needed = ids.map((submissionId) => ({ submissionId, contents: [content(submissionId)] }));
-  const reader = createReader({ client, log });
-  const options = { deadline: deadlineIn(30), purpose: 'wait' } as const;
-  const { value, ms } = await inFakeTime(async () => await reader.read(needed, options));
-  const outcomes = value.map(({ analyses }) =>
-    analyses.map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' ')).join(),
-  );
-  return { outcomes, requests, ms, ids: requests.map((request) => request.replace('GET /submissions/', '')) };
-}
+/** A submission of one file without issues, which is called like the submission. */
+const ofOne = (name: string, said: Said = {}): Said => ({ listed: { [name]: { issueCount: 0 } }, ...said });
 
 it('of submissions that are awaited together, one that cannot be read does not affect the others', async () => {
+  const submissions = {
+    late: ofOne('late', { status: steps('processing', [600, 'complete']) }),
+    missing: ofOne('missing', { status: steps<Reply>(404, [10, 'complete']) }),
+    down: { status: 503, down: 503 },
+    plain: ofOne('plain'),
+  };
   let count = 0;
-  const { outcomes } = await waitForSeveral(['late', 'missing', 'down', 'plain'], (path, seconds) => {
-    if (path.startsWith('down')) return response(503);
-    count += 1;
-    if (count % 2 === 0) return response(429, {}, '1');
-    if (path === 'late' && seconds < 600) return response(200, { submissionId: 'late', status: 'processing' });
-    return path === 'missing' && seconds < 10 ? MISSING : undefined;
-  });
-  expect(outcomes).toEqual(['judged', 'judged', 'unjudged service', 'judged']);
+  const instead = (path: string): Reply | undefined => {
+    if (!path.startsWith('down')) count += 1;
+    return !path.startsWith('down') && count % 2 === 0 ? response(429, {}, '1') : undefined;
+  };
+  const files = Object.fromEntries(Object.keys(submissions).map((id) => [id, [id]]));
+  const { outcomes } = await waitFor(serviceOf(submissions, { instead }), {}, files);
+  expect(outcomes).toBe('judged, judged, unjudged service, judged');
 });
 
 it('a read that takes long does not hold up the polls of another submission', async () => {
-  const polledAt: number[] = [];
-  const { outcomes } = await waitForSeveral(['slow', 'other'], (path, seconds) => {
-    if (path === 'other') polledAt.push(seconds);
-    if (path === 'slow/assets/asset-slow' && seconds < 100) return response(503);
-    return path === 'other' && seconds < 90
-      ? response(200, { submissionId: 'other', status: 'processing' })
-      : undefined;
+  const service = serviceOf({
+    slow: ofOne('slow', { slow: steps<Reply>(503, [100, 'complete']) }),
+    other: ofOne('other', { status: steps('processing', [90, 'complete']) }),
   });
-  expect(outcomes).toEqual(['judged', 'judged']);
-  const pauses = polledAt.slice(1).map((at, index) => at - (polledAt[index] ?? 0));
-  expect(Math.max(...pauses)).toBeLessThanOrEqual(90 / 8);
+  const { outcomes, askedAt } = await waitFor(service, {}, { slow: ['slow'], other: ['other'] });
+  expect(outcomes).toBe('judged, judged');
+  expect(Math.max(...pauses(askedAt('other')))).toBeLessThanOrEqual(90 / 8);
 });

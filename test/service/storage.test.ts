@@ -4,7 +4,7 @@ import { type Cause, GateError } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
 import { putFile } from '../../src/service/client.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
-import { ACCESS, connectionTo, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
+import { ACCESS, connectionTo, deadlineIn, inFakeTime, it, response } from '../builders/service.ts';
 
 const SIGNED = 'https://storage.example/x?sig=secret';
 

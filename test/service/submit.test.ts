@@ -4,15 +4,12 @@ import { GateError } from '../../src/lib/cause.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { metadataOf, type SubmitOptions, submit } from '../../src/service/submit.ts';
 import { content } from '../builders/media.ts';
-import { clientOf, deadlineIn, inFakeTime, it, response } from './fake-service.ts';
+import { clientOf, deadlineIn, inFakeTime, it, type Reply, response, responseOf } from '../builders/service.ts';
 
 const [a, b] = [content('a'), content('b')];
 const UPLOADS = [a, b].map((each) => ({ content: each, blobPath: `ws/${each.sha256}` }));
 const CREATE = 'POST /submissions';
 const CREATED = response(201, { submissionId: 'S', workflowId: 'W', assets: [{ assetId: '1' }, { assetId: '2' }] });
-
-/** What the service replies to one request: a number is the HTTP status. */
-type Reply = number | HttpResponse | ConnectionError;
 
 interface Facts extends Partial<SubmitOptions> {
   readonly uploads?: typeof UPLOADS;
@@ -22,11 +19,8 @@ interface Facts extends Partial<SubmitOptions> {
 
 /** Submits to a service with these replies, the last of which it gives to all further requests. */
 async function submitted(replies: readonly Reply[], { uploads = UPLOADS, mode, stopsAfterMs, ...options }: Facts = {}) {
-  const { client, log, sent, requests, warnings } = clientOf((_, nth) => {
-    const reply = replies[nth - 1] ?? replies.at(-1) ?? CREATED;
-    if (reply instanceof Error) throw reply;
-    return typeof reply === 'number' ? response(reply) : reply;
-  }, mode);
+  const reply = (nth: number): Reply => replies[nth - 1] ?? replies.at(-1) ?? CREATED;
+  const { client, log, sent, requests, warnings } = clientOf((_, nth) => responseOf(reply(nth)), mode);
   const stop = new AbortController();
   if (stopsAfterMs !== undefined) setTimeout(() => stop.abort(new Error('stopped')), stopsAfterMs);
   const deadline = { ...deadlineIn(1), signal: stop.signal };

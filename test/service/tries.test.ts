@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ENDPOINTS, type TryPolicy } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
 import { type Deadline, withTries } from '../../src/service/tries.ts';
-import { connection, deadlineIn, inFakeTime, it, MINUTE, refusal } from './fake-service.ts';
+import { connection, deadlineIn, inFakeTime, it, MINUTE, refusal } from '../builders/service.ts';
 
 const { readAsset: READ, uploadDirect: UPLOAD, retryAsset: RETRY, create: CREATE } = ENDPOINTS;
 

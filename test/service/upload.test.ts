@@ -6,8 +6,8 @@ import { type SendableContent, stampOf } from '../../src/media/file.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { uploadAll } from '../../src/service/upload.ts';
 import { content } from '../builders/media.ts';
+import { ACCESS, connectionTo, deadlineIn, response } from '../builders/service.ts';
 import { it } from '../harness/fixtures.ts';
-import { ACCESS, connectionTo, deadlineIn, response } from './fake-service.ts';
 
 /** A content whose file exists: it is the file of this test. */
 async function readable(name: string): Promise<SendableContent> {

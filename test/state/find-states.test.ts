@@ -1,7 +1,5 @@
-import { zipSync } from 'fflate';
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { type Artifact, Pull } from '../../src/github/api.ts';
+import type { Artifact, Pull } from '../../src/github/api.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { createRunner } from '../../src/github/runner.ts';
@@ -10,7 +8,8 @@ import { openSearch } from '../../src/state/find-states.ts';
 import { artifactName, type Slot } from '../../src/state/gate-id.ts';
 import type { EarlierState } from '../../src/state/merge.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
-import { analysed, binding, document, listed } from '../builders/states.ts';
+import { archiveOf, artifactApi, listed, pull } from '../builders/github.ts';
+import { analysed, binding, document } from '../builders/states.ts';
 
 const BASE_BRANCH = { with: 'base branch', isDecisive: true } as const;
 const [HEAD, BASE, GROUP] = ['1'.repeat(40), 'b'.repeat(40), '9'.repeat(40)];
@@ -26,14 +25,9 @@ const TARGET = {
   branch: 'mallory:main',
   pullRequest: { number: 2, headSha: HEAD, isFork: true, ...FORK_HEAD },
 };
-const PULL_REQUEST_7 = v.parse(Pull, {
-  number: 7,
-  head: { ref: 'merged', sha: HEAD, repo: { id: 4711 } },
-  base: { ref: 'main', sha: BASE, repo: { id: 4711 } },
-  merged_at: '2026-11-01T00:00:00Z',
-});
 const TAG = { branch: 'refs/tags/main' };
 const KEY = signingKey('the key of the gate');
+const STATE = document({ contents: [analysed('a')] });
 
 /** An artifact with a state. `entry` and `signed` change what GitHub lists and what the signature covers. */
 interface Saved extends Pick<Partial<Binding>, 'branch' | 'commit'> {
@@ -61,13 +55,23 @@ function searchAmong(
   { merged = {}, base, canReuse = true, broken = {} }: Partial<SearchOptions> = {},
 ) {
   const ours = binding({ event: context.event, branch: context.branch, runId: context.runId });
-  const places = saved.map(({ branch = 'other', commit = 'f'.repeat(40) }) => ({ branch, commit }));
-  const artifacts = saved.map(({ slot = 'state', entry }, index) => {
-    const name = artifactName('gate', slot, ours);
-    return listed(index + 1, { name, ...places[index], ...entry });
+  const artifacts = saved.map(({ slot = 'state', branch = 'other', commit = 'f'.repeat(40), ...each }, index) => {
+    const place = { branch, commit };
+    const runId = index + 1;
+    const kind = slot === 'open' ? 'open' : 'state';
+    const event = slot === 'pull' ? 'pull_request' : 'push';
+    return {
+      artifact: listed(runId, { name: artifactName('gate', slot, ours), ...place, ...each.entry }),
+      archive: () => {
+        if (broken[runId]) throw broken[runId];
+        const signed = binding({ runId: `${runId}`, ...place, kind, event, ...each.signed });
+        return archiveOf(seal(STATE, signed, each.key ? signingKey(each.key) : KEY));
+      },
+    };
   });
   const requests: string[] = [];
-  const pull = { ...PULL_REQUEST_7, ...merged };
+  const api = artifactApi(() => artifacts);
+  const merge = pull({ branch: 'merged', isMerged: true, ...merged });
   const search = openSearch({
     binding: ours,
     keys: [KEY],
@@ -79,21 +83,14 @@ function searchAmong(
     api: {
       artifacts: async (name, page) => {
         requests.push(`list ${name.split('-')[1]}`);
-        const named = artifacts.filter((artifact) => artifact.name === name);
-        return { items: named.slice(100 * (page - 1), 100 * page), isCut: named.length > 100 * page };
+        return await api.artifacts(name, page);
       },
-      artifactArchive: async ({ id }) => {
-        requests.push(`read ${id}`);
-        if (broken[id]) throw broken[id];
-        const { slot, signed, key } = saved[id - 1] ?? {};
-        const kind = slot === 'open' ? 'open' : 'state';
-        const event = slot === 'pull' ? 'pull_request' : 'push';
-        const sealed = binding({ runId: `${id}`, ...places[id - 1], kind, event, ...signed });
-        const text = seal(document({ contents: [analysed('a')] }), sealed, key ? signingKey(key) : KEY);
-        return zipSync({ 'state.json': Buffer.from(text) });
+      artifactArchive: async (artifact) => {
+        requests.push(`read ${artifact.id}`);
+        return await api.artifactArchive(artifact);
       },
-      pullRequest: async () => pull,
-      pullRequestsOf: async () => [{ ...pull, branch: 'unmerged', isMerged: false }, pull],
+      pullRequest: async () => merge,
+      pullRequestsOf: async () => [{ ...merge, branch: 'unmerged', isMerged: false }, merge],
     },
   });
   return { search: async (isEnough = isNever) => await search(isEnough), requests };
@@ -118,6 +115,35 @@ it.each<[string, RunContext, Saved, Saved]>([
   ['the signed branch before that of the list', PUSH, { branch: 'main' }, { branch: 'main', signed: TAG }],
 ])('the nearer state comes first, although the other one is newer: %s', async (_, context, nearer, farther) => {
   expect(await foundRuns([nearer, farther], context)).toEqual(['1', '2']);
+});
+
+const NEAR: RunContext = { ...PUSH, branch: 'near', defaultBranch: 'trunk' };
+
+it.each<[string, readonly string[], readonly number[]]>([
+  ['the nearest place first', ['near 1', 'merged 2', 'trunk 3', 'other 4'], [1, 2, 3, 4]],
+  [
+    'in a place, the newest run, what was saved last, the rest by run',
+    ['near 9', 'near 2', 'near 3', 'near 1'],
+    [1, 4, 3, 2],
+  ],
+  ['each other branch by itself, the one that saved last first', ['x 1', 'x 2', 'y 3', 'z 4', 'y 5'], [5, 4, 2, 3, 1]],
+  [
+    'two of each named place before one of any other, then all in turns',
+    ['near 1', 'near 2', 'near 3', 'near 4', 'trunk 5', 'trunk 6', 'trunk 7', 'x 8', 'x 9'],
+    [4, 7, 3, 6, 9, 2, 5, 8, 1],
+  ],
+  ['of each run what it saved last, whatever its name', ['near 1', 'near 2', 'near 1'], [2, 3, 1]],
+  ['what runs saved before after all other places', ['near 1', 'near 1', 'x 2', 'x 2'], [2, 4, 1, 3]],
+  ['what a run saved before, if the last cannot be used', ['near 1', 'near 1 forged', 'x 2'], [2, 1, 3]],
+  ['that takes up no place', ['near 1', 'near 2', 'near 3 forged', 'x 4'], [3, 2, 1, 4]],
+])('the reading order is: %s', async (_, artifacts, ids) => {
+  const saved = artifacts.map((text): Saved => {
+    const [branch = '', runId = '', forged] = text.split(' ');
+    return { branch, entry: { runId }, signed: { runId }, ...(forged && { key: 'of a stranger' }) };
+  });
+  const { search, requests } = searchAmong(saved, NEAR);
+  await search();
+  expect(requests.filter((line) => line.startsWith('read'))).toEqual(ids.map((id) => `read ${id}`));
 });
 
 /** An artifact of a `pull_request_target` run, which GitHub lists under the fork. */
@@ -236,12 +262,17 @@ describe('requests', () => {
     expect(listsIn(requests)).toEqual(lists);
   });
 
-  it('read 12 states in all, those for the baseline included, and count the others', async () => {
-    const saved: readonly Saved[] = [...others(9), ...many({ ...LATER, slot: 'open' }), { slot: 'pull' }];
-    const { search, requests } = searchAmong(saved, PULL, { base: NEW });
+  it.each([
+    ['12 states in all, those for the baseline included', 1, 12, '10 saved states left unread'],
+    ['several states of a run as one', 2, 18, '4 saved states left unread'],
+  ])('read %s, and count the others', async (_, ofEachRun, reads, text) => {
+    const ofBase = many({ ...LATER, slot: 'open' }).map((each, index) =>
+      ofRun(`${50 + Math.floor(index / ofEachRun)}`, each),
+    );
+    const { search, requests } = searchAmong([...others(9), ...ofBase, { slot: 'pull' }], PULL, { base: NEW });
     const { gaps } = await search();
-    expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(12);
-    expect(gaps).toEqual([{ level: 'info', text: expect.stringContaining('10 saved states left unread') }]);
+    expect(requests.filter((line) => line.startsWith('read'))).toHaveLength(reads);
+    expect(gaps).toEqual([{ level: 'info', text: expect.stringContaining(text) }]);
   });
 
   it('end after 20 archives, and a warning names the runs', async () => {

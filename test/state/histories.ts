@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { zipSync } from 'fflate';
-import * as v from 'valibot';
-import { type Artifact, Pull } from '../../src/github/api.ts';
+import { expect } from 'vitest';
+import type { Artifact, Pull } from '../../src/github/api.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { contentsToSend, makePlan, needsOtherStates, type Plan } from '../../src/plan/plan.ts';
 import { baseOf, chooseBaseline } from '../../src/state/baseline.ts';
@@ -12,10 +11,11 @@ import { artifactName, type Slot, slotsFor } from '../../src/state/gate-id.ts';
 import { type EarlierState, joinStates, mergeState } from '../../src/state/merge.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
 import { result } from '../builders/analyses.ts';
+import { archiveOf, artifactApi, listed, pull } from '../builders/github.ts';
 import { file, sha } from '../builders/media.ts';
 import { aReport } from '../builders/reports.ts';
 import { recordRunner } from '../builders/runners.ts';
-import { basis, binding, listed, NOW } from '../builders/states.ts';
+import { basis, binding, NOW } from '../builders/states.ts';
 
 /**
  * Random histories of a repository whose runs overlap. Each run searches for states, plans and saves with the code of
@@ -46,7 +46,7 @@ const Event = fc.record({
 });
 type Event = typeof Event extends fc.Arbitrary<infer Value> ? Value : never;
 
-export const Histories = fc.record({
+const Histories = fc.record({
   events: fc.array(Event, { minLength: 3, maxLength: 40 }),
   order: fc.constantFrom('newest first' as const, 'oldest first' as const, 'shuffled' as const),
   pageSize: fc.constantFrom(4, 100),
@@ -84,7 +84,7 @@ interface Run {
 
 interface Stored {
   readonly artifact: Artifact;
-  readonly archive: Uint8Array;
+  readonly archive: () => Uint8Array;
   /** Undefined if a stranger has uploaded the artifact. */
   readonly state: SavedState | undefined;
 }
@@ -94,12 +94,15 @@ interface Branch {
   commit: string;
 }
 
-/** Plays a history. Returns each mistake of a run: what it sends again, or compares with. */
-export async function play({ events, ending, cancelled, ...list }: History): Promise<readonly string[]> {
-  const world = new World(list);
-  for (const event of events) await world.happen(event);
-  await world.end(ending, cancelled);
-  return world.mistakes;
+/** Plays this many histories. No run may send again what a state knows, or compare with another state than the best. */
+export async function expectNoMistakes(numRuns: number): Promise<void> {
+  const property = fc.asyncProperty(Histories, async ({ events, ending, cancelled, ...list }) => {
+    const world = new World(list);
+    for (const event of events) await world.happen(event);
+    await world.end(ending, cancelled);
+    expect(world.mistakes).toEqual([]);
+  });
+  await fc.assert(property, { numRuns });
 }
 
 class World {
@@ -241,7 +244,7 @@ class World {
       keys: [KEY],
       inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
       context,
-      api: this,
+      api: this.#api(),
       runner: recordRunner().runner,
       base,
       canReuse: true,
@@ -330,8 +333,8 @@ class World {
 
   #upload(by: Partial<Artifact>, text: string, state?: SavedState): void {
     this.#lastNumber += 1;
-    const archive = zipSync({ 'state.json': Buffer.from(text) }, { level: 0 });
-    this.#stored.push({ artifact: listed(0, { ...by, id: this.#lastNumber }), archive, state });
+    const archive = archiveOf(text);
+    this.#stored.push({ artifact: listed(0, { ...by, id: this.#lastNumber }), archive: () => archive, state });
   }
 
   /** Uploads nonsense and a copy of a state in a run of this repository or of a fork. */
@@ -343,29 +346,20 @@ class World {
   }
 
   #pullRequest(number: number): Pull {
-    const [head, base] = [`pull-${number}`, 'main'].map((ref) => {
-      return { ref, sha: this.#branches.get(ref)?.commit ?? '', repo: { id: 4711 } };
-    });
-    return v.parse(Pull, { number, head, base, merged_at: '2026-11-01T00:00:00Z' });
+    const branch = `pull-${number}`;
+    const [headSha = '', baseCommit = ''] = [branch, 'main'].map((name) => this.#branches.get(name)?.commit ?? '');
+    return pull({ number, branch, headSha, baseCommit, isMerged: true });
   }
 
-  /** The requests to GitHub. */
-  readonly pullRequest = async (number: number): Promise<Pull> => this.#pullRequest(number);
-
-  readonly pullRequestsOf = async (commit: string): Promise<readonly Pull[]> => {
-    const number = this.#merged.get(commit);
-    return number === undefined ? [] : [this.#pullRequest(number)];
-  };
-
-  readonly artifacts = async (name: string, page: number) => {
+  #api() {
     const { order, pageSize } = this.#list;
-    const named = this.#stored.map(({ artifact }) => artifact).filter((artifact) => artifact.name === name);
-    const all = named.toSorted((a, b) => RANKS[order](a.id) - RANKS[order](b.id));
-    // A page repeats the last entry of the page before, as if an artifact had been uploaded in between.
-    const begin = Math.max(0, (page - 1) * pageSize - 1);
-    return { items: all.slice(begin, page * pageSize), isCut: page * pageSize < all.length };
-  };
-
-  readonly artifactArchive = async ({ id }: Artifact): Promise<Uint8Array | undefined> =>
-    this.#stored.find(({ artifact }) => artifact.id === id)?.archive;
+    return {
+      ...artifactApi(() => this.#stored, { pageSize, repeated: 1, rankOf: RANKS[order] }),
+      pullRequest: async (number: number): Promise<Pull> => this.#pullRequest(number),
+      pullRequestsOf: async (commit: string): Promise<readonly Pull[]> => {
+        const number = this.#merged.get(commit);
+        return number === undefined ? [] : [this.#pullRequest(number)];
+      },
+    };
+  }
 }

@@ -2,10 +2,10 @@ import { afterEach, expect, vi } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
 import type { ContentRecord, StateDocument } from '../../src/state/document.ts';
 import { type Binding, type SavedState, seal, signingKey } from '../../src/state/seal.ts';
-import type { StateOptions } from '../../src/state/state-artifact.ts';
-import { findReplaceable, stateArtifacts } from '../../src/state/state-artifact.ts';
+import { findReplaceable, type StateOptions, stateArtifacts } from '../../src/state/state-artifact.ts';
+import { artifactApi, listed } from '../builders/github.ts';
 import { recordRunner } from '../builders/runners.ts';
-import { analysed, binding, daysAgo, document, failed, listed, open } from '../builders/states.ts';
+import { analysed, binding, daysAgo, document, failed, open } from '../builders/states.ts';
 import { it } from '../harness/fixtures.ts';
 
 const KNOWN = [analysed('a')];
@@ -57,11 +57,9 @@ it('a state that gets another name is joined with the one that has its own name'
     runner: recordRunner().runner,
     canReuse: true,
     api: {
-      artifacts: async (name) => {
-        const named = artifacts.filter((each) => each.name === name);
-        return { items: named.map(({ id }) => listed(42, { id, name })), isCut: false };
-      },
-      artifactArchive: async ({ id }) => archives[id],
+      ...artifactApi(() =>
+        artifacts.map(({ id, name }) => ({ artifact: listed(42, { id, name }), archive: () => archives[id] })),
+      ),
       pullRequest: async () => await Promise.reject(new Error('asked')),
       pullRequestsOf: async () => [],
     },

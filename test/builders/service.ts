@@ -4,8 +4,12 @@ import { ConnectionError, type Http, type HttpRequest, type HttpResponse } from 
 import { Calendar } from '../../src/lib/clock.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
+import type { ListedAsset } from '../../src/service/responses.ts';
 import type { Failure } from '../../src/service/service-error.ts';
 import type { Deadline } from '../../src/service/tries.ts';
+import { listedAsset } from './analyses.ts';
+
+/** Builders of what the service says over time, and of a client that hears it. */
 
 export function connection(problem: ConnectionError['problem'], message = 'it broke', fix?: string): Failure {
   return new ConnectionError(message, problem, fix);
@@ -45,11 +49,71 @@ export function connectionTo(reply: (request: HttpRequest, index: number) => Htt
 
 export const ACCESS = { apiKey: 'secret', mode: 'live', baseUrl: 'https://service.example' } as const;
 
-/** Responds to a request such as `GET /submissions/1`. `nth` is 1 for the first request with this method and path. */
-export type Service = (request: string, nth: number) => HttpResponse;
+/** A whole response, an HTTP status, a status in the body, other fields of the body or a list, or why there is none. */
+export type Reply = HttpResponse | number | string | object | Error | null;
 
-/** A client of this service, with everything that it sent and logged. */
-export function clientOf(service: Service, mode: Mode = 'live') {
+/** A value, or one that changes: the function gets the seconds since the service was made. */
+type At<T> = T | ((seconds: number) => T);
+
+/** A value that changes with time: `steps(x, [5, y])` is x, and after five seconds it is y. */
+export function steps<T, U = T>(first: T, ...later: readonly (readonly [number, T | U])[]): (seconds: number) => T | U {
+  return (now) => later.findLast(([second]) => now >= second)?.[1] ?? first;
+}
+
+/** A rate limit that ends after every deadline of these tests. */
+export const LIMITED = response(429, {}, '7200');
+
+export function responseOf(reply: Reply, body: object = {}): HttpResponse {
+  if (reply instanceof Error) throw reply;
+  if (typeof reply === 'number') return response(reply, {}, '10');
+  if (typeof reply === 'string') return response(200, { ...body, status: reply });
+  if (reply === null || Array.isArray(reply)) return response(200, reply);
+  return 'retryAfter' in reply ? reply : response(200, { ...body, ...reply });
+}
+
+/** What the service says about a submission. */
+export interface Said {
+  /** Default: complete. */
+  readonly status?: At<Reply>;
+  /** Its list of assets, by the name of their file: `a` is the asset `asset-a` of `a.png`. */
+  readonly listed?: At<Readonly<Record<string, Partial<ListedAsset>>> | null>;
+  /** What else is asked for: `a`, which is complete by default, `a/issues`, `a/topics`, `a/retry`, `versions`. */
+  readonly [path: string]: At<Reply> | undefined;
+}
+
+interface ServiceOptions {
+  readonly mode?: Mode | undefined;
+  /** Replies before the submission does, to a path such as `S/a/issues`. */
+  readonly instead?: (path: string) => Reply | undefined;
+}
+
+/** A client of a service that says this about each submission, by its id. All others are missing. */
+export function serviceOf(submissions: Readonly<Record<string, Said>>, { mode, instead }: ServiceOptions = {}) {
+  const startedAt = performance.now();
+  const asked: { readonly path: string; readonly seconds: number }[] = [];
+  const connected = clientOf((request) => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    const now = <T extends Reply | undefined>(value: At<T>): T =>
+      typeof value === 'function' ? value(seconds) : value;
+    const path = request.replace(/^\w+ \/submissions\//, '').replace('/assets/asset-', '/');
+    asked.push({ path, seconds });
+    const [id = '', name, ...endpoint] = path.split('/');
+    const { status = 'complete', listed = {}, ...others } = submissions[id] ?? { status: 404 };
+    const first = instead?.(path);
+    if (name === undefined) {
+      const list = now(listed);
+      const assets = list && Object.entries(list).map(([seed, facts]) => listedAsset(`asset-${seed}`, facts));
+      return responseOf(first ?? now(status), { submissionId: id, status: 'complete', assets });
+    }
+    const reply = first ?? now(others[[name, ...endpoint].join('/')]);
+    if (name === 'versions' || endpoint.length > 0) return responseOf(reply ?? 404);
+    return responseOf(reply ?? {}, { assetId: `asset-${name}`, filename: `${name}.png`, status: 'complete' });
+  }, mode);
+  return { ...connected, asked };
+}
+
+/** A client of a service that responds to a request such as `GET /submissions/1` by its number, from 1 on. */
+export function clientOf(service: (request: string, nth: number) => HttpResponse, mode: Mode = 'live') {
   const requests: string[] = [];
   const connected = connectionTo(({ method, url }) => {
     const { pathname, search } = new URL(url);

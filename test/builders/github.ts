@@ -1,0 +1,58 @@
+import { zipSync } from 'fflate';
+import * as v from 'valibot';
+import { type Artifact, Pull } from '../../src/github/api.ts';
+
+/** Builders of what GitHub says about pull requests and artifacts, for tests without its API. */
+
+/** Pull request 7, which is not merged. */
+export function pull(changes: Partial<Pull> = {}): Pull {
+  const repo = { id: 4711 };
+  const head = { ref: 'changes', sha: 'a'.repeat(40), repo };
+  return { ...v.parse(Pull, { number: 7, head, base: { ref: 'main', sha: 'b'.repeat(40), repo } }), ...changes };
+}
+
+/** An artifact in GitHub's list, by its run. */
+export function listed(runId: number, changes: Partial<Artifact> = {}): Artifact {
+  const common = { id: runId, name: 'x', size: 1, digest: undefined, isExpired: false, isOwn: true };
+  const run = { runId: String(runId), headRepositoryId: 4711, branch: undefined, commit: undefined };
+  return { ...common, ...run, ...changes };
+}
+
+interface StoredArtifact {
+  readonly artifact: Artifact;
+  readonly archive: () => Uint8Array | undefined;
+}
+
+/** The archive of an artifact with this state. */
+export function archiveOf(state: string): Uint8Array {
+  return zipSync({ 'state.json': Buffer.from(state) }, { level: 0 });
+}
+
+interface Pages {
+  readonly pageSize?: number;
+  /** How many entries of the page before a page repeats, as if artifacts had been uploaded in between. */
+  readonly repeated?: number;
+  /** By which the list is sorted. Default: as they were stored. */
+  readonly rankOf?: (id: number) => number;
+}
+
+/**
+ * GitHub's list of artifacts, and their archives. What is stored may change later.
+ *
+ * @param stored called at each request
+ */
+export function artifactApi(stored: () => readonly StoredArtifact[], pages: Pages = {}) {
+  const { pageSize = 100, repeated = 0, rankOf = () => 0 } = pages;
+  return {
+    artifacts: async (name: string, page: number) => {
+      const named = stored().filter(({ artifact }) => artifact.name === name);
+      const all = named.map(({ artifact }) => artifact).toSorted((a, b) => rankOf(a.id) - rankOf(b.id));
+      const begin = Math.max(0, (page - 1) * pageSize - repeated);
+      return { items: all.slice(begin, page * pageSize), isCut: page * pageSize < all.length };
+    },
+    artifactArchive: async ({ id }: Artifact) =>
+      stored()
+        .find(({ artifact }) => artifact.id === id)
+        ?.archive(),
+  };
+}
