@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { describe, expect } from 'vitest';
 import type { Workspace } from '../../emulator/emulator.ts';
 import { listen } from '../../emulator/server.ts';
-import { startArtifacts } from '../harness/artifact-service.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { type FrontFault, startFront } from '../harness/front.ts';
 import { git, makePullRequest, type PullRequestCommits } from '../harness/git.ts';
@@ -36,19 +35,17 @@ const it = base
     await git(root, 'checkout', '--quiet', commits.merge);
     const scenario = { files: [{ match: 'media-a', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
     const setting: Setting = { root, commits, service: emulator.workspace({ scenario }) };
-    await using artifacts = await startArtifacts();
-    const { artifacts: listed, archives } = artifacts;
-    await using github = await startGitHub({ ...modelOf(commits), artifacts: listed, archives });
-    const inputs = { 'only-changed': 'false' };
-    await start(setting, github, { runId: 41, artifacts, inputs });
+    await using github = await startGitHub(modelOf(commits));
+    const { artifacts, archives } = github.artifacts;
+    await start(setting, github, { runId: 41, artifacts: github.artifacts, inputs: { 'only-changed': 'false' } });
     const [written] = github.comments;
     if (!written) throw new Error('There is no comment.');
     const comment = { ...written, body: `${written.body.split('\n')[0]}\n${COMMENT_BEFORE}` };
-    return { ...setting, comment, model: { ...modelOf(commits), artifacts: [...listed], archives: { ...archives } } };
+    return { ...setting, comment, model: { ...modelOf(commits), artifacts, archives } };
   })
   .extend(
     'runCase',
-    ({ before, end, startArtifacts: newArtifacts, startGitHub: newGitHub }) =>
+    ({ before, end, startGitHub: newGitHub }) =>
       async (
         { line, event, isFirst }: Pick<GitHubRequest, 'line' | 'event' | 'isFirst'>,
         make: (elsewhere: string) => FrontFault,
@@ -63,8 +60,8 @@ const it = base
         const github = await newGitHub({ ...before.model, comments: isFirst ? [] : [before.comment] });
         const fault = (asked: string): FrontFault | undefined => (line.test(asked) ? make(elsewhere.url) : undefined);
         const front = await end(startFront(github.url, { fault }));
-        const artifacts = await newArtifacts();
-        const run = await start(before, { url: front.url, token: github.token }, { runId: 42, artifacts, event });
+        const { token, artifacts } = github;
+        const run = await start(before, { url: front.url, token }, { runId: 42, artifacts, event });
         return { ...run, comments: github.comments, stolen };
       },
   );

@@ -28,7 +28,7 @@ const it = base
    */
   .extend(
     'runWith',
-    ({ gate, emulator, trust, secure, startGitHub, startArtifacts, end }) =>
+    ({ gate, emulator, trust, secure, startGitHub, end }) =>
       async (variables: Readonly<Record<string, string>>) => {
         const ports = new Map<string, string>();
         const place = async (host: string, target: string, fault?: FindFault) => {
@@ -36,9 +36,9 @@ const it = base
           ports.set(host, new URL(url).port);
           return url.replace('localhost', host);
         };
-        const artifacts = await startArtifacts();
-        const github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
-        const results = artifacts.envOf('42')['ACTIONS_RESULTS_URL'] ?? '';
+        const github = await startGitHub();
+        const { artifacts } = github;
+        const results = github.url;
         const storageUrl = await place('storage.test', emulator.storageUrl);
         const blobsUrl = await place('blobs.test', results);
         const baseUrl = await place('service.test', emulator.baseUrl, storageAt(storageUrl));
