@@ -79,19 +79,12 @@ const OTHER_PORTS = HOSTS.slice(0, -1)
 describe.concurrent('service, storage, GitHub and artifacts read the variables alike', () => {
   it.for<[string, Readonly<Record<string, string>>, readonly string[] | undefined]>([
     ['an address', PROXY, ALL],
-    ['an address without http://', { https_proxy: '{proxy}' }, ALL],
     ['only blank ones', { https_proxy: ' ', HTTPS_PROXY: '' }, NONE],
-    ['only HTTP_PROXY', { HTTP_PROXY: 'http://{proxy}', http_proxy: 'http://{proxy}' }, NONE],
     ['NO_PROXY: host', { ...PROXY, NO_PROXY: each((host) => host) }, NONE],
-    ['NO_PROXY: .host', { ...PROXY, NO_PROXY: each((host) => `.${host}`) }, NONE],
     ['NO_PROXY: *.host', { ...PROXY, NO_PROXY: each((host) => `*.${host}`) }, NONE],
     ['NO_PROXY: host:port', { ...PROXY, NO_PROXY: each((host) => `${host}:{port}`) }, NONE],
     ['NO_PROXY: another port', { ...PROXY, NO_PROXY: OTHER_PORTS }, ALL],
-    ['NO_PROXY: domain', { ...PROXY, NO_PROXY: 'test' }, NONE],
     ['NO_PROXY: *', { ...PROXY, NO_PROXY: 'elsewhere.example, *' }, NONE],
-    ['NO_PROXY: blank', { ...PROXY, no_proxy: ' ', NO_PROXY: 'test' }, NONE],
-    ['NO_PROXY: a part of a name', { ...PROXY, NO_PROXY: each((host) => host.slice(1)) }, ALL],
-    ['NO_PROXY: a range of addresses counts for none', { ...PROXY, NO_PROXY: '127.0.0.0/8' }, ALL],
   ])('%s', async ([, variables, expected], { runWith }) => {
     const { run, proxied, saved } = await runWith(variables);
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });

@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest';
 import { COMMIT } from '../harness/earlier-run.ts';
 import { it as base } from '../harness/fixtures.ts';
-import type { GitHubModel } from '../harness/github-model.ts';
 import { images, png } from '../harness/media.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
-import type { ActionOptions } from '../harness/run-action.ts';
 
 /** What people see first when a check is not green: who has to do what with which file. */
 
@@ -16,30 +14,26 @@ const CRITICAL = {
   summary: 'It cures nothing.',
 };
 
-interface PullRequest extends Pick<ActionOptions, 'inputs'> {
+interface PullRequest {
   /** The names of the files in which the service finds a CRITICAL issue. */
   readonly issuesIn?: readonly string[];
   readonly changes: readonly string[];
   /** Files of the pull request beside hero.png, which is on the base branch. */
-  readonly files?: Readonly<Record<string, Buffer>>;
-  readonly model?: GitHubModel;
+  readonly files: Readonly<Record<string, Buffer>>;
 }
 
-const it = base.extend(
-  'pull',
-  ({ startSeries, startGitHub }) =>
-    async ({ issuesIn = [], changes, files = images('winter'), model, inputs }: PullRequest) => {
-      const scenario = { files: issuesIn.map((name) => ({ match: `${name}-*`, issues: [CRITICAL] })) };
-      const series = await startSeries({ '.git/HEAD': 'ref: x\n' }, { scenario });
-      await series.addAnalysed(images('hero'));
-      await series.write(files);
-      const changed = changes.map((filename) => ({ status: 'added', filename }));
-      const github = await startGitHub({ pulls: { 2: { headSha: HEAD, baseRef: 'main', files: changed } }, ...model });
-      const run = await series.run({ event: PULL, github, inputs: { comment: 'always', ...inputs } });
-      const listed = github.asked.filter((line) => line.includes('/pulls/2/files')).length;
-      return { ...run, listed, comment: github.comments[0]?.body ?? '' };
-    },
-);
+const it = base.extend('pull', ({ startSeries, startGitHub }) => async (pull: PullRequest) => {
+  const { issuesIn = [], changes, files } = pull;
+  const scenario = { files: issuesIn.map((name) => ({ match: `${name}-*`, issues: [CRITICAL] })) };
+  const series = await startSeries({ '.git/HEAD': 'ref: x\n' }, { scenario });
+  await series.addAnalysed(images('hero'));
+  await series.write(files);
+  const changed = changes.map((filename) => ({ status: 'added', filename }));
+  const github = await startGitHub({ pulls: { 2: { headSha: HEAD, baseRef: 'main', files: changed } } });
+  const run = await series.run({ event: PULL, github, inputs: { comment: 'always' } });
+  const listed = github.asked.filter((line) => line.includes('/pulls/2/files')).length;
+  return { ...run, listed, comment: github.comments[0]?.body ?? '' };
+});
 
 const AUTHOR = '**Author of the change:** ';
 
@@ -64,12 +58,6 @@ describe.concurrent('nobody is blamed for a file that the pull request does not 
     expect(log).toContain('not changed by this pull request');
     expect(listed).toBe(1);
   });
-
-  it('a check that passes, or that has listed the changes before, does not list them again', async ({ pull }) => {
-    expect((await pull({ changes: [], files: { 'notes.md': Buffer.from('notes') } })).listed).toBe(0);
-    const inputs = { 'only-changed': 'true' };
-    expect((await pull({ issuesIn: ['winter'], changes: ['winter.png'], inputs })).listed).toBe(1);
-  });
 });
 
 describe.concurrent('media that nobody checks', () => {
@@ -88,15 +76,6 @@ describe.concurrent('media that nobody checks', () => {
       expect(text).not.toContain('Nothing has to be done');
       expect(text).not.toMatch(/old\.indd|notes\.md/);
     }
-    expect(listed).toBe(1);
-  });
-
-  it('are all named if the changes are unknown, and then the author is asked about every file', async ({ pull }) => {
-    const model = { permissions: { 'pull-requests': 'none' } } as const;
-    const { summary, listed } = await pull({ issuesIn: ['hero'], changes: [], files, model });
-    expect(summary).toContain('FAIL: hero.png: Claims a cure\n');
-    expect(summary).toContain(`1. ${AUTHOR}Change or replace <code>hero.png</code>`);
-    expect(summary).toMatch(/### Not checked \(2\)\n\n.*media\/poster\.ai.*old\.indd/);
     expect(listed).toBe(1);
   });
 });

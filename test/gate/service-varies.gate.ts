@@ -1,8 +1,6 @@
 import { describe, expect } from 'vitest';
-import { ITEM_FORMS } from '../../emulator/scenario.ts';
 import { it } from '../harness/fixtures.ts';
-import { images, png } from '../harness/media.ts';
-import { EXCEPTIONS, expectOutcomes } from '../variety/exceptions.ts';
+import { images } from '../harness/media.ts';
 
 const ISSUES = [{ severity: 'CRITICAL', ruleCode: 'AD-17' }, { severity: 'MINOR' }];
 const DISMISSED = { severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' };
@@ -10,31 +8,6 @@ const RERUN = { GITHUB_RUN_ATTEMPT: '2' };
 const WARN = { 'on-service-error': 'warn' };
 /** Two minutes take a second. */
 const FAST = { clockFactor: 120 };
-
-describe.concurrent('the result is another one if the service', () => {
-  it.for(EXCEPTIONS)('$name', async ({ days }, { emulator }) => await expectOutcomes(emulator, days, {}));
-});
-
-describe.concurrent('issues are judged, and read again, if their separate list is', () => {
-  it.for(ITEM_FORMS)('%s', async (form, { startSeries }) => {
-    const scenario = { default: { issues: [{ severity: 'MINOR' }], issuesList: { form } }, versionsList: { form } };
-    const series = await startSeries(images('a'), { ...FAST, scenario });
-    for (const submitted of ['1', '0'])
-      expect((await series.run()).outputs, submitted).toMatchObject({
-        verdict: 'pass',
-        'minor-count': '1',
-        'files-submitted': submitted,
-      });
-  });
-});
-
-it('an earlier version that is listed in the new submission is explained', async ({ startSeries }) => {
-  const scenario = { listEarlierVersions: true, default: { issues: [{ severity: 'MINOR' }] } };
-  const series = await startSeries(images('a'), { ...FAST, scenario });
-  await series.run();
-  await series.write({ 'a.png': png('changed') });
-  expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'minor-count': '1', 'files-submitted': '1' });
-});
 
 it('an asset that is a file which was deleted since is explained', async ({ startSeries }) => {
   const files = [{ match: 'b-*', issues: [{ severity: 'CRITICAL' }] }];
