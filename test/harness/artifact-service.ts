@@ -57,8 +57,6 @@ const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'Del
 const BY_DEFAULT = { repository_id: 4711, head_repository_id: 4711, head_branch: 'main', head_sha: '0'.repeat(40) };
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
 
-export type Artifacts = ReturnType<typeof openArtifacts>;
-
 /**
  * The artifacts of a repository, as the REST API lists them and hands them out, and the runner's artifact service, as
  * far as uploads need it. As at GitHub, a name is taken from the moment that its upload is created. Until the upload is

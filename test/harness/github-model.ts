@@ -60,8 +60,8 @@ export interface StoredComment {
 }
 
 export interface Fault {
-  /** A part of `METHOD /path`. */
-  readonly on: string;
+  /** Matches `METHOD /path`, or is a part of it. */
+  readonly on: string | RegExp;
   /** Default: the connection breaks. `never`: there is no response. */
   readonly status?: number | 'never';
   readonly headers?: Readonly<Record<string, string>>;

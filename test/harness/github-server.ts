@@ -40,7 +40,7 @@ export async function startGitHub(model: GitHubModel = {}) {
       model.onRequest?.();
       const line = `${request.method} ${request.path}`;
       const isLeft = (each: Fault): boolean => (happened.get(each) ?? 0) < (each.times ?? Number.POSITIVE_INFINITY);
-      const fault = model.faults?.find((each) => line.includes(each.on) && isLeft(each));
+      const fault = model.faults?.find((each) => isHit(each, line) && isLeft(each));
       const respond = isGitea ? respondAsGitea : respondAsGitHub;
       const isDone = !fault || fault.afterwards;
       const response = isDone
@@ -79,6 +79,10 @@ export async function startGitHub(model: GitHubModel = {}) {
       if (misfits.size > 0) throw new Error(`Not as GitHub describes its API:\n${[...misfits].join('\n')}`);
     },
   };
+}
+
+function isHit({ on }: Fault, line: string): boolean {
+  return typeof on === 'string' ? line.includes(on) : on.test(line);
 }
 
 /** `openapi.json` describes only requests about the repository. */
