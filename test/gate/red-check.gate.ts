@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { COMMIT } from '../harness/earlier-run.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { images, png } from '../harness/media.ts';
@@ -37,45 +37,42 @@ const it = base.extend('pull', ({ startSeries, startGitHub }) => async (pull: Pu
 
 const AUTHOR = '**Author of the change:** ';
 
-describe.concurrent('nobody is blamed for a file that the pull request does not change', () => {
-  it('one issue on the base branch and one of the author: each person is asked about their file', async ({ pull }) => {
-    const files = { ...images('winter'), 'old/hero.png': png('hero') };
-    const issuesIn = ['hero', 'winter'];
-    const { summary, comment, log, listed } = await pull({ issuesIn, changes: ['winter.png'], files });
-    expect(comment).toMatch(/### Stops the check \(2\)\n\n<details open>[^\n]*winter\.png/);
-    for (const text of [summary, comment]) {
-      expect(text).toContain('2 CRITICAL issues in 3 of 3 files, 1 of them in files that this pull request changes\n');
-      expect(text).toContain(`1. ${AUTHOR}Change or replace <code>winter.png</code>`);
-      expect(text).toContain(
-        '**Owner of the workflow:** On the base branch: change or replace <code>hero.png</code>, ',
-      );
-      expect(text).toContain('<code>fail-on-issues: new</code>');
-      expect(text).toMatch(/not changed by this pull request, analysed on \d{4}-\d\d-\d\d/);
-      expect(text).toContain(`/blob/${HEAD}/hero.png`);
-      expect(text).toContain('/pull/2/files#diff-');
-      expect(text).not.toMatch(/#diff-[^"]*"><code>hero/);
-    }
-    expect(log).toContain('not changed by this pull request');
-    expect(listed).toBe(1);
-  });
+it('of an issue on the base branch and one of the author, each person is asked about their own file', async ({
+  pull,
+}) => {
+  const files = { ...images('winter'), 'old/hero.png': png('hero') };
+  const issuesIn = ['hero', 'winter'];
+  const { summary, comment, log, listed } = await pull({ issuesIn, changes: ['winter.png'], files });
+  expect(comment).toMatch(/### Stops the check \(2\)\n\n<details open>[^\n]*winter\.png/);
+  for (const text of [summary, comment]) {
+    expect(text).toContain('2 CRITICAL issues in 3 of 3 files, 1 of them in files that this pull request changes\n');
+    expect(text).toContain(`1. ${AUTHOR}Change or replace <code>winter.png</code>`);
+    expect(text).toContain('**Owner of the workflow:** On the base branch: change or replace <code>hero.png</code>, ');
+    expect(text).toContain('<code>fail-on-issues: new</code>');
+    expect(text).toMatch(/not changed by this pull request, analysed on \d{4}-\d\d-\d\d/);
+    expect(text).toContain(`/blob/${HEAD}/hero.png`);
+    expect(text).toContain('/pull/2/files#diff-');
+    expect(text).not.toMatch(/#diff-[^"]*"><code>hero/);
+  }
+  expect(log).toContain('not changed by this pull request');
+  expect(listed).toBe(1);
 });
 
-describe.concurrent('media that nobody checks', () => {
+it('media that nobody checks are named in the headline of a pass, if the pull request changes them', async ({
+  pull,
+}) => {
   const texts = { 'media/poster.ai': '%PDF-1.7 poster', 'notes.md': 'notes', 'old.indd': '\0' };
   const files = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]));
-
-  it('are named in the headline of a pass, if the pull request changes them', async ({ pull }) => {
-    const { summary, comment, outputs, listed } = await pull({ changes: ['media/poster.ai'], files });
-    expect(outputs).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
-    for (const text of [summary, comment]) {
-      expect(text).toContain('PASS: 1 file checked, no active issues; 1 not checked: media/poster.ai\n');
-      expect(text).toMatch(
-        /### Not checked \(1\)\n\nThe workflow does not select .*<code>media\/poster\.ai<\/code><\/a>\n/,
-      );
-      expect(text).toMatch(/Export <code>media\/poster\.ai<\/code> in a form .* or only exclude it/i);
-      expect(text).not.toContain('Nothing has to be done');
-      expect(text).not.toMatch(/old\.indd|notes\.md/);
-    }
-    expect(listed).toBe(1);
-  });
+  const { summary, comment, outputs, listed } = await pull({ changes: ['media/poster.ai'], files });
+  expect(outputs).toMatchObject({ verdict: 'pass', 'files-matched': '1' });
+  for (const text of [summary, comment]) {
+    expect(text).toContain('PASS: 1 file checked, no active issues; 1 not checked: media/poster.ai\n');
+    expect(text).toMatch(
+      /### Not checked \(1\)\n\nThe workflow does not select .*<code>media\/poster\.ai<\/code><\/a>\n/,
+    );
+    expect(text).toMatch(/Export <code>media\/poster\.ai<\/code> in a form .* or only exclude it/i);
+    expect(text).not.toContain('Nothing has to be done');
+    expect(text).not.toMatch(/old\.indd|notes\.md/);
+  }
+  expect(listed).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
 import { images } from '../harness/media.ts';
 
@@ -18,25 +18,25 @@ it('an asset that is a file which was deleted since is explained', async ({ star
   expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
 });
 
-describe.concurrent('a reused file', () => {
-  it('is judged once its response no longer lags, and stays analysed if it fails', async ({ startSeries }) => {
-    const series = await startSeries(images('a'), { scenario: { default: { issues: [DISMISSED] } } });
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass' });
-    const before = await series.readState();
-    const asset = series.service.submissions[0]?.assets[0];
-    const body = { ...asset, submissionId: series.service.submissions[0]?.submissionId, status: 'failed', issues: [] };
-    const missing = { on: 'assets/issues', status: 404 } as const;
-    const failing = { on: 'assets/read', status: 200, body } as const;
-    series.service.load({ faults: [missing, failing].map((fault) => ({ ...fault, times: 2 })) });
-    expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
-    series.service.load({ faults: [missing, failing] });
-    const run = await series.run({ ...FAST, inputs: WARN });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'files-reused': '1' });
-    expect((await series.readState()).document.contents).toEqual(before.document.contents);
-    series.service.load({});
-    const after = await series.run({ ...FAST, env: RERUN });
-    expect(after.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '0' });
-  });
+it('a reused file is judged once its response no longer lags, and stays analysed if it fails', async ({
+  startSeries,
+}) => {
+  const series = await startSeries(images('a'), { scenario: { default: { issues: [DISMISSED] } } });
+  expect((await series.run()).outputs).toMatchObject({ verdict: 'pass' });
+  const before = await series.readState();
+  const asset = series.service.submissions[0]?.assets[0];
+  const body = { ...asset, submissionId: series.service.submissions[0]?.submissionId, status: 'failed', issues: [] };
+  const missing = { on: 'assets/issues', status: 404 } as const;
+  const failing = { on: 'assets/read', status: 200, body } as const;
+  series.service.load({ faults: [missing, failing].map((fault) => ({ ...fault, times: 2 })) });
+  expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+  series.service.load({ faults: [missing, failing] });
+  const run = await series.run({ ...FAST, inputs: WARN });
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'files-reused': '1' });
+  expect((await series.readState()).document.contents).toEqual(before.document.contents);
+  series.service.load({});
+  const after = await series.run({ ...FAST, env: RERUN });
+  expect(after.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '0' });
 });
 
 it('a timeout does not excuse a file for which the list shows an issue', async ({ gate }) => {
