@@ -6,7 +6,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Emulator, startEmulator } from '../emulator/emulator.ts';
-import { startArtifacts } from '../test/harness/artifact-service.ts';
 import { finishAnalyses } from '../test/harness/earlier-run.ts';
 import { pushEvent } from '../test/harness/events.ts';
 import { startGitHub } from '../test/harness/github-server.ts';
@@ -25,8 +24,8 @@ async function saveWorld(emulator: Emulator, place: 'artifact' | 'state-file'): 
   await using temp = await makeWorkspace({});
   const stateFile = path.join(temp.path, 'state.json');
   const service = emulator.workspace({ scenario: OLD_SCENARIO });
-  await using artifacts = await startArtifacts();
-  await using github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
+  await using github = await startGitHub();
+  const { artifacts } = github;
   const run = async (runId: number, options: Partial<ActionOptions> = {}) => {
     const commit = String(runId).repeat(20);
     await writeFiles(workspace, { '.git/HEAD': commit });

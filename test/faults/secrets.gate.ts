@@ -126,11 +126,11 @@ const CASES: readonly Case[] = [
 ];
 
 /** Runs the action with a server of this case, and returns the output `reason` and the places that have a secret. */
-const it = base.extend('run', ({ emulator, makeFolder, startGitHub, startArtifacts, end }) => async (each: Case) => {
+const it = base.extend('run', ({ emulator, makeFolder, startGitHub, end }) => async (each: Case) => {
   const service = emulator.workspace();
-  const { artifacts, archives, ...uploads } = await startArtifacts();
   const faults: Fault[] = [];
-  const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files: [] } }, artifacts, archives, faults });
+  const github = await startGitHub({ pulls: { 2: { headSha: HEAD, files: [] } }, faults });
+  const { artifacts } = github;
   const secrets = [service.key, STATE_KEY, github.token, TICKET];
   const text = secrets.flatMap((secret) => [secret, secret.toUpperCase(), secret.toLowerCase()]).join(' ');
   service.load(each.scenario?.(text) ?? CRITICAL);
@@ -141,10 +141,10 @@ const it = base.extend('run', ({ emulator, makeFolder, startGitHub, startArtifac
   const { url: baseUrl } = await end(startFront(emulator.baseUrl, { fault }));
   const workspace = await makeFolder({ '.git/HEAD': HEAD, 'a.png': png('a') });
   const inputs = { 'state-key': STATE_KEY, comment: 'always', 'wait-timeout-minutes': '1' };
-  const servers = { service, baseUrl, github, artifacts: uploads };
+  const servers = { service, baseUrl, github, artifacts };
   const run = await runWithSecrets({ ...servers, workspace, event: pullRequest(), clockFactor: 40, inputs });
   const sent = github.requests.filter(({ method }) => method !== 'GET').map(({ body }) => body);
-  const leaks = [...everythingOf(run, sent, archives)].flatMap(([place, content]) => {
+  const leaks = [...everythingOf(run, sent, artifacts.archives)].flatMap(([place, content]) => {
     const plain = unescaped(content);
     // A part is too much: a secret may have been cut off before it was hidden.
     const starts = secrets.map((secret) => unescaped(secret).slice(0, 16));

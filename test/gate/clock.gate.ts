@@ -53,16 +53,4 @@ describe.concurrent('a clock that is wrong for good', () => {
     }
     expect(service.submissions).toHaveLength(1);
   });
-
-  it.for([20_000, 275_760])('is not that of a service in the year %i', async (year, { gate, makeFolder, emulator }) => {
-    const workspace = await makeFolder({ 'a.png': png('a') });
-    const service = emulator.workspace();
-    service.aheadMs = (year - new Date().getFullYear()) * 365.2 * DAY_MS;
-    const inputs = { 'state-file': path.join(workspace, 'state.json') };
-    const runs = [await gate({ service, workspace, inputs }), await gate({ service, workspace, inputs })];
-    expect(runs.map(({ outputs }) => [outputs['verdict'], outputs['files-reused']])).toEqual([
-      ['pass', '0'],
-      ['pass', '1'],
-    ]);
-  });
 });

@@ -9,7 +9,6 @@ import { HEAD, PAGE_AT, payload, pullRequestAt } from '../harness/payloads.ts';
 const PULLS = { 2: { headSha: HEAD, files: [{ filename: 'media/a.png', status: 'added' }] } };
 const FORK = payload('pull_request', { 'pull_request.head.repo.id': 99 });
 const NO_KEY = { inputs: { 'api-key': '', 'if-no-api-key': 'skip' }, event: FORK };
-const DOWN: Scenario = { faults: [{ on: 'uploads/direct', status: 503 }] };
 
 interface Options {
   readonly scenario?: Scenario;
@@ -83,16 +82,5 @@ it('every run updates the comment, whatever its verdict', async ({ startGitHub, 
     const bodies = github.comments.map(({ body }) => body);
     expect(bodies, text).toEqual([expect.stringContaining(expected)]);
     expect(bodies[0]).not.toContain('PASS');
-  }
-});
-
-it('with on-failure, a green run that could not check anything writes the comment', async ({ startGitHub, run }) => {
-  for (const [options, expected] of [
-    [NO_KEY, 'NOT CHECKED: There is no API key'],
-    [{ inputs: { 'on-service-error': 'warn' }, scenario: DOWN }, 'NOT CHECKED: 1 of 1 file'],
-  ] as const) {
-    const github = await startGitHub({ pulls: PULLS });
-    await run(github, options);
-    expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining(expected)]);
   }
 });

@@ -62,6 +62,44 @@ describe.concurrent('submission and predicate name the commit that is checked ou
   );
 });
 
+/** GitHub lists a fork's pull request in no payload of `workflow_run`, so the number has to be looked up. */
+const OF_FORK = { 'workflow_run.event': 'pull_request', 'workflow_run.head_sha': HEAD };
+const AFTER_TARGET = { 'workflow_run.event': 'pull_request_target', 'workflow_run.head_sha': MERGE };
+
+describe.concurrent('nothing is sent if something else is checked out, and the step says what to do', () => {
+  it.for<[string, string, unknown, RegExp]>([
+    [
+      'the base',
+      'pull_request_target',
+      payload('pull_request', { 'pull_request.head.repo.id': 99 }),
+      /ref: refs\/pull\/\$\{\{ .*number \}\}\/merge.*allow-unsafe-pr-checkout: true.*run nothing from that/,
+    ],
+    [
+      'the base',
+      'workflow_run',
+      payload('workflow_run', OF_FORK, 2),
+      /ref: refs\/pull\/NUMBER\/merge.*fork-safe-gate\.yml/,
+    ],
+    ['another commit', 'workflow_run', FOLLOWED, /ref: \$\{\{ github\.event\.workflow_run\.head_sha \}\}/],
+    [
+      'whatever it is',
+      'workflow_run',
+      payload('workflow_run', AFTER_TARGET, 2),
+      /must not follow `pull_request_target`/,
+    ],
+  ])('%s under %s', async ([, event, about, says], { gate, startGitHub }) => {
+    const run = await gate({
+      files: { ...FILES, '.git/HEAD': MERGE },
+      event: { name: event, payload: about },
+      github: await startGitHub({ commits: { [MERGE]: ['a'.repeat(40)] } }),
+      env: { GITHUB_REF: MAIN, GITHUB_SHA: MERGE },
+    });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'checkout' });
+    expect(run.readableSummary).toMatch(says);
+    expect(run.requests).toEqual([]);
+  });
+});
+
 it('a run by a comment on a pull request warns that it is about the default branch', async ({ gate }) => {
   const about = payload('issue_comment', { 'issue.pull_request': { url: '' }, 'issue.number': 7 });
   const start = { event: { name: 'issue_comment', payload: about }, env: { GITHUB_REF: MAIN, GITHUB_SHA: MERGE } };

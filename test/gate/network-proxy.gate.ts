@@ -28,7 +28,7 @@ const it = base
    */
   .extend(
     'runWith',
-    ({ gate, emulator, trust, secure, startGitHub, startArtifacts, end }) =>
+    ({ gate, emulator, trust, secure, startGitHub, end }) =>
       async (variables: Readonly<Record<string, string>>) => {
         const ports = new Map<string, string>();
         const place = async (host: string, target: string, fault?: FindFault) => {
@@ -36,9 +36,9 @@ const it = base
           ports.set(host, new URL(url).port);
           return url.replace('localhost', host);
         };
-        const artifacts = await startArtifacts();
-        const github = await startGitHub({ artifacts: artifacts.artifacts, archives: artifacts.archives });
-        const results = artifacts.envOf('42')['ACTIONS_RESULTS_URL'] ?? '';
+        const github = await startGitHub();
+        const { artifacts } = github;
+        const results = github.url;
         const storageUrl = await place('storage.test', emulator.storageUrl);
         const blobsUrl = await place('blobs.test', results);
         const baseUrl = await place('service.test', emulator.baseUrl, storageAt(storageUrl));
@@ -79,19 +79,12 @@ const OTHER_PORTS = HOSTS.slice(0, -1)
 describe.concurrent('service, storage, GitHub and artifacts read the variables alike', () => {
   it.for<[string, Readonly<Record<string, string>>, readonly string[] | undefined]>([
     ['an address', PROXY, ALL],
-    ['an address without http://', { https_proxy: '{proxy}' }, ALL],
     ['only blank ones', { https_proxy: ' ', HTTPS_PROXY: '' }, NONE],
-    ['only HTTP_PROXY', { HTTP_PROXY: 'http://{proxy}', http_proxy: 'http://{proxy}' }, NONE],
     ['NO_PROXY: host', { ...PROXY, NO_PROXY: each((host) => host) }, NONE],
-    ['NO_PROXY: .host', { ...PROXY, NO_PROXY: each((host) => `.${host}`) }, NONE],
     ['NO_PROXY: *.host', { ...PROXY, NO_PROXY: each((host) => `*.${host}`) }, NONE],
     ['NO_PROXY: host:port', { ...PROXY, NO_PROXY: each((host) => `${host}:{port}`) }, NONE],
     ['NO_PROXY: another port', { ...PROXY, NO_PROXY: OTHER_PORTS }, ALL],
-    ['NO_PROXY: domain', { ...PROXY, NO_PROXY: 'test' }, NONE],
     ['NO_PROXY: *', { ...PROXY, NO_PROXY: 'elsewhere.example, *' }, NONE],
-    ['NO_PROXY: blank', { ...PROXY, no_proxy: ' ', NO_PROXY: 'test' }, NONE],
-    ['NO_PROXY: a part of a name', { ...PROXY, NO_PROXY: each((host) => host.slice(1)) }, ALL],
-    ['NO_PROXY: a range of addresses counts for none', { ...PROXY, NO_PROXY: '127.0.0.0/8' }, ALL],
   ])('%s', async ([, variables, expected], { runWith }) => {
     const { run, proxied, saved } = await runWith(variables);
     expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-submitted': '2' });

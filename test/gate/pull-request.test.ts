@@ -44,7 +44,8 @@ it('a pull request stops for what it adds, not for what is known or waived, unti
   expect(world.github.comments.map(({ body }) => body)).toEqual([expect.stringMatching(/FAIL.*bad\.png/)]);
 
   pulls[2] = { ...pull, baseRef: 'staging' };
-  const moved = await world.pull({ ...run, workspace, inputs: INPUTS });
+  const { 'fail-on-issues': _, ...waivers } = INPUTS;
+  const moved = await world.pull({ ...run, workspace, inputs: waivers });
   expect(moved.outputs, moved.log).toMatchObject({ verdict: 'fail', 'critical-count': '2', 'files-submitted': '0' });
   expect(moved.readableSummary).toContain('was changed from main to staging');
 });

@@ -1,8 +1,6 @@
-import { describe, expect } from 'vitest';
-import { ITEM_FORMS } from '../../emulator/scenario.ts';
+import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
-import { images, png } from '../harness/media.ts';
-import { EXCEPTIONS, expectOutcomes } from '../variety/exceptions.ts';
+import { images } from '../harness/media.ts';
 
 const ISSUES = [{ severity: 'CRITICAL', ruleCode: 'AD-17' }, { severity: 'MINOR' }];
 const DISMISSED = { severity: 'CRITICAL', ruleCode: 'AD-17', status: 'DISMISSED' };
@@ -10,31 +8,6 @@ const RERUN = { GITHUB_RUN_ATTEMPT: '2' };
 const WARN = { 'on-service-error': 'warn' };
 /** Two minutes take a second. */
 const FAST = { clockFactor: 120 };
-
-describe.concurrent('the result is another one if the service', () => {
-  it.for(EXCEPTIONS)('$name', async ({ days }, { emulator }) => await expectOutcomes(emulator, days, {}));
-});
-
-describe.concurrent('issues are judged, and read again, if their separate list is', () => {
-  it.for(ITEM_FORMS)('%s', async (form, { startSeries }) => {
-    const scenario = { default: { issues: [{ severity: 'MINOR' }], issuesList: { form } }, versionsList: { form } };
-    const series = await startSeries(images('a'), { ...FAST, scenario });
-    for (const submitted of ['1', '0'])
-      expect((await series.run()).outputs, submitted).toMatchObject({
-        verdict: 'pass',
-        'minor-count': '1',
-        'files-submitted': submitted,
-      });
-  });
-});
-
-it('an earlier version that is listed in the new submission is explained', async ({ startSeries }) => {
-  const scenario = { listEarlierVersions: true, default: { issues: [{ severity: 'MINOR' }] } };
-  const series = await startSeries(images('a'), { ...FAST, scenario });
-  await series.run();
-  await series.write({ 'a.png': png('changed') });
-  expect((await series.run()).outputs).toMatchObject({ verdict: 'pass', 'minor-count': '1', 'files-submitted': '1' });
-});
 
 it('an asset that is a file which was deleted since is explained', async ({ startSeries }) => {
   const files = [{ match: 'b-*', issues: [{ severity: 'CRITICAL' }] }];
@@ -45,25 +18,25 @@ it('an asset that is a file which was deleted since is explained', async ({ star
   expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-submitted': '0' });
 });
 
-describe.concurrent('a reused file', () => {
-  it('is judged once its response no longer lags, and stays analysed if it fails', async ({ startSeries }) => {
-    const series = await startSeries(images('a'), { scenario: { default: { issues: [DISMISSED] } } });
-    expect((await series.run()).outputs).toMatchObject({ verdict: 'pass' });
-    const before = await series.readState();
-    const asset = series.service.submissions[0]?.assets[0];
-    const body = { ...asset, submissionId: series.service.submissions[0]?.submissionId, status: 'failed', issues: [] };
-    const missing = { on: 'assets/issues', status: 404 } as const;
-    const failing = { on: 'assets/read', status: 200, body } as const;
-    series.service.load({ faults: [missing, failing].map((fault) => ({ ...fault, times: 2 })) });
-    expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
-    series.service.load({ faults: [missing, failing] });
-    const run = await series.run({ ...FAST, inputs: WARN });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'files-reused': '1' });
-    expect((await series.readState()).document.contents).toEqual(before.document.contents);
-    series.service.load({});
-    const after = await series.run({ ...FAST, env: RERUN });
-    expect(after.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '0' });
-  });
+it('a reused file is judged once its response no longer lags, and stays analysed if it fails', async ({
+  startSeries,
+}) => {
+  const series = await startSeries(images('a'), { scenario: { default: { issues: [DISMISSED] } } });
+  expect((await series.run()).outputs).toMatchObject({ verdict: 'pass' });
+  const before = await series.readState();
+  const asset = series.service.submissions[0]?.assets[0];
+  const body = { ...asset, submissionId: series.service.submissions[0]?.submissionId, status: 'failed', issues: [] };
+  const missing = { on: 'assets/issues', status: 404 } as const;
+  const failing = { on: 'assets/read', status: 200, body } as const;
+  series.service.load({ faults: [missing, failing].map((fault) => ({ ...fault, times: 2 })) });
+  expect((await series.run(FAST)).outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
+  series.service.load({ faults: [missing, failing] });
+  const run = await series.run({ ...FAST, inputs: WARN });
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'results', 'files-reused': '1' });
+  expect((await series.readState()).document.contents).toEqual(before.document.contents);
+  series.service.load({});
+  const after = await series.run({ ...FAST, env: RERUN });
+  expect(after.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '0' });
 });
 
 it('a timeout does not excuse a file for which the list shows an issue', async ({ gate }) => {

@@ -1,10 +1,11 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
+import type { Trouble } from '../harness/artifact-service.ts';
 import { finishAnalyses } from '../harness/earlier-run.ts';
 import { CRITICAL } from '../harness/fixtures.ts';
 import type { GitHubModel } from '../harness/github-model.ts';
-import { png } from '../harness/media.ts';
-import { nameOf, type Repository } from '../harness/repository.ts';
+import { images } from '../harness/media.ts';
+import { nameOf } from '../harness/repository.ts';
 import { expectReused, it, plantAnalysed, storedNames } from './states.ts';
 
 const ENDLESS: Scenario = { default: { reads: 1_000_000, issues: [{ severity: 'CRITICAL' }] } };
@@ -14,53 +15,26 @@ const MERGED: Pick<GitHubModel, 'pulls' | 'pullsOf'> = {
   pullsOf: { [MERGE]: [7] },
 };
 
-/** Plants states of newer runs on other branches. */
-function plantNoise(world: Repository): void {
-  for (let runId = 1_000; runId < 1_010; runId++) world.plantState({ branch: `noise-${runId}`, runId });
-}
-
-describe.concurrent('an analysis is reused', () => {
-  it('of every pull request in a merge queue, and by the push of the last group', async ({
-    startRepository,
-    makeFolder,
-    workspaces: { one, two },
-  }) => {
-    const numbers = [1, 2];
-    const pulls = Object.fromEntries(numbers.map((each) => [each, { headSha: `${each}`, headRef: `pull-${each}` }]));
-    const world = await startRepository({ model: { pulls } });
-    for (const number of numbers) {
-      const workspace = await makeFolder({ [`${number}.png`]: png('ab'[number - 1] ?? '') });
-      await world.pull({ branch: `pull-${number}`, workspace });
-    }
-    expect(world.service.submissions).toHaveLength(2);
-    plantNoise(world);
-    // A group holds its own pull request and those in front of it, and is built on the head of the group in front.
-    for (const [index, workspace] of [one, two].entries()) {
-      const [onto, commit] = [`${index}`.repeat(40), `${index + 1}`.repeat(40)];
-      expectReused(await world.queue({ pull: index + 1, onto, commit, workspace }), index + 1);
-    }
-    expectReused(await world.push({ branch: 'main', commit: '2'.repeat(40), workspace: two }), 2);
-    expect(world.service.submissions).toHaveLength(2);
-  });
-
-  it('by the runs of pull_request_target for a fork', async ({ startRepository, workspaces: { one, two } }) => {
-    const mergedAt = '2026-01-01T00:00:00Z';
-    const merged = { headSha: HEAD, headRef: 'main', headLabel: 'mallory:main', headRepositoryId: 99, mergedAt };
-    const world = await startRepository({ model: { pulls: { 2: merged }, pullsOf: { [MERGE]: [2] } } });
-    // States that the gate did not sign are not read, or are refused.
-    world.artifacts.plant(nameOf('pull'), Buffer.from('x'), { id: 20, head_repository_id: 98, head_branch: 'main' });
-    world.artifacts.plant(nameOf('pull'), Buffer.from('x'), { id: 21, head_repository_id: 99, head_branch: 'main' });
-    const pull = { branch: 'main', commit: HEAD, isFork: true };
-    const opened = await world.pull({ ...pull, runId: '71', workspace: one });
-    expect(opened.outputs, opened.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
-    const listed = { workflow_run: { head_repository_id: 99, head_branch: 'main' } };
-    expect(world.artifacts.artifacts[0]).toMatchObject(listed);
-    expectReused(await world.pull({ ...pull, runId: '71', attempt: 2, workspace: one }));
-    expectReused(await world.pull({ ...pull, workspace: one }));
-    const push = await world.push({ branch: 'main', commit: MERGE, workspace: two });
-    expect(push.outputs, push.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
-    expect(world.service.submissions).toHaveLength(2);
-  });
+it('an analysis is reused by the runs of pull_request_target for a fork', async ({
+  startRepository,
+  workspaces: { one, two },
+}) => {
+  const mergedAt = '2026-01-01T00:00:00Z';
+  const merged = { headSha: HEAD, headRef: 'main', headLabel: 'mallory:main', headRepositoryId: 99, mergedAt };
+  const world = await startRepository({ model: { pulls: { 2: merged }, pullsOf: { [MERGE]: [2] } } });
+  // States that the gate did not sign are not read, or are refused.
+  world.artifacts.plant(nameOf('pull'), Buffer.from('x'), { id: 20, head_repository_id: 98, head_branch: 'main' });
+  world.artifacts.plant(nameOf('pull'), Buffer.from('x'), { id: 21, head_repository_id: 99, head_branch: 'main' });
+  const pull = { branch: 'main', commit: HEAD, isFork: true };
+  const opened = await world.pull({ ...pull, runId: '71', workspace: one });
+  expect(opened.outputs, opened.log).toMatchObject({ verdict: 'pass', 'files-submitted': '1' });
+  const listed = { workflow_run: { head_repository_id: 99, head_branch: 'main' } };
+  expect(world.artifacts.artifacts[0]).toMatchObject(listed);
+  expectReused(await world.pull({ ...pull, runId: '71', attempt: 2, workspace: one }));
+  expectReused(await world.pull({ ...pull, workspace: one }));
+  const push = await world.push({ branch: 'main', commit: MERGE, workspace: two });
+  expect(push.outputs, push.log).toMatchObject({ 'files-submitted': '1', 'files-reused': '1' });
+  expect(world.service.submissions).toHaveLength(2);
 });
 
 it('a deleted analysis that was sent again is awaited', async ({ startRepository, workspaces: { one } }) => {
@@ -129,3 +103,21 @@ it.for<[string, GitHubModel, object, string]>([
   expect(run.outputs, run.log).toMatchObject(outputs);
   expect(run.notices + run.readableSummary).toContain(says);
 });
+
+it.for<[string, readonly string[], Trouble]>([
+  ['it can be replaced', ['a', 'b', 'c'], () => undefined],
+  ['a deleted name stays taken', ['a', 'b'], (step) => (step === 'DeleteArtifact' ? 'lingers' : undefined)],
+])(
+  'an artifact name that earlier attempts have taken loses nothing: %s',
+  async ([, files, trouble], { startRepository, makeFolder }) => {
+    const world = await startRepository({ scenario: CRITICAL, trouble });
+    for (const [index, file] of files.entries()) {
+      const workspace = await makeFolder(images(...files.slice(0, index + 1)));
+      const run = await world.push({ branch: 'main', commit: HEAD, runId: '71', attempt: index + 1, workspace });
+      expect(run.sent, run.log).toEqual([`${file}.png`]);
+    }
+    const next = await world.push({ branch: 'main', workspace: await makeFolder(images(...files)) });
+    const outputs = { verdict: 'fail', 'critical-count': `${files.length}`, 'files-submitted': '0' };
+    expect(next.outputs, next.log).toMatchObject(outputs);
+  },
+);

@@ -1,9 +1,7 @@
-import { renameSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
 import { CRITICAL, it } from '../harness/fixtures.ts';
-import { images, pdf, png } from '../harness/media.ts';
+import { images, png } from '../harness/media.ts';
 import { pointerTo } from '../media/bytes.ts';
 
 const HERO: Scenario = { files: [{ match: 'hero-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }] };
@@ -37,17 +35,6 @@ it('each content is sent once, and passes after its issue was dismissed', async 
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'submission-id': '', 'submission-status': 'reused' });
   expect(run.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   expect(run.log, 'There is nothing to wait for.').not.toContain('Waiting');
-});
-
-it('the analysis of a document does not count under an extension that is not in the table', async ({ startSeries }) => {
-  const series = await startSeries({ 'a.pdf': pdf('a') });
-  const sent: string[] = [];
-  for (const [from, to] of [['a.pdf'], ['a.pdf', 'a.vsd'], ['a.vsd', 'a.pub'], ['a.pub', 'b.vsd']] as const) {
-    if (to) renameSync(path.join(series.workspace, from), path.join(series.workspace, to));
-    const run = await series.run({ inputs: { files: '*.pdf\n*.vsd\n*.pub' } });
-    sent.push(...run.sent);
-  }
-  expect(sent).toEqual(['a.pdf', 'a.vsd', 'a.pub']);
 });
 
 function library(size: number): Record<string, Buffer> {
@@ -95,23 +82,6 @@ describe.concurrent('many unchanged files', () => {
     }
     expect(run.summary.match(/This report shows/g)).toHaveLength(1);
   });
-});
-
-const CHANGED = { severity: 'CRITICAL', ruleCode: 'AD-18' };
-
-// biome-ignore format: a table
-it.for<[string, number, Scenario]>([
-  ['one rate limit', 1, { faults: [{ on: 'assets/issues', status: 429, times: 1 }] }],
-  ['a limit of ten reads', 30, { rateLimits: { submission_read: { limit: 10, perSeconds: 1, retryAfter: 40 } } }],
-])('a MINOR issue that became a CRITICAL one is found in spite of %s', async ([, size, limits], { startSeries }) => {
-  const issues = [{ severity: 'MINOR', ruleCode: 'AD-17' }];
-  const series = await startSeries({}, { scenario: { default: { issues } } });
-  await series.addAnalysed(library(size));
-  series.service.changeIssues({ ruleCode: 'AD-17' }, CHANGED);
-  series.service.load(limits);
-  const run = await series.run();
-  expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': `${size}` });
-  expect(run.requests.some(({ status }) => status === 429)).toBe(true);
 });
 
 it('a deleted analysis is sent again if `max-files` allows it', async ({ startSeries }) => {

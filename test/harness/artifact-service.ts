@@ -1,8 +1,44 @@
+import { hash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../../emulator/server.ts';
-import { ArtifactList, type ListedArtifact, type ListedRun, type UploadedBy, uploadEnv } from './artifact-list.ts';
+
+/** What GitHub's list of artifacts says about the run that uploaded an artifact. */
+export interface ListedRun {
+  readonly repository_id: number;
+  readonly head_repository_id: number;
+  readonly head_branch: string;
+  readonly head_sha: string;
+}
+
+/**
+ * How GitHub lists the run of each event; `day-one-events.yml` checks that on GitHub. For `pull_request_target`, it
+ * lists the repository and branch of the pull request, and the commit of the base. It lists a tag by its name.
+ */
+export function listedRun(env: Readonly<Record<string, string | undefined>>, payload: unknown): ListedRun {
+  const { GITHUB_EVENT_NAME: event = '', GITHUB_REF: ref = '', GITHUB_SHA: head_sha = '' } = env;
+  const { repository, pull_request: pull } = Object(payload);
+  const repository_id = Number(env['GITHUB_REPOSITORY_ID']);
+  const own = { repository_id, head_repository_id: repository_id, head_sha };
+  if (event === 'workflow_run') return { ...own, head_branch: repository?.default_branch ?? 'main' };
+  if (!pull) return { ...own, head_branch: ref.replace(/^refs\/(?:heads|tags)\//, '') };
+  const { ref: head_branch, sha, repo } = pull.head;
+  const commit = event === 'pull_request_target' ? head_sha : sha;
+  return { repository_id, head_repository_id: repo?.id ?? 0, head_branch, head_sha: commit };
+}
+
+export type UploadedBy = Partial<ListedRun> & { readonly id: number };
+
+type ListedArtifact = {
+  readonly id: number;
+  readonly name: string;
+  readonly size_in_bytes: number;
+  /** Null for artifacts that were uploaded before GitHub computed digests. */
+  readonly digest: string | null;
+  readonly expired: boolean;
+  readonly created_at: string;
+  readonly workflow_run: UploadedBy;
+};
 
 /** The requests that upload or delete an artifact. */
 export type UploadStep = 'CreateArtifact' | 'put' | 'FinalizeArtifact' | 'DeleteArtifact';
@@ -18,30 +54,51 @@ export type Trouble = (
 
 const LATE_MS = 1_500;
 const STEPS: readonly UploadStep[] = ['CreateArtifact', 'FinalizeArtifact', 'DeleteArtifact'];
-
+const BY_DEFAULT = { repository_id: 4711, head_repository_id: 4711, head_branch: 'main', head_sha: '0'.repeat(40) };
 const TWIRP = /^\/twirp\/github\.actions\.results\.api\.v1\.ArtifactService\/(\w+)$/;
 
 /**
- * The runner's artifact service, as far as uploads need it, and what the REST API lists of it. As at GitHub, a name is
- * taken from the moment that its upload is created. Until the upload is finalized, the artifact can be neither listed
- * nor deleted. If that never happens, the name stays blocked for the rest of the run.
+ * The artifacts of a repository, as the REST API lists them and hands them out, and the runner's artifact service, as
+ * far as uploads need it. As at GitHub, a name is taken from the moment that its upload is created. Until the upload is
+ * finalized, the artifact can be neither listed nor deleted. If that never happens, the name stays blocked for the rest
+ * of the run.
+ *
+ * @param origin the address of the server that passes requests on
  */
-export async function startArtifacts(trouble: Trouble = () => undefined) {
-  const list = new ArtifactList();
+export function openArtifacts(origin: () => string, trouble: Trouble = () => undefined) {
+  /** Newest first. */
+  const artifacts: ListedArtifact[] = [];
+  const archives: Record<number, Uint8Array> = {};
+  const runs = new Map<number, ListedRun>();
   const steps: UploadStep[] = [];
   const created: { name: string; days: number | undefined }[] = [];
   const blobs = new Map<string, Buffer>();
   /** The blob path of each created artifact; true once its upload is finalized. */
   const taken = new Map<string, boolean>();
   const arrivals = new EventEmitter();
+  let lastTime = Date.now();
+  let lastId = 0;
 
-  const server = createServer((request, response) => {
-    void respond(request, response).catch(() => response.destroy());
-  });
-  const { url, close } = await listen(server);
+  /** Returns the id of the artifact. Default: by a run of this repository on main. */
+  const add = (name: string, archive: Uint8Array, run: UploadedBy): number => {
+    // GitHub's times are whole seconds.
+    lastTime = Math.max(lastTime + 1_000, Date.now());
+    lastId += 1;
+    archives[lastId] = archive;
+    artifacts.unshift({
+      id: lastId,
+      name,
+      size_in_bytes: archive.length,
+      digest: `sha256:${hash('sha256', archive)}`,
+      expired: false,
+      created_at: new Date(lastTime).toISOString().replace(/\.\d+/, ''),
+      workflow_run: { ...BY_DEFAULT, ...runs.get(run.id), ...run },
+    });
+    return lastId;
+  };
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', url);
+    const { pathname, searchParams } = new URL(request.url ?? '/', origin());
     const method = TWIRP.exec(pathname)?.[1];
     const body = await buffer(request);
     const { name, expires_at: expires, workflow_run_backend_id: run, name_filter: filter } = messageIn(body, method);
@@ -72,12 +129,12 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
       taken.set(place, false);
       const days = expires && Math.round((Date.parse(expires) - Date.now()) / 86_400_000);
       created.push({ name, days: days || undefined });
-      const signed = `${url}${place}?sig=signature-of-artifact-${created.length}`;
+      const signed = `${origin()}${place}?sig=signature-of-artifact-${created.length}`;
       return reply(response, 200, { ok: true, signed_upload_url: signed });
     }
     if (method === 'FinalizeArtifact') {
       taken.set(place, true);
-      const id = list.add(name, blobs.get(place) ?? Buffer.of(), { id: Number(run) });
+      const id = add(name, blobs.get(place) ?? Buffer.of(), { id: Number(run) });
       return reply(response, 200, { ok: true, artifact_id: String(id) });
     }
     if (method === 'DeleteArtifact') {
@@ -85,7 +142,7 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
       if (wrong === 'lingers') taken.set(place, false);
       else taken.delete(place);
       const isDeleted = (each: ListedArtifact): boolean => each.name === name && each.workflow_run.id === Number(run);
-      list.artifacts.splice(list.artifacts.findIndex(isDeleted), 1);
+      artifacts.splice(artifacts.findIndex(isDeleted), 1);
       return reply(response, 200, { ok: true });
     }
     if (method === 'ListArtifacts') {
@@ -96,19 +153,21 @@ export async function startArtifacts(trouble: Trouble = () => undefined) {
   }
 
   return {
-    artifacts: list.artifacts,
-    archives: list.archives,
+    artifacts,
+    archives,
     steps,
     created,
-    /** Adds an artifact without an upload. Default: by a run of a fork, on a branch called main. */
-    plant: (name: string, archive: Uint8Array, run: UploadedBy) =>
-      void list.add(name, archive, { head_repository_id: 1, ...run }),
+    /** Adds an artifact without an upload. */
+    plant: add,
     async begun(step: UploadStep, nth = 1) {
       while (steps.filter((each) => each === step).length < nth) await once(arrivals, 'step');
     },
-    envOf: (runId: string) => uploadEnv(url, runId),
-    beginRun: (runId: string, run: ListedRun) => list.beginRun(runId, run),
-    [Symbol.asyncDispose]: close,
+    envOf: (runId: string) => uploadEnv(origin(), runId),
+    /** Sets how the artifacts of a run are listed. */
+    beginRun: (runId: string, run: ListedRun) => void runs.set(Number(runId), run),
+    /** Whether a request is for the artifact service. */
+    isFor: ({ url = '' }: IncomingMessage) => /^\/(?:twirp|blob)\//.test(url),
+    respond,
   };
 }
 
@@ -126,4 +185,11 @@ function messageIn(body: Buffer, method: string | undefined): Record<Field, stri
 
 function placeOf(run: string, name: string): string {
   return `/blob/${encodeURIComponent(run)}/${encodeURIComponent(name)}`;
+}
+
+/** The environment variables with which a step can upload artifacts. */
+export function uploadEnv(url: string, runId: string): Readonly<Record<string, string>> {
+  const parts = [{ alg: 'none' }, { scp: `Actions.Results:${runId}:job` }];
+  const token = [...parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), 'none'].join('.');
+  return { ACTIONS_RESULTS_URL: url, ACTIONS_RUNTIME_TOKEN: token, GITHUB_RUN_ID: runId };
 }

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { type Scenario, startEmulator, type WorkspaceOptions } from '../../emulator/emulator.ts';
-import { startArtifacts, type Trouble } from './artifact-service.ts';
+import type { Trouble } from './artifact-service.ts';
 import type { GitHubModel } from './github-model.ts';
 import { startGitHub } from './github-server.ts';
 import { png } from './media.ts';
@@ -79,7 +79,7 @@ export const it = test
   )
   .extend(
     'startArtifacts',
-    ({ end }) =>
+    ({ startGitHub }) =>
       async (trouble?: Trouble) =>
-        await end(startArtifacts(trouble)),
+        (await startGitHub({ trouble })).artifacts,
   );

@@ -7,14 +7,13 @@ import { listen } from '../../emulator/server.ts';
 import { routeService } from '../../emulator/service.ts';
 
 /**
- * `cut`: half of the response is sent before the connection ends. `last`: the response is sent, and then no connection
- * is accepted any more. A function rewrites the body. `bytesPerSecond`: the body is taken at once and forwarded at this
- * speed, as nginx does; the client notices only that the response is late.
+ * `last`: the response is sent, and then no connection is accepted any more. A function rewrites the body.
+ * `bytesPerSecond`: the body is taken at once and forwarded at this speed, as nginx does; the client notices only that
+ * the response is late.
  */
 export type FrontFault =
   | 'reset'
   | 'silence'
-  | 'cut'
   | 'last'
   | ((body: string) => string)
   | { readonly bytesPerSecond: number }
@@ -41,11 +40,6 @@ export async function startFront(
     const { status, headers, body } = await forward(incoming, url);
     if (typeof fault === 'object')
       await sleep((Number(incoming.headers['content-length']) / fault.bytesPerSecond) * 1000);
-    if (fault === 'cut') {
-      response.writeHead(status, { ...headers, 'content-length': body.length + 1 });
-      response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.socket?.end());
-      return;
-    }
     if (fault === 'last') {
       server.close();
       response.shouldKeepAlive = false;
@@ -77,25 +71,6 @@ async function forward(incoming: IncomingMessage, url: URL) {
   const response = await promise;
   const { 'transfer-encoding': _, connection: _connection, ...kept } = response.headers;
   return { status: response.statusCode ?? 502, headers: kept, body: await buffer(response) };
-}
-
-/** The page of nginx for a status, as Debian ships it. */
-export function nginxPage(status: number, reason: string, headers: Readonly<Record<string, string>> = {}): FrontFault {
-  const title = `${status} ${reason}`;
-  const text = `<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>`;
-  const body = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n${text}\r\n</body>\r\n</html>\r\n`;
-  return { status, headers: { 'content-type': 'text/html', ...headers }, body };
-}
-
-/** nginx's `limit_req` without `burst`: a request that follows the last accepted one too soon gets 503. */
-export function limitRequests(perSecond: number): FindFault {
-  let acceptedAt = 0;
-  return () => {
-    const now = performance.now();
-    if (now - acceptedAt < 1000 / perSecond) return nginxPage(503, 'Service Temporarily Unavailable');
-    acceptedAt = now;
-    return undefined;
-  };
 }
 
 /** Rewrites the origin of presigned upload addresses. */

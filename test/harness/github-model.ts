@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Trouble } from './artifact-service.ts';
 
 /** What GitHub knows about the repository acme/campaigns, and how its REST API responds. */
 export interface GitHubModel {
@@ -14,17 +15,20 @@ export interface GitHubModel {
   /** Text, or the whole response body, by `commit:path`, or by `:path` for the default branch. */
   readonly contents?: Readonly<Record<string, unknown>>;
   readonly commits?: Readonly<Record<string, readonly string[]>>;
+  /** Default: what runs upload. */
   readonly artifacts?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
   /** Default: shuffled, because GitHub documents no order. */
   readonly artifactOrder?: ArtifactOrder;
   /** Zip files by the id of their artifact. GitHub redirects to them on another host. */
   readonly archives?: Readonly<Record<number, Uint8Array>>;
+  /** What goes wrong with uploads of artifacts. */
+  readonly trouble?: Trouble | undefined;
   /** Milliseconds between two pieces of an archive. */
   readonly slowDownloads?: number;
   readonly login?: string;
   readonly permissions?: Readonly<Record<string, string>>;
-  /** Requests that only scripts in workflows make. `openapi.json` does not describe them. */
-  readonly scriptRoutes?: readonly Route[];
+  /** The annotations of the failed run of each pull request. The pull request, its run and the job have one number. */
+  readonly annotations?: Readonly<Record<string, readonly object[]>>;
   /** A test may change this list between requests. */
   readonly faults?: readonly Fault[];
   readonly onRequest?: () => void;
@@ -56,8 +60,8 @@ export interface StoredComment {
 }
 
 export interface Fault {
-  /** A part of `METHOD /path`. */
-  readonly on: string;
+  /** Matches `METHOD /path`, or is a part of it. */
+  readonly on: string | RegExp;
   /** Default: the connection breaks. `never`: there is no response. */
   readonly status?: number | 'never';
   readonly headers?: Readonly<Record<string, string>>;
@@ -83,19 +87,27 @@ export interface ModelResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Route {
+interface Route {
   /** Matches `METHOD path`, in which the path is relative to the repository. */
   readonly on: RegExp;
+  /** Only scripts in workflows make this request. `openapi.json` does not describe it. */
+  readonly isOfScripts?: true;
   /** The permission that the job needs. */
   readonly needs?: readonly [permission: string, level: 'read' | 'write'];
   /** `parts` are the groups of `on`. Undefined means that the response is a 404. */
   readonly respond: (call: Call, ...parts: readonly string[]) => ModelResponse | undefined;
 }
 
-interface Call {
+/** What requests have written: comments, the states of commits, and the ids of runs that were started again. */
+export interface Written {
+  readonly comments: StoredComment[];
+  readonly statuses: string[];
+  readonly reruns: string[];
+}
+
+interface Call extends Written {
   readonly request: RecordedRequest;
   readonly model: GitHubModel;
-  readonly comments: StoredComment[];
 }
 
 export const TOKEN = 'ghs_0123456789abcdefghijklmnopqrstuvwxyz';
@@ -110,7 +122,7 @@ const FORBIDDEN: ModelResponse = {
   body: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest' },
 };
 
-export function ok(body: unknown, headers: Readonly<Record<string, string>> = {}): ModelResponse {
+function ok(body: unknown, headers: Readonly<Record<string, string>> = {}): ModelResponse {
   return { status: 200, body, headers };
 }
 
@@ -198,6 +210,49 @@ const ROUTES: readonly Route[] = [
       return { status: 302, body: '', headers: { location: `http://localhost:${port}/storage/${id}` } };
     },
   },
+  {
+    on: /^GET pulls$/,
+    isOfScripts: true,
+    needs: ['pull-requests', 'read'],
+    respond: ({ request: { query }, model: { pulls = {} } }) => {
+      const open = Object.entries(pulls).filter(([, { mergedAt }]) => !mergedAt);
+      const listed = open.map(([number, pull]) => pullBody(Number(number), pull));
+      return ok(listed.filter(({ head }) => [undefined, head.label].includes(query['head'])));
+    },
+  },
+  {
+    on: /^POST statuses\/([0-9a-f]{40})$/,
+    isOfScripts: true,
+    needs: ['statuses', 'write'],
+    respond: ({ request: { body }, statuses }) => ok({ id: statuses.push(Object(body).state) }),
+  },
+  {
+    on: /^GET actions\/workflows\/media\.yml\/runs$/,
+    isOfScripts: true,
+    needs: ['actions', 'read'],
+    respond: ({ request: { query }, model: { pulls = {} } }) => {
+      const [number] = Object.entries(pulls).find(([, { headSha }]) => headSha === query['head_sha']) ?? [];
+      return ok({ workflow_runs: [{ id: Number(number), conclusion: 'failure' }] });
+    },
+  },
+  {
+    on: /^GET actions\/runs\/(\d+)\/jobs$/,
+    isOfScripts: true,
+    needs: ['actions', 'read'],
+    respond: (_, id) => ok({ total_count: 1, jobs: [{ id: Number(id), conclusion: 'failure' }] }),
+  },
+  {
+    on: /^GET check-runs\/(\d+)\/annotations$/,
+    isOfScripts: true,
+    needs: ['checks', 'read'],
+    respond: ({ model: { annotations } }, id = '') => ok(annotations?.[id] ?? []),
+  },
+  {
+    on: /^POST actions\/runs\/(\d+)\/rerun-failed-jobs$/,
+    isOfScripts: true,
+    needs: ['actions', 'write'],
+    respond: ({ reruns }, id = '') => ok({ id: reruns.push(id) }),
+  },
 ];
 
 export function respondAsGitHub(call: Call): ModelResponse {
@@ -208,7 +263,7 @@ export function respondAsGitHub(call: Call): ModelResponse {
   if (request.path.endsWith('/graphql')) return ok({ data: { viewer: { login: loginOf(model) } } });
   // The token of a workflow belongs to no user.
   if (request.path === '/user') return FORBIDDEN;
-  const route = scriptRouteOf(request, model) ?? ROUTES.find(({ on }) => on.test(lineOf(request)));
+  const route = routeOf(request);
   if (!route) return NOT_FOUND;
   const [permission = '', level] = route.needs ?? [];
   const granted = { ...BY_DEFAULT, ...model.permissions }[permission];
@@ -216,8 +271,8 @@ export function respondAsGitHub(call: Call): ModelResponse {
   return route.respond(call, ...(route.on.exec(lineOf(request))?.slice(1) ?? [])) ?? NOT_FOUND;
 }
 
-export function scriptRouteOf(request: RecordedRequest, { scriptRoutes }: GitHubModel): Route | undefined {
-  return scriptRoutes?.find(({ on }) => on.test(lineOf(request)));
+export function routeOf(request: RecordedRequest): Route | undefined {
+  return ROUTES.find(({ on }) => on.test(lineOf(request)));
 }
 
 function lineOf({ method, path }: RecordedRequest): string {
@@ -258,7 +313,7 @@ function writeComment(comment: StoredComment, request: RecordedRequest, comments
   return { status: 201, body: comment };
 }
 
-function pullBody(number: number, pull: ModelPull = { headSha: '' }): object {
+function pullBody(number: number, pull: ModelPull = { headSha: '' }) {
   const { headSha: sha, headRef: ref = 'changes', headRepositoryId: id = REPOSITORY_ID, baseRef = 'master' } = pull;
   return {
     number,
@@ -279,12 +334,13 @@ const GITEA_LACKS = /\/commits\/\w+\/pulls$/;
 const GITEA_NOT_FOUND = { status: 404, body: 'Not found.\n', headers: { 'content-type': 'text/plain;charset=utf-8' } };
 const GITEA_STATUSES: Readonly<Record<string, string>> = { removed: 'deleted', modified: 'changed' };
 
-export function respondAsGitea({ request, model, comments }: Call): ModelResponse {
+export function respondAsGitea(call: Call): ModelResponse {
+  const { request, model } = call;
   if (request.path.endsWith('/graphql')) return GITEA_NOT_FOUND;
   if (GITEA_LACKS.test(request.path)) return NOT_FOUND;
   if (request.path === '/user') return ok({ id: -2, login: GITEA.login });
   const asGitea = { ...model, login: GITEA.login, artifactOrder: 'oldest first' } as const;
-  const response = respondAsGitHub({ request, model: asGitea, comments });
+  const response = respondAsGitHub({ ...call, model: asGitea });
   const isArtifacts = request.path.endsWith('/actions/artifacts');
   return { ...response, body: giteaBody(response.body), ...(isArtifacts && { headers: {} }) };
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
+import { openArtifacts } from './artifact-service.ts';
 import {
   type Fault,
   GITEA,
@@ -10,41 +11,46 @@ import {
   type RecordedRequest,
   respondAsGitea,
   respondAsGitHub,
-  type StoredComment,
-  scriptRouteOf,
+  routeOf,
   TOKEN,
+  type Written,
 } from './github-model.ts';
 import { problemsOf } from './openapi.ts';
 
 export type GitHubServer = Awaited<ReturnType<typeof startGitHub>>;
 
 /**
- * Serves the part of GitHub's REST API that the gate uses. Every request and response is compared with GitHub's own
- * description of its API. Closing the server throws if one of them does not fit.
+ * Serves the part of GitHub that the gate uses: its REST API, and the artifact service of its runners. Every request to
+ * the API and its response are compared with GitHub's own description. Closing the server throws if one does not fit.
  */
 export async function startGitHub(model: GitHubModel = {}) {
   const isGitea = model.kind === 'Gitea';
   const requests: RecordedRequest[] = [];
-  const comments: StoredComment[] = structuredClone([...(model.comments ?? [])]);
+  const written: Written = { comments: structuredClone([...(model.comments ?? [])]), statuses: [], reruns: [] };
+  const artifacts = openArtifacts(() => url, model.trouble);
+  const { artifacts: listed, archives } = artifacts;
   const misfits = new Set<string>();
   const happened = new Map<Fault, number>();
 
   const server = createServer((incoming, outgoing) => {
+    if (artifacts.isFor(incoming)) return void artifacts.respond(incoming, outgoing).catch(() => outgoing.destroy());
     void (async () => {
       const request = await record(incoming, isGitea ? GITEA.api : '');
       requests.push(request);
       model.onRequest?.();
       const line = `${request.method} ${request.path}`;
       const isLeft = (each: Fault): boolean => (happened.get(each) ?? 0) < (each.times ?? Number.POSITIVE_INFINITY);
-      const fault = model.faults?.find((each) => line.includes(each.on) && isLeft(each));
+      const fault = model.faults?.find((each) => isHit(each, line) && isLeft(each));
       const respond = isGitea ? respondAsGitea : respondAsGitHub;
       const isDone = !fault || fault.afterwards;
-      const response = isDone ? paged(respond({ request, model, comments }), request) : undefined;
-      const isDescribed = !isGitea && isOfRest(request) && !scriptRouteOf(request, model);
-      const url = incoming.url ?? '';
+      const response = isDone
+        ? paged(respond({ request, model: { artifacts: listed, archives, ...model }, ...written }), request)
+        : undefined;
+      const isDescribed = !isGitea && isOfRest(request) && !routeOf(request)?.isOfScripts;
+      const asked = incoming.url ?? '';
       if (isDescribed)
-        for (const problem of problemsOf({ ...request, url }, response))
-          misfits.add(`${problem}: ${request.method} ${url}`);
+        for (const problem of problemsOf({ ...request, url: asked }, response))
+          misfits.add(`${problem}: ${request.method} ${asked}`);
       outgoing.setHeader('date', new Date(Date.now() + (model.clock?.aheadMs ?? 0)).toUTCString());
       const pauseMs = request.path.startsWith('/storage/') ? model.slowDownloads : undefined;
       if (pauseMs !== undefined && response) return await sendSlowly(outgoing, response, pauseMs);
@@ -63,7 +69,8 @@ export async function startGitHub(model: GitHubModel = {}) {
     serverUrl: isGitea ? 'https://gitea.example.com/' : 'https://github.com',
     token: TOKEN,
     requests,
-    comments,
+    ...written,
+    artifacts,
     get asked(): readonly string[] {
       return requests.map(({ method, path }) => `${method} ${path}`);
     },
@@ -72,6 +79,10 @@ export async function startGitHub(model: GitHubModel = {}) {
       if (misfits.size > 0) throw new Error(`Not as GitHub describes its API:\n${[...misfits].join('\n')}`);
     },
   };
+}
+
+function isHit({ on }: Fault, line: string): boolean {
+  return typeof on === 'string' ? line.includes(on) : on.test(line);
 }
 
 /** `openapi.json` describes only requests about the repository. */

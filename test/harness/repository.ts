@@ -7,7 +7,6 @@ import type { StateDocument } from '../../src/state/document.ts';
 import { artifactName, type Slot } from '../../src/state/gate-id.ts';
 import { type Binding, seal, signingKey } from '../../src/state/seal.ts';
 import type { SharedClock } from './action-process.ts';
-import { startArtifacts, type Trouble } from './artifact-service.ts';
 import { bindingOf, GATE } from './earlier-run.ts';
 import {
   mergeGroupEvent,
@@ -81,8 +80,8 @@ export function nameOf(slot: Slot): string {
 
 export interface RepositoryOptions extends Pick<StepOptions, 'clockFactor'> {
   readonly scenario?: Scenario;
-  readonly model?: Omit<GitHubModel, 'clock' | 'commits' | 'artifacts' | 'archives'>;
-  readonly trouble?: Trouble;
+  readonly model?: Omit<GitHubModel, 'clock' | 'commits' | 'artifacts' | 'archives' | 'trouble'>;
+  readonly trouble?: GitHubModel['trouble'];
 }
 
 export type Repository = Awaited<ReturnType<typeof startRepository>>;
@@ -91,11 +90,10 @@ export type Repository = Awaited<ReturnType<typeof startRepository>>;
 export async function startRepository(emulator: Emulator, options: RepositoryOptions = {}) {
   const { model, scenario = {}, trouble, clockFactor } = options;
   const service = emulator.workspace({ scenario });
-  const artifacts = await startArtifacts(trouble);
   const commits: Record<string, readonly string[]> = {};
   const clock: SharedClock = { aheadMs: 0 };
-  const stored = { artifacts: artifacts.artifacts, archives: artifacts.archives };
-  const github = await startGitHub({ ...model, clock, commits, ...stored });
+  const github = await startGitHub({ ...model, clock, commits, trouble });
+  const { artifacts } = github;
   let lastRun = 40;
   const newCommit = (): string => hash('sha1', String(lastRun + 1));
   const start = async (event: WorkflowEvent, { inputs, env, ...run }: StepOptions): Promise<RepositoryRun> => {
@@ -157,8 +155,6 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
       const run = { id: runId, head_repository_id: REPOSITORY_ID, head_branch: branch, head_sha: commit };
       artifacts.plant(nameOf(slot), zipSync({ 'state.json': Buffer.from(text) }), run);
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([artifacts[Symbol.asyncDispose](), github[Symbol.asyncDispose]()]);
-    },
+    [Symbol.asyncDispose]: github[Symbol.asyncDispose],
   };
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assertValidSarif } from '../report/sarif-schema.ts';
 import { type ProcessOptions, startProcess } from './action-process.ts';
-import { type ListedRun, listedRun } from './artifact-list.ts';
+import { type ListedRun, listedRun } from './artifact-service.ts';
 import type { GitHubServer } from './github-server.ts';
 import { type PrintedAnnotation, parseCommands, parseFileCommands } from './workflow-command.ts';
 import { leaksIn, readWritten, secretsOf, type Written } from './written.ts';

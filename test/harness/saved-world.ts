@@ -1,7 +1,7 @@
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Submission } from '../../emulator/model.ts';
 import { OUTPUTS } from '../../src/publish/outputs.ts';
-import type { UploadedBy } from './artifact-list.ts';
+import type { UploadedBy } from './artifact-service.ts';
 import { images } from './media.ts';
 
 /** What runs of one version left at GitHub or in a `state-file`, and at the service (`scripts/save-states.ts`). */

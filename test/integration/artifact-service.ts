@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../emulator/server.ts';
-import { ArtifactList, uploadEnv } from '../harness/artifact-list.ts';
+import { uploadEnv } from '../harness/artifact-service.ts';
 import { startGitHub } from '../harness/github-server.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 
@@ -11,13 +11,12 @@ import { makeWorkspace } from '../harness/workspace.ts';
 export async function startArtifactService() {
   const folder = await makeWorkspace({});
   const dtu = await startDtu(folder.path);
-  const list = new ArtifactList();
   const door = createServer((request, response) => {
     void pass(request, response).catch(() => response.destroy());
   });
   const { url, close } = await listen(door);
-  const { artifacts, archives } = list;
-  const github = await startGitHub({ artifacts, archives });
+  const github = await startGitHub();
+  const { artifacts, archives, plant } = github.artifacts;
   return {
     github,
     artifacts,
@@ -47,7 +46,7 @@ export async function startArtifactService() {
     const { artifactId }: { artifactId: string } = JSON.parse(finalized);
     const blob = await fetch(`${dtu.url}/_apis/artifactblob/${artifactId}/download`);
     const runId = Number(message['workflow_run_backend_id'] ?? message['workflowRunBackendId']);
-    list.add(message['name'] ?? '', new Uint8Array(await blob.arrayBuffer()), { id: runId });
+    plant(message['name'] ?? '', new Uint8Array(await blob.arrayBuffer()), { id: runId });
   }
 }
 

@@ -61,7 +61,7 @@ function hasFailed({ values }: ActOutputs): boolean {
 }
 
 /** What other actions and GitHub's API received. */
-function formatOthers({ records, effects: { statuses, reruns } }: HostedRepository): readonly string[] {
+function formatOthers({ records, github: { statuses, reruns } }: HostedRepository): readonly string[] {
   const [sarif, attested] = [path.join(records, 'uploaded.sarif'), path.join(records, 'attested')];
   const parts: string[] = [];
   if (existsSync(sarif)) {

@@ -3,9 +3,12 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { EMULATOR, freshBuild } from '../../scripts/build.ts';
+import { annotations } from '../../src/report/annotations.ts';
+import { failureLine } from '../../src/report/phrases.ts';
+import type { ReportedCause } from '../../src/report/report.ts';
+import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import { bundleFile } from '../harness/action-process.ts';
-import { listedRun } from '../harness/artifact-list.ts';
-import { startArtifacts } from '../harness/artifact-service.ts';
+import { listedRun } from '../harness/artifact-service.ts';
 import {
   FORK_ID,
   type PullRequestFacts,
@@ -20,7 +23,6 @@ import { startGitHub } from '../harness/github-server.ts';
 import { type Files, makeWorkspace, writeFiles } from '../harness/workspace.ts';
 import type { Workflow } from '../workflows/files.ts';
 import { type ActRun, ROOT, runAct } from './act.ts';
-import { scriptApi } from './script-api.ts';
 
 export interface HostedRepositoryOptions {
   /** Text of the workflow, and the path at which it is saved. */
@@ -39,6 +41,19 @@ const SERVICE = 'https://compliance.example.com';
 const FIRST_NUMBER = 7;
 const GATE = 'your-org/media-compliance-gate';
 
+/** The annotations of a gate as GitHub keeps them. The line that fails the step has no title. */
+function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
+  const report = aReport({ contents: [aContent({ issues: [anIssue()] })], causes });
+  return [...annotations(report, { error: 0, warning: 0, notice: 0 }), { title: '', message: failureLine(report) }];
+}
+
+/** The annotations of failed runs, by number of the pull request. The last run failed before the gate. */
+const FAILED: Readonly<Record<string, readonly object[]>> = {
+  7: printedBy(),
+  8: printedBy(aCause({ message: 'The service could not analyse it.' })),
+  9: [],
+};
+
 /** A repository on GitHub with a workflow, its account at the service, and a runner. */
 export async function startHostedRepository(emulator: Emulator, options: HostedRepositoryOptions) {
   const { path: home, remove } = await makeWorkspace({
@@ -55,26 +70,23 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     cp(path.dirname(await bundleFile()), path.join(action, 'dist'), { recursive: true }),
     cp(await freshBuild(EMULATOR), path.join(action, 'emulator/dist'), { recursive: true }),
   ]);
-  const artifacts = await startArtifacts();
   // These parts of the model of GitHub change from run to run.
   const pulls: Record<number, ModelPull> = {};
   const pullsOf: Record<string, readonly number[]> = {};
   const contents: Record<string, unknown> = {};
   const commits: Record<string, readonly string[]> = {};
   const permissions: Record<string, string> = {};
-  const { routes: scriptRoutes, effects } = scriptApi(pulls);
   const github = await startGitHub({
     pulls,
     pullsOf,
     contents,
     commits,
     permissions,
-    scriptRoutes,
-    artifacts: artifacts.artifacts,
-    archives: artifacts.archives,
+    annotations: FAILED,
     // day-one-events.yml relies on this order; the action itself works with any.
     artifactOrder: 'newest first',
   });
+  const { artifacts } = github;
   const live = emulator.workspace({ scenario: options.scenario ?? {} });
   const sandbox = emulator.workspace({ mode: 'sandbox' });
   const { workflowPath = '.github/workflows/media.yml' } = options;
@@ -88,9 +100,6 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     live,
     sandbox,
     github,
-    /** What scripts have changed at GitHub. */
-    effects,
-    artifacts,
     /** What the stand-ins of other actions have kept. */
     records,
     pullRequests,
@@ -132,7 +141,7 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     },
     run,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([github[Symbol.asyncDispose](), artifacts[Symbol.asyncDispose]()]);
+      await github[Symbol.asyncDispose]();
       await remove();
     },
   };

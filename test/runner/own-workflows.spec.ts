@@ -53,7 +53,7 @@ it('try-without-an-account.yml: red with invented findings, then green, without 
     ['warning', 'media/film.mp4', true],
     ['warning', 'media/poster.pdf', true],
   ]);
-  const names = repository.artifacts.artifacts.map(({ name }) => name);
+  const names = repository.github.artifacts.artifacts.map(({ name }) => name);
   expect(names).toContainEqual(expect.stringMatching(/^INVENTED-FINDINGS-report-.*\.html$/));
 
   const { comments } = repository.github;

@@ -64,10 +64,9 @@ interface ReportJson {
 
 /** Runs the gate after each change, and compares a green check with what the service has at that time. */
 async function live(emulator: Emulator, days: readonly Day[]): Promise<void> {
-  await using series = await startSeries(emulator, images(...NAMES), { clockFactor: CLOCK_FACTOR });
+  await using series = await startSeries(emulator, {}, { clockFactor: CLOCK_FACTOR, scenario: { files: FILES } });
   const { service } = series;
-  service.load({ files: FILES });
-  expect((await series.run()).outputs).toMatchObject({ verdict: 'pass' });
+  await series.addAnalysed(images(...NAMES));
   const all = service.submissions.flatMap(({ assets }) => assets);
   const issues = all.flatMap((asset) => asset.issues);
   for (const [index, { changes, trouble, isStrict }] of days.entries()) {
@@ -89,7 +88,7 @@ async function live(emulator: Emulator, days: readonly Day[]): Promise<void> {
 }
 
 describe.concurrent(`VARIETY_SEED=${VARIETY_SEED}: no green check hides a CRITICAL issue that the service has`, () => {
-  const lives = fc.sample(LIFE, { seed: VARIETY_SEED, numRuns: 40 });
+  const lives = fc.sample(LIFE, { seed: VARIETY_SEED, numRuns: 20 });
   it.for(lives.map((days, nth) => [nth, days] as const))('life %i', async ([, days], { emulator }) => {
     await live(emulator, days);
   });

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { it as base, CRITICAL, ONE_FILE } from '../harness/fixtures.ts';
 import { type GitHubModel, TOKEN } from '../harness/github-model.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
-import { scriptApi } from '../runner/script-api.ts';
 import { readWorkflow, stepsOf } from './files.ts';
 
 const REPO = { owner: 'acme', repo: 'campaigns' };
@@ -38,7 +37,7 @@ const it = base.extend(
       };
       const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
       await new AsyncFunction(...Object.keys(parameters), scripts[number])(...Object.values(parameters));
-      return { log: log.join('\n'), comments: github.comments };
+      return { ...github, log: log.join('\n') };
     },
 );
 
@@ -77,16 +76,16 @@ it('recheck-open-pull-requests.yml re-runs only what is free', async ({ runScrip
   const unsaved = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE) });
   const numbers = [7, 8, 9, 10];
   const pulls = Object.fromEntries(numbers.map((number) => [number, { headSha: String(number).padStart(40, '0') }]));
-  const { routes, effects } = scriptApi(pulls, {
+  const annotations = {
     7: [FAILED],
     8: [FAILED, { title: 'Not judged: failed', message: 'b.png: The service could not analyse it.' }],
     9: [],
     10: unsaved.annotations,
-  });
-  const permissions = { actions: 'write', checks: 'read' };
-  const model = { pulls, scriptRoutes: routes, permissions };
-  const { log } = await runScript('recheck-open-pull-requests.yml', 0, { model, env: { WORKFLOW: 'media.yml' } });
-  expect(effects.reruns, log).toEqual(['7']);
+  };
+  const model = { pulls, annotations, permissions: { actions: 'write', checks: 'read' } };
+  const env = { WORKFLOW: 'media.yml' };
+  const { log, reruns } = await runScript('recheck-open-pull-requests.yml', 0, { model, env });
+  expect(reruns, log).toEqual(['7']);
   expect(unsaved.annotations.map(({ message }) => message)).toContainEqual(expect.stringMatching(/^FAIL: /));
 });
 
@@ -100,12 +99,11 @@ it.for<[string, NonNullable<GitHubModel['pulls']>, object, RegExp, string[]]>([
   ['one of another fork', { 7: { ...PULL, headRepositoryId: 98 } }, RUN, /nothing is checked/, []],
   ['several', { 7: PULL, 8: PULL }, RUN, /Close all but one/, ['failure']],
   ['a deleted fork', { 7: PULL }, { ...RUN, head_repository: null }, /nothing is checked/, []],
-])('fork-safe-gate.yml finds the pull request: %s', async ([, pulls, run, text, statuses], { runScript }) => {
-  const { routes, effects } = scriptApi(pulls);
-  const model = { pulls, scriptRoutes: routes, permissions: { statuses: 'write' } };
-  const { log } = await runScript('fork-safe-gate.yml', 0, { model, payload: { workflow_run: run } });
+])('fork-safe-gate.yml finds the pull request: %s', async ([, pulls, run, text, expected], { runScript }) => {
+  const model = { pulls, permissions: { statuses: 'write' } };
+  const { log, statuses } = await runScript('fork-safe-gate.yml', 0, { model, payload: { workflow_run: run } });
   expect(log).toMatch(text);
-  expect(effects.statuses).toEqual(statuses);
+  expect(statuses).toEqual(expected);
 });
 
 it.for([
@@ -117,9 +115,8 @@ it.for([
   ['skipped', '', 'error'],
 ] as const)('fork-safe-gate.yml: after %s with verdict %j the status is %s', async (row, { runScript }) => {
   const [OUTCOME, VERDICT, status] = row;
-  const { routes, effects } = scriptApi({});
-  const model = { scriptRoutes: routes, permissions: { statuses: 'write' } };
+  const model = { permissions: { statuses: 'write' } };
   const env = { OUTCOME, VERDICT, REASON: '', CRITICAL: '0' };
-  await runScript('fork-safe-gate.yml', 1, { model, env, payload: { workflow_run: RUN } });
-  expect(effects.statuses).toEqual([status]);
+  const { statuses } = await runScript('fork-safe-gate.yml', 1, { model, env, payload: { workflow_run: RUN } });
+  expect(statuses).toEqual([status]);
 });
