@@ -21,7 +21,7 @@ import {
 } from './candidates.ts';
 import { asSent, makePlan, needsOtherStates, type Plan, submissionsOf, withSource } from './plan.ts';
 
-export interface QueryOptions {
+interface QueryOptions {
   readonly reader: SubmissionReader;
   readonly deadline: Deadline;
   /** Issues of this severity or above can change the verdict, so their submissions and assets are read first. */
@@ -70,7 +70,7 @@ export async function queryEarlier(
  * Retries files that an earlier run saved as failed, if the service allows it now. A retry is free, and a submission is
  * not, so this comes before the plan, whatever became of earlier retries.
  */
-export async function retryFailures(
+async function retryFailures(
   basis: PlanBasis,
   before: EarlierResponses,
   options: Pick<QueryOptions, 'reader' | 'deadline'>,
@@ -87,7 +87,7 @@ export async function retryFailures(
  *
  * @param before what this run has read when it knew fewer states
  */
-export async function querySubmissions(
+async function querySubmissions(
   basis: PlanBasis,
   before: EarlierResponses,
   options: QueryOptions,
@@ -166,7 +166,7 @@ function filesToRead(
  * Reads the issues of reused analyses again, because people may have dismissed or re-opened an issue: a re-run can then
  * pass or fail at no cost.
  */
-export async function readReused(plan: Plan, options: QueryOptions): Promise<readonly Analysis[]> {
+async function readReused(plan: Plan, options: QueryOptions): Promise<readonly Analysis[]> {
   const { reader, deadline } = options;
   const reused = withSource(plan, 'reused');
   const groups = Map.groupBy(reused, ({ source }) => source.record.submissionId);

@@ -1,21 +1,16 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { NO_RESPONSES, type PlanBasis, type RecordUse, useOf } from '../../src/plan/candidates.ts';
-import { makePlan, previousSubmissions, withSource } from '../../src/plan/plan.ts';
-import {
-  earlierFailures,
-  type QueryOptions,
-  querySubmissions,
-  readReused,
-  retryFailures,
-} from '../../src/plan/query.ts';
+import { type PlanBasis, type RecordUse, useOf } from '../../src/plan/candidates.ts';
+import { previousSubmissions, withSource } from '../../src/plan/plan.ts';
+import { earlierFailures, queryEarlier } from '../../src/plan/query.ts';
 import { stepsAfterFailure } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
-import type { Issue } from '../../src/service/issue.ts';
+import type { Issue, Severity } from '../../src/service/issue.ts';
 import { createReader } from '../../src/service/reader.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { ContentRecord, PathRecord } from '../../src/state/document.ts';
+import { NO_HISTORY } from '../../src/state/store.ts';
 import { issue } from '../builders/analyses.ts';
 import { content, file, sha } from '../builders/media.ts';
 import { deadlineIn, inFakeTime, it, LIMITED, type Reply, type Said, serviceOf, steps } from '../builders/service.ts';
@@ -23,7 +18,8 @@ import { analysed, basis, daysAgo, failed, open, pathRecord } from '../builders/
 
 const DOWN = new ConnectionError('connection refused', 'no access');
 
-interface Case extends Partial<Pick<QueryOptions, 'failOnSeverity'>> {
+interface Case {
+  readonly failOnSeverity?: Severity | 'never';
   readonly mode?: Mode;
   /** The files of the run. The seed `A` stands for the content of a.png. */
   readonly seeds?: readonly string[];
@@ -37,26 +33,30 @@ interface Case extends Partial<Pick<QueryOptions, 'failOnSeverity'>> {
   readonly later?: readonly ContentRecord[];
 }
 
-/** Queries the submissions, repeats that with the later records, plans, and reads the issues of reused files. */
+/** Asks about the submissions, also with the later records if a file would be sent, and plans. */
 async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], says = {}, later, rules, ...given }: Case) {
-  const { minutes = 5, mode, ...changes } = given;
+  const { minutes = 5, mode, failOnSeverity = 'CRITICAL' } = given;
   const service = serviceOf(says, { mode });
   const files = seeds.map((seed) => file(`${seed.toLowerCase()}.png`, seed));
   const first = basis(files, { contents: records.flat(), paths: [...paths] }, rules);
-  const last = later ? basis(files, { contents: [...later], paths: [...paths] }) : first;
+  const last = later ? basis(files, { contents: [...later], paths: [...paths] }, rules) : first;
   const { value, ms } = await inFakeTime(async () => {
-    const reader = createReader(service);
-    const options = { failOnSeverity: 'CRITICAL', ...changes, reader, deadline: deadlineIn(minutes) } as const;
-    let heard = NO_RESPONSES;
-    for (const each of new Set([first, last]))
-      heard = await querySubmissions(each, await retryFailures(each, heard, options), options);
-    const plan = makePlan(last, heard);
-    const failures = earlierFailures(plan, heard, mode === 'sandbox');
-    return { heard, plan, analyses: [...(await readReused(plan, options)), ...failures] };
+    const { responses, plan, reused } = await queryEarlier(
+      { ...NO_HISTORY, earlierState: first.earlierState, hasMore: later !== undefined },
+      {
+        reader: createReader(service),
+        failOnSeverity,
+        calendar: { isCompared: true },
+        basisOf: (earlierState) => ({ ...first, earlierState }),
+        load: async () => ({ ...NO_HISTORY, earlierState: last.earlierState }),
+        startDeadline: () => deadlineIn(minutes),
+      },
+    );
+    return { responses, plan, analyses: [...reused, ...earlierFailures(plan, responses, mode === 'sandbox')] };
   });
   const useIn = (submissionId: string, seed: string): RecordUse | undefined => {
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
-    return record && useOf(record, value.heard, last);
+    return record && useOf(record, value.responses, last);
   };
   const reads = service.asked.map(({ path }) => path);
   return { ...value, useIn, reads, seconds: Math.round(ms / 1000) };
@@ -267,14 +267,14 @@ it('an outage that prevented a read does not end the wait for another file of th
   const changing = lagging('processing', 'complete');
   const listed = { ...counted(1), B: { issueCount: 0 } };
   const service = serviceOf({ s: { status: changing, listed, 'A/issues': DOWN, A: DOWN, B: changing } });
-  const first = basis([file('a.png', 'A')], { contents: [analysed('A', { submissionId: 's', issues: [ISSUE] })] });
+  const reused = [{ content: content('A'), earlier: analysed('A', { submissionId: 's', issues: [ISSUE] }) }];
   const { value } = await inFakeTime(async () => {
     const reader = createReader(service);
-    const options = { failOnSeverity: 'CRITICAL', reader, deadline: deadlineIn(5) } as const;
-    await readReused(makePlan(first, await querySubmissions(first, NO_RESPONSES, options)), options);
+    const deadline = deadlineIn(5);
+    await reader.read([{ submissionId: 's', contents: [], reused }], { deadline, purpose: 'plan' });
     const contents = [{ ...content('B'), name: 'B.png' }];
     const awaited = { submissionId: 's', contents, otherFiles: { names: [], assetKeys: new Set(['asset-A']) } };
-    return await reader.read([awaited], { ...options, purpose: 'wait' });
+    return await reader.read([awaited], { deadline, purpose: 'wait' });
   });
   expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([{ outcome: 'judged' }]);
 });
