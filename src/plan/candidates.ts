@@ -133,7 +133,7 @@ function previousVersion({ sha256, paths }: Content, earlierState: EarlierState)
 }
 
 /** What a record is good for in this run, by what the service says now. */
-export type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | 'sent again' | 'missing' | 'given up';
+type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | 'sent again' | 'missing' | 'given up';
 
 export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
 

@@ -51,7 +51,7 @@ export function isPaidAgain(reason: SendReason): boolean {
 }
 
 /** What becomes of a content in this run. Except for a content that is sent, it is up to the record of an earlier run. */
-export type Source =
+type Source =
   | { readonly kind: 'sent'; readonly why: SendReason; readonly previous: CandidateContent['previous'] }
   | { readonly kind: 'awaited'; readonly record: OpenRecord | FailedRecord }
   | { readonly kind: 'reused'; readonly record: AnalysedRecord }

@@ -203,6 +203,6 @@ class Reading {
 }
 
 /** The longer the wait, the longer the pause between two polls. */
-export function pollDelay(elapsedMs: number): number {
+function pollDelay(elapsedMs: number): number {
   return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
 }

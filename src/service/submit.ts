@@ -16,7 +16,7 @@ export interface CreatedSubmission extends AwaitedSubmission {
   readonly mayExistTwice: boolean;
 }
 
-export interface SubmitOptions {
+interface SubmitOptions {
   /** If undefined, the service chooses the sidekicks. With an empty list, no sidekick would run. */
   readonly sidekickIds: readonly string[] | undefined;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;

@@ -4,7 +4,7 @@ import { createSecrets } from '../../src/github/runner.ts';
 import { type Inputs, readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { Content } from '../../src/media/file.ts';
-import { NO_PLAN, type Plan, type Source } from '../../src/plan/plan.ts';
+import { NO_PLAN, type Plan, type PlannedContent } from '../../src/plan/plan.ts';
 import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';
 import { judge } from '../../src/verdict/judge.ts';
@@ -45,7 +45,7 @@ export function skippedBy(cause: Cause): Partial<Findings> {
 export const NEW = { kind: 'sent', why: 'new', previous: undefined } as const;
 
 /** A plan in which each content has this source. */
-export function planOf(contents: readonly Content[], source: Source = NEW): Plan {
+export function planOf(contents: readonly Content[], source: PlannedContent['source'] = NEW): Plan {
   return { ...NO_PLAN, contents: contents.map((each) => ({ content: each, source })) };
 }
 
@@ -96,7 +96,10 @@ export function reused(results: readonly Result[], overrides: Partial<Findings> 
 const SENT = { sha256: 'a', name: 'a', category: 'image', submissionId: 's2', sidekicks: '' } as const;
 
 /** The source of a content that an earlier run sent and that is still being analysed. */
-export const AWAIT: Source = { kind: 'awaited', record: { kind: 'open', ...SENT, at: '2026-11-14T10:00:00.000Z' } };
+export const AWAIT: PlannedContent['source'] = {
+  kind: 'awaited',
+  record: { kind: 'open', ...SENT, at: '2026-11-14T10:00:00.000Z' },
+};
 
 /** A run that ended before it found any file. */
 export function unstarted(overrides: Partial<Findings>): SampleRun {

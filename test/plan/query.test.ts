@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { type PlanBasis, type RecordUse, useOf } from '../../src/plan/candidates.ts';
+import { type PlanBasis, useOf } from '../../src/plan/candidates.ts';
 import { previousSubmissions, withSource } from '../../src/plan/plan.ts';
 import { earlierFailures, queryEarlier } from '../../src/plan/query.ts';
 import { stepsAfterFailure } from '../../src/service/analysis.ts';
@@ -54,7 +54,7 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], says = {}
     );
     return { responses, plan, analyses: [...reused, ...earlierFailures(plan, responses, mode === 'sandbox')] };
   });
-  const useIn = (submissionId: string, seed: string): RecordUse | undefined => {
+  const useIn = (submissionId: string, seed: string) => {
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
     return record && useOf(record, value.responses, last);
   };
@@ -201,7 +201,7 @@ const FREE: Said = { status: 'failed', listed: RETRYABLE, A: 'failed' };
 const RETRIED = { A: { ...RETRYABLE.A, retryCount: 1 } };
 
 // biome-ignore format: a table
-it.for<[string, Said, RecordUse, retries?: number, seconds?: number]>([
+it.for<[string, Said, string, retries?: number, seconds?: number]>([
   ['complete', { listed: counted(0) }, 'finished'],
   ['complete in a failed submission', { status: 'failed', listed: counted(0) }, 'finished'],
   ['being analysed', { status: 'processing', A: 'processing' }, 'awaited', 0, 20],

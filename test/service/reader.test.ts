@@ -4,7 +4,7 @@ import { inheritRetries } from '../../src/service/asset-retries.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { withExtras } from '../../src/service/extras.ts';
 import { unreadAsset } from '../../src/service/read-asset.ts';
-import { createReader, pollDelay } from '../../src/service/reader.ts';
+import { createReader } from '../../src/service/reader.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
@@ -100,14 +100,16 @@ async function checkRow([, said, ending, seconds, wait]: Row): Promise<void> {
   expect(result.seconds).toBeLessThanOrEqual(most);
 }
 
-it('the interval between two polls is an eighth of the elapsed time, at least a second and at most a minute', () => {
-  expect([0, 8, 16, 480, 9_999].map((seconds) => pollDelay(seconds * 1000) / 1000)).toEqual([1, 1, 2, 60, 60]);
-});
-
 /** The pauses between moments. */
 function pauses(moments: readonly number[]): readonly number[] {
   return moments.slice(1).map((at, index) => at - (moments[index] ?? 0));
 }
+
+it('the interval between two polls is an eighth of the elapsed time, at least a second and at most a minute', async () => {
+  const { askedAt } = await waitedFor({ status: 'processing' });
+  for (const [index, pause] of pauses(askedAt('S')).slice(0, -1).entries())
+    expect(pause).toBeCloseTo(Math.min(Math.max((askedAt('S')[index] ?? 0) / 8, 1), 60), 1);
+});
 
 it('the interval between two polls is short again after a retry', async () => {
   const status = steps('processing', [600, 'failed']);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ConnectionError, type HttpResponse } from '../../src/http/http.ts';
 import { GateError } from '../../src/lib/cause.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
-import { metadataOf, type SubmitOptions, submit } from '../../src/service/submit.ts';
+import { metadataOf, submit } from '../../src/service/submit.ts';
 import { content } from '../builders/media.ts';
 import { clientOf, deadlineIn, inFakeTime, it, type Reply, response, responseOf } from '../builders/service.ts';
 
@@ -10,6 +10,8 @@ const [a, b] = [content('a'), content('b')];
 const UPLOADS = [a, b].map((each) => ({ content: each, blobPath: `ws/${each.sha256}` }));
 const CREATE = 'POST /submissions';
 const CREATED = response(201, { submissionId: 'S', workflowId: 'W', assets: [{ assetId: '1' }, { assetId: '2' }] });
+
+type SubmitOptions = Parameters<typeof submit>[1];
 
 interface Facts extends Partial<SubmitOptions> {
   readonly uploads?: typeof UPLOADS;
