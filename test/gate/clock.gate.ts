@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
@@ -33,11 +34,13 @@ describe.concurrent('a clock that is wrong for good', () => {
   it('makes no expired waiver count, and a warning says so', async ({ gate, makeFolder }) => {
     const HEAD = '0123456789abcdef0123456789abcdef01234567';
     const workspace = await makeFolder({ 'a.png': png('a'), '.git/HEAD': HEAD, 'waivers.yml': waiver(-10) });
-    const inputs = { 'waivers-file': 'waivers.yml' };
+    const stateFile = path.join(workspace, 'state.json');
+    const inputs = { 'waivers-file': 'waivers.yml', 'state-file': stateFile };
     const run = await gate({ workspace, inputs, scenario: { default: CRITICAL }, jumps: [[0, -20 * DAY_MS]] });
     expect(run.outputs, run.log).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
     expect(run.warnings).toContain('is 480 hours behind the clock of the service');
     expect(run.log).not.toContain(new Date(Date.now() - 20 * DAY_MS).toISOString().slice(0, 10));
+    expect(await readFile(stateFile, 'utf8')).not.toContain('waived');
   });
 
   it('gives up no open submission, and dates are written by the service', async ({ gate, makeFolder, emulator }) => {
