@@ -171,7 +171,7 @@ function asConnectionError(error, progress) {
     const failure = systemFailure(error);
     if (failure === undefined || OUR_DEFECTS.test(failure.code))
         return error;
-    const noConnection = describeFailure(failure);
+    const noConnection = describeSystemFailure(failure);
     return progress === 'no connection' ? noConnection : new ConnectionError(noConnection.message, progress);
 }
 /** The status with which the proxy refused, if it did. `fetch` wraps that error, so the causes are searched as well. */
@@ -187,7 +187,7 @@ function refusedByProxy(status) {
     return new ConnectionError(`the proxy responded with ${status}`, Number(status) < 500 ? 'no access' : 'no connection', fix);
 }
 /** Keeps the system's message, which names the addresses tried. A TLS message names OpenSSL's source files: drop it. */
-function describeFailure({ code, message, hostname }) {
+function describeSystemFailure({ code, message, hostname }) {
     if (code === 'ENOTFOUND')
         return new ConnectionError(`the host name ${hostname} does not exist`, 'unknown host');
     if (!TLS_FAILURE.test(code))
@@ -242,16 +242,17 @@ const MAX_KEPT_LENGTH = 4000;
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 20;
 const WEB_PAGE = 'a web page';
+function isWebPage(text) {
+    return /^\s*<(!doctype|html)/i.test(text);
+}
 /** The message in an error response. A body of unknown shape is the message itself. @param value parsed JSON or text */
 function messageFromBody(value) {
-    if (typeof value === 'string' && /^\s*<(!doctype|html)/i.test(value))
+    if (typeof value === 'string' && isWebPage(value))
         return WEB_PAGE;
     if (isEmpty(value, 0))
         return '';
-    // The body of a 402 names the kind of request that the account's plan does not include.
-    const bucket = fieldsOf(value).get('bucket');
-    const text = (sentenceIn(value, 0) ?? JSON.stringify(value)).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-    return truncate(isText(bucket) ? `${text} (kind of request: ${bucket})` : text, MAX_KEPT_LENGTH);
+    const text = sentenceIn(value, 0) ?? JSON.stringify(value);
+    return truncate(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), MAX_KEPT_LENGTH);
 }
 /** Whether a body such as `{}` or `{"errors": [""]}` says nothing. */
 function isEmpty(value, depth) {
@@ -274,11 +275,11 @@ function sentenceIn(value, depth) {
     const fields = fieldsOf(value);
     const texts = ['message', 'msg', 'detail', 'error', 'errors'].map((key) => sentenceIn(fields.get(key), depth + 1));
     const text = texts.find(isText);
-    const place = placeOf(fields.get('loc'));
+    const place = fieldPath(fields.get('loc'));
     return text === undefined || place === '' ? text : `${place}: ${text}`;
 }
 /** Formats ["body", "assets", 0, "blobPath"] as "assets[0].blobPath". */
-function placeOf(parts) {
+function fieldPath(parts) {
     if (!Array.isArray(parts))
         return '';
     const shown = parts.filter((part, index) => index > 0 || part !== 'body');
@@ -2371,7 +2372,7 @@ function isClose(value, allowed, edits = 2) {
 
 
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
@@ -2394,8 +2395,8 @@ function readInputs(valueOf, workspace, missingKey) {
     const { problems, rejected } = reader;
     if (problems.length === 0)
         return { inputs, problems };
-    // If an input is rejected, nothing is sent to the service and no artifact is uploaded. Only the comment is written,
-    // unless the input `comment` or `name` is itself rejected: an older comment would be out of date.
+    // If an input is rejected, nothing is sent to the service and no artifact is uploaded. The comment is still written,
+    // because an older one would be out of date, unless the input `comment` or `name` is itself rejected.
     const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
     return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
@@ -2560,7 +2561,7 @@ function parseStatuses(reader) {
 }
 function parseUuids(reader, value) {
     const ids = items(value);
-    const malformed = ids.filter((id) => !UUID.test(id));
+    const malformed = ids.filter((id) => !isUuid(id));
     // An empty list is refused: no sidekick would run, and every file would pass.
     if (ids.length === 0 || malformed.length > 0) {
         const takes = 'UUIDs, separated by commas or newlines, or nothing at all';
@@ -3116,7 +3117,9 @@ function useOf(record, responses, basis) {
 }
 function useOfAnalysed(record, responses) {
     const reading = readingOf(record, responses);
-    const isListed = !reading?.response?.assets || reading.assets.has(idKey(record.assetId));
+    // Until a submission has ended, its list may be incomplete.
+    const isListComplete = reading?.response?.assets && reading.response.status.isTerminal;
+    const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
     return isListed && !isMissing(reading) ? 'reused' : 'missing';
 }
 function useOfOpen(record, responses, basis) {
@@ -3175,10 +3178,11 @@ function isFailureShown(failure, responses, { isRerun, reuseDays, now }) {
 function isMissing(reading) {
     return !reading?.response && reading?.error?.failureClass === 'missing';
 }
-/** The record that the plan uses, if any. */
-function preferredRecord({ records }, responses, basis) {
-    const ranked = Map.groupBy(records, (record) => USES[useOf(record, responses, basis)].rank);
-    return (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0];
+/** The records of a content with their uses, and the one that the plan prefers, if any. */
+function chooseRecord({ records }, responses, basis) {
+    const uses = records.map((record) => ({ record, use: useOf(record, responses, basis) }));
+    const ranked = Map.groupBy(uses, ({ use }) => USES[use].rank);
+    return { uses, preferred: (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0] };
 }
 
 ;// CONCATENATED MODULE: ./lib/package.json
@@ -3244,8 +3248,8 @@ const OUTAGE = {
  * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
  *   its files, its extras (metadata and links to earlier versions), or a retry
  *
- * Five places stop requests: `ServiceRequester` all of the run, `reader.ts` reads, `retryFailed` the retries of one
- * submission, `ServiceClient.readList` the reads of one list, and `RateLimiter` those of one bucket until it opens.
+ * Reads are stopped by `reader.ts`, those of one list by `ServiceClient.readList`, the retries of one submission by
+ * `retryFailed`, uploads by `uploadAll`, all requests by `ServiceRequester`, those of one bucket by `RateLimiter`.
  */
 // biome-ignore format: a table
 const FAILURES = {
@@ -3331,7 +3335,7 @@ class ServiceError extends Error {
         const { stops, isOutage, mayHaveArrived, refuses } = FAILURES[failureClass];
         const service = failureClass === 'page' ? 'A gateway' : 'The compliance service';
         const who = storage === '' ? service : `The storage ${storage}`;
-        super(`${who} ${service_error_describeFailure(failure, operation, isOutage)}`);
+        super(`${who} ${describeFailure(failure, operation, isOutage)}`);
         this.operation = operation;
         this.failure = failure;
         this.failureClass = failureClass;
@@ -3348,7 +3352,7 @@ class ServiceError extends Error {
     }
 }
 /** An outage begins with words that every reader understands, and the status comes last. */
-function service_error_describeFailure(failure, operation, isOutage) {
+function describeFailure(failure, operation, isOutage) {
     const message = truncate(failure.message, MAX_SHOWN_LENGTH);
     if (failure instanceof ConnectionError)
         return `did not respond while ${operation}: ${message}`;
@@ -3361,7 +3365,7 @@ function service_error_describeFailure(failure, operation, isOutage) {
         return `did not respond while ${operation}: status ${status}${message && `, ${message}`}`;
     return `responded with ${status} while ${operation}${message && `: ${message}`}`;
 }
-/** Returns the response or the error. Throws only an error with which every other request would fail as well. */
+/** Returns the response or the error. Throws an error with which every other request would fail as well. */
 async function orError(response) {
     try {
         return await response;
@@ -3520,7 +3524,7 @@ class ServiceRequester {
         const isPage = json === undefined && (isSuccess({ status }) ? text !== undefined : text?.trim() !== '');
         const failed = (message) => new ServiceError(request.endpoint.operation, { status, message, isPage, retryAfter });
         if (!isSuccess({ status }))
-            throw failed(messageFromBody(this.#options.clean(json ?? text ?? '')));
+            throw failed(describeRefusal(this.#options.clean(json ?? text ?? '')));
         this.#options.calendar.compare('the service', date);
         const parsed = dist/* safeParse */.xLC(request.schema, json);
         if (!parsed.success || json === undefined)
@@ -3569,6 +3573,11 @@ async function* sendAll(body, onSent) {
 /** Encodes each id, so that an id with a `/` stays one part of the path. */
 function pathOf({ path }, ids) {
     return ids.reduce((rest, id) => rest.replace('{}', () => encodeURIComponent(id.toWellFormed())), path);
+}
+/** The body of a 402 names the kind of request that the account's plan does not include. */
+function describeRefusal(body) {
+    const message = messageFromBody(body);
+    return dist.is(dist/* object */.Ikc({ bucket: dist/* string */.YjP() }), body) ? `${message} (kind of request: ${body.bucket})` : message;
 }
 function describeUnreadable(text, json, issue) {
     if (text === undefined)
@@ -3785,7 +3794,7 @@ async function putFile({ uploadUrl, path, payload }, { http, log, access }, dead
 }
 /** Only the error code of the storage's response is shown: other parts may contain the signed address. */
 function codeIn({ text = '' }) {
-    return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (/^\s*<(!doctype|html)/i.test(text) ? WEB_PAGE : '');
+    return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (isWebPage(text) ? WEB_PAGE : '');
 }
 /** Whether the storage has the blob already. It has the same bytes, because its name is derived from them. */
 function isStoredAlready(response) {
@@ -4070,7 +4079,7 @@ function outcomeId(record) {
 const MAX_BYTES = 64_000_000;
 /**
  * Applied one after another until a state is small enough. The second leaves out texts that the service still has, the
- * last also what the run was compared with.
+ * last also what the run was compared with, and what was waived.
  */
 const REDUCTIONS = [
     (state) => state,
@@ -4102,7 +4111,7 @@ function withoutTexts(record) {
     const issues = record.issues.map((issue) => ({ ...issue, summary: '', headline: undefined }));
     return { ...record, issues, topics: undefined };
 }
-/** Drops analyses only: open and failed records are never those of a path, and are given up after a few days. */
+/** Drops analyses only: open and failed records say what is paid for, or must not be sent. */
 function withoutUnusedAnalyses(state) {
     const inUse = new Set(state.paths.map(({ sha256 }) => sha256));
     const contents = state.contents.filter(({ kind, sha256 }) => kind !== 'analysed' || inUse.has(sha256));
@@ -4543,9 +4552,9 @@ async function* search(record, options) {
 function isBranchListed(record) {
     const { merged, context } = record;
     const branch = merged?.branch ?? context.branch;
-    return candidates(record).some((each) => each.branch === branch && Number(each.runId) <= Number(context.runId));
+    return ownArtifacts(record).some((each) => each.branch === branch && Number(each.runId) <= Number(context.runId));
 }
-/** Whether that branch is listed, and as many artifacts as may be read. Those of forks do not count. */
+/** Whether the merged branch, else this one, is listed, and as many artifacts as may be read, without those of forks. */
 function isListedFarEnough(record) {
     const own = [...record.listed.values()].filter(({ isOwn }) => isOwn);
     return isBranchListed(record) && own.length >= MAX_ARCHIVES;
@@ -4583,7 +4592,7 @@ function namedPlaces({ context, merged }) {
     return [...new Set(places.filter((place) => place !== undefined))];
 }
 /** The index of the first place that is the branch or the commit; after the last one, if none is. */
-function find_states_placeOf({ branch, commit }, places) {
+function placeOf({ branch, commit }, places) {
     const index = places.findIndex((place) => place === branch || place === commit);
     return index === -1 ? places.length : index;
 }
@@ -4591,14 +4600,14 @@ function find_states_placeOf({ branch, commit }, places) {
 function foundStates(record) {
     const places = namedPlaces(record);
     const states = [...record.read.values()].flatMap((found) => (found instanceof StateProblem ? [] : found));
-    return states.toSorted(({ binding: a }, { binding: b }) => find_states_placeOf(a, places) - find_states_placeOf(b, places) || newestRunFirst(a, b));
+    return states.toSorted(({ binding: a }, { binding: b }) => placeOf(a, places) - placeOf(b, places) || newestRunFirst(a, b));
 }
 /**
  * Of each run, what it saved last; after all of these, what runs saved before. An artifact that was read and cannot be
  * used takes up no place: what its run saved before takes its turn.
  */
 function readingOrder(record) {
-    const possible = candidates(record).filter(({ id }) => !(record.read.get(id) instanceof StateProblem));
+    const possible = ownArtifacts(record).filter(({ id }) => !(record.read.get(id) instanceof StateProblem));
     const runs = [...Map.groupBy(possible, ({ runId }) => runId).values()];
     const savedLast = runs.flatMap((saved) => saved.slice(0, 1));
     const savedBefore = runs.flatMap((saved) => saved.slice(1));
@@ -4608,7 +4617,7 @@ function readingOrder(record) {
 const HEAD_START = 2;
 /** After the head start of the named places, each place has one turn after the other. */
 function inTurns(artifacts, places) {
-    const byPlace = Map.groupBy(artifacts.toSorted(lastSavedFirst), (artifact) => places[find_states_placeOf(artifact, places)] ?? artifact.branch ?? '');
+    const byPlace = Map.groupBy(artifacts.toSorted(lastSavedFirst), (artifact) => places[placeOf(artifact, places)] ?? artifact.branch ?? '');
     const named = places.map((place) => inPlace(byPlace.get(place) ?? []));
     // A map keeps the order of insertion, so the branch that saved last comes first.
     const others = [...byPlace].filter(([place]) => !places.includes(place)).map(([, group]) => inPlace(group));
@@ -4627,7 +4636,7 @@ function inPlace(lastSaved) {
 function baselineOrder(record) {
     const { base } = record;
     const isNoNewer = ({ runId }) => !base?.run || Number(runId) <= Number(base.run.runId);
-    const newest = candidates(record)
+    const newest = ownArtifacts(record)
         .filter((artifact) => artifact.isOwn && isNoNewer(artifact))
         .toSorted(newestRunFirst);
     const places = ['commit', 'branch'].filter((place) => base?.[place] !== undefined);
@@ -4638,7 +4647,7 @@ function baselineOrder(record) {
  * head branch of the pull request that is checked or was merged. GitHub lists runs of `pull_request_target` under the
  * fork. Other artifacts of forks are never downloaded.
  */
-function candidates({ listed, merged, context }) {
+function ownArtifacts({ listed, merged, context }) {
     const { runId, branch, pullRequest } = context;
     const heads = [...(pullRequest ? [{ ...pullRequest, branch }] : []), ...(merged ? [merged] : [])];
     const present = [...listed.values()].filter(({ isExpired }) => !isExpired);
@@ -4917,9 +4926,10 @@ async function openEnvironment(env, { runner, signal }) {
     const started = readContext(env);
     forgetEventFile(env);
     runner.mask(...SECRET_INPUTS.map(runner.input));
-    const read = readInputs((name) => runner.input(name), started.workspace, missingKey(started, false));
+    const read = readInputs(runner.input, started.workspace, missingKey(started, false));
     const { inputs } = read;
-    const problems = [...read.problems, ...unifyProxies(env)];
+    const proxyProblems = unifyProxies(env);
+    const problems = [...read.problems, ...proxyProblems];
     const context = { ...started, ...(await readCheckout(inputs.searchRoot, started.workspace)) };
     const calendar = new Calendar(runner.log.warning);
     const client = inputs.service && createClient(inputs.service, context.runId, runner, calendar);
@@ -5090,7 +5100,7 @@ const NO_PLAN = { contents: [], unknownPointers: [], lost: new Set() };
 function withSource({ contents }, kind) {
     return contents.filter((each) => each.source.kind === kind);
 }
-/** Whether every file is reused, so that nothing will be billed. */
+/** Whether every file is reused. */
 function isAllReused(plan) {
     return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'reused');
 }
@@ -5105,14 +5115,15 @@ function makePlan(basis, responses = NO_RESPONSES) {
     const unknownPointers = [];
     const lost = [];
     for (const candidate of candidatesIn(basis)) {
-        const { content, pointers, records, newestAnalysis, previous } = candidate;
-        const record = preferredRecord(candidate, responses, basis);
-        const lossOf = (each) => USES[useOf(each, responses, basis)].loss;
+        const { content, pointers, newestAnalysis, previous } = candidate;
+        const { uses, preferred } = chooseRecord(candidate, responses, basis);
+        const others = uses.filter((each) => each !== preferred && USES[each.use].loss);
         // A `failed` record is not added, because it says why the file is not sent again.
-        lost.push(...records.filter((each) => each !== record && each.kind !== 'failed' && lossOf(each)));
-        if (record) {
+        lost.push(...others.map(({ record }) => record).filter(({ kind }) => kind !== 'failed'));
+        if (preferred) {
+            const { record } = preferred;
             const earlier = isAnalysed(record) ? record : newestAnalysis;
-            contents.push({ content: asSent(content, record), source: sourceOf(record, responses, basis), earlier });
+            contents.push({ content: asSent(content, record), source: sourceOf(preferred, responses, basis), earlier });
             continue;
         }
         unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
@@ -5120,7 +5131,7 @@ function makePlan(basis, responses = NO_RESPONSES) {
             continue;
         // The service would reject a submission that is linked to a missing submission.
         const isLinked = previous && !isMissing(readingOf(previous, responses));
-        const why = (records[0] && lossOf(records[0])) ?? reasonToSend(candidate, basis);
+        const why = (uses[0] && USES[uses[0].use].loss) ?? reasonToSend(candidate, basis);
         const source = { kind: 'sent', why, previous: isLinked ? previous : undefined };
         contents.push({ content, source, earlier: newestAnalysis });
     }
@@ -5131,16 +5142,16 @@ function isCoveredBy({ file }, { path }) {
     return file !== undefined && includesAnalysisOf(file.type, analysedUnder(path, file.type));
 }
 /** A failure that the service has healed is awaited, and an open record that has failed for good is shown as failed. */
-function sourceOf(record, responses, basis) {
+function sourceOf({ record, use }, responses, { now }) {
     if (isAnalysed(record))
         return { kind: 'reused', record };
-    if (useOf(record, responses, basis) !== 'failed')
+    if (use !== 'failed')
         return { kind: 'awaited', record };
     if (record.kind === 'failed')
         return { kind: 'failed', record };
     const analysis = responses.files.get(analysisId(record));
     const message = analysis?.causes[0]?.message ?? '';
-    return { kind: 'failed', record: { ...record, kind: 'failed', at: basis.now.date.toISOString(), message }, analysis };
+    return { kind: 'failed', record: { ...record, kind: 'failed', at: now.date.toISOString(), message }, analysis };
 }
 /** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */
 function asSent(content, { name, category }) {
@@ -5989,7 +6000,7 @@ function needsReading(reading) {
     return !own?.status.hasResults || missingFact(reading) !== undefined;
 }
 /**
- * Makes one attempt to read what is missing about an asset. Throws only if the service rejects every request.
+ * Makes one attempt to read what is missing about an asset. Throws if the service rejects every request.
  *
  * @param ask sends the request for the asset itself, unless an outage makes that useless
  */
@@ -6247,11 +6258,11 @@ function conclude(facts) {
     };
 }
 /** If it is unknown which asset is the file, it may be any asset without a name. */
-function possibleAssets({ assets, unnamed }) {
+function assetsOrUnnamed({ assets, unnamed }) {
     return assets.length > 0 ? assets : unnamed;
 }
 function wasPrevented(facts) {
-    return facts.isPrevented === true || possibleAssets(facts).some(({ error }) => error?.stopsReading);
+    return facts.isPrevented === true || assetsOrUnnamed(facts).some(({ error }) => error?.stopsReading);
 }
 /** Whether a later run would get no result of this submission either. A saved failure stays until a read shows more. */
 function hasFailedForGood(conclusion, facts) {
@@ -6261,7 +6272,7 @@ function hasFailedForGood(conclusion, facts) {
     if (conclusion === 'failed') {
         const isNeverRetried = status?.isTerminal && !status.isRetried;
         const isOver = (asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted);
-        return isNeverRetried || possibleAssets(facts).every(isOver);
+        return isNeverRetried || assetsOrUnnamed(facts).every(isOver);
     }
     // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
     const isUnjudged = conclusion === 'unjudged' || conclusion === 'ended';
@@ -6370,7 +6381,7 @@ function reusedAssets({ submissionId, reused = [] }, { assets }) {
     });
 }
 /** The assets of `contents`, and those without a name: this gate sent every file of the submission. */
-function submission_reading_possibleAssets(needed, reading) {
+function possibleAssets(needed, reading) {
     const { of, unnamed } = assetsOfFiles(assetsByName(needed, reading), needed);
     return [...needed.contents.flatMap(of), ...unnamed];
 }
@@ -6378,7 +6389,7 @@ function submission_reading_possibleAssets(needed, reading) {
 function retryingAssets(needed, reading) {
     if (!assetsByName(needed, reading).some(({ retry }) => retry))
         return [];
-    return submission_reading_possibleAssets(needed, reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
+    return possibleAssets(needed, reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
 /** Whether the submission is missing, and has been for less than 20 s. */
 function mayAppear({ missingSince, askedAt = 0 }) {
@@ -6390,7 +6401,7 @@ function mayAppear({ missingSince, askedAt = 0 }) {
  */
 function assetsOfFiles(readings, { contents, otherFiles }) {
     const names = [...contents.map(({ name }) => name), ...(otherFiles?.names ?? [])];
-    const files = new Map(names.map((name) => [name, keyOf(name)]));
+    const files = new Map(names.map((name) => [name, fileKey(name)]));
     const keys = new Set(files.values());
     const withSentName = new Set(readings.map(({ own }) => files.get(own?.filename ?? '')));
     const fileOf = ({ filename }) => files.get(filename) ?? digitsIn(filename).find((digits) => keys.has(digits) && !withSentName.has(digits));
@@ -6400,14 +6411,14 @@ function assetsOfFiles(readings, { contents, otherFiles }) {
     const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
     return {
         /** The assets of the file with this content, usually one. */
-        of: ({ name }) => newest.get(keyOf(name)) ?? [],
+        of: ({ name }) => newest.get(fileKey(name)) ?? [],
         /** Assets whose name could not be read. Each may belong to any file. */
         unnamed: readings.filter((asset) => !asset.own && !isReplaced(asset, byGroup.get(groupOf(asset)) ?? [])),
         /** Assets that belong to none of the files that this gate has sent. */
         strays: byFile.get(undefined) ?? [],
     };
 }
-function keyOf(name) {
+function fileKey(name) {
     return digitsIn(name).at(-1) ?? name;
 }
 /** Of several assets of one file in a version group, only the newest counts: a retry may have added it. */
@@ -6536,11 +6547,11 @@ function describeNoAsset({ readings, assets: [asset], unnamed }) {
         return `${asset.error.message}.`;
     const unread = unnamed.find(({ error }) => error)?.error;
     if (unread)
-        return `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(nameOf))}.`;
-    const instead = readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(nameOf))}.`;
+        return `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}.`;
+    const instead = readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(describeAsset))}.`;
     return `The submission has no asset with the name of this file. ${instead}`;
 }
-function nameOf({ own, listed, error, issueCount = 0 }) {
+function describeAsset({ own, listed, error, issueCount = 0 }) {
     const known = failureText(listed) || (issueCount > 0 ? plural(issueCount, 'issue') : '');
     return own?.filename ?? `${listed.assetId} (${[known, error?.message ?? 'not read'].filter(Boolean).join(', ')})`;
 }
@@ -6569,12 +6580,12 @@ function describeDoubtful({ of, unnamed, strays }, contents, { status }) {
     const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
     if (doubtful.length === 0)
         return undefined;
-    return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(nameOf))}), so none of its files passes.`;
+    return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(describeAsset))}), so none of its files passes.`;
 }
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
 function explainFailure(facts, isForGood) {
-    const { content, submissionId, unnamed, status, errorMessage, isSandbox } = facts;
-    const assets = facts.assets.length > 0 ? facts.assets : unnamed;
+    const { content, submissionId, status, errorMessage, isSandbox } = facts;
+    const assets = assetsOrUnnamed(facts);
     const retry = assets.find((asset) => asset.retry)?.retry;
     const times = retry?.count ?? 0;
     const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
@@ -6770,16 +6781,15 @@ function submissionIdsOf(candidates, options) {
 function canFail(issues, { failOnSeverity }) {
     return issues.some(({ severity }) => isAtLeast(severity, failOnSeverity));
 }
-/** The submissions of missing records that are newer than the record that the plan would reuse or await instead. */
+/** The submissions of missing records, unless the plan would reuse or await a newer record instead. */
 function missingAndNeeded(candidates, responses, basis) {
     const missing = candidates.flatMap((candidate) => {
-        const { records } = candidate;
-        const preferred = preferredRecord(candidate, responses, basis);
-        const hasResult = preferred !== undefined && useOf(preferred, responses, basis) !== 'failed';
-        const newer = hasResult ? records.slice(0, records.indexOf(preferred)) : records;
-        return newer.filter((record) => useOf(record, responses, basis) === 'missing');
+        const { uses, preferred } = chooseRecord(candidate, responses, basis);
+        const hasResult = preferred !== undefined && preferred.use !== 'failed';
+        const newer = hasResult ? uses.slice(0, uses.indexOf(preferred)) : uses;
+        return newer.filter(({ use }) => use === 'missing');
     });
-    return new Set(missing.map(({ submissionId }) => submissionId));
+    return new Set(missing.map(({ record }) => record.submissionId));
 }
 /**
  * The open or failed files whose assets were not read before. The assets of an open file are read if it may never get a
@@ -8436,7 +8446,7 @@ const OUTPUTS = {
 
 
 const READ_ONLY = 'GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.';
-/** Writes the comment of this gate on the pull request. If that fails, only the log says so: the verdict stays. */
+/** Writes the comment of this gate on the pull request. If that fails, a warning says so: the verdict stays. */
 async function writeComment(report, options) {
     const { inputs, context, log } = options;
     const { pullRequest } = context;
@@ -9221,7 +9231,7 @@ class Reading {
         if (!this.#progressOf(each).isToRetry)
             return false;
         const before = this.#readingOf(each);
-        const assets = await retryFailed(submission_reading_possibleAssets(each, before), this.#options);
+        const assets = await retryFailed(possibleAssets(each, before), this.#options);
         this.#note(each, withAssets(before, assets));
         return retryingAssets(each, this.#readingOf(each)).length > 0;
     }
@@ -9777,8 +9787,8 @@ async function loadWaivers(place, api) {
     }
     if (!waivers && !here)
         throw fileProblem(file, 'There is no such file');
-    const counting = new Set(waivers?.map(waivers_keyOf));
-    return { waivers: waivers ?? [], proposed: (here ?? []).filter((waiver) => !counting.has(waivers_keyOf(waiver))) };
+    const counting = new Set(waivers?.map(waiverKey));
+    return { waivers: waivers ?? [], proposed: (here ?? []).filter((waiver) => !counting.has(waiverKey(waiver))) };
 }
 /** An invalid file on the base branch does not end the run: the pull request may be the one that corrects the file. */
 function baseProblem(error, baseCommit) {
@@ -9815,7 +9825,7 @@ function fileProblem(file, why) {
     const fix = 'Set `waivers-file` to the path of a YAML file in the repository, or leave it out.';
     return new GateError(forOwner('bad-input', message, fix));
 }
-function waivers_keyOf({ rule, path: pattern, owner, reason, expires }) {
+function waiverKey({ rule, path: pattern, owner, reason, expires }) {
     return JSON.stringify([rule, pattern.text, owner, reason, expires]);
 }
 /** Limits how many problems are reported: a longer list would hide the first ones. */
@@ -9860,12 +9870,12 @@ async function parseWaivers(text, file) {
     const lineAt = (offset = 0) => lineCounter.linePos(offset).line;
     const [error] = errors;
     if (error)
-        throw new GateError(problem(file, lineAt(error.pos[0]), `this is not valid YAML: ${error.message}`));
+        throw new GateError(atLine(file, lineAt(error.pos[0]), `this is not valid YAML: ${error.message}`));
     // The file is empty or has only comments.
     if (contents === null || (isScalar(contents) && contents.value === ''))
         return [];
     if (!isSeq(contents))
-        throw new GateError(problem(file, lineAt(contents.range?.[0]), 'the file is not a list'));
+        throw new GateError(atLine(file, lineAt(contents.range?.[0]), 'the file is not a list'));
     const waivers = [];
     const problems = [];
     for (const item of contents.items) {
@@ -9877,7 +9887,7 @@ async function parseWaivers(text, file) {
         }));
         const lines = new Map(pairs.map((pair) => [pair.name, pair.line]));
         if (lines.size < pairs.length)
-            problems.push(problem(file, line, 'the entry has a key twice'));
+            problems.push(atLine(file, line, 'the entry has a key twice'));
         const values = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
         const { success, output, issues } = dist/* safeParse */.xLC(Entry, values, { abortEarly: true });
         if (success) {
@@ -9886,13 +9896,13 @@ async function parseWaivers(text, file) {
         }
         const name = dist/* getDotPath */.BuJ(issues[0]) ?? '';
         const what = lines.has(name) ? issues[0].message : 'is missing';
-        problems.push(problem(file, lines.get(name) ?? line, `\`${name}\` ${what}`));
+        problems.push(atLine(file, lines.get(name) ?? line, `\`${name}\` ${what}`));
     }
     if (problems.length > 0)
         throw new GateError(problems.slice(0, MAX_PROBLEMS));
     return waivers;
 }
-function problem(file, line, what) {
+function atLine(file, line, what) {
     const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
     const fix = `Correct line ${line} of ${FILE}, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
     return { ...forOwner('bad-input', `Line ${line}: ${what}.`, fix), path: file, line };
@@ -10080,7 +10090,7 @@ async function tryOutState(found, environment) {
     const createdAt = environment.calendar.now().date.toISOString();
     // The longest id that the gate accepts, so that the state which is saved later is not larger.
     const expected = { submissionId: '0'.repeat(64), createdAt, contents };
-    await environment.store.tryOut(run_resultsOf({ ...found, submissions: [expected, ...found.submissions] }, environment));
+    await environment.store.tryOut(resultsToSave({ ...found, submissions: [expected, ...found.submissions] }, environment));
     return {};
 }
 /** Uploads the files and creates one submission. */
@@ -10121,9 +10131,9 @@ async function waitForResults({ submissions, created, plan, analyses }, environm
 }
 /** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind, found, environment) {
-    return (await environment.store.save(kind, run_resultsOf(found, environment))) || found.stateFile;
+    return (await environment.store.save(kind, resultsToSave(found, environment))) || found.stateFile;
 }
-function run_resultsOf(found, { rules, calendar, runner }) {
+function resultsToSave(found, { rules, calendar, runner }) {
     const { submissions, plan, matchedPaths: foundPaths, history } = found;
     const { contents, lost } = plan;
     // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.

@@ -36,9 +36,10 @@ export async function openEnvironment(
   const started = readContext(env);
   forgetEventFile(env);
   runner.mask(...SECRET_INPUTS.map(runner.input));
-  const read = readInputs((name) => runner.input(name), started.workspace, missingKey(started, false));
+  const read = readInputs(runner.input, started.workspace, missingKey(started, false));
   const { inputs } = read;
-  const problems = [...read.problems, ...unifyProxies(env)];
+  const proxyProblems = unifyProxies(env);
+  const problems = [...read.problems, ...proxyProblems];
   const context = { ...started, ...(await readCheckout(inputs.searchRoot, started.workspace)) };
   const calendar = new Calendar(runner.log.warning);
   const client = inputs.service && createClient(inputs.service, context.runId, runner, calendar);

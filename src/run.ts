@@ -200,7 +200,9 @@ async function tryOutState(found: Findings, environment: Connected): Promise<Fou
   const createdAt = environment.calendar.now().date.toISOString();
   // The longest id that the gate accepts, so that the state which is saved later is not larger.
   const expected = { submissionId: '0'.repeat(64), createdAt, contents };
-  await environment.store.tryOut(resultsOf({ ...found, submissions: [expected, ...found.submissions] }, environment));
+  await environment.store.tryOut(
+    resultsToSave({ ...found, submissions: [expected, ...found.submissions] }, environment),
+  );
   return {};
 }
 
@@ -253,10 +255,10 @@ async function waitForResults(
 
 /** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind: Binding['kind'], found: Findings, environment: Environment): Promise<string> {
-  return (await environment.store.save(kind, resultsOf(found, environment))) || found.stateFile;
+  return (await environment.store.save(kind, resultsToSave(found, environment))) || found.stateFile;
 }
 
-function resultsOf(found: Findings, { rules, calendar, runner }: Environment): RunResults {
+function resultsToSave(found: Findings, { rules, calendar, runner }: Environment): RunResults {
   const { submissions, plan, matchedPaths: foundPaths, history } = found;
   const { contents, lost } = plan;
   // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.

@@ -97,7 +97,7 @@ export function asConnectionError(error: unknown, progress: Progress): unknown {
   if (proxyStatus !== undefined) return refusedByProxy(proxyStatus);
   const failure = systemFailure(error);
   if (failure === undefined || OUR_DEFECTS.test(failure.code)) return error;
-  const noConnection = describeFailure(failure);
+  const noConnection = describeSystemFailure(failure);
   return progress === 'no connection' ? noConnection : new ConnectionError(noConnection.message, progress);
 }
 
@@ -120,7 +120,7 @@ function refusedByProxy(status: string): ConnectionError {
 }
 
 /** Keeps the system's message, which names the addresses tried. A TLS message names OpenSSL's source files: drop it. */
-function describeFailure({ code, message, hostname }: SystemFailure): ConnectionError {
+function describeSystemFailure({ code, message, hostname }: SystemFailure): ConnectionError {
   if (code === 'ENOTFOUND') return new ConnectionError(`the host name ${hostname} does not exist`, 'unknown host');
   if (!TLS_FAILURE.test(code)) return new ConnectionError(message || code, 'no connection');
   const problem = LASTING_TLS_FAILURE.test(code) ? 'no access' : 'no connection';
@@ -189,14 +189,16 @@ const MAX_ERRORS = 20;
 
 export const WEB_PAGE = 'a web page';
 
+export function isWebPage(text: string): boolean {
+  return /^\s*<(!doctype|html)/i.test(text);
+}
+
 /** The message in an error response. A body of unknown shape is the message itself. @param value parsed JSON or text */
 export function messageFromBody(value: unknown): string {
-  if (typeof value === 'string' && /^\s*<(!doctype|html)/i.test(value)) return WEB_PAGE;
+  if (typeof value === 'string' && isWebPage(value)) return WEB_PAGE;
   if (isEmpty(value, 0)) return '';
-  // The body of a 402 names the kind of request that the account's plan does not include.
-  const bucket = fieldsOf(value).get('bucket');
-  const text = (sentenceIn(value, 0) ?? JSON.stringify(value)).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-  return truncate(isText(bucket) ? `${text} (kind of request: ${bucket})` : text, MAX_KEPT_LENGTH);
+  const text = sentenceIn(value, 0) ?? JSON.stringify(value);
+  return truncate(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), MAX_KEPT_LENGTH);
 }
 
 /** Whether a body such as `{}` or `{"errors": [""]}` says nothing. */
@@ -217,12 +219,12 @@ function sentenceIn(value: unknown, depth: number): string | undefined {
   const fields = fieldsOf(value);
   const texts = ['message', 'msg', 'detail', 'error', 'errors'].map((key) => sentenceIn(fields.get(key), depth + 1));
   const text = texts.find(isText);
-  const place = placeOf(fields.get('loc'));
+  const place = fieldPath(fields.get('loc'));
   return text === undefined || place === '' ? text : `${place}: ${text}`;
 }
 
 /** Formats ["body", "assets", 0, "blobPath"] as "assets[0].blobPath". */
-function placeOf(parts: unknown): string {
+function fieldPath(parts: unknown): string {
   if (!Array.isArray(parts)) return '';
   const shown = parts.filter((part, index) => index > 0 || part !== 'body');
   return shown

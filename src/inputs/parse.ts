@@ -9,9 +9,9 @@ import { DEFAULT_PATTERNS } from '../media/media-types.ts';
 import { FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
 import type { ServiceAccess } from '../service/endpoints.ts';
 import { ISSUE_STATUSES, SEVERITIES, type Severity } from '../service/issue.ts';
+import { isUuid } from '../service/responses.ts';
 import { DEFAULTS, formatChoices, type InputName, InputReader, quoted, suggestion } from './reader.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Allows only characters that are safe in the name of an artifact, in a SARIF category and in an HTML comment. */
 const GATE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MIN_STATE_KEY_LENGTH = 16;
@@ -48,8 +48,8 @@ export function readInputs(
   const inputs = parseInputs(reader, workspace, missingKey);
   const { problems, rejected } = reader;
   if (problems.length === 0) return { inputs, problems };
-  // If an input is rejected, nothing is sent to the service and no artifact is uploaded. Only the comment is written,
-  // unless the input `comment` or `name` is itself rejected: an older comment would be out of date.
+  // If an input is rejected, nothing is sent to the service and no artifact is uploaded. The comment is still written,
+  // because an older one would be out of date, unless the input `comment` or `name` is itself rejected.
   const comment = rejected.has('comment') || rejected.has('name') ? 'never' : inputs.comment;
   return { inputs: { ...inputs, service: undefined, comment, reportArtifact: false }, problems };
 }
@@ -223,7 +223,7 @@ function parseStatuses(reader: InputReader): readonly string[] {
 
 function parseUuids(reader: InputReader, value: string): readonly string[] {
   const ids = items(value);
-  const malformed = ids.filter((id) => !UUID.test(id));
+  const malformed = ids.filter((id) => !isUuid(id));
   // An empty list is refused: no sidekick would run, and every file would pass.
   if (ids.length === 0 || malformed.length > 0) {
     const takes = 'UUIDs, separated by commas or newlines, or nothing at all';

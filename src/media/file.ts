@@ -5,7 +5,6 @@ import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, type Step, workflowO
 import { isSystemError } from '../lib/folders.ts';
 import { type Category, includesAnalysisOf, type MediaType, safeExtension } from './media-types.ts';
 
-/** A file that the search found. */
 export interface FoundFile {
   /** Relative to the folder that is searched, with forward slashes on every system. */
   readonly path: string;

@@ -187,7 +187,9 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
 
 function useOfAnalysed(record: AnalysedRecord, responses: EarlierResponses): RecordUse {
   const reading = readingOf(record, responses);
-  const isListed = !reading?.response?.assets || reading.assets.has(idKey(record.assetId));
+  // Until a submission has ended, its list may be incomplete.
+  const isListComplete = reading?.response?.assets && reading.response.status.isTerminal;
+  const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
   return isListed && !isMissing(reading) ? 'reused' : 'missing';
 }
 
@@ -248,12 +250,9 @@ export function isMissing(reading: SubmissionReading | undefined): boolean {
   return !reading?.response && reading?.error?.failureClass === 'missing';
 }
 
-/** The record that the plan uses, if any. */
-export function preferredRecord(
-  { records }: CandidateContent,
-  responses: EarlierResponses,
-  basis: PlanBasis,
-): ContentRecord | undefined {
-  const ranked = Map.groupBy(records, (record) => USES[useOf(record, responses, basis)].rank);
-  return (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0];
+/** The records of a content with their uses, and the one that the plan prefers, if any. */
+export function chooseRecord({ records }: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
+  const uses = records.map((record) => ({ record, use: useOf(record, responses, basis) }));
+  const ranked = Map.groupBy(uses, ({ use }) => USES[use].rank);
+  return { uses, preferred: (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0] };
 }

@@ -21,15 +21,14 @@ import type { EarlierState } from '../state/merge.ts';
 import {
   type CandidateContent,
   candidatesIn,
+  chooseRecord,
   type EarlierResponses,
   isMissing,
   type Loss,
   NO_RESPONSES,
   type PlanBasis,
-  preferredRecord,
   readingOf,
   USES,
-  useOf,
 } from './candidates.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
@@ -83,7 +82,7 @@ export function withSource<Kind extends Source['kind']>(
   return contents.filter((each): each is PlannedContent<Extract<Source, { kind: Kind }>> => each.source.kind === kind);
 }
 
-/** Whether every file is reused, so that nothing will be billed. */
+/** Whether every file is reused. */
 export function isAllReused(plan: Plan): boolean {
   return plan.unknownPointers.length === 0 && plan.contents.every(({ source }) => source.kind === 'reused');
 }
@@ -100,21 +99,22 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
   const unknownPointers: LfsPointer[] = [];
   const lost: ContentRecord[] = [];
   for (const candidate of candidatesIn(basis)) {
-    const { content, pointers, records, newestAnalysis, previous } = candidate;
-    const record = preferredRecord(candidate, responses, basis);
-    const lossOf = (each: ContentRecord): Loss | undefined => USES[useOf(each, responses, basis)].loss;
+    const { content, pointers, newestAnalysis, previous } = candidate;
+    const { uses, preferred } = chooseRecord(candidate, responses, basis);
+    const others = uses.filter((each) => each !== preferred && USES[each.use].loss);
     // A `failed` record is not added, because it says why the file is not sent again.
-    lost.push(...records.filter((each) => each !== record && each.kind !== 'failed' && lossOf(each)));
-    if (record) {
+    lost.push(...others.map(({ record }) => record).filter(({ kind }) => kind !== 'failed'));
+    if (preferred) {
+      const { record } = preferred;
       const earlier = isAnalysed(record) ? record : newestAnalysis;
-      contents.push({ content: asSent(content, record), source: sourceOf(record, responses, basis), earlier });
+      contents.push({ content: asSent(content, record), source: sourceOf(preferred, responses, basis), earlier });
       continue;
     }
     unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
     if (!isSendable(content)) continue;
     // The service would reject a submission that is linked to a missing submission.
     const isLinked = previous && !isMissing(readingOf(previous, responses));
-    const why = (records[0] && lossOf(records[0])) ?? reasonToSend(candidate, basis);
+    const why = (uses[0] && USES[uses[0].use].loss) ?? reasonToSend(candidate, basis);
     const source = { kind: 'sent', why, previous: isLinked ? previous : undefined } as const;
     contents.push({ content, source, earlier: newestAnalysis });
   }
@@ -127,13 +127,17 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
 }
 
 /** A failure that the service has healed is awaited, and an open record that has failed for good is shown as failed. */
-function sourceOf(record: ContentRecord, responses: EarlierResponses, basis: PlanBasis): Source {
+function sourceOf(
+  { record, use }: ReturnType<typeof chooseRecord>['uses'][number],
+  responses: EarlierResponses,
+  { now }: PlanBasis,
+): Source {
   if (isAnalysed(record)) return { kind: 'reused', record };
-  if (useOf(record, responses, basis) !== 'failed') return { kind: 'awaited', record };
+  if (use !== 'failed') return { kind: 'awaited', record };
   if (record.kind === 'failed') return { kind: 'failed', record };
   const analysis = responses.files.get(analysisId(record));
   const message = analysis?.causes[0]?.message ?? '';
-  return { kind: 'failed', record: { ...record, kind: 'failed', at: basis.now.date.toISOString(), message }, analysis };
+  return { kind: 'failed', record: { ...record, kind: 'failed', at: now.date.toISOString(), message }, analysis };
 }
 
 /** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */

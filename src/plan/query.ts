@@ -13,11 +13,10 @@ import type { History, StateStore } from '../state/store.ts';
 import {
   type CandidateContent,
   candidatesIn,
+  chooseRecord,
   type EarlierResponses,
   NO_RESPONSES,
   type PlanBasis,
-  preferredRecord,
-  useOf,
 } from './candidates.ts';
 import { asSent, makePlan, needsOtherStates, type Plan, submissionsOf, withSource } from './plan.ts';
 
@@ -125,20 +124,19 @@ function canFail(issues: readonly Issue[], { failOnSeverity }: Pick<QueryOptions
   return issues.some(({ severity }) => isAtLeast(severity, failOnSeverity));
 }
 
-/** The submissions of missing records that are newer than the record that the plan would reuse or await instead. */
+/** The submissions of missing records, unless the plan would reuse or await a newer record instead. */
 function missingAndNeeded(
   candidates: readonly CandidateContent[],
   responses: EarlierResponses,
   basis: PlanBasis,
 ): ReadonlySet<string> {
   const missing = candidates.flatMap((candidate) => {
-    const { records } = candidate;
-    const preferred = preferredRecord(candidate, responses, basis);
-    const hasResult = preferred !== undefined && useOf(preferred, responses, basis) !== 'failed';
-    const newer = hasResult ? records.slice(0, records.indexOf(preferred)) : records;
-    return newer.filter((record) => useOf(record, responses, basis) === 'missing');
+    const { uses, preferred } = chooseRecord(candidate, responses, basis);
+    const hasResult = preferred !== undefined && preferred.use !== 'failed';
+    const newer = hasResult ? uses.slice(0, uses.indexOf(preferred)) : uses;
+    return newer.filter(({ use }) => use === 'missing');
   });
-  return new Set(missing.map(({ submissionId }) => submissionId));
+  return new Set(missing.map(({ record }) => record.submissionId));
 }
 
 /**

@@ -19,7 +19,7 @@ interface CommentOptions {
 const READ_ONLY =
   'GitHub gives pull requests from forks a token that cannot write; the summary of the run has the same text.';
 
-/** Writes the comment of this gate on the pull request. If that fails, only the log says so: the verdict stays. */
+/** Writes the comment of this gate on the pull request. If that fails, a warning says so: the verdict stays. */
 export async function writeComment(report: Report, options: CommentOptions): Promise<void> {
   const { inputs, context, log } = options;
   const { pullRequest } = context;

@@ -4,6 +4,7 @@ import type { Content } from '../media/file.ts';
 import { explain } from './advice.ts';
 import { isRetryPrevented } from './asset-retries.ts';
 import {
+  assetsOrUnnamed,
   conclude,
   type Evidence,
   type FileFacts,
@@ -159,12 +160,13 @@ function describeNoAsset({ readings, assets: [asset], unnamed }: FileFacts): str
   if (asset?.error) return `${asset.error.message}.`;
   const unread = unnamed.find(({ error }) => error)?.error;
   if (unread)
-    return `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(nameOf))}.`;
-  const instead = readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(nameOf))}.`;
+    return `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}.`;
+  const instead =
+    readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(describeAsset))}.`;
   return `The submission has no asset with the name of this file. ${instead}`;
 }
 
-function nameOf({ own, listed, error, issueCount = 0 }: AssetReading): string {
+function describeAsset({ own, listed, error, issueCount = 0 }: AssetReading): string {
   const known = failureText(listed) || (issueCount > 0 ? plural(issueCount, 'issue') : '');
   return own?.filename ?? `${listed.assetId} (${[known, error?.message ?? 'not read'].filter(Boolean).join(', ')})`;
 }
@@ -195,13 +197,13 @@ function describeDoubtful(
   const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
   const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
   if (doubtful.length === 0) return undefined;
-  return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(nameOf))}), so none of its files passes.`;
+  return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(describeAsset))}), so none of its files passes.`;
 }
 
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
 function explainFailure(facts: FileFacts, isForGood: boolean): Cause {
-  const { content, submissionId, unnamed, status, errorMessage, isSandbox } = facts;
-  const assets = facts.assets.length > 0 ? facts.assets : unnamed;
+  const { content, submissionId, status, errorMessage, isSandbox } = facts;
+  const assets = assetsOrUnnamed(facts);
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;

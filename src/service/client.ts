@@ -1,7 +1,15 @@
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Log, Runner } from '../github/runner.ts';
-import { ConnectionError, type HttpResponse, isLoopback, isSuccess, type Payload, WEB_PAGE } from '../http/http.ts';
+import {
+  ConnectionError,
+  type HttpResponse,
+  isLoopback,
+  isSuccess,
+  isWebPage,
+  type Payload,
+  WEB_PAGE,
+} from '../http/http.ts';
 import { proxyFor } from '../http/proxy.ts';
 import { createHttp } from '../http/transport.ts';
 import { forOwner, GateError } from '../lib/cause.ts';
@@ -201,7 +209,7 @@ export async function putFile(
 
 /** Only the error code of the storage's response is shown: other parts may contain the signed address. */
 function codeIn({ text = '' }: HttpResponse): string {
-  return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (/^\s*<(!doctype|html)/i.test(text) ? WEB_PAGE : '');
+  return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (isWebPage(text) ? WEB_PAGE : '');
 }
 
 /** Whether the storage has the blob already. It has the same bytes, because its name is derived from them. */

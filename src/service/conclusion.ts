@@ -14,7 +14,8 @@ import { failureText, type Phase, type Status, type SubmissionResponse } from '.
  * - `running`, `failed`: the service has not ended its work on the file's asset, or has ended it without a result
  * - `unknown`: the status of the file's asset is none of the contract
  * - `none`: no asset has the file's name, or the asset could not be read
- * - `unclear`: the responses contradict each other, or an asset that is not complete has an error or an issue
+ * - `unclear`: the responses contradict each other, an asset that is not complete has an error or an issue, a retry goes on
+ *   elsewhere, or an asset may be any file of the submission
  */
 export type Evidence = 'complete' | 'incomplete' | 'running' | 'failed' | 'unknown' | 'unread' | 'none' | 'unclear';
 
@@ -96,7 +97,7 @@ export interface SubmissionFacts {
   readonly earlyEnd?: Cause | undefined;
   /** Whether an outage or a rate limit prevented a request for the submission, or for a retry in it. */
   readonly isPrevented?: boolean | undefined;
-  /** Whether the files were sent, or failed, more than seven days ago. */
+  /** Whether the oldest record of the files, of their sending or of their failure, is more than seven days old. */
   readonly isOld?: boolean | undefined;
   readonly isSandbox: boolean;
 }
@@ -128,12 +129,12 @@ export function conclude(facts: FileFacts) {
 }
 
 /** If it is unknown which asset is the file, it may be any asset without a name. */
-function possibleAssets({ assets, unnamed }: FileFacts): readonly AssetReading[] {
+export function assetsOrUnnamed({ assets, unnamed }: FileFacts): readonly AssetReading[] {
   return assets.length > 0 ? assets : unnamed;
 }
 
 function wasPrevented(facts: FileFacts): boolean {
-  return facts.isPrevented === true || possibleAssets(facts).some(({ error }) => error?.stopsReading);
+  return facts.isPrevented === true || assetsOrUnnamed(facts).some(({ error }) => error?.stopsReading);
 }
 
 /** Whether a later run would get no result of this submission either. A saved failure stays until a read shows more. */
@@ -143,7 +144,7 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   if (conclusion === 'failed') {
     const isNeverRetried = status?.isTerminal && !status.isRetried;
     const isOver = (asset: AssetReading) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted);
-    return isNeverRetried || possibleAssets(facts).every(isOver);
+    return isNeverRetried || assetsOrUnnamed(facts).every(isOver);
   }
   // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
   const isUnjudged = conclusion === 'unjudged' || conclusion === 'ended';

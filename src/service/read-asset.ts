@@ -71,7 +71,7 @@ export function needsReading(reading: AssetReading): boolean {
 }
 
 /**
- * Makes one attempt to read what is missing about an asset. Throws only if the service rejects every request.
+ * Makes one attempt to read what is missing about an asset. Throws if the service rejects every request.
  *
  * @param ask sends the request for the asset itself, unless an outage makes that useless
  */

@@ -108,7 +108,7 @@ export class ServiceRequester {
     const isPage = json === undefined && (isSuccess({ status }) ? text !== undefined : text?.trim() !== '');
     const failed = (message: string): ServiceError =>
       new ServiceError(request.endpoint.operation, { status, message, isPage, retryAfter });
-    if (!isSuccess({ status })) throw failed(messageFromBody(this.#options.clean(json ?? text ?? '')));
+    if (!isSuccess({ status })) throw failed(describeRefusal(this.#options.clean(json ?? text ?? '')));
     this.#options.calendar.compare('the service', date);
     const parsed = v.safeParse(request.schema, json);
     if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, json, parsed.issues?.[0]));
@@ -160,6 +160,12 @@ async function* sendAll(body: StreamedBody, onSent: () => void): StreamedBody {
 /** Encodes each id, so that an id with a `/` stays one part of the path. */
 function pathOf({ path }: Endpoint, ids: readonly string[]): string {
   return ids.reduce<string>((rest, id) => rest.replace('{}', () => encodeURIComponent(id.toWellFormed())), path);
+}
+
+/** The body of a 402 names the kind of request that the account's plan does not include. */
+function describeRefusal(body: unknown): string {
+  const message = messageFromBody(body);
+  return v.is(v.object({ bucket: v.string() }), body) ? `${message} (kind of request: ${body.bucket})` : message;
 }
 
 function describeUnreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined): string {

@@ -43,8 +43,8 @@ const OUTAGE = {
  * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
  *   its files, its extras (metadata and links to earlier versions), or a retry
  *
- * Five places stop requests: `ServiceRequester` all of the run, `reader.ts` reads, `retryFailed` the retries of one
- * submission, `ServiceClient.readList` the reads of one list, and `RateLimiter` those of one bucket until it opens.
+ * Reads are stopped by `reader.ts`, those of one list by `ServiceClient.readList`, the retries of one submission by
+ * `retryFailed`, uploads by `uploadAll`, all requests by `ServiceRequester`, those of one bucket by `RateLimiter`.
  */
 // biome-ignore format: a table
 export const FAILURES = {
@@ -164,7 +164,7 @@ function describeFailure(failure: Failure, operation: Operation, isOutage: boole
   return `responded with ${status} while ${operation}${message && `: ${message}`}`;
 }
 
-/** Returns the response or the error. Throws only an error with which every other request would fail as well. */
+/** Returns the response or the error. Throws an error with which every other request would fail as well. */
 export async function orError<T>(response: Promise<T>): Promise<T | ServiceError> {
   try {
     return await response;

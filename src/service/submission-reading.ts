@@ -137,7 +137,7 @@ export function assetsOfFiles(
   { contents, otherFiles }: Pick<AwaitedSubmission, 'contents' | 'otherFiles'>,
 ) {
   const names = [...contents.map(({ name }) => name), ...(otherFiles?.names ?? [])];
-  const files = new Map(names.map((name) => [name, keyOf(name)]));
+  const files = new Map(names.map((name) => [name, fileKey(name)]));
   const keys = new Set(files.values());
   const withSentName = new Set(readings.map(({ own }) => files.get(own?.filename ?? '')));
   const fileOf = ({ filename }: NonNullable<AssetReading['own']>): string | undefined =>
@@ -151,7 +151,7 @@ export function assetsOfFiles(
   const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
   return {
     /** The assets of the file with this content, usually one. */
-    of: ({ name }: Content): readonly AssetReading[] => newest.get(keyOf(name)) ?? [],
+    of: ({ name }: Content): readonly AssetReading[] => newest.get(fileKey(name)) ?? [],
     /** Assets whose name could not be read. Each may belong to any file. */
     unnamed: readings.filter((asset) => !asset.own && !isReplaced(asset, byGroup.get(groupOf(asset)) ?? [])),
     /** Assets that belong to none of the files that this gate has sent. */
@@ -159,7 +159,7 @@ export function assetsOfFiles(
   };
 }
 
-function keyOf(name: string): string {
+function fileKey(name: string): string {
   return digitsIn(name).at(-1) ?? name;
 }
 

@@ -136,10 +136,10 @@ async function* search(record: SearchRecord, options: StateOptions): AsyncGenera
 function isBranchListed(record: SearchRecord): boolean {
   const { merged, context } = record;
   const branch = merged?.branch ?? context.branch;
-  return candidates(record).some((each) => each.branch === branch && Number(each.runId) <= Number(context.runId));
+  return ownArtifacts(record).some((each) => each.branch === branch && Number(each.runId) <= Number(context.runId));
 }
 
-/** Whether that branch is listed, and as many artifacts as may be read. Those of forks do not count. */
+/** Whether the merged branch, else this one, is listed, and as many artifacts as may be read, without those of forks. */
 function isListedFarEnough(record: SearchRecord): boolean {
   const own = [...record.listed.values()].filter(({ isOwn }) => isOwn);
   return isBranchListed(record) && own.length >= MAX_ARCHIVES;
@@ -203,7 +203,7 @@ function foundStates(record: SearchRecord): readonly SavedState[] {
  * used takes up no place: what its run saved before takes its turn.
  */
 function readingOrder(record: SearchRecord): readonly Artifact[] {
-  const possible = candidates(record).filter(({ id }) => !(record.read.get(id) instanceof StateProblem));
+  const possible = ownArtifacts(record).filter(({ id }) => !(record.read.get(id) instanceof StateProblem));
   const runs = [...Map.groupBy(possible, ({ runId }) => runId).values()];
   const savedLast = runs.flatMap((saved) => saved.slice(0, 1));
   const savedBefore = runs.flatMap((saved) => saved.slice(1));
@@ -239,7 +239,7 @@ function inPlace(lastSaved: readonly Artifact[]): readonly Artifact[] {
 function baselineOrder(record: SearchRecord): readonly Artifact[] {
   const { base } = record;
   const isNoNewer = ({ runId }: Artifact): boolean => !base?.run || Number(runId) <= Number(base.run.runId);
-  const newest = candidates(record)
+  const newest = ownArtifacts(record)
     .filter((artifact) => artifact.isOwn && isNoNewer(artifact))
     .toSorted(newestRunFirst);
   const places = (['commit', 'branch'] as const).filter((place) => base?.[place] !== undefined);
@@ -251,7 +251,7 @@ function baselineOrder(record: SearchRecord): readonly Artifact[] {
  * head branch of the pull request that is checked or was merged. GitHub lists runs of `pull_request_target` under the
  * fork. Other artifacts of forks are never downloaded.
  */
-function candidates({ listed, merged, context }: SearchRecord): readonly Artifact[] {
+function ownArtifacts({ listed, merged, context }: SearchRecord): readonly Artifact[] {
   const { runId, branch, pullRequest } = context;
   const heads = [...(pullRequest ? [{ ...pullRequest, branch }] : []), ...(merged ? [merged] : [])];
   const present = [...listed.values()].filter(({ isExpired }) => !isExpired);

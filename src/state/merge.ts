@@ -42,7 +42,7 @@ export interface RunResults {
   readonly submissions: readonly AwaitedSubmission[];
   /** The paths of all files that this run found, judged or not. */
   readonly foundPaths: readonly string[];
-  /** Earlier analyses that can no longer be used, by `analysisId`. */
+  /** Analyses and open files of earlier runs that can no longer be used, by `analysisId`. */
   readonly lost: ReadonlySet<string>;
   /** Contents that this run planned to judge, with the analysis whose issues count if it does not. */
   readonly contents: readonly { readonly content: Content; readonly earlier?: AnalysedRecord | undefined }[];
@@ -207,7 +207,7 @@ const MAX_BYTES = 64_000_000;
 
 /**
  * Applied one after another until a state is small enough. The second leaves out texts that the service still has, the
- * last also what the run was compared with.
+ * last also what the run was compared with, and what was waived.
  */
 const REDUCTIONS: readonly ((state: StateDocument, found: ReadonlySet<string>) => StateDocument)[] = [
   (state) => state,
@@ -244,7 +244,7 @@ function withoutTexts(record: ContentRecord): ContentRecord {
   return { ...record, issues, topics: undefined };
 }
 
-/** Drops analyses only: open and failed records are never those of a path, and are given up after a few days. */
+/** Drops analyses only: open and failed records say what is paid for, or must not be sent. */
 function withoutUnusedAnalyses(state: StateDocument): StateDocument {
   const inUse = new Set(state.paths.map(({ sha256 }) => sha256));
   const contents = state.contents.filter(({ kind, sha256 }) => kind !== 'analysed' || inUse.has(sha256));

@@ -17,7 +17,6 @@ import { stateFile } from './state-file.ts';
  * results of this run; `seal` packs; `state-artifact` or `state-file` writes. `document` is the format.
  */
 
-/** The results of earlier runs. */
 export interface History extends FoundStates {
   readonly earlierState: EarlierState;
   /** Undefined if the issues of such a run are not compared. */

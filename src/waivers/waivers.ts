@@ -155,8 +155,8 @@ export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'tex
     }
   }
   if (!waivers && !here) throw fileProblem(file, 'There is no such file');
-  const counting = new Set(waivers?.map(keyOf));
-  return { waivers: waivers ?? [], proposed: (here ?? []).filter((waiver) => !counting.has(keyOf(waiver))) };
+  const counting = new Set(waivers?.map(waiverKey));
+  return { waivers: waivers ?? [], proposed: (here ?? []).filter((waiver) => !counting.has(waiverKey(waiver))) };
 }
 
 /** An invalid file on the base branch does not end the run: the pull request may be the one that corrects the file. */
@@ -191,7 +191,7 @@ function fileProblem(file: string, why: string): GateError {
   return new GateError(forOwner('bad-input', message, fix));
 }
 
-function keyOf({ rule, path: pattern, owner, reason, expires }: Waiver): string {
+function waiverKey({ rule, path: pattern, owner, reason, expires }: Waiver): string {
   return JSON.stringify([rule, pattern.text, owner, reason, expires]);
 }
 
@@ -246,10 +246,10 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
   const lineAt = (offset = 0): number => lineCounter.linePos(offset).line;
 
   const [error] = errors;
-  if (error) throw new GateError(problem(file, lineAt(error.pos[0]), `this is not valid YAML: ${error.message}`));
+  if (error) throw new GateError(atLine(file, lineAt(error.pos[0]), `this is not valid YAML: ${error.message}`));
   // The file is empty or has only comments.
   if (contents === null || (isScalar(contents) && contents.value === '')) return [];
-  if (!isSeq<Node>(contents)) throw new GateError(problem(file, lineAt(contents.range?.[0]), 'the file is not a list'));
+  if (!isSeq<Node>(contents)) throw new GateError(atLine(file, lineAt(contents.range?.[0]), 'the file is not a list'));
 
   const waivers: Waiver[] = [];
   const problems: Cause[] = [];
@@ -261,7 +261,7 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
       value: isScalar(value) ? value.value : null,
     }));
     const lines = new Map(pairs.map((pair) => [pair.name, pair.line]));
-    if (lines.size < pairs.length) problems.push(problem(file, line, 'the entry has a key twice'));
+    if (lines.size < pairs.length) problems.push(atLine(file, line, 'the entry has a key twice'));
     const values = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
     const { success, output, issues } = v.safeParse(Entry, values, { abortEarly: true });
     if (success) {
@@ -270,13 +270,13 @@ export async function parseWaivers(text: string, file: string): Promise<readonly
     }
     const name = v.getDotPath(issues[0]) ?? '';
     const what = lines.has(name) ? issues[0].message : 'is missing';
-    problems.push(problem(file, lines.get(name) ?? line, `\`${name}\` ${what}`));
+    problems.push(atLine(file, lines.get(name) ?? line, `\`${name}\` ${what}`));
   }
   if (problems.length > 0) throw new GateError(problems.slice(0, MAX_PROBLEMS));
   return waivers;
 }
 
-function problem(file: string, line: number, what: string): Cause {
+function atLine(file: string, line: number, what: string): Cause {
   const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
   const fix = `Correct line ${line} of ${FILE}, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
   return { ...forOwner('bad-input', `Line ${line}: ${what}.`, fix), path: file, line };

@@ -6,8 +6,6 @@ import { parseJson } from '../../src/lib/format.ts';
 it.each([
   ['', ''],
   ['{"error":"Rate limit exceeded for upload."}', 'Rate limit exceeded for upload'],
-  ['{"error_code":"tier","message":"Not in your plan","bucket":"upload"}',
-    'Not in your plan (kind of request: upload)'],
   ['{"message":"","error":"the next that has text"}', 'the next that has text'],
   ['{"error":"Bad Request","message":"Too many assets"}', 'Too many assets'],
   ['{"detail":[{"loc":["body","assets",0,"blobPath"],"msg":"Too short."},{"loc":["query","page"],"msg":"Too large"}]}',

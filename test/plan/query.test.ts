@@ -390,6 +390,18 @@ it('a missing submission is asked for again although another one cannot be read'
   expect(analyses).toMatchObject([{ outcome: 'judged' }]);
 });
 
+it.for([
+  ['complete', 'missing'],
+  ['processing', 'reused'],
+  ['paused', 'reused'],
+] as const)(
+  'an analysis whose asset is gone from the list of a submission that is %s is %s',
+  async ([status, expected]) => {
+    const { useIn } = await queried({ records: [old], says: { old: { status, listed: {} } } });
+    expect(useIn('old', 'A')).toBe(expected);
+  },
+);
+
 it('in a submission of reused files, no other asset is retried', async () => {
   const records = [analysed('A', { submissionId: 's' })];
   const listed = { ...counted(0), B: { errorMessage: 'It broke.', isRetryable: true } };

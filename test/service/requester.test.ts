@@ -56,6 +56,11 @@ it.for([401, 402])('after %d no request is started, to any endpoint', async (sta
   expect(sent).toHaveLength(1);
 });
 
+it('a refusal by the plan of the account names the kind of request', async () => {
+  const { send } = requesterWith(() => response(402, { message: 'Not in your plan.', bucket: 'upload' }));
+  expect(String(await errorOf(send(ENDPOINTS.uploadUrl)))).toContain('Not in your plan (kind of request: upload)');
+});
+
 it('a response is parsed as it is, even if a secret is in it', async () => {
   const { send, mask } = requesterWith(() => response(200, { [KEY]: KEY }));
   mask(KEY);
