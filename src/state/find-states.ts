@@ -58,7 +58,7 @@ export function openSearch(options: StateOptions) {
 }
 
 /** Everything that a search for states has seen so far. It only grows. */
-export interface SearchRecord {
+interface SearchRecord {
   readonly context: RunContext;
   readonly base: Base | undefined;
   /** The next page of each list that was begun. Undefined if the list was read to its end. */
