@@ -2058,25 +2058,24 @@ function isUuid(text) {
 function sameId(id) {
     return dist/* pipe */.FsL(dist/* string */.YjP(), dist/* check */.z6Y((received) => idKey(received) === idKey(id), `It is about another resource than ${id}.`));
 }
-/** The words of the contract, for submissions and assets. Any other word is `unknown`. */
-const PHASE_OF_WORD = new Map([
-    ['uploading', 'open'],
-    ['submitted', 'open'],
-    ['processing', 'open'],
-    ['complete', 'complete'],
-    ['failed', 'failed'],
-]);
-/** What depends on a status, except what `conclude` decides. For a new phase, the compiler asks for the rest. */
+/** What a status means. What follows for a file, and what is said about it, the compiler asks for where it is decided. */
 // biome-ignore format: a table
 const PHASES = {
-    open: { isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: true, isTrusted: true },
-    complete: { isTerminal: true, hasResults: true, hasFailed: false, isRetried: true, isGivenUp: false, isTrusted: true },
-    failed: { isTerminal: true, hasResults: false, hasFailed: true, isRetried: true, isGivenUp: true, isTrusted: true },
-    unknown: { isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: false, isTrusted: false },
+    open: { words: ['uploading', 'submitted', 'processing'],
+        isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: true, isTrusted: true },
+    complete: { words: ['complete'],
+        isTerminal: true, hasResults: true, hasFailed: false, isRetried: true, isGivenUp: false, isTrusted: true },
+    failed: { words: ['failed'],
+        isTerminal: true, hasResults: false, hasFailed: true, isRetried: true, isGivenUp: true, isTrusted: true },
+    // Every other word.
+    unknown: { words: [],
+        isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: false, isTrusted: false },
 };
+const PHASE_NAMES = Object.keys(PHASES);
 function statusOf(word) {
-    const phase = PHASE_OF_WORD.get(word) ?? 'unknown';
-    return { word, phase, ...PHASES[phase] };
+    const phase = PHASE_NAMES.find((name) => PHASES[name].words.some((each) => each === word)) ?? 'unknown';
+    const { words: _, ...rules } = PHASES[phase];
+    return { word, phase, ...rules };
 }
 const Status = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi(statusOf));
 const blobPath = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1));
@@ -6132,9 +6131,9 @@ function isDue(asset) {
     const hasFailed = !own || own.status.hasFailed;
     return hasFailed && isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
 }
-/** Whether the service would accept a retry, as far as the newest list says. */
-function isRetryable({ listed }) {
-    return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
+/** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
+function isRetryable({ listed, own }) {
+    return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.isRetried !== false;
 }
 async function requestRetry(asset, { client, log, deadline }) {
     const { submissionId, listed, own, retry } = asset;

@@ -41,9 +41,9 @@ function isDue(asset: AssetReading): boolean {
   return hasFailed && isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
 }
 
-/** Whether the service would accept a retry, as far as the newest list says. */
-export function isRetryable({ listed }: AssetReading): boolean {
-  return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
+/** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
+export function isRetryable({ listed, own }: AssetReading): boolean {
+  return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.isRetried !== false;
 }
 
 async function requestRetry(asset: AssetReading, { client, log, deadline }: ServiceCalls): Promise<Retry> {

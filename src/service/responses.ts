@@ -26,36 +26,16 @@ export function sameId(id: string) {
   );
 }
 
-/** The words of the contract, for submissions and assets. Any other word is `unknown`. */
-const PHASE_OF_WORD = new Map<string, Phase>([
-  ['uploading', 'open'],
-  ['submitted', 'open'],
-  ['processing', 'open'],
-  ['complete', 'complete'],
-  ['failed', 'failed'],
-]);
-
-/** What depends on a status, except what `conclude` decides. For a new phase, the compiler asks for the rest. */
-// biome-ignore format: a table
-const PHASES = {
-  open:
-    { isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: true,  isTrusted: true },
-  complete:
-    { isTerminal: true,  hasResults: true,  hasFailed: false, isRetried: true,  isGivenUp: false, isTrusted: true },
-  failed:
-    { isTerminal: true,  hasResults: false, hasFailed: true,  isRetried: true,  isGivenUp: true,  isTrusted: true },
-  unknown:
-    { isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: false, isTrusted: false },
-} as const satisfies Readonly<Record<string, PhaseRules>>;
-
 interface PhaseRules {
+  /** The statuses of the contract that mean this, for submissions and assets. */
+  readonly words: readonly string[];
   /** The service has ended its work, so polling ends. */
   readonly isTerminal: boolean;
   /** The number of issues and the issues themselves can be read. */
   readonly hasResults: boolean;
   /** An asset has no result, or a submission has such an asset. */
   readonly hasFailed: boolean;
-  /** Failed assets of such a submission are retried. */
+  /** An asset that failed, or any failed asset of such a submission, is retried if the list allows it. */
   readonly isRetried: boolean;
   /** A file that such a submission leaves unjudged for seven days is sent again. */
   readonly isGivenUp: boolean;
@@ -63,17 +43,34 @@ interface PhaseRules {
   readonly isTrusted: boolean;
 }
 
+/** What a status means. What follows for a file, and what is said about it, the compiler asks for where it is decided. */
+// biome-ignore format: a table
+const PHASES = {
+  open: { words: ['uploading', 'submitted', 'processing'],
+    isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: true,  isTrusted: true },
+  complete: { words: ['complete'],
+    isTerminal: true,  hasResults: true,  hasFailed: false, isRetried: true,  isGivenUp: false, isTrusted: true },
+  failed: { words: ['failed'],
+    isTerminal: true,  hasResults: false, hasFailed: true,  isRetried: true,  isGivenUp: true,  isTrusted: true },
+  // Every other word.
+  unknown: { words: [],
+    isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: false, isTrusted: false },
+} as const satisfies Readonly<Record<string, PhaseRules>>;
+
 export type Phase = keyof typeof PHASES;
 
-export interface Status extends PhaseRules {
+const PHASE_NAMES = Object.keys(PHASES) as Phase[];
+
+export interface Status extends Omit<PhaseRules, 'words'> {
   /** The service's own word, for messages. */
   readonly word: string;
   readonly phase: Phase;
 }
 
 export function statusOf(word: string): Status {
-  const phase = PHASE_OF_WORD.get(word) ?? 'unknown';
-  return { word, phase, ...PHASES[phase] };
+  const phase = PHASE_NAMES.find((name) => PHASES[name].words.some((each) => each === word)) ?? 'unknown';
+  const { words: _, ...rules } = PHASES[phase];
+  return { word, phase, ...rules };
 }
 
 const Status = v.pipe(v.string(), v.transform(statusOf));
