@@ -2061,21 +2061,19 @@ function sameId(id) {
 /** What a status means. What follows for a file, and what is said about it, the compiler asks for where it is decided. */
 // biome-ignore format: a table
 const PHASES = {
-    open: { words: ['uploading', 'submitted', 'processing'],
+    open: { phase: 'open', words: ['uploading', 'submitted', 'processing'],
         isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: true, isTrusted: true },
-    complete: { words: ['complete'],
+    complete: { phase: 'complete', words: ['complete'],
         isTerminal: true, hasResults: true, hasFailed: false, isRetried: true, isGivenUp: false, isTrusted: true },
-    failed: { words: ['failed'],
+    failed: { phase: 'failed', words: ['failed'],
         isTerminal: true, hasResults: false, hasFailed: true, isRetried: true, isGivenUp: true, isTrusted: true },
     // Every other word.
-    unknown: { words: [],
+    unknown: { phase: 'unknown', words: [],
         isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: false, isTrusted: false },
 };
-const PHASE_NAMES = Object.keys(PHASES);
 function statusOf(word) {
-    const phase = PHASE_NAMES.find((name) => PHASES[name].words.some((each) => each === word)) ?? 'unknown';
-    const { words: _, ...rules } = PHASES[phase];
-    return { word, phase, ...rules };
+    const { words: _, ...rules } = Object.values(PHASES).find(({ words }) => words.some((each) => each === word)) ?? PHASES.unknown;
+    return { word, ...rules };
 }
 const Status = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi(statusOf));
 const blobPath = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1));

@@ -27,6 +27,7 @@ export function sameId(id: string) {
 }
 
 interface PhaseRules {
+  readonly phase: string;
   /** The statuses of the contract that mean this, for submissions and assets. */
   readonly words: readonly string[];
   /** The service has ended its work, so polling ends. */
@@ -46,31 +47,29 @@ interface PhaseRules {
 /** What a status means. What follows for a file, and what is said about it, the compiler asks for where it is decided. */
 // biome-ignore format: a table
 const PHASES = {
-  open: { words: ['uploading', 'submitted', 'processing'],
+  open: { phase: 'open', words: ['uploading', 'submitted', 'processing'],
     isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: true,  isTrusted: true },
-  complete: { words: ['complete'],
+  complete: { phase: 'complete', words: ['complete'],
     isTerminal: true,  hasResults: true,  hasFailed: false, isRetried: true,  isGivenUp: false, isTrusted: true },
-  failed: { words: ['failed'],
+  failed: { phase: 'failed', words: ['failed'],
     isTerminal: true,  hasResults: false, hasFailed: true,  isRetried: true,  isGivenUp: true,  isTrusted: true },
   // Every other word.
-  unknown: { words: [],
+  unknown: { phase: 'unknown', words: [],
     isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: false, isTrusted: false },
 } as const satisfies Readonly<Record<string, PhaseRules>>;
 
 export type Phase = keyof typeof PHASES;
 
-const PHASE_NAMES = Object.keys(PHASES) as Phase[];
-
-export interface Status extends Omit<PhaseRules, 'words'> {
+export interface Status extends Omit<PhaseRules, 'words' | 'phase'> {
   /** The service's own word, for messages. */
   readonly word: string;
   readonly phase: Phase;
 }
 
 export function statusOf(word: string): Status {
-  const phase = PHASE_NAMES.find((name) => PHASES[name].words.some((each) => each === word)) ?? 'unknown';
-  const { words: _, ...rules } = PHASES[phase];
-  return { word, phase, ...rules };
+  const { words: _, ...rules } =
+    Object.values(PHASES).find(({ words }) => words.some((each) => each === word)) ?? PHASES.unknown;
+  return { word, ...rules };
 }
 
 const Status = v.pipe(v.string(), v.transform(statusOf));
