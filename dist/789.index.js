@@ -3132,7 +3132,8 @@ function useOfOpen(record, responses, basis) {
         return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
     const isRefused = reading?.error !== undefined && !reading.error.stopsReading;
     const isRead = analysis ? !analysis.isPrevented : isRefused;
-    return isRead && !isYounger(record.at, KEEP_OPEN_DAYS, basis.now) ? 'given up' : 'awaited';
+    const isGivenUp = isRead && reading?.response?.status.isGivenUp !== false;
+    return isGivenUp && !isYounger(record.at, KEEP_OPEN_DAYS, basis.now) ? 'given up' : 'awaited';
 }
 /** Only its own asset ends a saved failure: with a result, or if the service works on it again or may do so. */
 function useOfFailed(record, responses, basis) {
@@ -3165,9 +3166,9 @@ function isWorkedOn(analysis, responses, { isRerun, reuseDays }) {
  */
 function isFailureShown(failure, responses, { isRerun, reuseDays, now }) {
     // A retry is free, so the file is not sent before the service could be asked for one.
-    if (responses.files.get(analysisId(failure))?.isPrevented)
-        return true;
     const reading = readingOf(failure, responses);
+    if (responses.files.get(analysisId(failure))?.isPrevented ?? reading?.error?.stopsReading)
+        return true;
     const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
     return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);
 }
@@ -3198,7 +3199,7 @@ const RETRY = {
     timeoutMs: TIMEOUT_MS,
 };
 const FIRE = { ...RETRY, bucket: 'sandbox' };
-/** `submit` repeats a creation itself, at most once in a run. */
+/** After a server error, `submit` repeats a creation itself, at most once in a run. */
 const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS };
 /**
  * The operation completes the sentence "The service responded with 404 while …". Each `{}` in a path stands for an id.
@@ -3718,7 +3719,7 @@ class ServiceClient {
         const request = { ids: [submissionId, assetId], schema: dist/* object */.Ikc({ ...AssetResponse.entries, ...same }), deadline };
         return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, ...request });
     }
-    /** After an outage, the list is not requested again in this run: no verdict depends on it alone. */
+    /** After an outage, the list is not requested again in this run. A file that needs it is unjudged. */
     async readList(list, ids, deadline) {
         const endpoint = ENDPOINTS[list];
         const outage = this.#outages.get(endpoint);
@@ -3826,7 +3827,7 @@ function stepId(identity) {
 function bindRun(inputs, context, mode) {
     const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;
     const run = { repositoryId, gate: gateId({ ...context, ...inputs }), mode, runId, runAttempt, event };
-    // In a run for a pull request, `assertHeadCheckedOut` has already checked HEAD. In any other run, a HEAD that is not
+    // In a run for a pull request, `assertHeadCheckedOut` checks HEAD before a state is used. In any other run, a HEAD that is not
     // the commit of the event may belong to any branch.
     const isBranchKnown = pullRequest !== undefined || head === eventCommit;
     return isBranchKnown ? { ...run, branch, commit: eventCommit } : { ...run, branch: '', commit: head ?? '' };
@@ -6276,16 +6277,17 @@ function hasFailedForGood(conclusion, facts) {
     return isUnjudged && isOld === true && !wasPrevented(facts) && status?.isGivenUp === false;
 }
 function evidenceOf(facts) {
-    const { assets, unnamed, status, doubt } = facts;
+    const { assets, unnamed, status, doubt, hasStray } = facts;
     const [asset, second] = assets;
     if (second)
         return 'unclear';
     if (!asset) {
-        const isUnclear = status?.hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious);
+        const isUnclear = status?.hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
         return isUnclear ? 'unclear' : 'none';
     }
     const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
-    return evidence === 'complete' && doubt !== undefined ? 'unclear' : evidence;
+    const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
+    return isDoubted ? 'unclear' : evidence;
 }
 function evidenceOfAsset(asset) {
     if (!asset.own)
@@ -6442,12 +6444,13 @@ function isReplaced(asset, [named, ...others]) {
 function analysesOf(submission, facts) {
     const { submissionId, contents } = submission;
     const fileAssets = assetsOfFiles(facts.readings, submission);
-    const { of, unnamed } = fileAssets;
+    const { of, unnamed, strays } = fileAssets;
+    const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
     const doubt = describeDoubtful(fileAssets, contents, facts);
     const retries = facts.readings.flatMap(({ retry }) => retry ?? []);
     const isAnyRetryAccepted = retries.some(({ count }) => count > 0);
     const isPrevented = facts.isPrevented || retries.some(isRetryPrevented);
-    const ofSubmission = { ...facts, submissionId, unnamed, doubt, isAnyRetryAccepted, isPrevented };
+    const ofSubmission = { ...facts, submissionId, unnamed, doubt, hasStray, isAnyRetryAccepted, isPrevented };
     return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
 }
 /** The analysis of a file whose asset an earlier run has read. */

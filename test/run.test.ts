@@ -53,20 +53,27 @@ it.for<Call>(['input', 'annotate', 'discover'])(
   },
 );
 
-it('a waiver that has expired by the clock of the service does not count', async ({ emulator, makeFolder }) => {
-  const service = emulator.workspace({ scenario: CRITICAL });
-  service.aheadMs = 20 * DAY_MS;
-  const expires = new Date(Date.now() + 10 * DAY_MS).toISOString().slice(0, 10);
-  const waiver = `- { rule: AD-17, path: a.png, owner: legal, reason: agreed, expires: ${expires} }\n`;
-  const env = {
-    RUNNER_TEMP: await makeFolder(),
-    GITHUB_WORKSPACE: await makeFolder({ ...ONE_FILE, 'waivers.yml': waiver }),
-  };
-  const inputs = { 'api-key': service.key, 'base-url': service.baseUrl, 'waivers-file': 'waivers.yml' };
-  const { runner, outputs } = recordRunner(inputs);
-  await run(env, runner, new AbortController().signal);
-  expect([outputs.get('verdict'), outputs.get('critical-count')]).toEqual(['fail', '1']);
-});
+it.for([
+  ['service', 20, 10],
+  ['machine', -20, -10],
+] as const)(
+  'a waiver that has expired by the clock of the %s does not count',
+  async (row, { emulator, makeFolder }) => {
+    const [, days, validDays] = row;
+    const service = emulator.workspace({ scenario: CRITICAL });
+    service.aheadMs = days * DAY_MS;
+    const expires = new Date(Date.now() + validDays * DAY_MS).toISOString().slice(0, 10);
+    const waiver = `- { rule: AD-17, path: a.png, owner: legal, reason: agreed, expires: ${expires} }\n`;
+    const env = {
+      RUNNER_TEMP: await makeFolder(),
+      GITHUB_WORKSPACE: await makeFolder({ ...ONE_FILE, 'waivers.yml': waiver }),
+    };
+    const inputs = { 'api-key': service.key, 'base-url': service.baseUrl, 'waivers-file': 'waivers.yml' };
+    const { runner, outputs } = recordRunner(inputs);
+    await run(env, runner, new AbortController().signal);
+    expect([outputs.get('verdict'), outputs.get('critical-count')]).toEqual(['fail', '1']);
+  },
+);
 
 it('with fail-on-issues: new, a changed base branch is found without a waivers file', async ({
   makeFolder,

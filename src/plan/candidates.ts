@@ -202,7 +202,8 @@ function useOfOpen(record: OpenRecord, responses: EarlierResponses, basis: PlanB
   if (analysis?.isFailedForGood) return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
   const isRefused = reading?.error !== undefined && !reading.error.stopsReading;
   const isRead = analysis ? !analysis.isPrevented : isRefused;
-  return isRead && !isYounger(record.at, KEEP_OPEN_DAYS, basis.now) ? 'given up' : 'awaited';
+  const isGivenUp = isRead && reading?.response?.status.isGivenUp !== false;
+  return isGivenUp && !isYounger(record.at, KEEP_OPEN_DAYS, basis.now) ? 'given up' : 'awaited';
 }
 
 /** Only its own asset ends a saved failure: with a result, or if the service works on it again or may do so. */
@@ -239,8 +240,8 @@ function isFailureShown(
   { isRerun, reuseDays, now }: PlanBasis,
 ): boolean {
   // A retry is free, so the file is not sent before the service could be asked for one.
-  if (responses.files.get(analysisId(failure))?.isPrevented) return true;
   const reading = readingOf(failure, responses);
+  if (responses.files.get(analysisId(failure))?.isPrevented ?? reading?.error?.stopsReading) return true;
   const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
   return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);
 }

@@ -47,12 +47,13 @@ export function analysesOf(
 ): readonly Analysis[] {
   const { submissionId, contents } = submission;
   const fileAssets = assetsOfFiles(facts.readings, submission);
-  const { of, unnamed } = fileAssets;
+  const { of, unnamed, strays } = fileAssets;
+  const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
   const doubt = describeDoubtful(fileAssets, contents, facts);
   const retries = facts.readings.flatMap(({ retry }) => retry ?? []);
   const isAnyRetryAccepted = retries.some(({ count }) => count > 0);
   const isPrevented = facts.isPrevented || retries.some(isRetryPrevented);
-  const ofSubmission = { ...facts, submissionId, unnamed, doubt, isAnyRetryAccepted, isPrevented };
+  const ofSubmission = { ...facts, submissionId, unnamed, doubt, hasStray, isAnyRetryAccepted, isPrevented };
   return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
 }
 

@@ -122,7 +122,7 @@ export class ServiceClient {
     return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, ...request });
   }
 
-  /** After an outage, the list is not requested again in this run: no verdict depends on it alone. */
+  /** After an outage, the list is not requested again in this run. A file that needs it is unjudged. */
   async readList(list: List, ids: readonly string[], deadline: Deadline): Promise<unknown> {
     const endpoint = ENDPOINTS[list];
     const outage = this.#outages.get(endpoint);

@@ -112,6 +112,8 @@ export interface FileFacts extends SubmissionFacts {
   readonly unnamed: readonly AssetReading[];
   /** Why no file of the submission passes. Set if an asset may be any of the files. */
   readonly doubt?: string | undefined;
+  /** Whether an asset with an issue has the name of no file: then neither a timeout nor an outage excuses a file. */
+  readonly hasStray?: boolean | undefined;
   /** Whether the service accepted a retry of any asset of the submission in this run. */
   readonly isAnyRetryAccepted: boolean;
 }
@@ -152,15 +154,16 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
 }
 
 function evidenceOf(facts: FileFacts): Evidence {
-  const { assets, unnamed, status, doubt } = facts;
+  const { assets, unnamed, status, doubt, hasStray } = facts;
   const [asset, second] = assets;
   if (second) return 'unclear';
   if (!asset) {
-    const isUnclear = status?.hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious);
+    const isUnclear = status?.hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
     return isUnclear ? 'unclear' : 'none';
   }
   const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
-  return evidence === 'complete' && doubt !== undefined ? 'unclear' : evidence;
+  const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
+  return isDoubted ? 'unclear' : evidence;
 }
 
 function evidenceOfAsset(asset: AssetReading): Evidence {

@@ -31,7 +31,7 @@ const RETRY = {
   timeoutMs: TIMEOUT_MS,
 } as const;
 const FIRE = { ...RETRY, bucket: 'sandbox' } as const;
-/** `submit` repeats a creation itself, at most once in a run. */
+/** After a server error, `submit` repeats a creation itself, at most once in a run. */
 const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS } as const;
 
 /**

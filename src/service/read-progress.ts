@@ -22,7 +22,7 @@ interface PurposeRules {
   readonly isPolled: boolean;
   /** Whether to retry failed assets of `contents`. */
   readonly isRetried: boolean;
-  /** Whether to read the assets of `contents`. Those of `reused` are always read. */
+  /** Whether to read the assets of `contents`. Those of `reused` are read as soon as the submission is. */
   readonly readsAssets: (status: Status, isOld: boolean) => boolean;
 }
 

@@ -22,7 +22,7 @@ export function bindRun(
 ): RunBinding {
   const { repositoryId, runId, runAttempt, event, branch, eventCommit, pullRequest, head } = context;
   const run = { repositoryId, gate: gateId({ ...context, ...inputs }), mode, runId, runAttempt, event };
-  // In a run for a pull request, `assertHeadCheckedOut` has already checked HEAD. In any other run, a HEAD that is not
+  // In a run for a pull request, `assertHeadCheckedOut` checks HEAD before a state is used. In any other run, a HEAD that is not
   // the commit of the event may belong to any branch.
   const isBranchKnown = pullRequest !== undefined || head === eventCommit;
   return isBranchKnown ? { ...run, branch, commit: eventCommit } : { ...run, branch: '', commit: head ?? '' };

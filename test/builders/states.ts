@@ -108,7 +108,8 @@ export function responses(found: Found): EarlierResponses {
     }
     const seeds = Object.keys(given).filter((seed) => given[seed] !== 'missing');
     const listed = seeds.map((seed) => listedAsset(`asset-${seed}`));
-    const response = v.parse(SubmissionResponse, { submissionId, status: 'complete', assets: listed });
+    const status = Object.values(given).includes('given up') ? 'processing' : 'complete';
+    const response = v.parse(SubmissionResponse, { submissionId, status, assets: listed });
     const assets = new Map(listed.map((asset) => [asset.assetId, unreadAsset(submissionId, asset)]));
     submissions.set(submissionId, { response, assets });
     for (const [seed, use] of Object.entries(given)) {

@@ -95,6 +95,13 @@ it('a state that cannot be written after the upload causes one warning', async (
   expect(run.warnings.split('The state could not be saved')).toHaveLength(2);
 });
 
+it('if only the last state cannot be written, the one before is named', async ({ gate, place }) => {
+  const file = path.join(place, 'state.json');
+  const run = await gate({ inputs: { 'state-file': file }, env: brokenDisk(file, 'ENOSPC', 3) });
+  expect(run.warnings).toContain('The state could not be saved');
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'state-file': file });
+});
+
 it('too many open files are not taken for a change of the file', async ({ gate, makeFolder }) => {
   const workspace = await makeFolder(ONE_FILE);
   // The first call inspects the file, the second sends it.

@@ -32,10 +32,11 @@ it.each([
   ['https://sub.x/y', undefined],
   ['https://w:8443/y', undefined],
   ['https://w/y', 'a.example:3128'],
+  ['https://v/y', undefined],
   ['https://prefix-x/y', 'a.example:3128'],
 ])('%s is reached through the proxy %s', (url, expected) => {
   vi.stubEnv('HTTPS_PROXY', A);
-  vi.stubEnv('NO_PROXY', 'x,.x,w:8443,.w');
+  vi.stubEnv('NO_PROXY', 'x,.x,w:8443,.w,v:443');
   expect(proxyFor(new URL(url))).toBe(expected);
 });
 

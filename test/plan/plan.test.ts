@@ -139,6 +139,8 @@ describe.each<[string, readonly [title: string, given: Case, ...expected: string
     ['is shown, if its asset was not read', { records: [broke('s', 1)], found: { s: {} } }, 'failed a.png in s'],
     ['is shown, if its submission is missing', { records: [broke('s', 1)], found: { s: 'missing' } },
       'failed a.png in s'],
+    ['is sent again after seven days, if its submission is missing', { records: [broke('s', 8)], found: { s: 'missing' } },
+      `send a.png: ${FAILED}`],
     ['is sent again by a re-run', { records: [broke('s', 1)], isRerun: true }, `send a.png: ${FAILED}`],
     ['is sent again by a re-run, if only the service reports it',
       { records: [sent('s', 1)], found: { s: { A: 'failed' } }, isRerun: true }, `send a.png: ${FAILED}`],

@@ -235,6 +235,7 @@ it.for<[string, Said, string]>([
   ['an outage prevents its retry, which is free', { 'A/retry': DOWN }, 'failed'],
   ['a rate limit prevents its retry', { 'A/retry': LIMITED }, 'failed'],
   ['a rate limit prevents that its asset is read', { A: LIMITED }, 'failed'],
+  ['a rate limit prevents that its submission is read', { status: LIMITED }, 'failed'],
   ['it runs on in a submission that has ended', { status: 'complete', listed: { A: {} }, A: 'processing' }, 'sent'],
   ['it runs again', { status: 'processing', listed: { A: {} }, A: 'processing' }, 'awaited'],
   [
@@ -335,6 +336,7 @@ it.for<[string, number, Said, string]>([
     'finished finished'],
   ['complete for seven days, but not this file', 7, { B: 'processing' }, 'finished failed'],
   ['in a status that nobody knows for seven days', 7, { status: 'paused', B: 'complete' }, 'failed failed'],
+  ['complete for seven days, failed, retryable', 7, { listed: RETRYABLE_B, B: 'failed' }, 'finished awaited'],
   ['failed for seven days, retryable', 7, { status: 'failed', listed: RETRYABLE_B, B: 'failed' }, 'finished given up'],
   ['complete for less than seven days', 6.99, { B: 'processing' }, 'finished finished'],
   ['for seven days, and the status lags', 7, { listed: DONE, B: lagging('processing', 'complete') },
@@ -349,6 +351,7 @@ it.for<[string, number, Said, string]>([
   ['refused for seven days', 7, { status: 403 }, 'given up given up'],
   ['an outage', 7, { status: DOWN }, 'awaited awaited'],
   ['an outage of its assets', 7, { status: 'failed', B: DOWN }, 'finished awaited'],
+  ['complete for seven days, and an outage of its assets', 7, { B: DOWN }, 'finished awaited'],
 ])('the files of an open submission: %s', async ([, days, said, expected]) => {
   const records = [open('s', ['A', 'B'], { at: daysAgo(days) })];
   const { useIn } = await queried({ records, says: { s: { listed: BOTH, B: 404, ...said } } });

@@ -95,7 +95,8 @@ it('a pass is not written if the pull request has another base branch now', asyn
   expect(await write(github, PASSED, { inputs: { comment: 'always' } })).toEqual([]);
   expect(github.comments).toEqual([earlier]);
   await write(github, FAILED);
-  expect(writes(github)).toEqual(['PATCH']);
+  await write(github, aReport({ verdict: 'error', reason: 'service', isPassing: true }));
+  expect(writes(github)).toEqual(['PATCH', 'PATCH']);
 });
 
 it('no request is made if there is nothing to write, or the run was stopped', async ({ start }) => {

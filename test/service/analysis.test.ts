@@ -298,6 +298,15 @@ it.each<[string, Partial<AssetReading>, string]>([
   expect(`${describeAnalysis(analysis)}: ${messageOf(analysis)}`).toContain(expected);
 });
 
+it.each([
+  ['its own asset is missing', []],
+  ['its own asset is running', [reading(ownOf('processing', a.name))]],
+])('a timeout does not excuse a file beside an issue of no file of ours, if %s', (_, own) => {
+  const stray = reading({ ...ownOf('complete', 'poster.jpg'), issueCount: 1 }, {}, '2');
+  const analysis = analysisOf({ situation: 'open', readings: [...own, stray], earlyEnd: TIMEOUT });
+  expect(describeAnalysis(analysis)).toBe('unjudged results');
+});
+
 it('if two assets have one name, the issues of both count', () => {
   const readings = [reading({ issues: issues('x') }), reading({ issues: issues('x', 'y') }, {}, '2')];
   const { issues: read } = analysisOf({ readings });
