@@ -5202,7 +5202,7 @@ function otherFilesIn({ submissionId }, { records }) {
 function problemsIn(plan, { problems }, { maxFiles, workflow }) {
     const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, workflow));
     const number = withSource(plan, 'sent').length;
-    const fix = 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.';
+    const fix = 'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed. Then commit and push.';
     // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.
     const message = `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`;
     return [...problems, ...unknown, ...(number > maxFiles ? [forOwner('pre-flight', message, fix)] : [])];
@@ -5211,13 +5211,13 @@ const DRY_RUN = forOwner('dry-run', 'This was a dry run: nothing was sent or jud
 function firstPaths(entries) {
     return formatList(entries.map(({ content: { paths } }) => paths[0]));
 }
-/** The warning about files that are billed again because of a `Loss`. Undefined if there are none. */
-function describeLosses(plan) {
+/** The warning about files that are sent again because of a `Loss`. Undefined if there are none. */
+function describeLosses(plan, isSandbox) {
     const lost = withSource(plan, 'sent').filter(({ source }) => isLoss(source.why));
     if (lost.length === 0)
         return undefined;
     const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${firstPaths(group)}`);
-    return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
+    return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again (${reasons.join('; ')}).`;
 }
 /** The notice about files that the service did not link to their earlier version. Undefined if there are none. */
 function describeUnlinkedVersions(plan, analyses, linked) {
@@ -10067,7 +10067,7 @@ async function planSources({ inspection, history: loaded }, environment) {
         startDeadline: () => callsOf(environment, QUERY_MINUTES).deadline,
     });
     const analyses = [...reused, ...earlierFailures(plan, responses, client.mode === 'sandbox')];
-    const losses = describeLosses(plan);
+    const losses = describeLosses(plan, client.mode === 'sandbox');
     if (losses !== undefined)
         log.warning(losses);
     const gaps = contentsToSend(plan).length > 0 ? history.gaps : [];

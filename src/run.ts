@@ -179,7 +179,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     startDeadline: () => callsOf(environment, QUERY_MINUTES).deadline,
   });
   const analyses = [...reused, ...earlierFailures(plan, responses, client.mode === 'sandbox')];
-  const losses = describeLosses(plan);
+  const losses = describeLosses(plan, client.mode === 'sandbox');
   if (losses !== undefined) log.warning(losses);
   const gaps = contentsToSend(plan).length > 0 ? history.gaps : [];
   for (const { level, text } of gaps) log[level](text);

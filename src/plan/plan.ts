@@ -215,7 +215,7 @@ export function problemsIn(
   const unknown = plan.unknownPointers.map((pointer) => pointerProblem(pointer, workflow));
   const number = withSource(plan, 'sent').length;
   const fix =
-    'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed and billed. Then commit and push.';
+    'Narrow the patterns in `files`, or raise `max-files` if all of them should be analysed. Then commit and push.';
   // Prevents a surprise bill: a pattern that matches a whole archive fails the check, and nothing is sent.
   const message = `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`;
   return [...problems, ...unknown, ...(number > maxFiles ? [forOwner('pre-flight', message, fix)] : [])];
@@ -231,14 +231,14 @@ function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string
   return formatList(entries.map(({ content: { paths } }) => paths[0]));
 }
 
-/** The warning about files that are billed again because of a `Loss`. Undefined if there are none. */
-export function describeLosses(plan: Plan): string | undefined {
+/** The warning about files that are sent again because of a `Loss`. Undefined if there are none. */
+export function describeLosses(plan: Plan, isSandbox: boolean): string | undefined {
   const lost = withSource(plan, 'sent').filter(({ source }) => isLoss(source.why));
   if (lost.length === 0) return undefined;
   const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
     ([why, group]) => `${why}: ${firstPaths(group)}`,
   );
-  return `${plural(lost.length, 'file')} will be analysed and billed again (${reasons.join('; ')}).`;
+  return `${plural(lost.length, 'file')} will be ${isSandbox ? 'sent' : 'analysed and billed'} again (${reasons.join('; ')}).`;
 }
 
 /** The notice about files that the service did not link to their earlier version. Undefined if there are none. */

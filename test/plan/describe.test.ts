@@ -12,8 +12,9 @@ it('the notice about files that are billed again names lost analyses, not old on
   const found = responses({ s: { A: 'failed', C: 'failed' }, t: 'missing' });
   const plan = makePlan(basis(files, { contents }, { isRerun: true }), found);
   const reasons = 'earlier analysis failed: A.png, C.png; no longer at the service: B.png';
-  expect(describeLosses(NO_PLAN)).toBeUndefined();
-  expect(describeLosses(plan)).toBe(`3 files will be analysed and billed again (${reasons}).`);
+  expect(describeLosses(NO_PLAN, false)).toBeUndefined();
+  expect(describeLosses(plan, false)).toBe(`3 files will be analysed and billed again (${reasons}).`);
+  expect(describeLosses(plan, true)).toBe(`3 files will be sent again (${reasons}).`);
 });
 
 it.each<[string, Partial<Analysis>, group: string | undefined, isNamed: boolean]>([
