@@ -3091,7 +3091,7 @@ const USES = {
     awaited: { rank: 2 },
     // The file failed for good, and the failure is shown.
     failed: { rank: 3, loss: 'earlier analysis failed' },
-    // The file failed for good, and another analysis is asked for.
+    // The file failed for good, and the plan sends it again.
     'sent again': { loss: 'earlier analysis failed' },
     missing: { loss: 'no longer at the service' },
     // The file has had no result for seven days.
@@ -3145,28 +3145,28 @@ function useOfFailed(record, responses, basis) {
     return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
 }
 /**
- * What runs on in a submission that has ended may run for ever, and a service that refuses a retry may always do so. So a
- * run that would send the file otherwise sends it then.
+ * Whether the service works on a failed file again, or may do so. Two states may last for ever: an asset that runs on
+ * although its submission has ended, and a retry that the service refuses. A re-run then sends the file.
  */
 function isWorkedOn(analysis, responses, { isRerun, reuseDays }) {
     const { outcome, isFailedForGood, assetId = '' } = analysis;
     const { response, assets } = readingOf(analysis, responses) ?? {};
     const { own, retry } = assets?.get(idKey(assetId)) ?? {};
     const isRunning = own?.status.isTrusted === true && !own.status.isTerminal;
-    const isSentOtherwise = isRerun || reuseDays === 0;
+    const isToBeSent = isRerun || reuseDays === 0;
     if (isRunning)
-        return !response?.status.isTerminal || retry !== undefined || !isSentOtherwise;
+        return !response?.status.isTerminal || retry !== undefined || !isToBeSent;
     const acceptedRetries = retry?.count ?? 0;
     const mayHeal = acceptedRetries > 0 || (outcome === 'failed' && !isFailedForGood);
-    return mayHeal && !(retry && acceptedRetries === 0 && isSentOtherwise);
+    return mayHeal && !(retry && acceptedRetries === 0 && isToBeSent);
 }
 /**
  * Whether a failed file is only shown. It is sent again in a re-run and with `reuse-days: 0`; also after seven days,
  * unless its submission is never given up by age.
  */
 function isFailureShown(failure, responses, { isRerun, reuseDays, now }) {
-    // A retry is free, so the file is not sent before the service could be asked for one.
     const reading = readingOf(failure, responses);
+    // A retry is free, so the file is not sent before the service could be asked for one.
     if (responses.files.get(analysisId(failure))?.isPrevented ?? reading?.error?.stopsReading)
         return true;
     const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
@@ -3703,7 +3703,7 @@ class ServiceClient {
         return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, payload, schema, deadline });
     }
     async putFile(upload, deadline) {
-        await putFile(upload, this.#options, deadline);
+        await sendToStorage(upload, this.#options, deadline);
     }
     async createSubmission(submission, simulationDelaySeconds, deadline) {
         const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
@@ -3769,7 +3769,7 @@ function json(value) {
  * Sends the bytes of a file to the address that the service gave. The storage is not part of the service, so it gets no
  * API key. No message may contain the query of the address, because it is signed.
  */
-async function putFile({ uploadUrl, path, payload }, { http, log, access }, deadline) {
+async function sendToStorage({ uploadUrl, path, payload }, { http, log, access }, deadline) {
     refuseUnsafe(uploadUrl, access.baseUrl, path);
     const failed = (failure) => new ServiceError('storing the file', failure, describePlace(uploadUrl));
     await withTries({
@@ -6267,11 +6267,8 @@ function hasFailedForGood(conclusion, facts) {
     const { isAnyRetryAccepted, earlyEnd, isOld, status } = facts;
     if (earlyEnd !== undefined)
         return false;
-    if (conclusion === 'failed') {
-        const isNeverRetried = status?.isTerminal && !status.isRetried;
-        const isOver = (asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted);
-        return isNeverRetried || assetsOrUnnamed(facts).every(isOver);
-    }
+    if (conclusion === 'failed')
+        return assetsOrUnnamed(facts).every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
     // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
     const isUnjudged = conclusion === 'unjudged' || conclusion === 'ended';
     return isUnjudged && isOld === true && !wasPrevented(facts) && status?.isGivenUp === false;

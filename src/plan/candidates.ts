@@ -149,7 +149,7 @@ export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; reado
   awaited: { rank: 2 },
   // The file failed for good, and the failure is shown.
   failed: { rank: 3, loss: 'earlier analysis failed' },
-  // The file failed for good, and another analysis is asked for.
+  // The file failed for good, and the plan sends it again.
   'sent again': { loss: 'earlier analysis failed' },
   missing: { loss: 'no longer at the service' },
   // The file has had no result for seven days.
@@ -215,19 +215,19 @@ function useOfFailed(record: FailedRecord, responses: EarlierResponses, basis: P
 }
 
 /**
- * What runs on in a submission that has ended may run for ever, and a service that refuses a retry may always do so. So a
- * run that would send the file otherwise sends it then.
+ * Whether the service works on a failed file again, or may do so. Two states may last for ever: an asset that runs on
+ * although its submission has ended, and a retry that the service refuses. A re-run then sends the file.
  */
 function isWorkedOn(analysis: Analysis, responses: EarlierResponses, { isRerun, reuseDays }: PlanBasis): boolean {
   const { outcome, isFailedForGood, assetId = '' } = analysis;
   const { response, assets } = readingOf(analysis, responses) ?? {};
   const { own, retry } = assets?.get(idKey(assetId)) ?? {};
   const isRunning = own?.status.isTrusted === true && !own.status.isTerminal;
-  const isSentOtherwise = isRerun || reuseDays === 0;
-  if (isRunning) return !response?.status.isTerminal || retry !== undefined || !isSentOtherwise;
+  const isToBeSent = isRerun || reuseDays === 0;
+  if (isRunning) return !response?.status.isTerminal || retry !== undefined || !isToBeSent;
   const acceptedRetries = retry?.count ?? 0;
   const mayHeal = acceptedRetries > 0 || (outcome === 'failed' && !isFailedForGood);
-  return mayHeal && !(retry && acceptedRetries === 0 && isSentOtherwise);
+  return mayHeal && !(retry && acceptedRetries === 0 && isToBeSent);
 }
 
 /**
@@ -239,8 +239,8 @@ function isFailureShown(
   responses: EarlierResponses,
   { isRerun, reuseDays, now }: PlanBasis,
 ): boolean {
-  // A retry is free, so the file is not sent before the service could be asked for one.
   const reading = readingOf(failure, responses);
+  // A retry is free, so the file is not sent before the service could be asked for one.
   if (responses.files.get(analysisId(failure))?.isPrevented ?? reading?.error?.stopsReading) return true;
   const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
   return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);

@@ -98,7 +98,7 @@ export class ServiceClient {
   }
 
   async putFile(upload: StorageUpload, deadline: Deadline): Promise<void> {
-    await putFile(upload, this.#options, deadline);
+    await sendToStorage(upload, this.#options, deadline);
   }
 
   async createSubmission(
@@ -180,7 +180,7 @@ interface StorageUpload {
  * Sends the bytes of a file to the address that the service gave. The storage is not part of the service, so it gets no
  * API key. No message may contain the query of the address, because it is signed.
  */
-export async function putFile(
+export async function sendToStorage(
   { uploadUrl, path, payload }: StorageUpload,
   { http, log, access }: Pick<RequesterOptions, 'http' | 'log' | 'access'>,
   deadline: Deadline,

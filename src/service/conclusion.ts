@@ -143,11 +143,8 @@ function wasPrevented(facts: FileFacts): boolean {
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   const { isAnyRetryAccepted, earlyEnd, isOld, status } = facts;
   if (earlyEnd !== undefined) return false;
-  if (conclusion === 'failed') {
-    const isNeverRetried = status?.isTerminal && !status.isRetried;
-    const isOver = (asset: AssetReading) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted);
-    return isNeverRetried || assetsOrUnnamed(facts).every(isOver);
-  }
+  if (conclusion === 'failed')
+    return assetsOrUnnamed(facts).every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
   const isUnjudged = conclusion === 'unjudged' || conclusion === 'ended';
   return isUnjudged && isOld === true && !wasPrevented(facts) && status?.isGivenUp === false;

@@ -105,7 +105,7 @@ function pauses(moments: readonly number[]): readonly number[] {
   return moments.slice(1).map((at, index) => at - (moments[index] ?? 0));
 }
 
-it('the interval between two polls is an eighth of the elapsed time, at least a second and at most a minute', async () => {
+it('between two polls is an eighth of the elapsed time, at least a second and at most a minute', async () => {
   const { askedAt } = await waitedFor({ status: 'processing' });
   for (const [index, pause] of pauses(askedAt('S')).slice(0, -1).entries())
     expect(pause).toBeCloseTo(Math.min(Math.max((askedAt('S')[index] ?? 0) / 8, 1), 60), 1);

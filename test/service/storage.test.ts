@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { type Cause, GateError } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
-import { putFile } from '../../src/service/client.ts';
+import { sendToStorage } from '../../src/service/client.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
 import { ACCESS, connectionTo, deadlineIn, inFakeTime, it, response } from '../builders/service.ts';
 
@@ -21,10 +21,12 @@ async function put(
   const file = { uploadUrl, path: 'a.png', payload: () => ({ headers: { 'content-length': '5' }, body: 'bytes' }) };
   const { value: outcome } = await inFakeTime(
     async () =>
-      await putFile(file, { http, log, access: { ...ACCESS, baseUrl } }, deadlineIn(10)).catch((error: unknown) => {
-        if (error instanceof GateError) return error.causes[0];
-        return error instanceof ServiceError ? explain(error, 'a.png') : error;
-      }),
+      await sendToStorage(file, { http, log, access: { ...ACCESS, baseUrl } }, deadlineIn(10)).catch(
+        (error: unknown) => {
+          if (error instanceof GateError) return error.causes[0];
+          return error instanceof ServiceError ? explain(error, 'a.png') : error;
+        },
+      ),
   );
   return { outcome, sent, lines };
 }
