@@ -6110,7 +6110,7 @@ const MAX_RETRY_COUNT = 6;
  * @returns the assets whose retry was requested
  */
 async function retryFailed(assets, calls) {
-    if (assets.some(({ retry }) => retry && isRetryPrevented(retry)))
+    if (assets.some(isRetryPrevented))
         return [];
     const requested = [];
     let isAnyAccepted = false;
@@ -6120,7 +6120,7 @@ async function retryFailed(assets, calls) {
             break;
         isAnyAccepted ||= !(retry.last instanceof ServiceError);
         requested.push({ ...asset, retry });
-        if (isRetryPrevented(retry))
+        if (isRetryPrevented({ ...asset, retry }))
             break;
     }
     return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
@@ -6154,8 +6154,8 @@ function isRefused({ retry }) {
     return retry?.count === 0 && retry.last instanceof ServiceError && retry.last.refuses.includes('retry');
 }
 /** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
-function isRetryPrevented({ last }) {
-    return last instanceof ServiceError && last.stopsReading;
+function isRetryPrevented({ retry }) {
+    return retry?.last instanceof ServiceError && retry.last.stopsReading;
 }
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
 function isRetrying({ own, retry }, now) {
@@ -6197,16 +6197,6 @@ function assetKey({ listed }) {
 
 
 
-/** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
-function situationOf({ status, assets }, { isReused, isSandbox }) {
-    if (status?.isTrusted === false)
-        return status.phase;
-    if (isReused)
-        return 'reused';
-    if (status?.hasResults && isSandbox)
-        return 'simulated';
-    return status && assets ? status.phase : 'unlisted';
-}
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
 const CONCLUSIONS = {
@@ -6246,40 +6236,58 @@ const CONCLUSIONS = {
 };
 /** The one rule of judgement: what follows for a file from everything that is known about it. */
 function conclude(facts) {
+    const situation = situationOf(facts);
     const evidence = evidenceOf(facts);
-    const conclusion = CONCLUSIONS[facts.situation][evidence];
+    const conclusion = CONCLUSIONS[situation][evidence];
     return {
+        situation,
         evidence,
         conclusion,
         isFailedForGood: hasFailedForGood(conclusion, facts),
         isPrevented: wasPrevented(facts),
     };
 }
+/** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
+function situationOf({ response, isReused, isSandbox }) {
+    const { status, assets } = response ?? {};
+    if (status?.isTrusted === false)
+        return status.phase;
+    if (isReused)
+        return 'reused';
+    if (status?.hasResults && isSandbox)
+        return 'simulated';
+    return status && assets ? status.phase : 'unlisted';
+}
 /** If it is unknown which asset is the file, it may be any asset without a name. */
 function assetsOrUnnamed({ assets, unnamed }) {
     return assets.length > 0 ? assets : unnamed;
 }
+/** A retry that was prevented says nothing about the other retries of the submission, which were then left out. */
 function wasPrevented(facts) {
-    return facts.isPrevented === true || assetsOrUnnamed(facts).some(({ error }) => error?.stopsReading);
+    const errors = [facts, ...assetsOrUnnamed(facts)].map(({ error }) => error);
+    return errors.some((error) => error?.stopsReading) || facts.readings.some(isRetryPrevented);
 }
 /** Whether a later run would get no result of this submission either. A saved failure stays until a read shows more. */
 function hasFailedForGood(conclusion, facts) {
-    const { isAnyRetryAccepted, earlyEnd, isOld, status } = facts;
+    const { earlyEnd, isOld, readings, response } = facts;
     if (earlyEnd !== undefined)
         return false;
-    if (conclusion === 'failed')
+    if (conclusion === 'failed') {
+        const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
         return assetsOrUnnamed(facts).every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    }
     // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
     const isUnjudged = conclusion === 'unjudged' || conclusion === 'ended';
-    return isUnjudged && isOld === true && !wasPrevented(facts) && status?.isGivenUp === false;
+    return isUnjudged && isOld === true && !wasPrevented(facts) && response?.status.isGivenUp === false;
 }
 function evidenceOf(facts) {
-    const { assets, unnamed, status, doubt, hasStray } = facts;
+    const { assets, unnamed, response, doubt, hasStray } = facts;
     const [asset, second] = assets;
     if (second)
         return 'unclear';
     if (!asset) {
-        const isUnclear = status?.hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
+        const { hasFailed } = response?.status ?? {};
+        const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
         return isUnclear ? 'unclear' : 'none';
     }
     const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
@@ -6437,29 +6445,25 @@ function isReplaced(asset, [named, ...others]) {
 
 
 
-
 function analysesOf(submission, facts) {
     const { submissionId, contents } = submission;
     const fileAssets = assetsOfFiles(facts.readings, submission);
     const { of, unnamed, strays } = fileAssets;
     const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
     const doubt = describeDoubtful(fileAssets, contents, facts);
-    const retries = facts.readings.flatMap(({ retry }) => retry ?? []);
-    const isAnyRetryAccepted = retries.some(({ count }) => count > 0);
-    const isPrevented = facts.isPrevented || retries.some(isRetryPrevented);
-    const ofSubmission = { ...facts, submissionId, unnamed, doubt, hasStray, isAnyRetryAccepted, isPrevented };
+    const ofSubmission = { ...facts, submissionId, isReused: false, unnamed, doubt, hasStray };
     return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
 }
 /** The analysis of a file whose asset an earlier run has read. */
 function reusedAnalysis(content, asset, facts) {
     const { submissionId } = asset;
-    const assets = { readings: [asset], assets: [asset], unnamed: [], isAnyRetryAccepted: false };
-    return analysisOf({ ...facts, content, submissionId, ...assets });
+    const assets = { readings: [asset], assets: [asset], unnamed: [] };
+    return analysisOf({ ...facts, content, submissionId, isReused: true, ...assets });
 }
 function analysisOf(facts) {
     const { content, submissionId, assets } = facts;
     const [asset] = assets;
-    const { evidence, conclusion, isFailedForGood, isPrevented } = conclude(facts);
+    const { conclusion, isFailedForGood, isPrevented, ...ground } = conclude(facts);
     const analysis = {
         content,
         outcome: 'unjudged',
@@ -6481,9 +6485,9 @@ function analysisOf(facts) {
         case 'failed':
             return { ...analysis, outcome: 'failed', causes: [explainFailure(facts, isFailedForGood)] };
         case 'ended':
-            return { ...analysis, causes: [explainEnd(evidence, facts) ?? explainUnjudged(evidence, facts)] };
+            return { ...analysis, causes: [explainEnd(ground, facts) ?? explainUnjudged(ground, facts)] };
         case 'unjudged':
-            return { ...analysis, causes: [explainUnjudged(evidence, facts)] };
+            return { ...analysis, causes: [explainUnjudged(ground, facts)] };
     }
 }
 /** Why the read of a reused analysis was prevented. */
@@ -6493,14 +6497,14 @@ function explainUnread({ assets: [asset] }) {
     return { reason: 'timeout', message: 'There was no time left to read earlier results again.', steps: [rerun()] };
 }
 /** Why the wait ended early or, if it did not, which error may have kept the asset of this file from being read. */
-function explainEnd(evidence, { content, earlyEnd, unnamed }) {
+function explainEnd({ evidence }, { content, earlyEnd, unnamed }) {
     const stopped = evidence === 'none' ? unnamed.find(({ error }) => error?.stopsReading)?.error : undefined;
     return earlyEnd ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
 }
-function explainUnjudged(evidence, facts) {
+function explainUnjudged({ situation, evidence }, facts) {
     const { content, submissionId } = facts;
     const [describe, isUnderWay] = MISSING_FACTS[evidence];
-    const message = (UNUSABLE[facts.situation] ?? describe)(facts);
+    const message = (UNUSABLE[situation] ?? describe)(facts);
     const cause = { reason: 'results', message, submissionId };
     // With `submission: 'open'`, reports add to this step that a re-run bills nothing again.
     if (isUnderWay)
@@ -6512,7 +6516,7 @@ const UNUSABLE = {
     open: undefined,
     complete: undefined,
     failed: undefined,
-    unknown: ({ status }) => `The service reports the status "${status?.word}" for the submission, which is none of its documented statuses, so none of its files passes.`,
+    unknown: ({ response }) => `The service reports the status "${response?.status.word}" for the submission, which is none of its documented statuses, so none of its files passes.`,
     unlisted: () => "The submission's list of assets could not be read.",
     reused: undefined,
     simulated: undefined,
@@ -6571,8 +6575,8 @@ function describeContradiction(facts) {
  * Describes assets that may be any file, so that no file passes. These are assets whose name this gate did not send,
  * if they have an error or an issue, and assets without a name, if there are more of them than files without an asset.
  */
-function describeDoubtful({ of, unnamed, strays }, contents, { status }) {
-    const mayBeJudged = status?.hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
+function describeDoubtful({ of, unnamed, strays }, contents, { response }) {
+    const mayBeJudged = response?.status.hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
     const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
     const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
     if (doubtful.length === 0)
@@ -6581,16 +6585,18 @@ function describeDoubtful({ of, unnamed, strays }, contents, { status }) {
 }
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
 function explainFailure(facts, isForGood) {
-    const { content, submissionId, status, errorMessage, isSandbox } = facts;
+    const { content, submissionId, response, isSandbox } = facts;
     const assets = assetsOrUnnamed(facts);
     const retry = assets.find((asset) => asset.retry)?.retry;
     const times = retry?.count ?? 0;
     const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
     const noMore = retry?.last instanceof ServiceError ? ` No other retry was possible: ${retry.last.message}.` : '';
     const ofFile = reasonOf(assets);
-    const ofAll = errorMessage ? `it says about the whole submission: ${errorMessage.replace(/\.$/, '')}` : '';
-    const word = assets[0]?.own?.status.word ?? status?.word ?? '';
-    const reason = ofFile || ofAll || `it reports the status "${word}" and no reason`;
+    const ofAll = response?.errorMessage?.replace(/\.$/, '');
+    const word = assets[0]?.own?.status.word ?? response?.status.word ?? '';
+    const reason = ofFile ||
+        (ofAll && `it says about the whole submission: ${ofAll}`) ||
+        `it reports the status "${word}" and no reason`;
     const message = `The service could not analyse the file${after}: ${reason}.${noMore}`;
     // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
     const isFileToBlame = isForGood && ofFile !== '';
@@ -8988,73 +8994,72 @@ function contentKey(content, isDryRun) {
 
 
 
-
 /** Why a step reads submissions. */
 const PURPOSES = {
     /** To plan. The files of a submission are awaited later, unless they may never get a result. */
-    plan: { isPolled: false, isRetried: false, readsAssets: ({ hasFailed }, isOld) => hasFailed || isOld },
+    plan: { isPolled: false, retriesAssets: false, readsAssets: ({ hasFailed }, isOld) => hasFailed || isOld },
     /** To retry files that an earlier run saved as failed. An accepted retry is awaited later. */
-    retry: { isPolled: false, isRetried: true, readsAssets: () => true },
-    wait: { isPolled: true, isRetried: true, readsAssets: ({ isTerminal }) => isTerminal },
+    retry: { isPolled: false, retriesAssets: true, readsAssets: () => true },
+    wait: { isPolled: true, retriesAssets: true, readsAssets: ({ isTerminal }) => isTerminal },
 };
-/** How far a call has come with a submission, and so what the reader does next. */
-function progressOf(needed, reading, { purpose, deadline }) {
-    const { response, error, assets, askedAt = 0 } = reading;
-    const { isPolled, isRetried, readsAssets } = PURPOSES[purpose];
-    const isEnded = response?.status.isTerminal === true;
-    const retries = retryingAssets(needed, reading).map(({ retry }) => retry?.last);
-    const isRetrying = retries.length > 0;
-    // The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout.
-    const isTimeUp = isPolled && askedAt >= deadline.until;
+function stageOf(needed, reading, call) {
+    const { error, assets } = reading;
+    const { isPolled } = PURPOSES[call.purpose];
     const isUnreadable = error !== undefined && !(isPolled && mayAppear(reading));
     const isStopped = assets.values().some((asset) => asset.error?.stopsReading);
-    const isOver = isTimeUp || isUnreadable || isStopped;
-    const isDue = (isPolled && isOver) || (response && readsAssets(response.status, needed.isOld === true)) === true;
-    // A call that does not wait leaves an accepted retry to the wait, and only looks whether a refused one shows.
-    const isRefusalOpen = retries.some((last) => last instanceof ServiceError);
-    const isRunning = isPolled ? !isEnded || mayAppear(reading) || isRetrying : isRefusalOpen;
-    return {
-        isPolled,
-        /** Whether to read the assets of `contents` now. */
-        isReady: isDue && needed.contents.length > 0,
-        isToRetry: isRetried && response?.status.isRetried === true && !isOver && !isRetrying && needed.contents.length > 0,
-        /** Whether to ask for the submission again, because the work on it has not ended. */
-        isRunning: isRunning && !isOver,
-        isTimedOut: isTimeUp && (!isEnded || isRetrying),
-        /** Whether the service may still publish a fact that is missing. */
-        mayCatchUp: !isOver && !isRetrying && response?.status.isTrusted === true,
-    };
+    if (isUnreadable || isStopped || isTimeUp(reading, call))
+        return 'over';
+    if (isPolled)
+        return mayAppear(reading) || isUnfinished(needed, reading) ? 'running' : 'ended';
+    const retries = retryingAssets(needed, reading).map(({ retry }) => retry?.last);
+    if (retries.length === 0)
+        return 'ended';
+    // An accepted retry is left to the wait. A refused one may show at once.
+    return retries.some((last) => last instanceof ServiceError) ? 'running' : 'over';
+}
+/** The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout. */
+function isTimeUp({ askedAt = 0 }, { purpose, deadline }) {
+    return PURPOSES[purpose].isPolled && askedAt >= deadline.until;
+}
+function isUnfinished(needed, reading) {
+    return reading.response?.status.isTerminal !== true || retryingAssets(needed, reading).length > 0;
+}
+/** Whether to read the assets of `contents` now. In a wait, the last reading decides, even if the work has not ended. */
+function areAssetsDue(needed, reading, call) {
+    const { isPolled, readsAssets } = PURPOSES[call.purpose];
+    const { status } = reading.response ?? {};
+    const isDue = status && readsAssets(status, needed.isOld === true);
+    return needed.contents.length > 0 && (isDue || (isPolled && stageOf(needed, reading, call) === 'over'));
+}
+/** Whether to retry failed assets of `contents` now. */
+function areRetriesDue(needed, reading, call) {
+    const isAllowed = PURPOSES[call.purpose].retriesAssets && reading.response?.status.isRetried === true;
+    return isAllowed && needed.contents.length > 0 && stageOf(needed, reading, call) === 'ended';
+}
+function isPolled({ purpose }) {
+    return PURPOSES[purpose].isPolled;
 }
 function resultsOf(needed, reading, call) {
     const { response, error } = reading;
-    const isSandbox = call.mode === 'sandbox';
-    const facts = {
-        status: response?.status,
-        errorMessage: response?.errorMessage ?? undefined,
-        isPrevented: error?.stopsReading,
-        isOld: needed.isOld,
-        isSandbox,
-    };
     const earlyEnd = explainEarlyEnd(needed, reading, call);
-    const ofReused = reusedAssets(needed, reading).map(({ content, asset }) => {
-        const situation = situationOf(response ?? {}, { isReused: true, isSandbox });
-        // Only a submission that could not be read keeps its assets from being read.
-        return response
-            ? reusedAnalysis(content, asset, { ...facts, situation })
-            : reusedAnalysis(content, { ...asset, error }, { ...facts, situation, earlyEnd });
-    });
-    const situation = situationOf(response ?? {}, { isReused: false, isSandbox });
-    const ofContents = progressOf(needed, reading, call).isReady
-        ? analysesOf(needed, { ...facts, situation, earlyEnd, readings: assetsByName(needed, reading) })
+    const facts = { response, error, isOld: needed.isOld, isSandbox: call.mode === 'sandbox' };
+    const ofReused = reusedAssets(needed, reading).map(({ content, asset }) => 
+    // Only a submission that could not be read keeps its assets from being read.
+    response
+        ? reusedAnalysis(content, asset, facts)
+        : reusedAnalysis(content, { ...asset, error }, { ...facts, earlyEnd }));
+    const ofContents = areAssetsDue(needed, reading, call)
+        ? analysesOf(needed, { ...facts, earlyEnd, readings: assetsByName(needed, reading) })
         : [];
     return { submission: needed, response, analyses: [...ofReused, ...ofContents] };
 }
-/** Whether to ask again, for 20 s, because a fact is missing. */
+/** Whether to ask again, for 20 s, because a fact is missing that the service may still publish. */
 function isLacking({ submission, response, analyses }, reading, call) {
-    const { mayCatchUp, isReady } = progressOf(submission, reading, call);
+    if (!response?.status.isTrusted || stageOf(submission, reading, call) !== 'ended')
+        return false;
     // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
-    const mayAssetAppear = isReady && response?.status.hasFailed && isAnyAssetUnknown(submission, reading);
-    return mayCatchUp && (mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged'));
+    const mayAssetAppear = response.status.hasFailed && areAssetsDue(submission, reading, call);
+    return ((mayAssetAppear && isAnyAssetUnknown(submission, reading)) || analyses.some(({ outcome }) => outcome === 'unjudged'));
 }
 function isAnyAssetUnknown(needed, reading) {
     const assets = assetsByName(needed, reading);
@@ -9067,7 +9072,7 @@ function explainEarlyEnd(needed, reading, call) {
     const { response, error, askedAt = 0 } = reading;
     if (error)
         return { ...explain(error), submissionId, ...(error.stopsReading && { submission: 'open' }) };
-    if (!response || !progressOf(needed, reading, call).isTimedOut)
+    if (!response || !isTimeUp(reading, call) || !isUnfinished(needed, reading))
         return undefined;
     const minutes = plural(Math.max(1, Math.round((askedAt - call.startedAt) / 60_000)), 'minute');
     return {
@@ -9159,18 +9164,18 @@ class Reading {
     async #follow(each) {
         const { deadline } = this.#options;
         let workStartedAt = this.#call.startedAt;
-        if (this.#progressOf(each).isPolled || this.#readingOf(each).askedAt === undefined)
+        if (isPolled(this.#call) || this.#readingOf(each).askedAt === undefined)
             await this.#ask(each);
         for (;;) {
             await this.#readAssets(each);
             if (await this.#retry(each))
                 workStartedAt = monotonicMs();
-            const { isRunning, isPolled } = this.#progressOf(each);
-            if (!isRunning)
+            const reading = this.#readingOf(each);
+            if (stageOf(each, reading, this.#call) !== 'running')
                 return;
             const now = monotonicMs();
-            const delayMs = mayAppear(this.#readingOf(each)) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
-            await sleep(isPolled ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
+            const delayMs = mayAppear(reading) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
+            await sleep(isPolled(this.#call) ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
             await this.#ask(each);
         }
     }
@@ -9182,9 +9187,8 @@ class Reading {
     }
     async #ask(each) {
         const { client, deadline } = this.#options;
-        const { isPolled } = this.#progressOf(each);
         const request = async () => await client.readSubmission(each.submissionId, deadline);
-        const response = isPolled
+        const response = isPolled(this.#call)
             ? await orError(request())
             : await this.#submissionQueue(async () => await this.#unlessStopped(request));
         const now = monotonicMs();
@@ -9192,7 +9196,7 @@ class Reading {
         if (response instanceof ServiceError)
             return;
         this.#stoppedBy = undefined;
-        if (isPolled)
+        if (isPolled(this.#call))
             this.#logProgress(each, response, now);
     }
     async #unlessStopped(request) {
@@ -9202,9 +9206,9 @@ class Reading {
     }
     async #readAssets(each) {
         const before = this.#readingOf(each);
-        const { isReady } = this.#progressOf(each);
+        const isDue = areAssetsDue(each, before, this.#call);
         const reused = before.response ? reusedAssets(each, before).map(({ asset }) => asset) : [];
-        const assets = [...reused, ...(isReady ? assetsByName(each, before) : [])];
+        const assets = [...reused, ...(isDue ? assetsByName(each, before) : [])];
         const read = await Promise.all(assets.map(async (asset) => await this.#readAsset(asset)));
         const noted = read.map((asset) => noteEffect(asset, asset.own && !asset.own.status.hasFailed));
         this.#note(each, withAssets(this.#readingOf(each), noted));
@@ -9225,15 +9229,12 @@ class Reading {
     }
     /** @returns whether a retry that was requested now may be running */
     async #retry(each) {
-        if (!this.#progressOf(each).isToRetry)
-            return false;
         const before = this.#readingOf(each);
+        if (!areRetriesDue(each, before, this.#call))
+            return false;
         const assets = await retryFailed(possibleAssets(each, before), this.#options);
         this.#note(each, withAssets(before, assets));
         return retryingAssets(each, this.#readingOf(each)).length > 0;
-    }
-    #progressOf(each) {
-        return progressOf(each, this.#readingOf(each), this.#call);
     }
     #readingOf(each) {
         return this.#readings.get(idKey(each.submissionId)) ?? unreadSubmission(each);

@@ -2,7 +2,6 @@ import { author, type Cause, FILE, rerun, type Step, SUPPORT } from '../lib/caus
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/file.ts';
 import { explain } from './advice.ts';
-import { isRetryPrevented } from './asset-retries.ts';
 import {
   assetsOrUnnamed,
   conclude,
@@ -50,24 +49,21 @@ export function analysesOf(
   const { of, unnamed, strays } = fileAssets;
   const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
   const doubt = describeDoubtful(fileAssets, contents, facts);
-  const retries = facts.readings.flatMap(({ retry }) => retry ?? []);
-  const isAnyRetryAccepted = retries.some(({ count }) => count > 0);
-  const isPrevented = facts.isPrevented || retries.some(isRetryPrevented);
-  const ofSubmission = { ...facts, submissionId, unnamed, doubt, hasStray, isAnyRetryAccepted, isPrevented };
+  const ofSubmission = { ...facts, submissionId, isReused: false, unnamed, doubt, hasStray };
   return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
 }
 
 /** The analysis of a file whose asset an earlier run has read. */
 export function reusedAnalysis(content: Content, asset: AssetReading, facts: Omit<SubmissionFacts, 'readings'>) {
   const { submissionId } = asset;
-  const assets = { readings: [asset], assets: [asset], unnamed: [], isAnyRetryAccepted: false };
-  return analysisOf({ ...facts, content, submissionId, ...assets });
+  const assets = { readings: [asset], assets: [asset], unnamed: [] };
+  return analysisOf({ ...facts, content, submissionId, isReused: true, ...assets });
 }
 
 function analysisOf(facts: FileFacts): Analysis {
   const { content, submissionId, assets } = facts;
   const [asset] = assets;
-  const { evidence, conclusion, isFailedForGood, isPrevented } = conclude(facts);
+  const { conclusion, isFailedForGood, isPrevented, ...ground } = conclude(facts);
   const analysis: Analysis = {
     content,
     outcome: 'unjudged',
@@ -89,11 +85,14 @@ function analysisOf(facts: FileFacts): Analysis {
     case 'failed':
       return { ...analysis, outcome: 'failed', causes: [explainFailure(facts, isFailedForGood)] };
     case 'ended':
-      return { ...analysis, causes: [explainEnd(evidence, facts) ?? explainUnjudged(evidence, facts)] };
+      return { ...analysis, causes: [explainEnd(ground, facts) ?? explainUnjudged(ground, facts)] };
     case 'unjudged':
-      return { ...analysis, causes: [explainUnjudged(evidence, facts)] };
+      return { ...analysis, causes: [explainUnjudged(ground, facts)] };
   }
 }
+
+/** What the conclusion about a file follows from. */
+type Ground = Pick<ReturnType<typeof conclude>, 'situation' | 'evidence'>;
 
 /** Why the read of a reused analysis was prevented. */
 function explainUnread({ assets: [asset] }: FileFacts): Cause {
@@ -102,15 +101,15 @@ function explainUnread({ assets: [asset] }: FileFacts): Cause {
 }
 
 /** Why the wait ended early or, if it did not, which error may have kept the asset of this file from being read. */
-function explainEnd(evidence: Evidence, { content, earlyEnd, unnamed }: FileFacts): Cause | undefined {
+function explainEnd({ evidence }: Ground, { content, earlyEnd, unnamed }: FileFacts): Cause | undefined {
   const stopped = evidence === 'none' ? unnamed.find(({ error }) => error?.stopsReading)?.error : undefined;
   return earlyEnd ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
 }
 
-function explainUnjudged(evidence: Evidence, facts: FileFacts): Cause {
+function explainUnjudged({ situation, evidence }: Ground, facts: FileFacts): Cause {
   const { content, submissionId } = facts;
   const [describe, isUnderWay] = MISSING_FACTS[evidence];
-  const message = (UNUSABLE[facts.situation] ?? describe)(facts);
+  const message = (UNUSABLE[situation] ?? describe)(facts);
   const cause = { reason: 'results', message, submissionId } as const;
   // With `submission: 'open'`, reports add to this step that a re-run bills nothing again.
   if (isUnderWay) return about(content, { ...cause, steps: [rerun('Re-run this job later.')], submission: 'open' });
@@ -122,8 +121,8 @@ const UNUSABLE: Readonly<Record<Situation, ((facts: FileFacts) => string) | unde
   open: undefined,
   complete: undefined,
   failed: undefined,
-  unknown: ({ status }) =>
-    `The service reports the status "${status?.word}" for the submission, which is none of its documented statuses, so none of its files passes.`,
+  unknown: ({ response }) =>
+    `The service reports the status "${response?.status.word}" for the submission, which is none of its documented statuses, so none of its files passes.`,
   unlisted: () => "The submission's list of assets could not be read.",
   reused: undefined,
   simulated: undefined,
@@ -192,9 +191,9 @@ function describeContradiction(facts: FileFacts): string {
 function describeDoubtful(
   { of, unnamed, strays }: FileAssets,
   contents: readonly Content[],
-  { status }: SubmissionFacts,
+  { response }: SubmissionFacts,
 ): string | undefined {
-  const mayBeJudged = status?.hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
+  const mayBeJudged = response?.status.hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
   const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
   const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
   if (doubtful.length === 0) return undefined;
@@ -203,16 +202,19 @@ function describeDoubtful(
 
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
 function explainFailure(facts: FileFacts, isForGood: boolean): Cause {
-  const { content, submissionId, status, errorMessage, isSandbox } = facts;
+  const { content, submissionId, response, isSandbox } = facts;
   const assets = assetsOrUnnamed(facts);
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
   const noMore = retry?.last instanceof ServiceError ? ` No other retry was possible: ${retry.last.message}.` : '';
   const ofFile = reasonOf(assets);
-  const ofAll = errorMessage ? `it says about the whole submission: ${errorMessage.replace(/\.$/, '')}` : '';
-  const word = assets[0]?.own?.status.word ?? status?.word ?? '';
-  const reason = ofFile || ofAll || `it reports the status "${word}" and no reason`;
+  const ofAll = response?.errorMessage?.replace(/\.$/, '');
+  const word = assets[0]?.own?.status.word ?? response?.status.word ?? '';
+  const reason =
+    ofFile ||
+    (ofAll && `it says about the whole submission: ${ofAll}`) ||
+    `it reports the status "${word}" and no reason`;
   const message = `The service could not analyse the file${after}: ${reason}.${noMore}`;
   // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
   const isFileToBlame = isForGood && ofFile !== '';

@@ -22,7 +22,7 @@ export async function retryFailed(
   assets: readonly AssetReading[],
   calls: ServiceCalls,
 ): Promise<readonly AssetReading[]> {
-  if (assets.some(({ retry }) => retry && isRetryPrevented(retry))) return [];
+  if (assets.some(isRetryPrevented)) return [];
   const requested: (AssetReading & { readonly retry: Retry })[] = [];
   let isAnyAccepted = false;
   for (const asset of assets.filter(isDue)) {
@@ -30,7 +30,7 @@ export async function retryFailed(
     if (isAnyAccepted && isConflict(retry)) break;
     isAnyAccepted ||= !(retry.last instanceof ServiceError);
     requested.push({ ...asset, retry });
-    if (isRetryPrevented(retry)) break;
+    if (isRetryPrevented({ ...asset, retry })) break;
   }
   return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
 }
@@ -68,8 +68,8 @@ export function isRefused({ retry }: AssetReading): boolean {
 }
 
 /** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
-export function isRetryPrevented({ last }: Retry): boolean {
-  return last instanceof ServiceError && last.stopsReading;
+export function isRetryPrevented({ retry }: AssetReading): boolean {
+  return retry?.last instanceof ServiceError && retry.last.stopsReading;
 }
 
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */

@@ -1,9 +1,10 @@
 import type { Cause } from '../lib/cause.ts';
 import type { Content } from '../media/file.ts';
-import { isRefused, isRetryable } from './asset-retries.ts';
+import { isRefused, isRetryable, isRetryPrevented } from './asset-retries.ts';
 import { withLastKnown } from './issue.ts';
 import { type AssetReading, missingFact } from './read-asset.ts';
-import { failureText, type Phase, type Status, type SubmissionResponse } from './responses.ts';
+import { failureText, type Phase } from './responses.ts';
+import type { SubmissionReading } from './submission-reading.ts';
 
 /**
  * What this run has read about one file:
@@ -27,17 +28,6 @@ export type Evidence = 'complete' | 'incomplete' | 'running' | 'failed' | 'unkno
  * - `simulated`: it is complete in a sandbox, which analyses nothing
  */
 export type Situation = Phase | 'unlisted' | 'reused' | 'simulated';
-
-/** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
-export function situationOf(
-  { status, assets }: Partial<SubmissionResponse>,
-  { isReused, isSandbox }: Readonly<Record<'isReused' | 'isSandbox', boolean>>,
-): Situation {
-  if (status?.isTrusted === false) return status.phase;
-  if (isReused) return 'reused';
-  if (status?.hasResults && isSandbox) return 'simulated';
-  return status && assets ? status.phase : 'unlisted';
-}
 
 /**
  * What this run knows about a file in the end:
@@ -85,18 +75,11 @@ const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusi
 };
 
 /** What is known about a submission. */
-export interface SubmissionFacts {
-  readonly situation: Situation;
-  /** Undefined if the submission could not be read. */
-  readonly status: Status | undefined;
+export interface SubmissionFacts extends Pick<SubmissionReading, 'response' | 'error'> {
   /** The readings of all assets that may belong to a needed file; for a reused file, of its own. */
   readonly readings: readonly AssetReading[];
-  /** What the service says about the submission as a whole. */
-  readonly errorMessage?: string | undefined;
   /** Why the work on the submission ended early. */
   readonly earlyEnd?: Cause | undefined;
-  /** Whether an outage or a rate limit prevented a request for the submission, or for a retry in it. */
-  readonly isPrevented?: boolean | undefined;
   /** Whether the oldest record of the files, of their sending or of their failure, is more than seven days old. */
   readonly isOld?: boolean | undefined;
   readonly isSandbox: boolean;
@@ -106,6 +89,8 @@ export interface SubmissionFacts {
 export interface FileFacts extends SubmissionFacts {
   readonly content: Content;
   readonly submissionId: string;
+  /** Whether an earlier run has read the file's results. */
+  readonly isReused: boolean;
   /** The assets of this file, usually one. */
   readonly assets: readonly AssetReading[];
   /** The assets whose name could not be read. Each may be this file. */
@@ -114,15 +99,15 @@ export interface FileFacts extends SubmissionFacts {
   readonly doubt?: string | undefined;
   /** Whether an asset with an issue has the name of no file: then neither a timeout nor an outage excuses a file. */
   readonly hasStray?: boolean | undefined;
-  /** Whether the service accepted a retry of any asset of the submission in this run. */
-  readonly isAnyRetryAccepted: boolean;
 }
 
 /** The one rule of judgement: what follows for a file from everything that is known about it. */
 export function conclude(facts: FileFacts) {
+  const situation = situationOf(facts);
   const evidence = evidenceOf(facts);
-  const conclusion = CONCLUSIONS[facts.situation][evidence];
+  const conclusion = CONCLUSIONS[situation][evidence];
   return {
+    situation,
     evidence,
     conclusion,
     isFailedForGood: hasFailedForGood(conclusion, facts),
@@ -130,32 +115,46 @@ export function conclude(facts: FileFacts) {
   };
 }
 
+/** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
+function situationOf({ response, isReused, isSandbox }: FileFacts): Situation {
+  const { status, assets } = response ?? {};
+  if (status?.isTrusted === false) return status.phase;
+  if (isReused) return 'reused';
+  if (status?.hasResults && isSandbox) return 'simulated';
+  return status && assets ? status.phase : 'unlisted';
+}
+
 /** If it is unknown which asset is the file, it may be any asset without a name. */
 export function assetsOrUnnamed({ assets, unnamed }: FileFacts): readonly AssetReading[] {
   return assets.length > 0 ? assets : unnamed;
 }
 
+/** A retry that was prevented says nothing about the other retries of the submission, which were then left out. */
 function wasPrevented(facts: FileFacts): boolean {
-  return facts.isPrevented === true || assetsOrUnnamed(facts).some(({ error }) => error?.stopsReading);
+  const errors = [facts, ...assetsOrUnnamed(facts)].map(({ error }) => error);
+  return errors.some((error) => error?.stopsReading) || facts.readings.some(isRetryPrevented);
 }
 
 /** Whether a later run would get no result of this submission either. A saved failure stays until a read shows more. */
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
-  const { isAnyRetryAccepted, earlyEnd, isOld, status } = facts;
+  const { earlyEnd, isOld, readings, response } = facts;
   if (earlyEnd !== undefined) return false;
-  if (conclusion === 'failed')
+  if (conclusion === 'failed') {
+    const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
     return assetsOrUnnamed(facts).every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+  }
   // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
   const isUnjudged = conclusion === 'unjudged' || conclusion === 'ended';
-  return isUnjudged && isOld === true && !wasPrevented(facts) && status?.isGivenUp === false;
+  return isUnjudged && isOld === true && !wasPrevented(facts) && response?.status.isGivenUp === false;
 }
 
 function evidenceOf(facts: FileFacts): Evidence {
-  const { assets, unnamed, status, doubt, hasStray } = facts;
+  const { assets, unnamed, response, doubt, hasStray } = facts;
   const [asset, second] = assets;
   if (second) return 'unclear';
   if (!asset) {
-    const isUnclear = status?.hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
+    const { hasFailed } = response?.status ?? {};
+    const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
     return isUnclear ? 'unclear' : 'none';
   }
   const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);

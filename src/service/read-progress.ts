@@ -2,7 +2,6 @@ import { type Cause, rerun } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf, reusedAnalysis } from './analysis.ts';
-import { situationOf } from './conclusion.ts';
 import type { Mode } from './endpoints.ts';
 import type { Status, SubmissionResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
@@ -21,7 +20,7 @@ interface PurposeRules {
   /** Whether to ask for a submission until it has ended. Otherwise it is asked for once, and again only for 20 s. */
   readonly isPolled: boolean;
   /** Whether to retry failed assets of `contents`. */
-  readonly isRetried: boolean;
+  readonly retriesAssets: boolean;
   /** Whether to read the assets of `contents`. Those of `reused` are read as soon as the submission is. */
   readonly readsAssets: (status: Status, isOld: boolean) => boolean;
 }
@@ -29,10 +28,10 @@ interface PurposeRules {
 /** Why a step reads submissions. */
 const PURPOSES = {
   /** To plan. The files of a submission are awaited later, unless they may never get a result. */
-  plan: { isPolled: false, isRetried: false, readsAssets: ({ hasFailed }, isOld) => hasFailed || isOld },
+  plan: { isPolled: false, retriesAssets: false, readsAssets: ({ hasFailed }, isOld) => hasFailed || isOld },
   /** To retry files that an earlier run saved as failed. An accepted retry is awaited later. */
-  retry: { isPolled: false, isRetried: true, readsAssets: () => true },
-  wait: { isPolled: true, isRetried: true, readsAssets: ({ isTerminal }) => isTerminal },
+  retry: { isPolled: false, retriesAssets: true, readsAssets: () => true },
+  wait: { isPolled: true, retriesAssets: true, readsAssets: ({ isTerminal }) => isTerminal },
 } as const satisfies Readonly<Record<string, PurposeRules>>;
 
 /** One call of the reader. */
@@ -44,33 +43,53 @@ export interface ReadCall {
   readonly mode: Mode;
 }
 
-/** How far a call has come with a submission, and so what the reader does next. */
-export function progressOf(needed: NeededSubmission, reading: SubmissionReading, { purpose, deadline }: ReadCall) {
-  const { response, error, assets, askedAt = 0 } = reading;
-  const { isPolled, isRetried, readsAssets } = PURPOSES[purpose];
-  const isEnded = response?.status.isTerminal === true;
-  const retries = retryingAssets(needed, reading).map(({ retry }) => retry?.last);
-  const isRetrying = retries.length > 0;
-  // The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout.
-  const isTimeUp = isPolled && askedAt >= deadline.until;
+/**
+ * How far a call has come with a submission:
+ *
+ * - `running`: it is asked for again, because the service works on it, or it may still appear
+ * - `ended`: the service has ended its work, so failed assets are retried, and facts that are missing may still come
+ * - `over`: this call asks for nothing more, because the time is up, the service does not respond, or a wait follows
+ */
+export type Stage = 'running' | 'ended' | 'over';
+
+export function stageOf(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): Stage {
+  const { error, assets } = reading;
+  const { isPolled } = PURPOSES[call.purpose];
   const isUnreadable = error !== undefined && !(isPolled && mayAppear(reading));
   const isStopped = assets.values().some((asset) => asset.error?.stopsReading);
-  const isOver = isTimeUp || isUnreadable || isStopped;
-  const isDue = (isPolled && isOver) || (response && readsAssets(response.status, needed.isOld === true)) === true;
-  // A call that does not wait leaves an accepted retry to the wait, and only looks whether a refused one shows.
-  const isRefusalOpen = retries.some((last) => last instanceof ServiceError);
-  const isRunning = isPolled ? !isEnded || mayAppear(reading) || isRetrying : isRefusalOpen;
-  return {
-    isPolled,
-    /** Whether to read the assets of `contents` now. */
-    isReady: isDue && needed.contents.length > 0,
-    isToRetry: isRetried && response?.status.isRetried === true && !isOver && !isRetrying && needed.contents.length > 0,
-    /** Whether to ask for the submission again, because the work on it has not ended. */
-    isRunning: isRunning && !isOver,
-    isTimedOut: isTimeUp && (!isEnded || isRetrying),
-    /** Whether the service may still publish a fact that is missing. */
-    mayCatchUp: !isOver && !isRetrying && response?.status.isTrusted === true,
-  };
+  if (isUnreadable || isStopped || isTimeUp(reading, call)) return 'over';
+  if (isPolled) return mayAppear(reading) || isUnfinished(needed, reading) ? 'running' : 'ended';
+  const retries = retryingAssets(needed, reading).map(({ retry }) => retry?.last);
+  if (retries.length === 0) return 'ended';
+  // An accepted retry is left to the wait. A refused one may show at once.
+  return retries.some((last) => last instanceof ServiceError) ? 'running' : 'over';
+}
+
+/** The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout. */
+function isTimeUp({ askedAt = 0 }: SubmissionReading, { purpose, deadline }: ReadCall): boolean {
+  return PURPOSES[purpose].isPolled && askedAt >= deadline.until;
+}
+
+function isUnfinished(needed: NeededSubmission, reading: SubmissionReading): boolean {
+  return reading.response?.status.isTerminal !== true || retryingAssets(needed, reading).length > 0;
+}
+
+/** Whether to read the assets of `contents` now. In a wait, the last reading decides, even if the work has not ended. */
+export function areAssetsDue(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): boolean {
+  const { isPolled, readsAssets } = PURPOSES[call.purpose];
+  const { status } = reading.response ?? {};
+  const isDue = status && readsAssets(status, needed.isOld === true);
+  return needed.contents.length > 0 && (isDue || (isPolled && stageOf(needed, reading, call) === 'over'));
+}
+
+/** Whether to retry failed assets of `contents` now. */
+export function areRetriesDue(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): boolean {
+  const isAllowed = PURPOSES[call.purpose].retriesAssets && reading.response?.status.isRetried === true;
+  return isAllowed && needed.contents.length > 0 && stageOf(needed, reading, call) === 'ended';
+}
+
+export function isPolled({ purpose }: ReadCall): boolean {
+  return PURPOSES[purpose].isPolled;
 }
 
 export interface SubmissionResults {
@@ -82,39 +101,32 @@ export interface SubmissionResults {
 
 export function resultsOf(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): SubmissionResults {
   const { response, error } = reading;
-  const isSandbox = call.mode === 'sandbox';
-  const facts = {
-    status: response?.status,
-    errorMessage: response?.errorMessage ?? undefined,
-    isPrevented: error?.stopsReading,
-    isOld: needed.isOld,
-    isSandbox,
-  };
   const earlyEnd = explainEarlyEnd(needed, reading, call);
-  const ofReused = reusedAssets(needed, reading).map(({ content, asset }) => {
-    const situation = situationOf(response ?? {}, { isReused: true, isSandbox });
+  const facts = { response, error, isOld: needed.isOld, isSandbox: call.mode === 'sandbox' };
+  const ofReused = reusedAssets(needed, reading).map(({ content, asset }) =>
     // Only a submission that could not be read keeps its assets from being read.
-    return response
-      ? reusedAnalysis(content, asset, { ...facts, situation })
-      : reusedAnalysis(content, { ...asset, error }, { ...facts, situation, earlyEnd });
-  });
-  const situation = situationOf(response ?? {}, { isReused: false, isSandbox });
-  const ofContents = progressOf(needed, reading, call).isReady
-    ? analysesOf(needed, { ...facts, situation, earlyEnd, readings: assetsByName(needed, reading) })
+    response
+      ? reusedAnalysis(content, asset, facts)
+      : reusedAnalysis(content, { ...asset, error }, { ...facts, earlyEnd }),
+  );
+  const ofContents = areAssetsDue(needed, reading, call)
+    ? analysesOf(needed, { ...facts, earlyEnd, readings: assetsByName(needed, reading) })
     : [];
   return { submission: needed, response, analyses: [...ofReused, ...ofContents] };
 }
 
-/** Whether to ask again, for 20 s, because a fact is missing. */
+/** Whether to ask again, for 20 s, because a fact is missing that the service may still publish. */
 export function isLacking(
   { submission, response, analyses }: SubmissionResults,
   reading: SubmissionReading,
   call: ReadCall,
 ): boolean {
-  const { mayCatchUp, isReady } = progressOf(submission, reading, call);
+  if (!response?.status.isTrusted || stageOf(submission, reading, call) !== 'ended') return false;
   // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
-  const mayAssetAppear = isReady && response?.status.hasFailed && isAnyAssetUnknown(submission, reading);
-  return mayCatchUp && (mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged'));
+  const mayAssetAppear = response.status.hasFailed && areAssetsDue(submission, reading, call);
+  return (
+    (mayAssetAppear && isAnyAssetUnknown(submission, reading)) || analyses.some(({ outcome }) => outcome === 'unjudged')
+  );
 }
 
 function isAnyAssetUnknown(needed: NeededSubmission, reading: SubmissionReading): boolean {
@@ -128,7 +140,7 @@ function explainEarlyEnd(needed: NeededSubmission, reading: SubmissionReading, c
   const { submissionId } = needed;
   const { response, error, askedAt = 0 } = reading;
   if (error) return { ...explain(error), submissionId, ...(error.stopsReading && { submission: 'open' }) };
-  if (!response || !progressOf(needed, reading, call).isTimedOut) return undefined;
+  if (!response || !isTimeUp(reading, call) || !isUnfinished(needed, reading)) return undefined;
   const minutes = plural(Math.max(1, Math.round((askedAt - call.startedAt) / 60_000)), 'minute');
   return {
     reason: 'timeout',

@@ -4,12 +4,15 @@ import { noteEffect, retryFailed } from './asset-retries.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
 import { type AssetReading, needsReading, readAsset } from './read-asset.ts';
 import {
+  areAssetsDue,
+  areRetriesDue,
   describeProgress,
   isLacking,
-  progressOf,
+  isPolled,
   type ReadCall,
   resultsOf,
   type SubmissionResults,
+  stageOf,
 } from './read-progress.ts';
 import { idKey, type SubmissionResponse } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
@@ -106,15 +109,15 @@ class Reading {
   async #follow(each: NeededSubmission): Promise<void> {
     const { deadline } = this.#options;
     let workStartedAt = this.#call.startedAt;
-    if (this.#progressOf(each).isPolled || this.#readingOf(each).askedAt === undefined) await this.#ask(each);
+    if (isPolled(this.#call) || this.#readingOf(each).askedAt === undefined) await this.#ask(each);
     for (;;) {
       await this.#readAssets(each);
       if (await this.#retry(each)) workStartedAt = monotonicMs();
-      const { isRunning, isPolled } = this.#progressOf(each);
-      if (!isRunning) return;
+      const reading = this.#readingOf(each);
+      if (stageOf(each, reading, this.#call) !== 'running') return;
       const now = monotonicMs();
-      const delayMs = mayAppear(this.#readingOf(each)) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
-      await sleep(isPolled ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
+      const delayMs = mayAppear(reading) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
+      await sleep(isPolled(this.#call) ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
       await this.#ask(each);
     }
   }
@@ -128,16 +131,15 @@ class Reading {
 
   async #ask(each: NeededSubmission): Promise<void> {
     const { client, deadline } = this.#options;
-    const { isPolled } = this.#progressOf(each);
     const request = async () => await client.readSubmission(each.submissionId, deadline);
-    const response = isPolled
+    const response = isPolled(this.#call)
       ? await orError(request())
       : await this.#submissionQueue(async () => await this.#unlessStopped(request));
     const now = monotonicMs();
     this.#note(each, withResponse(this.#readingOf(each), response, now));
     if (response instanceof ServiceError) return;
     this.#stoppedBy = undefined;
-    if (isPolled) this.#logProgress(each, response, now);
+    if (isPolled(this.#call)) this.#logProgress(each, response, now);
   }
 
   async #unlessStopped<T>(request: () => Promise<T>): Promise<T | ServiceError> {
@@ -148,9 +150,9 @@ class Reading {
 
   async #readAssets(each: NeededSubmission): Promise<void> {
     const before = this.#readingOf(each);
-    const { isReady } = this.#progressOf(each);
+    const isDue = areAssetsDue(each, before, this.#call);
     const reused = before.response ? reusedAssets(each, before).map(({ asset }) => asset) : [];
-    const assets = [...reused, ...(isReady ? assetsByName(each, before) : [])];
+    const assets = [...reused, ...(isDue ? assetsByName(each, before) : [])];
     const read = await Promise.all(assets.map(async (asset) => await this.#readAsset(asset)));
     const noted = read.map((asset) => noteEffect(asset, asset.own && !asset.own.status.hasFailed));
     this.#note(each, withAssets(this.#readingOf(each), noted));
@@ -171,15 +173,11 @@ class Reading {
 
   /** @returns whether a retry that was requested now may be running */
   async #retry(each: NeededSubmission): Promise<boolean> {
-    if (!this.#progressOf(each).isToRetry) return false;
     const before = this.#readingOf(each);
+    if (!areRetriesDue(each, before, this.#call)) return false;
     const assets = await retryFailed(possibleAssets(each, before), this.#options);
     this.#note(each, withAssets(before, assets));
     return retryingAssets(each, this.#readingOf(each)).length > 0;
-  }
-
-  #progressOf(each: NeededSubmission) {
-    return progressOf(each, this.#readingOf(each), this.#call);
   }
 
   #readingOf(each: NeededSubmission): SubmissionReading {

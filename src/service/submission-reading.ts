@@ -45,7 +45,7 @@ export interface NeededSubmission extends Omit<AwaitedSubmission, 'createdAt'> {
 /** What this run has read about a submission. What was found stays found if a later request fails. */
 export interface SubmissionReading {
   /** The newest response. Undefined if every request failed. */
-  readonly response?: SubmissionResponse;
+  readonly response?: SubmissionResponse | undefined;
   /** Why the last request failed. */
   readonly error?: ServiceError | undefined;
   /** By `idKey`: the assets of the newest list, and reused ones, with everything that was read about them. */

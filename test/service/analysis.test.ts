@@ -12,7 +12,11 @@ import { issues, listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { deadlineIn, type Reply, refusal, response, serviceOf } from '../builders/service.ts';
 
-type Facts = Partial<Omit<SubmissionFacts, 'status'>>;
+interface Facts extends Partial<Omit<SubmissionFacts, 'response'>> {
+  /** The word of the submission, or `undefined` if it could not be read. Default: complete. */
+  readonly status?: string | undefined;
+  readonly errorMessage?: string | undefined;
+}
 
 const a = { ...content('a'), name: 'a.png' };
 
@@ -47,10 +51,12 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
   return analysisOf({ readings: [await readAsset(first, calls, async (send) => await orError(send()))] });
 }
 
-function analysisOf({ situation = 'complete', ...facts }: Facts): Analysis {
+function analysisOf(given: Facts): Analysis {
+  const { status, errorMessage, ...facts }: Facts = { status: 'complete', ...given };
   const submission = { submissionId: 'S', contents: [a] };
-  const status = situation === 'unlisted' ? undefined : statusOf(situation);
-  const [analysis] = analysesOf(submission, { situation, status, readings: [], isSandbox: false, ...facts });
+  const response =
+    status === undefined ? undefined : { submissionId: 'S', status: statusOf(status), assets: [], errorMessage };
+  const [analysis] = analysesOf(submission, { response, readings: [], isSandbox: false, ...facts });
   assert(analysis);
   return analysis;
 }
@@ -196,9 +202,9 @@ function describeAnalysis({ outcome, causes }: Analysis): string {
 }
 
 const LATE = { earlyEnd: TIMEOUT };
-const FAILED = { situation: 'failed' } as const;
+const FAILED = { status: 'failed' };
 const LATE_AND_FAILED = { ...LATE, ...FAILED };
-const UNKNOWN = { ...LATE, situation: 'unknown' } as const;
+const UNKNOWN = { ...LATE, status: 'paused' };
 const OPEN = reading(ownOf('processing'));
 
 // biome-ignore format: a table
@@ -239,7 +245,7 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
   ['in a failed submission that alone gives a reason', [reading(ownOf('failed'))],
     { ...FAILED, errorMessage: 'No disk.' }, 'failed asset-failed', 'it says about the whole submission: No disk.'],
   ['in a submission of unknown status, unfinished', [OPEN], UNKNOWN, 'unjudged results open'],
-  ['in a submission of unknown status, without an asset', [], UNKNOWN, 'unjudged results', 'status "unknown" for the'],
+  ['in a submission of unknown status, without an asset', [], UNKNOWN, 'unjudged results', 'status "paused" for the'],
   ['in a submission of unknown status, complete', [reading({})], UNKNOWN, 'unjudged results', 'so none of its files'],
   ['unfinished with an error text', [reading(ownOf('processing'), BROKEN)], LATE, 'unjudged results',
     'has not confirmed that this file is complete, but says about it: E: It broke.'],
@@ -249,7 +255,7 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
     [reading({ ...ownOf('processing'), issueCount: undefined, issues: issues('x') })], LATE, 'unjudged results'],
   ['unread with an issue', [unread({ issueCount: 1 })], LATE, 'unjudged results', 'Its assets: 1 (1 issue, not read).'],
   ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {}, 'unjudged service open'],
-  ['without a list at the end', [], { situation: 'unlisted' }, 'unjudged results',
+  ['without a list at the end', [], { status: undefined }, 'unjudged results',
     'list of assets could not be read.'],
 ])('an analysis: %s', (_, readings, facts, expected, message = '') => {
   const analysis = analysisOf({ readings, ...facts });
@@ -273,15 +279,15 @@ it.each<[string, Partial<ListedAsset>, Facts, actors: string, note: string | und
   expect(cause?.steps.find(({ actor }) => actor === 'anyone')?.note).toBe(note);
 });
 
-it.each<[string, readonly AssetReading[], Facts['situation'], string]>([
+it.each<[string, readonly AssetReading[], Facts['status'], string]>([
   ['it may be one of the file', [reading({}), unread({}, {}, '2')], 'complete', SURPLUS],
   ['it has results', [reading({}), unread({ issueCount: 0 }, {}, '2')], 'failed', SURPLUS],
   ['it has failed', [reading({}), unread({ error: GONE }, {}, '2')], 'failed', 'judged: '],
   ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'complete', 'how many'],
-  ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], 'unlisted', 'list of assets could not be read'],
-  ['there is none, and the list of assets is unknown', [reading({})], 'unlisted', 'timeout: Too late.'],
-])('an asset too many without a name: %s', (_, readings, situation, expected) => {
-  const analysis = analysisOf({ readings, earlyEnd: TIMEOUT, ...(situation && { situation }) });
+  ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], undefined, 'list of assets could not be read'],
+  ['there is none, and the list of assets is unknown', [reading({})], undefined, 'timeout: Too late.'],
+])('an asset too many without a name: %s', (_, readings, status, expected) => {
+  const analysis = analysisOf({ readings, earlyEnd: TIMEOUT, status });
   expect(`${describeAnalysis(analysis)}: ${messageOf(analysis)}`).toContain(expected);
 });
 
@@ -303,7 +309,7 @@ it.each([
   ['its own asset is running', [reading(ownOf('processing', a.name))]],
 ])('a timeout does not excuse a file beside an issue of no file of ours, if %s', (_, own) => {
   const stray = reading({ ...ownOf('complete', 'poster.jpg'), issueCount: 1 }, {}, '2');
-  const analysis = analysisOf({ situation: 'open', readings: [...own, stray], earlyEnd: TIMEOUT });
+  const analysis = analysisOf({ status: 'processing', readings: [...own, stray], earlyEnd: TIMEOUT });
   expect(describeAnalysis(analysis)).toBe('unjudged results');
 });
 
