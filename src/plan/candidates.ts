@@ -175,75 +175,76 @@ export function readingOf(
 
 /** What a record is good for: by what this run has read or, if it could read nothing, by what was saved. */
 export function useOf(record: ContentRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
-  switch (record.kind) {
-    case 'open':
-      return useOfOpen(record, responses, basis);
-    case 'failed':
-      return useOfFailed(record, responses, basis);
+  const reading = readingOf(record, responses);
+  if (isAnalysed(record)) {
+    // Until a submission has ended, its list may be incomplete.
+    const isListComplete = reading?.response?.assets && reading.response.status.isTerminal;
+    const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
+    return isListed && !isMissing(reading) ? 'reused' : 'missing';
+  }
+  const { isRerun, reuseDays, now } = basis;
+  const isRequested = isRerun || reuseDays === 0;
+  const isOver = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
+  const use = UNFINISHED_USES[newsOf(record, responses)][record.kind];
+  switch (use) {
+    case 'awaited until over':
+      return isOver ? 'given up' : 'awaited';
+    case 'awaited unless requested':
+      return isRequested ? 'sent again' : 'awaited';
+    case 'failed until over':
+      return isRequested || isOver ? 'sent again' : 'failed';
     default:
-      return useOfAnalysed(record, responses);
+      return use;
   }
 }
 
-function useOfAnalysed(record: AnalysedRecord, responses: EarlierResponses): RecordUse {
-  const reading = readingOf(record, responses);
-  // Until a submission has ended, its list may be incomplete.
-  const isListComplete = reading?.response?.assets && reading.response.status.isTerminal;
-  const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
-  return isListed && !isMissing(reading) ? 'reused' : 'missing';
-}
+/**
+ * What this run has read about a file that is open or has failed:
+ *
+ * - `result`: all its issues can be read
+ * - `ended`: its submission has ended and probably has its result, so its asset was not read
+ * - `at work`: the service works on it, or would do so after another retry
+ * - `stuck`: as `at work`, but perhaps for ever: it runs on although its submission has ended, or no retry is accepted
+ * - `no result`: a fact is missing, or the service refuses to respond
+ * - `failed`: it failed for good
+ * - `prevented`: nothing, because of an outage or a rate limit
+ */
+type News = 'result' | 'ended' | 'at work' | 'stuck' | 'no result' | 'failed' | 'prevented' | 'missing' | 'not read';
 
-function useOfOpen(record: OpenRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
+/**
+ * The use of an open record and of a failed one. A file is `over` after seven days, unless its submission is never given
+ * up by age, and `requested` in a re-run and with `reuse-days: 0`. A failed file is sent only after its free retry.
+ */
+// biome-ignore format: a table
+const UNFINISHED_USES = {
+  result:      { open: 'finished',           failed: 'finished' },
+  ended:       { open: 'finished',           failed: 'failed until over' },
+  'at work':   { open: 'awaited until over', failed: 'awaited' },
+  stuck:       { open: 'awaited until over', failed: 'awaited unless requested' },
+  'no result': { open: 'awaited until over', failed: 'failed until over' },
+  failed:      { open: 'failed until over',  failed: 'failed until over' },
+  prevented:   { open: 'awaited',            failed: 'failed' },
+  missing:     { open: 'missing',            failed: 'failed until over' },
+  'not read':  { open: 'awaited',            failed: 'failed until over' },
+} as const satisfies Readonly<Record<News, Readonly<Record<'open' | 'failed', string>>>>;
+
+function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses): News {
   const reading = readingOf(record, responses);
+  const analysis = responses.files.get(analysisId(record));
   if (isMissing(reading)) return 'missing';
-  const analysis = responses.files.get(analysisId(record));
-  if (!analysis && reading?.response?.status.isTerminal) return 'finished';
-  if (analysis?.outcome === 'judged') return 'finished';
-  if (analysis?.isFailedForGood) return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
-  const isRefused = reading?.error !== undefined && !reading.error.stopsReading;
-  const isRead = analysis ? !analysis.isPrevented : isRefused;
-  const isGivenUp = isRead && reading?.response?.status.isGivenUp !== false;
-  return isGivenUp && !isYounger(record.at, KEEP_OPEN_DAYS, basis.now) ? 'given up' : 'awaited';
-}
-
-/** Only its own asset ends a saved failure: with a result, or if the service works on it again or may do so. */
-function useOfFailed(record: FailedRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
-  const analysis = responses.files.get(analysisId(record));
-  if (analysis?.outcome === 'judged') return 'finished';
-  if (analysis && !analysis.isPrevented && isWorkedOn(analysis, responses, basis)) return 'awaited';
-  return isFailureShown(record, responses, basis) ? 'failed' : 'sent again';
-}
-
-/**
- * Whether the service works on a failed file again, or may do so. Two states may last for ever: an asset that runs on
- * although its submission has ended, and a retry that the service refuses. A re-run then sends the file.
- */
-function isWorkedOn(analysis: Analysis, responses: EarlierResponses, { isRerun, reuseDays }: PlanBasis): boolean {
-  const { outcome, isFailedForGood, assetId = '' } = analysis;
-  const { response, assets } = readingOf(analysis, responses) ?? {};
-  const { own, retry } = assets?.get(idKey(assetId)) ?? {};
-  const isRunning = own?.status.isTrusted === true && !own.status.isTerminal;
-  const isToBeSent = isRerun || reuseDays === 0;
-  if (isRunning) return !response?.status.isTerminal || retry !== undefined || !isToBeSent;
-  const acceptedRetries = retry?.count ?? 0;
-  const mayHeal = acceptedRetries > 0 || (outcome === 'failed' && !isFailedForGood);
-  return mayHeal && !(retry && acceptedRetries === 0 && isToBeSent);
-}
-
-/**
- * Whether a failed file is only shown. It is sent again in a re-run and with `reuse-days: 0`; also after seven days,
- * unless its submission is never given up by age.
- */
-function isFailureShown(
-  failure: OpenRecord | FailedRecord,
-  responses: EarlierResponses,
-  { isRerun, reuseDays, now }: PlanBasis,
-): boolean {
-  const reading = readingOf(failure, responses);
-  // A retry is free, so the file is not sent before the service could be asked for one.
-  if (responses.files.get(analysisId(failure))?.isPrevented ?? reading?.error?.stopsReading) return true;
-  const isGivenUp = !reading || isMissing(reading) || reading.response?.status.isGivenUp;
-  return !isRerun && reuseDays > 0 && (isYounger(failure.at, KEEP_OPEN_DAYS, now) || !isGivenUp);
+  if (!analysis) {
+    if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
+    return reading?.response?.status.isTerminal ? 'ended' : 'not read';
+  }
+  if (analysis.outcome === 'judged') return 'result';
+  if (analysis.isPrevented) return 'prevented';
+  if (analysis.isFailedForGood) return 'failed';
+  const { own, retry } = reading?.assets.get(idKey(analysis.assetId ?? '')) ?? {};
+  const isRetryAccepted = retry !== undefined && retry.count > 0;
+  if (own?.status.isTrusted && !own.status.isTerminal)
+    return reading?.response?.status.isTerminal && !retry ? 'stuck' : 'at work';
+  if (analysis.outcome === 'failed') return retry && !isRetryAccepted ? 'stuck' : 'at work';
+  return isRetryAccepted ? 'at work' : 'no result';
 }
 
 /** Whether the service no longer has a submission. */

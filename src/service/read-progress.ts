@@ -16,7 +16,7 @@ import {
 } from './submission-reading.ts';
 import type { Deadline } from './tries.ts';
 
-interface PurposeRules {
+interface Purpose {
   /** Whether to ask for a submission until it has ended. Otherwise it is asked for once, and again only for 20 s. */
   readonly isPolled: boolean;
   /** Whether to retry failed assets of `contents`. */
@@ -26,17 +26,16 @@ interface PurposeRules {
 }
 
 /** Why a step reads submissions. */
-const PURPOSES = {
+export const PURPOSES = {
   /** To plan. The files of a submission are awaited later, unless they may never get a result. */
   plan: { isPolled: false, retriesAssets: false, readsAssets: ({ hasFailed }, isOld) => hasFailed || isOld },
   /** To retry files that an earlier run saved as failed. An accepted retry is awaited later. */
   retry: { isPolled: false, retriesAssets: true, readsAssets: () => true },
   wait: { isPolled: true, retriesAssets: true, readsAssets: ({ isTerminal }) => isTerminal },
-} as const satisfies Readonly<Record<string, PurposeRules>>;
+} as const satisfies Readonly<Record<string, Purpose>>;
 
 /** One call of the reader. */
-export interface ReadCall {
-  readonly purpose: keyof typeof PURPOSES;
+export interface ReadCall extends Purpose {
   readonly deadline: Deadline;
   /** By `monotonicMs`. */
   readonly startedAt: number;
@@ -54,7 +53,7 @@ export type Stage = 'running' | 'ended' | 'over';
 
 export function stageOf(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): Stage {
   const { error, assets } = reading;
-  const { isPolled } = PURPOSES[call.purpose];
+  const { isPolled } = call;
   const isUnreadable = error !== undefined && !(isPolled && mayAppear(reading));
   const isStopped = assets.values().some((asset) => asset.error?.stopsReading);
   if (isUnreadable || isStopped || isTimeUp(reading, call)) return 'over';
@@ -66,8 +65,8 @@ export function stageOf(needed: NeededSubmission, reading: SubmissionReading, ca
 }
 
 /** The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout. */
-function isTimeUp({ askedAt = 0 }: SubmissionReading, { purpose, deadline }: ReadCall): boolean {
-  return PURPOSES[purpose].isPolled && askedAt >= deadline.until;
+function isTimeUp({ askedAt = 0 }: SubmissionReading, { isPolled, deadline }: ReadCall): boolean {
+  return isPolled && askedAt >= deadline.until;
 }
 
 function isUnfinished(needed: NeededSubmission, reading: SubmissionReading): boolean {
@@ -76,20 +75,15 @@ function isUnfinished(needed: NeededSubmission, reading: SubmissionReading): boo
 
 /** Whether to read the assets of `contents` now. In a wait, the last reading decides, even if the work has not ended. */
 export function areAssetsDue(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): boolean {
-  const { isPolled, readsAssets } = PURPOSES[call.purpose];
   const { status } = reading.response ?? {};
-  const isDue = status && readsAssets(status, needed.isOld === true);
-  return needed.contents.length > 0 && (isDue || (isPolled && stageOf(needed, reading, call) === 'over'));
+  const isDue = status && call.readsAssets(status, needed.isOld === true);
+  return needed.contents.length > 0 && (isDue || (call.isPolled && stageOf(needed, reading, call) === 'over'));
 }
 
 /** Whether to retry failed assets of `contents` now. */
 export function areRetriesDue(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): boolean {
-  const isAllowed = PURPOSES[call.purpose].retriesAssets && reading.response?.status.isRetried === true;
+  const isAllowed = call.retriesAssets && reading.response?.status.isRetried === true;
   return isAllowed && needed.contents.length > 0 && stageOf(needed, reading, call) === 'ended';
-}
-
-export function isPolled({ purpose }: ReadCall): boolean {
-  return PURPOSES[purpose].isPolled;
 }
 
 export interface SubmissionResults {

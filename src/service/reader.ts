@@ -8,7 +8,7 @@ import {
   areRetriesDue,
   describeProgress,
   isLacking,
-  isPolled,
+  PURPOSES,
   type ReadCall,
   resultsOf,
   type SubmissionResults,
@@ -38,7 +38,8 @@ const MAX_SILENCE_MS = 60_000;
 const MIN_POLL_MS = 1_000;
 const MAX_POLL_MS = 60_000;
 
-interface ReadOptions extends Pick<ReadCall, 'purpose' | 'deadline'> {
+interface ReadOptions extends Pick<ReadCall, 'deadline'> {
+  readonly purpose: keyof typeof PURPOSES;
   /** Whether an asset can change the verdict. Those are read first: a rate limit may leave no time for the others. */
   readonly isUrgent?: (asset: AssetReading) => boolean;
   /** The ids of submissions that the run needs after these results, and that are missing or lack an asset. */
@@ -83,7 +84,8 @@ class Reading {
   constructor(readings: Map<string, SubmissionReading>, options: ReadOptions & ServiceCalls) {
     this.#readings = readings;
     this.#options = options;
-    this.#call = { ...options, startedAt: monotonicMs(), mode: options.client.mode };
+    const { deadline, client } = options;
+    this.#call = { ...PURPOSES[options.purpose], deadline, startedAt: monotonicMs(), mode: client.mode };
   }
 
   async run(needed: readonly NeededSubmission[]): Promise<readonly SubmissionResults[]> {
@@ -109,7 +111,7 @@ class Reading {
   async #follow(each: NeededSubmission): Promise<void> {
     const { deadline } = this.#options;
     let workStartedAt = this.#call.startedAt;
-    if (isPolled(this.#call) || this.#readingOf(each).askedAt === undefined) await this.#ask(each);
+    if (this.#call.isPolled || this.#readingOf(each).askedAt === undefined) await this.#ask(each);
     for (;;) {
       await this.#readAssets(each);
       if (await this.#retry(each)) workStartedAt = monotonicMs();
@@ -117,7 +119,7 @@ class Reading {
       if (stageOf(each, reading, this.#call) !== 'running') return;
       const now = monotonicMs();
       const delayMs = mayAppear(reading) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
-      await sleep(isPolled(this.#call) ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
+      await sleep(this.#call.isPolled ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
       await this.#ask(each);
     }
   }
@@ -132,14 +134,14 @@ class Reading {
   async #ask(each: NeededSubmission): Promise<void> {
     const { client, deadline } = this.#options;
     const request = async () => await client.readSubmission(each.submissionId, deadline);
-    const response = isPolled(this.#call)
+    const response = this.#call.isPolled
       ? await orError(request())
       : await this.#submissionQueue(async () => await this.#unlessStopped(request));
     const now = monotonicMs();
     this.#note(each, withResponse(this.#readingOf(each), response, now));
     if (response instanceof ServiceError) return;
     this.#stoppedBy = undefined;
-    if (isPolled(this.#call)) this.#logProgress(each, response, now);
+    if (this.#call.isPolled) this.#logProgress(each, response, now);
   }
 
   async #unlessStopped<T>(request: () => Promise<T>): Promise<T | ServiceError> {
