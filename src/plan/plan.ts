@@ -22,7 +22,6 @@ import {
   type CandidateContent,
   candidatesIn,
   chooseRecord,
-  type EarlierResponses,
   isMissing,
   type Loss,
   NO_RESPONSES,
@@ -49,13 +48,13 @@ export function isPaidAgain(reason: SendReason): boolean {
   return isLoss(reason) || reason === 'earlier result too old';
 }
 
-/** What becomes of a content in this run. Except for a content that is sent, it is up to the record of an earlier run. */
+/** What becomes of a content in this run. Unless it is sent, the record of an earlier run decides. */
 type Source =
   | { readonly kind: 'sent'; readonly why: SendReason; readonly previous: CandidateContent['previous'] }
   | { readonly kind: 'awaited'; readonly record: OpenRecord | FailedRecord }
   | { readonly kind: 'reused'; readonly record: AnalysedRecord }
-  /** The failure is shown, and the content is not sent. With `analysis`, this run has read it, and no run has saved it. */
-  | { readonly kind: 'failed'; readonly record: FailedRecord; readonly analysis?: Analysis | undefined };
+  /** The failure is shown, and the content is not sent. If the record is open, no earlier run has seen the failure. */
+  | { readonly kind: 'failed'; readonly record: OpenRecord | FailedRecord };
 
 /** A content, and the one source that its analysis comes from. */
 export interface PlannedContent<From extends Source = Source> {
@@ -107,7 +106,7 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
     if (preferred) {
       const { record } = preferred;
       const earlier = isAnalysed(record) ? record : newestAnalysis;
-      contents.push({ content: asSent(content, record), source: sourceOf(preferred, responses, basis), earlier });
+      contents.push({ content: asSent(content, record), source: sourceOf(preferred), earlier });
       continue;
     }
     unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
@@ -127,17 +126,9 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
 }
 
 /** A failure that the service has healed is awaited, and an open record that has failed for good is shown as failed. */
-function sourceOf(
-  { record, use }: ReturnType<typeof chooseRecord>['uses'][number],
-  responses: EarlierResponses,
-  { now }: PlanBasis,
-): Source {
+function sourceOf({ record, use }: ReturnType<typeof chooseRecord>['uses'][number]): Source {
   if (isAnalysed(record)) return { kind: 'reused', record };
-  if (use !== 'failed') return { kind: 'awaited', record };
-  if (record.kind === 'failed') return { kind: 'failed', record };
-  const analysis = responses.files.get(analysisId(record));
-  const message = analysis?.causes[0]?.message ?? '';
-  return { kind: 'failed', record: { ...record, kind: 'failed', at: now.date.toISOString(), message }, analysis };
+  return { kind: use === 'failed' ? 'failed' : 'awaited', record };
 }
 
 /** Takes name and category from the record, because the asset at the service has those that an earlier run sent. */

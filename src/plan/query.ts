@@ -1,13 +1,12 @@
-import type { Cause } from '../lib/cause.ts';
 import type { Calendar } from '../lib/clock.ts';
-import { type Analysis, about, stepsAfterFailure } from '../service/analysis.ts';
+import { type Analysis, savedFailure, stepsAfterFailure } from '../service/analysis.ts';
 import { topicsFor } from '../service/extras.ts';
 import { type Issue, isAtLeast, type Severity } from '../service/issue.ts';
 import type { SubmissionResults } from '../service/read-progress.ts';
 import type { SubmissionReader } from '../service/reader.ts';
 import type { NeededSubmission } from '../service/submission-reading.ts';
 import type { Deadline } from '../service/tries.ts';
-import { analysisId, type FailedRecord, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
+import { analysisId, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 import type { History, StateStore } from '../state/store.ts';
 import {
@@ -186,25 +185,18 @@ async function readReused(plan: Plan, options: QueryOptions): Promise<readonly A
     .map((each) => ({ ...each, topics: topicsFor(each.issues, topics.get(each.content.sha256) ?? []) }));
 }
 
-/** Failures that this run has read of open files, and saved ones, with the messages that it has read, if any. */
+/** Failures that this run has read of open files, and saved ones, in the words that this run has read, if any. */
 export function earlierFailures(plan: Plan, { files }: EarlierResponses, isSandbox: boolean): readonly Analysis[] {
-  return withSource(plan, 'failed').map(({ content, source: { record, analysis } }) => {
-    if (analysis) return analysis;
-    const { submissionId } = record;
+  return withSource(plan, 'failed').flatMap(({ content, source: { record } }) => {
     const read = files.get(analysisId(record));
-    const cause = explainEarlierFailure(record, isSandbox, read?.isFailedForGood ? read.causes[0] : undefined);
-    const ending = { outcome: 'failed', isFailedForGood: true, isPrevented: false } as const;
-    return { content, submissionId, ...ending, issues: [], topics: [], causes: [about(content, cause)] };
+    if (record.kind === 'open') return read ?? [];
+    const { submissionId, at, message } = record;
+    const { message: words, steps } = (read?.isFailedForGood && read.causes[0]) || {
+      message,
+      steps: stepsAfterFailure({ isForGood: true, isFileToBlame: true, isSandbox }),
+    };
+    const cost = isSandbox ? '' : ', so nothing was billed';
+    const rest = `That was on ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again.`;
+    return savedFailure(content, { reason: 'asset-failed', message: `${words} ${rest}`, steps, submissionId });
   });
-}
-
-/** Says why the file failed, and what makes the gate send it again. @param read the failure as this run has read it */
-function explainEarlierFailure({ submissionId, at, message }: FailedRecord, isSandbox: boolean, read?: Cause): Cause {
-  const cost = isSandbox ? '' : ', so nothing was billed';
-  return {
-    reason: 'asset-failed',
-    message: `${read?.message ?? message} That was on ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again.`,
-    steps: read?.steps ?? stepsAfterFailure({ isForGood: true, isFileToBlame: true, isSandbox }),
-    submissionId,
-  };
 }

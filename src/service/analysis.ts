@@ -60,6 +60,13 @@ export function reusedAnalysis(content: Content, asset: AssetReading, facts: Omi
   return analysisOf({ ...facts, content, submissionId, isReused: true, ...assets });
 }
 
+/** The analysis of a file that an earlier run has saved as failed for good. */
+export function savedFailure(content: Content, cause: Cause & Pick<Analysis, 'submissionId'>): Analysis {
+  const { submissionId } = cause;
+  const ending = { outcome: 'failed', isFailedForGood: true, isPrevented: false } as const;
+  return { content, submissionId, ...ending, issues: [], topics: [], causes: [about(content, cause)] };
+}
+
 function analysisOf(facts: FileFacts): Analysis {
   const { content, submissionId, assets } = facts;
   const [asset] = assets;

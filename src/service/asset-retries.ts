@@ -89,8 +89,9 @@ export function noteEffect(asset: AssetReading, hasEffect: boolean | undefined):
 }
 
 /**
- * A retry may add a new asset, beside the old one as its newer version, or in its place. The new asset inherits the
- * retry count of the old one, which limits its retries. If several assets may be the old one, the highest count wins.
+ * A retry may add a new asset, beside the old one as its newer version, or in its place. So the retry of the old one has
+ * taken effect, and its count limits the retries of the new one. If several assets may be the old one, the highest
+ * count wins.
  */
 export function inheritRetries(newest: readonly AssetReading[], before: readonly AssetReading[]) {
   const newKeys = new Set(newest.map(assetKey));

@@ -51,7 +51,7 @@ export function unreadAsset(submissionId: string, listed: ListedAsset): AssetRea
   return { submissionId, listed, issueCount, ownIssues: NO_ISSUES, enrichedIssues: NO_ISSUES, issues: [] };
 }
 
-/** Marks an asset as reused. If neither the earlier run nor the list has an issue or error of it, it need not be read. */
+/** Marks an asset as reused. It need not be read if neither the earlier run nor the list has an issue or error of it. */
 export function asReused(asset: AssetReading, earlier: EarlierResult): AssetReading {
   const { listed, own } = asset;
   const isClean = listed.issueCount === 0 && earlier.issues.length === 0 && failureText(listed) === '';

@@ -38,13 +38,13 @@ interface PhaseRules {
   readonly hasFailed: boolean;
   /** An asset that failed, or any failed asset of such a submission, is retried if the list allows it. */
   readonly isRetried: boolean;
-  /** A file that such a submission leaves unjudged for seven days is sent again. */
+  /** A file that has no result after seven days is sent again. Otherwise it has failed for good. */
   readonly isGivenUp: boolean;
   /** Reused analyses of such a submission count, and facts that it lacks may still come. */
   readonly isTrusted: boolean;
 }
 
-/** What a status means. What follows for a file, and what is said about it, the compiler asks for where it is decided. */
+/** What a status means. For a new row, the compiler asks what follows for a file, and what is said about it. */
 // biome-ignore format: a table
 const PHASES = {
   open: { phase: 'open', words: ['uploading', 'submitted', 'processing'],
