@@ -8,7 +8,7 @@ import { GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
-import { NO_RESPONSES, type PlanBasis } from './plan/candidates.ts';
+import { type PlanBasis } from './plan/candidates.ts';
 import {
   awaitedSubmissions,
   contentsToSend,
@@ -22,6 +22,7 @@ import {
   problemsIn,
 } from './plan/plan.ts';
 import { earlierFailures, queryEarlier } from './plan/query.ts';
+import { NO_RESPONSES } from './plan/record-use.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { withExtras } from './service/extras.ts';

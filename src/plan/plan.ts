@@ -18,17 +18,8 @@ import {
   type OpenRecord,
 } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
-import {
-  type CandidateContent,
-  candidatesIn,
-  chooseRecord,
-  isMissing,
-  type Loss,
-  NO_RESPONSES,
-  type PlanBasis,
-  readingOf,
-  USES,
-} from './candidates.ts';
+import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
+import { chooseRecord, isMissing, type Loss, NO_RESPONSES, readingOf, USES } from './record-use.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
 export type SendReason =

@@ -129,8 +129,8 @@ function issueKey({ id }: Pick<Issue, 'id'>, { submissionId, assetId = '' }: Ori
 
 /**
  * The new issues of a file at one path. If it has more issues of a rule than before, the surplus is new. Issues that do
- * not count are matched first, so that the surplus counts. If the bytes changed, an issue that did not count does not
- * make one known that counts: a dismissal applies only to its bytes.
+ * not count are matched first, so that the surplus counts: with those that did not count, then with the others. If the
+ * bytes changed, an issue that did not count does not make one known that counts: a dismissal applies only to its bytes.
  */
 function newByRule(
   issues: readonly Issue[],
@@ -138,14 +138,13 @@ function newByRule(
   { isCounted, wasCounted }: ComparisonRules,
   isSameBytes: boolean,
 ): readonly Issue[] {
-  const { now = [], ignored = [] } = Object.groupBy(issues, (issue) => (isCounted(issue) ? 'now' : 'ignored'));
-  const { then = [], dismissed = [] } = Object.groupBy(earlier, (issue) => (wasCounted(issue) ? 'then' : 'dismissed'));
-  const first = compare(ignored, dismissed);
-  const second = compare([...first.added], then);
-  const usable = isSameBytes
-    ? [...second.removed, ...first.removed.filter(({ isWaived }) => !isWaived)]
-    : second.removed;
-  return [...second.added, ...compare(now, usable).added];
+  const now = Map.groupBy(issues, isCounted);
+  const before = Map.groupBy(earlier, wasCounted);
+  const uncounted = compare(now.get(false) ?? [], before.get(false) ?? []);
+  const unmatched = compare([...uncounted.added], before.get(true) ?? []);
+  const dismissed = uncounted.removed.filter(({ isWaived }) => !isWaived);
+  const known = isSameBytes ? [...unmatched.removed, ...dismissed] : unmatched.removed;
+  return [...unmatched.added, ...compare(now.get(true) ?? [], known).added];
 }
 
 /**

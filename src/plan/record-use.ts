@@ -1,0 +1,141 @@
+import type { Analysis } from '../service/analysis.ts';
+import { idKey } from '../service/responses.ts';
+import type { SubmissionReading } from '../service/submission-reading.ts';
+import {
+  analysisId,
+  type ContentRecord,
+  type FailedRecord,
+  isAnalysed,
+  isYounger,
+  KEEP_OPEN_DAYS,
+  type OpenRecord,
+} from '../state/document.ts';
+import type { CandidateContent, PlanBasis } from './candidates.ts';
+
+/** What a record is good for in this run, by what the service says now. */
+type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | 'sent again' | 'missing' | 'given up';
+
+export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
+
+/**
+ * Of the records of a content, the plan uses the newest one of the lowest `rank`. If none has a rank, the file is sent,
+ * and the `loss` of the newest record, if it has one, says why.
+ */
+export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; readonly loss?: Loss }>> = {
+  // The service still has the analysis, or did not respond.
+  reused: { rank: 1 },
+  // Awaited, and the submission has ended, so it probably has the result.
+  finished: { rank: 1 },
+  awaited: { rank: 2 },
+  // The file failed for good, and the failure is shown.
+  failed: { rank: 3, loss: 'earlier analysis failed' },
+  // The file failed for good, and the plan sends it again.
+  'sent again': { loss: 'earlier analysis failed' },
+  missing: { loss: 'no longer at the service' },
+  // The file has had no result for seven days.
+  'given up': { loss: 'earlier analysis never finished' },
+};
+
+/** What this run has read about submissions of earlier runs. */
+export interface EarlierResponses {
+  /** By `idKey`. A submission that no step needs is left out. */
+  readonly submissions: ReadonlyMap<string, SubmissionReading>;
+  /** The open and failed records whose assets had to be read, by `analysisId`. */
+  readonly files: ReadonlyMap<string, Analysis>;
+}
+
+export const NO_RESPONSES: EarlierResponses = { submissions: new Map(), files: new Map() };
+
+export function readingOf(
+  { submissionId }: Pick<ContentRecord, 'submissionId'>,
+  { submissions }: EarlierResponses,
+): SubmissionReading | undefined {
+  return submissions.get(idKey(submissionId));
+}
+
+/** What a record is good for: by what this run has read or, if it could read nothing, by what was saved. */
+export function useOf(record: ContentRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
+  const reading = readingOf(record, responses);
+  if (isAnalysed(record)) {
+    // Until a submission has ended, its list may be incomplete.
+    const isListComplete = reading?.response?.assets && reading.response.status.isTerminal;
+    const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
+    return isListed && !isMissing(reading) ? 'reused' : 'missing';
+  }
+  const { isRerun, reuseDays, now } = basis;
+  const isRequested = isRerun || reuseDays === 0;
+  const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
+  const use = UNFINISHED_USES[newsOf(record, responses)][record.kind];
+  switch (use) {
+    case 'awaited until old':
+      return isOld ? 'given up' : 'awaited';
+    case 'awaited unless requested':
+      return isRequested ? 'sent again' : 'awaited';
+    case 'failed until old or requested':
+      return isRequested || isOld ? 'sent again' : 'failed';
+    default:
+      return use;
+  }
+}
+
+/**
+ * What this run has read about a file that is open or has failed:
+ *
+ * - `result`: all its issues can be read
+ * - `ended`: its submission has ended and probably has its result, so its asset was not read
+ * - `at work`: the service works on it, or would do so after another retry
+ * - `stuck`: as `at work`, but perhaps for ever: it runs on although its submission has ended, or no retry is accepted
+ * - `no result`: a fact is missing, or the service refuses to respond
+ * - `failed`: it failed for good
+ * - `prevented`: nothing, because of an outage or a rate limit
+ */
+type News = 'result' | 'ended' | 'at work' | 'stuck' | 'no result' | 'failed' | 'prevented' | 'missing' | 'not read';
+
+/**
+ * The use of an open record and of a failed one. A record is `old` after seven days, unless its submission is never
+ * given up by age, and a file is `requested` in a re-run and with `reuse-days: 0`. It is not sent as long as an outage
+ * prevents its retry, which is free.
+ */
+// biome-ignore format: a table
+const UNFINISHED_USES = {
+  result:      { open: 'finished',                      failed: 'finished' },
+  ended:       { open: 'finished',                      failed: 'failed until old or requested' },
+  'at work':   { open: 'awaited until old',             failed: 'awaited' },
+  stuck:       { open: 'awaited until old',             failed: 'awaited unless requested' },
+  'no result': { open: 'awaited until old',             failed: 'failed until old or requested' },
+  failed:      { open: 'failed until old or requested', failed: 'failed until old or requested' },
+  prevented:   { open: 'awaited',                       failed: 'failed' },
+  missing:     { open: 'missing',                       failed: 'failed until old or requested' },
+  'not read':  { open: 'awaited',                       failed: 'failed until old or requested' },
+} as const satisfies Readonly<Record<News, Readonly<Record<'open' | 'failed', string>>>>;
+
+function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses): News {
+  const reading = readingOf(record, responses);
+  const analysis = responses.files.get(analysisId(record));
+  if (isMissing(reading)) return 'missing';
+  if (!analysis) {
+    if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
+    return reading?.response?.status.isTerminal ? 'ended' : 'not read';
+  }
+  if (analysis.outcome === 'judged') return 'result';
+  if (analysis.isPrevented) return 'prevented';
+  if (analysis.isFailedForGood) return 'failed';
+  const { own, retry } = reading?.assets.get(idKey(analysis.assetId ?? '')) ?? {};
+  const isRetryAccepted = retry !== undefined && retry.count > 0;
+  if (own?.status.isTrusted && !own.status.isTerminal)
+    return reading?.response?.status.isTerminal && !retry ? 'stuck' : 'at work';
+  if (analysis.outcome === 'failed') return retry && !isRetryAccepted ? 'stuck' : 'at work';
+  return isRetryAccepted ? 'at work' : 'no result';
+}
+
+/** Whether the service no longer has a submission. */
+export function isMissing(reading: SubmissionReading | undefined): boolean {
+  return !reading?.response && reading?.error?.failureClass === 'missing';
+}
+
+/** The records of a content with their uses, and the one that the plan prefers, if any. */
+export function chooseRecord({ records }: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
+  const uses = records.map((record) => ({ record, use: useOf(record, responses, basis) }));
+  const ranked = Map.groupBy(uses, ({ use }) => USES[use].rank);
+  return { uses, preferred: (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0] };
+}
