@@ -69,14 +69,13 @@ export class ServiceRequester {
       const sentAt = monotonicMs();
       try {
         // The response to an upload may take long, so the others follow when its body is sent.
-        const response = await this.#receive(request, timeoutMs, () => limiter.follow(sentAt));
-        limiter.leave(sentAt, true);
-        return response;
+        return await this.#receive(request, timeoutMs, () => limiter.follow(sentAt));
       } catch (error) {
         // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
         if (error instanceof ServiceError && error.failureClass === 'rate limit') limiter.close(error, sentAt);
-        limiter.leave(sentAt, false);
         throw error;
+      } finally {
+        limiter.follow(sentAt);
       }
     };
     const onPause = (error: ServiceError, delayMs: number): void => {
@@ -177,20 +176,17 @@ function describeUnreadable(text: string | undefined, json: unknown, issue: v.Ba
 
 /**
  * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
- * bucket until its retry time has passed. Then one request goes first. When it is answered, half as many requests as
- * before (at least one) may be in flight, and each time that this number has succeeded, one more.
+ * bucket until its retry time has passed. Then one request goes first, and the others follow when it is answered.
  */
 export class RateLimiter {
-  #inFlight = 0;
-  #maxInFlight = Number.POSITIVE_INFINITY;
   #closedUntil = Number.NEGATIVE_INFINITY;
   #refusedAt = Number.NEGATIVE_INFINITY;
   #failure: Failure | undefined;
   /** Whether a request after the last refusal is still to be sent, is being sent, or was answered. */
-  #test: 'due' | 'running' | 'done' = 'done';
+  #first: 'due' | 'running' | 'done' = 'done';
   #waiting: (() => void)[] = [];
 
-  /** Waits until a request may be sent, and counts it until `leave`. Throws if the bucket opens after the deadline. */
+  /** Waits until a request may be sent. Throws if the bucket opens after the deadline. */
   async enter(operation: Operation, { signal, until }: Deadline): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
@@ -198,35 +194,27 @@ export class RateLimiter {
       if (waitMs > 0) {
         if (this.#failure && this.#closedUntil > until) throw new ServiceError(operation, this.#failure);
         await sleep(waitMs, signal);
-      } else if (this.#test === 'due') {
-        this.#test = 'running';
-        break;
-      } else if (this.#test === 'running' || this.#inFlight >= Math.floor(this.#maxInFlight)) {
+      } else if (this.#first === 'running') {
         await new Promise<void>((resolve) => void this.#waiting.push(resolve));
-      } else break;
+      } else {
+        if (this.#first === 'due') this.#first = 'running';
+        return;
+      }
     }
-    this.#inFlight += 1;
   }
 
-  /** Lets the others follow a request that was sent after the last refusal. */
+  /** Lets the others follow a request that was answered, or whose body was sent, if it began after the last refusal. */
   follow(sentAt: number): void {
-    if (this.#test === 'running' && sentAt >= this.#refusedAt) this.#test = 'done';
+    if (this.#first === 'running' && sentAt >= this.#refusedAt) this.#first = 'done';
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  leave(sentAt: number, hasSucceeded: boolean): void {
-    this.#inFlight -= 1;
-    if (hasSucceeded) this.#maxInFlight += 1 / Math.floor(this.#maxInFlight);
-    this.follow(sentAt);
-  }
-
-  /** @param sentAt a request that was sent before the previous refusal does not halve the limit once more */
+  /** @param sentAt the refusal of a request that was sent before the previous refusal says nothing new */
   close(refusal: ServiceError, sentAt: number): void {
     const now = monotonicMs();
     if (sentAt > this.#refusedAt) {
-      this.#maxInFlight = Math.max(1, Math.floor(this.#inFlight / 2));
       this.#refusedAt = now;
-      this.#test = 'due';
+      this.#first = 'due';
     }
     const closedUntil = now + (refusal.retryAfterMs ?? 0);
     if (closedUntil <= this.#closedUntil) return;
