@@ -2698,10 +2698,6 @@ class Calendar {
     constructor(warn) {
         this.#warn = warn;
     }
-    /** Whether a server's clock is known. Before that, no age should be computed. */
-    get isCompared() {
-        return this.#serverAheadMs !== undefined;
-    }
     now() {
         const machineMs = this.#machineMs();
         const serverMs = machineMs + (this.#serverAheadMs ?? 0);
@@ -2719,7 +2715,7 @@ class Calendar {
     compare(server, date) {
         const aheadMs = Date.parse(date ?? '') - this.#machineMs();
         // The comparison is also false for NaN: the header is missing or is no date.
-        if (this.isCompared || !(Math.abs(aheadMs) <= MAX_BELIEVED_MS))
+        if (this.#serverAheadMs !== undefined || !(Math.abs(aheadMs) <= MAX_BELIEVED_MS))
             return;
         const isWrong = Math.abs(aheadMs) > MAX_DIFFERENCE_MS;
         this.#serverAheadMs = isWrong ? aheadMs : 0;
@@ -3036,7 +3032,7 @@ function candidatesIn(basis) {
         return {
             content,
             pointers: copies.pointers,
-            records: withoutUnusable(fitting, basis),
+            records: withoutLost(fitting),
             newestAnalysis: fitting.find(isAnalysed),
             previous: previousVersion(content, basis.earlierState),
         };
@@ -3064,12 +3060,11 @@ function fittingRecords(sha256, { files, pointers }, { earlierState, sidekicks }
         return record.sidekicks === sidekicks && types.every((type) => includesAnalysisOf(analysed, type));
     });
 }
-/** Leaves out analyses that are too old, and those that an earlier run found missing at the service. */
-function withoutUnusable(records, { reuseDays, now }) {
+/** Leaves out analyses that an earlier run found missing at the service. */
+function withoutLost(records) {
     const present = records.filter((record) => !isAnalysed(record) || !record.isLost);
     // If nothing else is left, the service is asked for the missing ones again before the file is paid for again.
-    const possible = present.length > 0 ? present : records;
-    return possible.filter((record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now));
+    return present.length > 0 ? present : records;
 }
 function previousVersion({ sha256, paths }, earlierState) {
     const last = paths.map((path) => earlierState.paths.get(path)).find((record) => record !== undefined);
@@ -3378,16 +3373,16 @@ class ServiceRequester {
             const sentAt = monotonicMs();
             try {
                 // The response to an upload may take long, so the others follow when its body is sent.
-                const response = await this.#receive(request, timeoutMs, () => limiter.follow(sentAt));
-                limiter.leave(sentAt, true);
-                return response;
+                return await this.#receive(request, timeoutMs, () => limiter.follow(sentAt));
             }
             catch (error) {
                 // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
                 if (error instanceof ServiceError && error.failureClass === 'rate limit')
                     limiter.close(error, sentAt);
-                limiter.leave(sentAt, false);
                 throw error;
+            }
+            finally {
+                limiter.follow(sentAt);
             }
         };
         const onPause = (error, delayMs) => {
@@ -3483,19 +3478,16 @@ function describeUnreadable(text, json, issue) {
 }
 /**
  * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
- * bucket until its retry time has passed. Then one request goes first. When it is answered, half as many requests as
- * before (at least one) may be in flight, and each time that this number has succeeded, one more.
+ * bucket until its retry time has passed. Then one request goes first, and the others follow when it is answered.
  */
 class RateLimiter {
-    #inFlight = 0;
-    #maxInFlight = Number.POSITIVE_INFINITY;
     #closedUntil = Number.NEGATIVE_INFINITY;
     #refusedAt = Number.NEGATIVE_INFINITY;
     #failure;
     /** Whether a request after the last refusal is still to be sent, is being sent, or was answered. */
-    #test = 'done';
+    #first = 'done';
     #waiting = [];
-    /** Waits until a request may be sent, and counts it until `leave`. Throws if the bucket opens after the deadline. */
+    /** Waits until a request may be sent. Throws if the bucket opens after the deadline. */
     async enter(operation, { signal, until }) {
         for (;;) {
             signal.throwIfAborted();
@@ -3505,38 +3497,29 @@ class RateLimiter {
                     throw new ServiceError(operation, this.#failure);
                 await sleep(waitMs, signal);
             }
-            else if (this.#test === 'due') {
-                this.#test = 'running';
-                break;
-            }
-            else if (this.#test === 'running' || this.#inFlight >= Math.floor(this.#maxInFlight)) {
+            else if (this.#first === 'running') {
                 await new Promise((resolve) => void this.#waiting.push(resolve));
             }
-            else
-                break;
+            else {
+                if (this.#first === 'due')
+                    this.#first = 'running';
+                return;
+            }
         }
-        this.#inFlight += 1;
     }
-    /** Lets the others follow a request that was sent after the last refusal. */
+    /** Lets the others follow a request that was answered, or whose body was sent, if it began after the last refusal. */
     follow(sentAt) {
-        if (this.#test === 'running' && sentAt >= this.#refusedAt)
-            this.#test = 'done';
+        if (this.#first === 'running' && sentAt >= this.#refusedAt)
+            this.#first = 'done';
         for (const resume of this.#waiting.splice(0))
             resume();
     }
-    leave(sentAt, hasSucceeded) {
-        this.#inFlight -= 1;
-        if (hasSucceeded)
-            this.#maxInFlight += 1 / Math.floor(this.#maxInFlight);
-        this.follow(sentAt);
-    }
-    /** @param sentAt a request that was sent before the previous refusal does not halve the limit once more */
+    /** @param sentAt the refusal of a request that was sent before the previous refusal says nothing new */
     close(refusal, sentAt) {
         const now = monotonicMs();
         if (sentAt > this.#refusedAt) {
-            this.#maxInFlight = Math.max(1, Math.floor(this.#inFlight / 2));
             this.#refusedAt = now;
-            this.#test = 'due';
+            this.#first = 'due';
         }
         const closedUntil = now + (refusal.retryAfterMs ?? 0);
         if (closedUntil <= this.#closedUntil)
@@ -4980,7 +4963,7 @@ const GIT_ANNEX = {
 
 /**
  * Of the records of a content, the plan uses the newest one of the lowest `rank`. If none has a rank, the file is sent,
- * and the `loss` of the newest record, if it has one, says why.
+ * and the `loss` of the newest record says why.
  */
 const USES = {
     // The service still has the analysis, or did not respond.
@@ -4995,6 +4978,8 @@ const USES = {
     missing: { loss: 'no longer at the service' },
     // The file has had no result for seven days.
     'given up': { loss: 'earlier analysis never finished' },
+    // The analysis is older than `reuse-days`.
+    'too old': { loss: 'earlier result too old' },
 };
 const NO_RESPONSES = { submissions: new Map(), files: new Map() };
 function readingOf({ submissionId }, { submissions }) {
@@ -5003,13 +4988,15 @@ function readingOf({ submissionId }, { submissions }) {
 /** What a record is good for: by what this run has read or, if it could read nothing, by what was saved. */
 function useOf(record, responses, basis) {
     const reading = readingOf(record, responses);
+    const { isRerun, reuseDays, now } = basis;
     if (isAnalysed(record)) {
+        if (!isYounger(record.at, reuseDays, now))
+            return 'too old';
         // Until a submission has ended, its list may be incomplete.
         const isListComplete = reading?.response?.assets && reading.response.status.isTerminal;
         const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
         return isListed && !isMissing(reading) ? 'reused' : 'missing';
     }
-    const { isRerun, reuseDays, now } = basis;
     const isRequested = isRerun || reuseDays === 0;
     const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
     const use = UNFINISHED_USES[newsOf(record, responses)][record.kind];
@@ -5085,12 +5072,9 @@ function chooseRecord({ records }, responses, basis) {
 
 
 
-function isLoss(reason) {
-    return Object.values(USES).some(({ loss }) => loss === reason);
-}
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 function isPaidAgain(reason) {
-    return isLoss(reason) || reason === 'earlier result too old';
+    return Object.values(USES).some(({ loss }) => loss === reason);
 }
 const NO_PLAN = { contents: [], unknownPointers: [], lost: new Set() };
 function withSource({ contents }, kind) {
@@ -5113,7 +5097,7 @@ function makePlan(basis, responses = NO_RESPONSES) {
     for (const candidate of candidatesIn(basis)) {
         const { content, pointers, newestAnalysis, previous } = candidate;
         const { uses, preferred } = chooseRecord(candidate, responses, basis);
-        const others = uses.filter((each) => each !== preferred && USES[each.use].loss);
+        const others = uses.filter((each) => each !== preferred && USES[each.use].loss && each.use !== 'too old');
         // A `failed` record is not added, because it says why the file is not sent again.
         lost.push(...others.map(({ record }) => record).filter(({ kind }) => kind !== 'failed'));
         if (preferred) {
@@ -5150,9 +5134,7 @@ function asSent(content, { name, category }) {
 function isSendable(content) {
     return content.file !== undefined;
 }
-function reasonToSend({ content: { sha256 }, newestAnalysis, previous }, { earlierState, sidekicks }) {
-    if (newestAnalysis)
-        return 'earlier result too old';
+function reasonToSend({ content: { sha256 }, previous }, { earlierState, sidekicks }) {
     const records = earlierState.records.get(sha256);
     if (!records)
         return previous ? 'changed' : 'new';
@@ -5203,9 +5185,9 @@ const DRY_RUN = forOwner('dry-run', 'This was a dry run: nothing was sent or jud
 function firstPaths(entries) {
     return formatList(entries.map(({ content: { paths } }) => paths[0]));
 }
-/** The warning about files that are sent again because of a `Loss`. Undefined if there are none. */
+/** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 function describeLosses(plan, isSandbox) {
-    const lost = withSource(plan, 'sent').filter(({ source }) => isLoss(source.why));
+    const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isPaidAgain(why) && why !== 'earlier result too old');
     if (lost.length === 0)
         return undefined;
     const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${firstPaths(group)}`);
@@ -6717,23 +6699,17 @@ function countVersions(response, versionGroupId) {
 
 
 /** Asks the service about earlier analyses, and loads other states as long as a file would be sent. */
-async function queryEarlier(loaded, { calendar, basisOf, load, startDeadline, ...given }) {
+async function queryEarlier(loaded, { basisOf, load, startDeadline, ...given }) {
     let history = loaded;
     let responses = NO_RESPONSES;
     const isEnough = (earlierState) => !needsOtherStates(makePlan(basisOf(earlierState), responses));
     const retryOptions = { ...given, deadline: startDeadline() };
     let options;
     for (;;) {
-        const { isCompared } = calendar;
         const basis = basisOf(history.earlierState);
-        // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
-        const asked = isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
-        responses = await retryFailures(asked, responses, retryOptions);
+        responses = await retryFailures(basis, responses, retryOptions);
         options ??= { ...given, deadline: startDeadline() };
-        responses = await querySubmissions(asked, responses, options);
-        // A response has corrected the clock. What was read is not read again.
-        if (!isCompared && calendar.isCompared)
-            continue;
+        responses = await querySubmissions(basis, responses, options);
         // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
         if (!history.hasMore || isEnough(history.earlierState))
             break;
@@ -10045,11 +10021,10 @@ function basisOf(inspection, earlierState, { rules, calendar }) {
 }
 /** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
 async function planSources({ inspection, history: loaded }, environment) {
-    const { inputs, context, store, calendar, client, reader } = environment;
+    const { inputs, context, store, client, reader } = environment;
     const { log } = environment.runner;
     const { history, responses, plan, reused } = await queryEarlier(loaded, {
         reader,
-        calendar,
         failOnSeverity: inputs.policy.failOnSeverity,
         basisOf: (earlierState) => basisOf(inspection, earlierState, environment),
         load: async (isEnough) => await store.load(isEnough),

@@ -169,11 +169,10 @@ function basisOf(inspection: Inspection, earlierState: EarlierState, { rules, ca
 
 /** Asks the service about earlier analyses, makes the plan, and reads the issues of the reused analyses. */
 async function planSources({ inspection, history: loaded }: Findings, environment: Connected): Promise<Found> {
-  const { inputs, context, store, calendar, client, reader } = environment;
+  const { inputs, context, store, client, reader } = environment;
   const { log } = environment.runner;
   const { history, responses, plan, reused } = await queryEarlier(loaded, {
     reader,
-    calendar,
     failOnSeverity: inputs.policy.failOnSeverity,
     basisOf: (earlierState) => basisOf(inspection, earlierState, environment),
     load: async (isEnough) => await store.load(isEnough),

@@ -32,11 +32,6 @@ export class Calendar {
     this.#warn = warn;
   }
 
-  /** Whether a server's clock is known. Before that, no age should be computed. */
-  get isCompared(): boolean {
-    return this.#serverAheadMs !== undefined;
-  }
-
   now(): Now {
     const machineMs = this.#machineMs();
     const serverMs = machineMs + (this.#serverAheadMs ?? 0);
@@ -55,7 +50,7 @@ export class Calendar {
   compare(server: string, date: string | undefined): void {
     const aheadMs = Date.parse(date ?? '') - this.#machineMs();
     // The comparison is also false for NaN: the header is missing or is no date.
-    if (this.isCompared || !(Math.abs(aheadMs) <= MAX_BELIEVED_MS)) return;
+    if (this.#serverAheadMs !== undefined || !(Math.abs(aheadMs) <= MAX_BELIEVED_MS)) return;
     const isWrong = Math.abs(aheadMs) > MAX_DIFFERENCE_MS;
     this.#serverAheadMs = isWrong ? aheadMs : 0;
     if (!isWrong) return;

@@ -5,7 +5,7 @@ import type { Now } from '../lib/clock.ts';
 import { type Content, type MediaFile, representativeFile, uploadName } from '../media/file.ts';
 import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
 import type { LfsPointer } from '../media/sniff.ts';
-import { type AnalysedRecord, type ContentRecord, isAnalysed, isYounger } from '../state/document.ts';
+import { type AnalysedRecord, type ContentRecord, isAnalysed } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 
 export type PlanRules = Readonly<ReturnType<typeof planRules>>;
@@ -40,7 +40,7 @@ export interface PlanBasis extends PlanRules {
 export interface CandidateContent {
   readonly content: Content;
   readonly pointers: readonly LfsPointer[];
-  /** The records that the analysis may come from, newest first. */
+  /** The records that the analysis may come from, newest first, whatever their age. */
   readonly records: readonly ContentRecord[];
   /** The newest analysis, even one that is too old or missing now. Its issues count until newer ones are read. */
   readonly newestAnalysis: AnalysedRecord | undefined;
@@ -61,7 +61,7 @@ export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
     return {
       content,
       pointers: copies.pointers,
-      records: withoutUnusable(fitting, basis),
+      records: withoutLost(fitting),
       newestAnalysis: fitting.find(isAnalysed),
       previous: previousVersion(content, basis.earlierState),
     };
@@ -104,12 +104,11 @@ function fittingRecords(
   });
 }
 
-/** Leaves out analyses that are too old, and those that an earlier run found missing at the service. */
-function withoutUnusable(records: readonly ContentRecord[], { reuseDays, now }: PlanBasis): readonly ContentRecord[] {
+/** Leaves out analyses that an earlier run found missing at the service. */
+function withoutLost(records: readonly ContentRecord[]): readonly ContentRecord[] {
   const present = records.filter((record) => !isAnalysed(record) || !record.isLost);
   // If nothing else is left, the service is asked for the missing ones again before the file is paid for again.
-  const possible = present.length > 0 ? present : records;
-  return possible.filter((record) => !isAnalysed(record) || isYounger(record.at, reuseDays, now));
+  return present.length > 0 ? present : records;
 }
 
 function previousVersion({ sha256, paths }: Content, earlierState: EarlierState): CandidateContent['previous'] {

@@ -22,21 +22,11 @@ import { type CandidateContent, candidatesIn, type PlanBasis } from './candidate
 import { chooseRecord, isMissing, type Loss, NO_RESPONSES, readingOf, USES } from './record-use.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
-export type SendReason =
-  | 'new'
-  | 'changed'
-  | 'sidekicks changed'
-  | 'media type changed'
-  | 'earlier result too old'
-  | Loss;
-
-function isLoss(reason: SendReason): boolean {
-  return Object.values(USES).some(({ loss }) => loss === reason);
-}
+export type SendReason = 'new' | 'changed' | 'sidekicks changed' | 'media type changed' | Loss;
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 export function isPaidAgain(reason: SendReason): boolean {
-  return isLoss(reason) || reason === 'earlier result too old';
+  return Object.values(USES).some(({ loss }) => loss === reason);
 }
 
 /** What becomes of a content in this run. Unless it is sent, the record of an earlier run decides. */
@@ -91,7 +81,7 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
   for (const candidate of candidatesIn(basis)) {
     const { content, pointers, newestAnalysis, previous } = candidate;
     const { uses, preferred } = chooseRecord(candidate, responses, basis);
-    const others = uses.filter((each) => each !== preferred && USES[each.use].loss);
+    const others = uses.filter((each) => each !== preferred && USES[each.use].loss && each.use !== 'too old');
     // A `failed` record is not added, because it says why the file is not sent again.
     lost.push(...others.map(({ record }) => record).filter(({ kind }) => kind !== 'failed'));
     if (preferred) {
@@ -132,10 +122,9 @@ function isSendable(content: Content): content is SendableContent {
 }
 
 function reasonToSend(
-  { content: { sha256 }, newestAnalysis, previous }: CandidateContent,
+  { content: { sha256 }, previous }: CandidateContent,
   { earlierState, sidekicks }: PlanBasis,
 ): SendReason {
-  if (newestAnalysis) return 'earlier result too old';
   const records = earlierState.records.get(sha256);
   if (!records) return previous ? 'changed' : 'new';
   return records.some((each) => each.sidekicks === sidekicks) ? 'media type changed' : 'sidekicks changed';
@@ -213,9 +202,11 @@ function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string
   return formatList(entries.map(({ content: { paths } }) => paths[0]));
 }
 
-/** The warning about files that are sent again because of a `Loss`. Undefined if there are none. */
+/** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 export function describeLosses(plan: Plan, isSandbox: boolean): string | undefined {
-  const lost = withSource(plan, 'sent').filter(({ source }) => isLoss(source.why));
+  const lost = withSource(plan, 'sent').filter(
+    ({ source: { why } }) => isPaidAgain(why) && why !== 'earlier result too old',
+  );
   if (lost.length === 0) return undefined;
   const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(
     ([why, group]) => `${why}: ${firstPaths(group)}`,

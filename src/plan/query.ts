@@ -1,4 +1,3 @@
-import type { Calendar } from '../lib/clock.ts';
 import { type Analysis, savedFailure, stepsAfterFailure } from '../service/analysis.ts';
 import { topicsFor } from '../service/extras.ts';
 import { type Issue, isAtLeast, type Severity } from '../service/issue.ts';
@@ -22,7 +21,6 @@ interface QueryOptions {
 
 /** What a query asks about, and with which limits. */
 interface EarlierQuery extends Omit<QueryOptions, 'deadline'> {
-  readonly calendar: Pick<Calendar, 'isCompared'>;
   /** By the clock as it is now, which the first response may correct. */
   readonly basisOf: (earlierState: EarlierState) => PlanBasis;
   readonly load: StateStore['load'];
@@ -31,25 +29,17 @@ interface EarlierQuery extends Omit<QueryOptions, 'deadline'> {
 }
 
 /** Asks the service about earlier analyses, and loads other states as long as a file would be sent. */
-export async function queryEarlier(
-  loaded: History,
-  { calendar, basisOf, load, startDeadline, ...given }: EarlierQuery,
-) {
+export async function queryEarlier(loaded: History, { basisOf, load, startDeadline, ...given }: EarlierQuery) {
   let history = loaded;
   let responses = NO_RESPONSES;
   const isEnough = (earlierState: EarlierState) => !needsOtherStates(makePlan(basisOf(earlierState), responses));
   const retryOptions = { ...given, deadline: startDeadline() };
   let options: QueryOptions | undefined;
   for (;;) {
-    const { isCompared } = calendar;
     const basis = basisOf(history.earlierState);
-    // Before the first response the machine's clock may be wrong, so no analysis is too old to ask about.
-    const asked = isCompared ? basis : { ...basis, now: { ...basis.now, earliest: new Date(0) } };
-    responses = await retryFailures(asked, responses, retryOptions);
+    responses = await retryFailures(basis, responses, retryOptions);
     options ??= { ...given, deadline: startDeadline() };
-    responses = await querySubmissions(asked, responses, options);
-    // A response has corrected the clock. What was read is not read again.
-    if (!isCompared && calendar.isCompared) continue;
+    responses = await querySubmissions(basis, responses, options);
     // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
     if (!history.hasMore || isEnough(history.earlierState)) break;
     history = await load(isEnough);

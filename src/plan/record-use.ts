@@ -13,13 +13,18 @@ import {
 import type { CandidateContent, PlanBasis } from './candidates.ts';
 
 /** What a record is good for in this run, by what the service says now. */
-type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | 'sent again' | 'missing' | 'given up';
+type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | 'sent again' | 'missing' | 'given up' | 'too old';
 
-export type Loss = 'no longer at the service' | 'earlier analysis failed' | 'earlier analysis never finished';
+/** Why a file is sent although an earlier run has sent the same bytes. */
+export type Loss =
+  | 'no longer at the service'
+  | 'earlier analysis failed'
+  | 'earlier analysis never finished'
+  | 'earlier result too old';
 
 /**
  * Of the records of a content, the plan uses the newest one of the lowest `rank`. If none has a rank, the file is sent,
- * and the `loss` of the newest record, if it has one, says why.
+ * and the `loss` of the newest record says why.
  */
 export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; readonly loss?: Loss }>> = {
   // The service still has the analysis, or did not respond.
@@ -34,6 +39,8 @@ export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; reado
   missing: { loss: 'no longer at the service' },
   // The file has had no result for seven days.
   'given up': { loss: 'earlier analysis never finished' },
+  // The analysis is older than `reuse-days`.
+  'too old': { loss: 'earlier result too old' },
 };
 
 /** What this run has read about submissions of earlier runs. */
@@ -56,13 +63,14 @@ export function readingOf(
 /** What a record is good for: by what this run has read or, if it could read nothing, by what was saved. */
 export function useOf(record: ContentRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
   const reading = readingOf(record, responses);
+  const { isRerun, reuseDays, now } = basis;
   if (isAnalysed(record)) {
+    if (!isYounger(record.at, reuseDays, now)) return 'too old';
     // Until a submission has ended, its list may be incomplete.
     const isListComplete = reading?.response?.assets && reading.response.status.isTerminal;
     const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
     return isListed && !isMissing(reading) ? 'reused' : 'missing';
   }
-  const { isRerun, reuseDays, now } = basis;
   const isRequested = isRerun || reuseDays === 0;
   const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
   const use = UNFINISHED_USES[newsOf(record, responses)][record.kind];

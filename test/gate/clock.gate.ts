@@ -56,4 +56,12 @@ describe.concurrent('a clock that is wrong for good', () => {
     }
     expect(service.submissions).toHaveLength(1);
   });
+
+  it('sends no file again whose analysis only the wrong clock calls too old', async ({ gate, makeFolder }) => {
+    const workspace = await makeFolder({ 'a.png': png('a') });
+    const inputs = { 'state-file': path.join(workspace, 'state.json') };
+    const first = await gate({ workspace, inputs });
+    const run = await gate({ service: first.service, workspace, inputs, jumps: [[0, 100 * DAY_MS]] });
+    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-reused': '1', 'files-submitted': '0' });
+  });
 });

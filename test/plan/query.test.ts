@@ -47,7 +47,6 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], says = {}
       {
         reader: createReader(service),
         failOnSeverity,
-        calendar: { isCompared: true },
         basisOf: (earlierState) => ({ ...first, earlierState }),
         load: async () => ({ ...NO_HISTORY, earlierState: last.earlierState }),
         startDeadline: () => deadlineIn(minutes),
