@@ -5019,7 +5019,7 @@ function useOf(record, responses, basis) {
 // biome-ignore format: a table
 const UNFINISHED_USES = {
     result: { open: 'finished', failed: 'finished' },
-    ended: { open: 'finished', failed: 'failed until old or requested' },
+    retried: { open: 'awaited', failed: 'awaited' },
     'at work': { open: 'awaited until old', failed: 'awaited' },
     stuck: { open: 'awaited until old', failed: 'awaited unless requested' },
     'no result': { open: 'awaited until old', failed: 'failed until old or requested' },
@@ -5036,7 +5036,9 @@ function newsOf(record, responses) {
     if (!analysis) {
         if (reading?.error)
             return reading.error.stopsReading ? 'prevented' : 'no result';
-        return reading?.response?.status.isTerminal ? 'ended' : 'not read';
+        if (!reading?.response)
+            return 'not read';
+        return reading.response.status.isTrusted ? 'at work' : 'no result';
     }
     if (analysis.outcome === 'judged')
         return 'result';
@@ -5045,12 +5047,13 @@ function newsOf(record, responses) {
     if (analysis.isFailedForGood)
         return 'failed';
     const { own, retry } = reading?.assets.get(idKey(analysis.assetId ?? '')) ?? {};
-    const isRetryAccepted = retry !== undefined && retry.count > 0;
+    if (retry && retry.count > 0)
+        return 'retried';
     if (own?.status.isTrusted && !own.status.isTerminal)
         return reading?.response?.status.isTerminal && !retry ? 'stuck' : 'at work';
     if (analysis.outcome === 'failed')
-        return retry && !isRetryAccepted ? 'stuck' : 'at work';
-    return isRetryAccepted ? 'at work' : 'no result';
+        return retry ? 'stuck' : 'at work';
+    return 'no result';
 }
 /** Whether the service no longer has a submission. */
 function isMissing(reading) {
@@ -6700,14 +6703,19 @@ function countVersions(response, versionGroupId) {
 
 /** Asks the service about earlier analyses, and loads other states as long as a file would be sent. */
 async function queryEarlier(loaded, { basisOf, load, startDeadline, ...given }) {
+    const { reader } = given;
     let history = loaded;
     let responses = NO_RESPONSES;
     const isEnough = (earlierState) => !needsOtherStates(makePlan(basisOf(earlierState), responses));
-    const retryOptions = { ...given, deadline: startDeadline() };
+    const retryDeadline = startDeadline();
     let options;
     for (;;) {
         const basis = basisOf(history.earlierState);
-        responses = await retryFailures(basis, responses, retryOptions);
+        // A retry is free, and a submission is not, so files that an earlier run saved as failed are retried first. That has
+        // a time limit of its own.
+        const failures = filesToRead('failed', basis, responses);
+        const retried = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
+        responses = withResults(responses, reader, retried);
         options ??= { ...given, deadline: startDeadline() };
         responses = await querySubmissions(basis, responses, options);
         // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
@@ -6719,29 +6727,20 @@ async function queryEarlier(loaded, { basisOf, load, startDeadline, ...given }) 
     return { history, responses, plan, reused: await readReused(plan, options) };
 }
 /**
- * Retries files that an earlier run saved as failed, if the service allows it now. A retry is free, and a submission is
- * not, so this comes before the plan, whatever became of earlier retries.
- */
-async function retryFailures(basis, before, options) {
-    const { reader } = options;
-    const failures = filesToRead('failed', candidatesIn(basis), before, basis);
-    return withResults(before, reader, await reader.read(failures, { ...options, purpose: 'retry' }));
-}
-/**
- * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to and, in submissions
- * that failed or are old, the assets of open files. A submission that is missing, and that the plan would use, is asked
- * for again: a gateway that restarts responds with 404 as well. `readReused` reads the issues of reused analyses later.
+ * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to, and the assets of
+ * open files. A submission that is missing, and that the plan would use, is asked for again: a gateway that
+ * restarts responds with 404 as well. `readReused` reads the issues of reused analyses later.
  *
  * @param before what this run has read when it knew fewer states
  */
 async function querySubmissions(basis, before, options) {
     const candidates = candidatesIn(basis);
-    const open = new Map(filesToRead('open', candidates, before, basis).map((each) => [each.submissionId, each]));
+    const open = new Map(filesToRead('open', basis, before).map((each) => [each.submissionId, each]));
     const needed = submissionIdsOf(candidates, options).map((id) => open.get(id) ?? { submissionId: id, contents: [] });
     const { reader } = options;
     const after = (results) => withResults(before, reader, results);
     const missedAfter = (results) => missingAndNeeded(candidates, after(results), basis);
-    return after(await reader.read(needed, { ...options, purpose: 'plan', missedAfter }));
+    return after(await reader.read(needed, { ...options, isPolled: false, missedAfter }));
 }
 function withResults(before, { submissions }, results) {
     const read = results.flatMap(({ analyses }) => analyses);
@@ -6770,18 +6769,13 @@ function missingAndNeeded(candidates, responses, basis) {
     });
     return new Set(missing.map(({ record }) => record.submissionId));
 }
-/**
- * The open or failed files whose assets were not read before. The assets of an open file are read if it may never get a
- * result, because its submission failed or is old; those of a saved failure always.
- */
-function filesToRead(kind, candidates, { files }, { now, earlierState }) {
-    const unread = candidates.flatMap(({ content, records }) => records.flatMap((record) => {
-        if (isAnalysed(record) || record.kind !== kind || files.has(analysisId(record)))
-            return [];
-        return [{ content: asSent(content, record), record }];
-    }));
-    return submissionsOf(unread, earlierState).map((submission) => {
-        return { ...submission, isOld: !isYounger(submission.createdAt, KEEP_OPEN_DAYS, now) };
+/** The submissions with their open or failed files, unless this run has read them before. */
+function filesToRead(kind, basis, { files }) {
+    const unread = candidatesIn(basis).flatMap(({ content, records }) => records
+        .filter((record) => record.kind === kind && !files.has(analysisId(record)))
+        .map((record) => ({ content: asSent(content, record), record })));
+    return submissionsOf(unread, basis.earlierState).map((submission) => {
+        return { ...submission, isOld: !isYounger(submission.createdAt, KEEP_OPEN_DAYS, basis.now) };
     });
 }
 /**
@@ -6798,8 +6792,8 @@ async function readReused(plan, options) {
         reused: group.map(({ content, source }) => ({ content, earlier: source.record })),
     }));
     const results = await reader.read(needed, {
+        isPolled: false,
         deadline,
-        purpose: 'plan',
         // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
         isUrgent: ({ earlier, issueCount }) => canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length,
     });
@@ -8963,14 +8957,6 @@ function contentKey(content, isDryRun) {
 
 
 
-/** Why a step reads submissions. */
-const PURPOSES = {
-    /** To plan. The files of a submission are awaited later, unless they may never get a result. */
-    plan: { isPolled: false, retriesAssets: false, readsAssets: ({ hasFailed }, isOld) => hasFailed || isOld },
-    /** To retry files that an earlier run saved as failed. An accepted retry is awaited later. */
-    retry: { isPolled: false, retriesAssets: true, readsAssets: () => true },
-    wait: { isPolled: true, retriesAssets: true, readsAssets: ({ isTerminal }) => isTerminal },
-};
 function stageOf(needed, reading, call) {
     const { error, assets } = reading;
     const { isPolled } = call;
@@ -8993,16 +8979,19 @@ function isTimeUp({ askedAt = 0 }, { isPolled, deadline }) {
 function isUnfinished(needed, reading) {
     return reading.response?.status.isTerminal !== true || retryingAssets(needed, reading).length > 0;
 }
-/** Whether to read the assets of `contents` now. In a wait, the last reading decides, even if the work has not ended. */
+/**
+ * Whether to read the assets of `contents` now: if the submission has ended, or is so old that they may never get a
+ * result. In a wait, the last reading decides, even if the work has not ended.
+ */
 function areAssetsDue(needed, reading, call) {
-    const { status } = reading.response ?? {};
-    const isDue = status && call.readsAssets(status, needed.isOld === true);
+    const { response } = reading;
+    const isDue = response && (response.status.isTerminal || needed.isOld === true);
     return needed.contents.length > 0 && (isDue || (call.isPolled && stageOf(needed, reading, call) === 'over'));
 }
 /** Whether to retry failed assets of `contents` now. */
 function areRetriesDue(needed, reading, call) {
-    const isAllowed = call.retriesAssets && reading.response?.status.isRetried === true;
-    return isAllowed && needed.contents.length > 0 && stageOf(needed, reading, call) === 'ended';
+    const isAllowed = reading.response?.status.isRetried === true && needed.contents.length > 0;
+    return isAllowed && stageOf(needed, reading, call) === 'ended';
 }
 function resultsOf(needed, reading, call) {
     const { response, error } = reading;
@@ -9105,8 +9094,8 @@ class Reading {
     constructor(readings, options) {
         this.#readings = readings;
         this.#options = options;
-        const { deadline, client } = options;
-        this.#call = { ...PURPOSES[options.purpose], deadline, startedAt: monotonicMs(), mode: client.mode };
+        const { isPolled, deadline, client } = options;
+        this.#call = { isPolled, deadline, startedAt: monotonicMs(), mode: client.mode };
     }
     async run(needed) {
         for (const each of needed)
@@ -10083,7 +10072,7 @@ async function waitForResults({ submissions, created, plan, analyses }, environm
         return {};
     const { reader, runner } = environment;
     const calls = callsOf(environment);
-    const waited = await runner.log.group('Waiting for the analysis', async () => await withExtras(await reader.read(submissions, { ...calls, purpose: 'wait' }), calls));
+    const waited = await runner.log.group('Waiting for the analysis', async () => await withExtras(await reader.read(submissions, { ...calls, isPolled: true }), calls));
     const analysed = waited.flatMap(({ analyses }) => analyses);
     const messages = waited.map(({ submission: { submissionId }, response }) => response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined);
     const links = created?.previousSubmissionIds ?? new Map();

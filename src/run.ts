@@ -239,7 +239,7 @@ async function waitForResults(
   const calls = callsOf(environment);
   const waited = await runner.log.group(
     'Waiting for the analysis',
-    async () => await withExtras(await reader.read(submissions, { ...calls, purpose: 'wait' }), calls),
+    async () => await withExtras(await reader.read(submissions, { ...calls, isPolled: true }), calls),
   );
   const analysed = waited.flatMap(({ analyses }) => analyses);
   const messages = waited.map(({ submission: { submissionId }, response }) =>

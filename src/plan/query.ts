@@ -5,7 +5,7 @@ import type { SubmissionResults } from '../service/read-progress.ts';
 import type { SubmissionReader } from '../service/reader.ts';
 import type { NeededSubmission } from '../service/submission-reading.ts';
 import type { Deadline } from '../service/tries.ts';
-import { analysisId, isAnalysed, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
+import { analysisId, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 import type { History, StateStore } from '../state/store.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
@@ -30,14 +30,19 @@ interface EarlierQuery extends Omit<QueryOptions, 'deadline'> {
 
 /** Asks the service about earlier analyses, and loads other states as long as a file would be sent. */
 export async function queryEarlier(loaded: History, { basisOf, load, startDeadline, ...given }: EarlierQuery) {
+  const { reader } = given;
   let history = loaded;
   let responses = NO_RESPONSES;
   const isEnough = (earlierState: EarlierState) => !needsOtherStates(makePlan(basisOf(earlierState), responses));
-  const retryOptions = { ...given, deadline: startDeadline() };
+  const retryDeadline = startDeadline();
   let options: QueryOptions | undefined;
   for (;;) {
     const basis = basisOf(history.earlierState);
-    responses = await retryFailures(basis, responses, retryOptions);
+    // A retry is free, and a submission is not, so files that an earlier run saved as failed are retried first. That has
+    // a time limit of its own.
+    const failures = filesToRead('failed', basis, responses);
+    const retried = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
+    responses = withResults(responses, reader, retried);
     options ??= { ...given, deadline: startDeadline() };
     responses = await querySubmissions(basis, responses, options);
     // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
@@ -49,23 +54,9 @@ export async function queryEarlier(loaded: History, { basisOf, load, startDeadli
 }
 
 /**
- * Retries files that an earlier run saved as failed, if the service allows it now. A retry is free, and a submission is
- * not, so this comes before the plan, whatever became of earlier retries.
- */
-async function retryFailures(
-  basis: PlanBasis,
-  before: EarlierResponses,
-  options: Pick<QueryOptions, 'reader' | 'deadline'>,
-): Promise<EarlierResponses> {
-  const { reader } = options;
-  const failures = filesToRead('failed', candidatesIn(basis), before, basis);
-  return withResults(before, reader, await reader.read(failures, { ...options, purpose: 'retry' }));
-}
-
-/**
- * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to and, in submissions
- * that failed or are old, the assets of open files. A submission that is missing, and that the plan would use, is asked
- * for again: a gateway that restarts responds with 404 as well. `readReused` reads the issues of reused analyses later.
+ * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to, and the assets of
+ * open files. A submission that is missing, and that the plan would use, is asked for again: a gateway that
+ * restarts responds with 404 as well. `readReused` reads the issues of reused analyses later.
  *
  * @param before what this run has read when it knew fewer states
  */
@@ -75,12 +66,12 @@ async function querySubmissions(
   options: QueryOptions,
 ): Promise<EarlierResponses> {
   const candidates = candidatesIn(basis);
-  const open = new Map(filesToRead('open', candidates, before, basis).map((each) => [each.submissionId, each]));
+  const open = new Map(filesToRead('open', basis, before).map((each) => [each.submissionId, each]));
   const needed = submissionIdsOf(candidates, options).map((id) => open.get(id) ?? { submissionId: id, contents: [] });
   const { reader } = options;
   const after = (results: readonly SubmissionResults[]) => withResults(before, reader, results);
   const missedAfter = (results: readonly SubmissionResults[]) => missingAndNeeded(candidates, after(results), basis);
-  return after(await reader.read(needed, { ...options, purpose: 'plan', missedAfter }));
+  return after(await reader.read(needed, { ...options, isPolled: false, missedAfter }));
 }
 
 function withResults(
@@ -122,24 +113,19 @@ function missingAndNeeded(
   return new Set(missing.map(({ record }) => record.submissionId));
 }
 
-/**
- * The open or failed files whose assets were not read before. The assets of an open file are read if it may never get a
- * result, because its submission failed or is old; those of a saved failure always.
- */
+/** The submissions with their open or failed files, unless this run has read them before. */
 function filesToRead(
   kind: 'open' | 'failed',
-  candidates: readonly CandidateContent[],
+  basis: PlanBasis,
   { files }: EarlierResponses,
-  { now, earlierState }: PlanBasis,
 ): readonly NeededSubmission[] {
-  const unread = candidates.flatMap(({ content, records }) =>
-    records.flatMap((record) => {
-      if (isAnalysed(record) || record.kind !== kind || files.has(analysisId(record))) return [];
-      return [{ content: asSent(content, record), record }];
-    }),
+  const unread = candidatesIn(basis).flatMap(({ content, records }) =>
+    records
+      .filter((record) => record.kind === kind && !files.has(analysisId(record)))
+      .map((record) => ({ content: asSent(content, record), record })),
   );
-  return submissionsOf(unread, earlierState).map((submission): NeededSubmission => {
-    return { ...submission, isOld: !isYounger(submission.createdAt, KEEP_OPEN_DAYS, now) };
+  return submissionsOf(unread, basis.earlierState).map((submission): NeededSubmission => {
+    return { ...submission, isOld: !isYounger(submission.createdAt, KEEP_OPEN_DAYS, basis.now) };
   });
 }
 
@@ -157,8 +143,8 @@ async function readReused(plan: Plan, options: QueryOptions): Promise<readonly A
     reused: group.map(({ content, source }) => ({ content, earlier: source.record })),
   }));
   const results = await reader.read(needed, {
+    isPolled: false,
     deadline,
-    purpose: 'plan',
     // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
     isUrgent: ({ earlier, issueCount }) =>
       canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length,

@@ -90,14 +90,14 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
  * What this run has read about a file that is open or has failed:
  *
  * - `result`: all its issues can be read
- * - `ended`: its submission has ended and probably has its result, so its asset was not read
+ * - `retried`: the service has accepted a retry, which is free
  * - `at work`: the service works on it, or would do so after another retry
  * - `stuck`: as `at work`, but perhaps for ever: it runs on although its submission has ended, or no retry is accepted
  * - `no result`: a fact is missing, or the service refuses to respond
  * - `failed`: it failed for good
  * - `prevented`: nothing, because of an outage or a rate limit
  */
-type News = 'result' | 'ended' | 'at work' | 'stuck' | 'no result' | 'failed' | 'prevented' | 'missing' | 'not read';
+type News = 'result' | 'retried' | 'at work' | 'stuck' | 'no result' | 'failed' | 'prevented' | 'missing' | 'not read';
 
 /**
  * The use of an open record and of a failed one. A record is `old` after seven days, unless its submission is never
@@ -107,7 +107,7 @@ type News = 'result' | 'ended' | 'at work' | 'stuck' | 'no result' | 'failed' | 
 // biome-ignore format: a table
 const UNFINISHED_USES = {
   result:      { open: 'finished',                      failed: 'finished' },
-  ended:       { open: 'finished',                      failed: 'failed until old or requested' },
+  retried:     { open: 'awaited',                       failed: 'awaited' },
   'at work':   { open: 'awaited until old',             failed: 'awaited' },
   stuck:       { open: 'awaited until old',             failed: 'awaited unless requested' },
   'no result': { open: 'awaited until old',             failed: 'failed until old or requested' },
@@ -123,17 +123,18 @@ function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses):
   if (isMissing(reading)) return 'missing';
   if (!analysis) {
     if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
-    return reading?.response?.status.isTerminal ? 'ended' : 'not read';
+    if (!reading?.response) return 'not read';
+    return reading.response.status.isTrusted ? 'at work' : 'no result';
   }
   if (analysis.outcome === 'judged') return 'result';
   if (analysis.isPrevented) return 'prevented';
   if (analysis.isFailedForGood) return 'failed';
   const { own, retry } = reading?.assets.get(idKey(analysis.assetId ?? '')) ?? {};
-  const isRetryAccepted = retry !== undefined && retry.count > 0;
+  if (retry && retry.count > 0) return 'retried';
   if (own?.status.isTrusted && !own.status.isTerminal)
     return reading?.response?.status.isTerminal && !retry ? 'stuck' : 'at work';
-  if (analysis.outcome === 'failed') return retry && !isRetryAccepted ? 'stuck' : 'at work';
-  return isRetryAccepted ? 'at work' : 'no result';
+  if (analysis.outcome === 'failed') return retry ? 'stuck' : 'at work';
+  return 'no result';
 }
 
 /** Whether the service no longer has a submission. */

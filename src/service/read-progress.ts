@@ -3,7 +3,7 @@ import { plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
 import { type Analysis, analysesOf, reusedAnalysis } from './analysis.ts';
 import type { Mode } from './endpoints.ts';
-import type { Status, SubmissionResponse } from './responses.ts';
+import type { SubmissionResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import {
   assetsByName,
@@ -16,26 +16,10 @@ import {
 } from './submission-reading.ts';
 import type { Deadline } from './tries.ts';
 
-interface Purpose {
+/** One call of the reader. */
+export interface ReadCall {
   /** Whether to ask for a submission until it has ended. Otherwise it is asked for once, and again only for 20 s. */
   readonly isPolled: boolean;
-  /** Whether to retry failed assets of `contents`. */
-  readonly retriesAssets: boolean;
-  /** Whether to read the assets of `contents`. Those of `reused` are read as soon as the submission is. */
-  readonly readsAssets: (status: Status, isOld: boolean) => boolean;
-}
-
-/** Why a step reads submissions. */
-export const PURPOSES = {
-  /** To plan. The files of a submission are awaited later, unless they may never get a result. */
-  plan: { isPolled: false, retriesAssets: false, readsAssets: ({ hasFailed }, isOld) => hasFailed || isOld },
-  /** To retry files that an earlier run saved as failed. An accepted retry is awaited later. */
-  retry: { isPolled: false, retriesAssets: true, readsAssets: () => true },
-  wait: { isPolled: true, retriesAssets: true, readsAssets: ({ isTerminal }) => isTerminal },
-} as const satisfies Readonly<Record<string, Purpose>>;
-
-/** One call of the reader. */
-export interface ReadCall extends Purpose {
   readonly deadline: Deadline;
   /** By `monotonicMs`. */
   readonly startedAt: number;
@@ -73,17 +57,20 @@ function isUnfinished(needed: NeededSubmission, reading: SubmissionReading): boo
   return reading.response?.status.isTerminal !== true || retryingAssets(needed, reading).length > 0;
 }
 
-/** Whether to read the assets of `contents` now. In a wait, the last reading decides, even if the work has not ended. */
+/**
+ * Whether to read the assets of `contents` now: if the submission has ended, or is so old that they may never get a
+ * result. In a wait, the last reading decides, even if the work has not ended.
+ */
 export function areAssetsDue(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): boolean {
-  const { status } = reading.response ?? {};
-  const isDue = status && call.readsAssets(status, needed.isOld === true);
+  const { response } = reading;
+  const isDue = response && (response.status.isTerminal || needed.isOld === true);
   return needed.contents.length > 0 && (isDue || (call.isPolled && stageOf(needed, reading, call) === 'over'));
 }
 
 /** Whether to retry failed assets of `contents` now. */
 export function areRetriesDue(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): boolean {
-  const isAllowed = call.retriesAssets && reading.response?.status.isRetried === true;
-  return isAllowed && needed.contents.length > 0 && stageOf(needed, reading, call) === 'ended';
+  const isAllowed = reading.response?.status.isRetried === true && needed.contents.length > 0;
+  return isAllowed && stageOf(needed, reading, call) === 'ended';
 }
 
 export interface SubmissionResults {

@@ -8,7 +8,6 @@ import {
   areRetriesDue,
   describeProgress,
   isLacking,
-  PURPOSES,
   type ReadCall,
   resultsOf,
   type SubmissionResults,
@@ -38,8 +37,7 @@ const MAX_SILENCE_MS = 60_000;
 const MIN_POLL_MS = 1_000;
 const MAX_POLL_MS = 60_000;
 
-interface ReadOptions extends Pick<ReadCall, 'deadline'> {
-  readonly purpose: keyof typeof PURPOSES;
+interface ReadOptions extends Pick<ReadCall, 'isPolled' | 'deadline'> {
   /** Whether an asset can change the verdict. Those are read first: a rate limit may leave no time for the others. */
   readonly isUrgent?: (asset: AssetReading) => boolean;
   /** The ids of submissions that the run needs after these results, and that are missing or lack an asset. */
@@ -84,8 +82,8 @@ class Reading {
   constructor(readings: Map<string, SubmissionReading>, options: ReadOptions & ServiceCalls) {
     this.#readings = readings;
     this.#options = options;
-    const { deadline, client } = options;
-    this.#call = { ...PURPOSES[options.purpose], deadline, startedAt: monotonicMs(), mode: client.mode };
+    const { isPolled, deadline, client } = options;
+    this.#call = { isPolled, deadline, startedAt: monotonicMs(), mode: client.mode };
   }
 
   async run(needed: readonly NeededSubmission[]): Promise<readonly SubmissionResults[]> {

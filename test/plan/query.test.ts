@@ -204,9 +204,9 @@ const RETRIED = { A: { ...RETRYABLE.A, retryCount: 1 } };
 it.for<[string, Said, string, retries?: number, seconds?: number]>([
   ['complete', { listed: counted(0) }, 'finished'],
   ['complete in a failed submission', { status: 'failed', listed: counted(0) }, 'finished'],
-  ['being analysed', { status: 'processing', A: 'processing' }, 'awaited', 0, 20],
+  ['being analysed', { status: 'processing', A: 'processing' }, 'awaited'],
   ['failed beside a file that is being analysed', { status: 'processing', listed: { A: TOO_DARK }, A: 'failed' },
-    'failed'],
+    'awaited'],
   ['in a submission with a status that nobody knows', { status: 'paused' }, 'failed'],
   ['complete, and a fact is missing', { listed: counted(2) }, 'failed', 0, 20],
   ['being analysed in a failed submission', { status: 'failed', A: 'processing' }, 'awaited', 0, 20],
@@ -272,10 +272,10 @@ it('an outage that prevented a read does not end the wait for another file of th
   const { value } = await inFakeTime(async () => {
     const reader = createReader(service);
     const deadline = deadlineIn(5);
-    await reader.read([{ submissionId: 's', contents: [], reused }], { deadline, purpose: 'plan' });
+    await reader.read([{ submissionId: 's', contents: [], reused }], { deadline, isPolled: false });
     const contents = [{ ...content('B'), name: 'B.png' }];
     const awaited = { submissionId: 's', contents, otherFiles: { names: [], assetKeys: new Set(['asset-A']) } };
-    return await reader.read([awaited], { deadline, purpose: 'wait' });
+    return await reader.read([awaited], { deadline, isPolled: true });
   });
   expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([{ outcome: 'judged' }]);
 });
@@ -321,27 +321,37 @@ it.for([
 
 /** Lists of A, which has no issues, and B. */
 const BOTH = { ...counted(0), B: {} };
-const RETRYABLE_B = { ...BOTH, B: { isRetryable: true } };
+const RETRIED_B = {
+  status: 'failed',
+  listed: { ...BOTH, B: { isRetryable: true } },
+  B: 'failed',
+  'B/retry': { submissionId: 's' },
+};
 const DONE = { ...counted(0), B: { issueCount: 0 } };
 
 // biome-ignore format: a table
 it.for<[string, number, Said, string]>([
   ['still being analysed', 0.5, { status: 'processing' }, 'awaited awaited'],
-  ['complete', 0.5, {}, 'finished finished'],
+  ['complete', 0.5, {}, 'finished awaited'],
   ['failed for good', 0.5, { status: 'failed', B: 'failed' }, 'finished failed'],
-  ['failed, and can be retried', 0.5, { status: 'failed', listed: RETRYABLE_B, B: 'failed' }, 'finished awaited'],
+  ['failed, and its retry is accepted', 0.5, RETRIED_B, 'finished awaited'],
+  ['failed, and its retry is refused', 0.5, { ...RETRIED_B, 'B/retry': 404 }, 'finished failed'],
   ['failed, and cannot be read', 0.5, { status: 'failed' }, 'finished failed'],
   ['failed, and a gateway refuses the read', 0.5, { status: 'failed', B: 403 }, 'finished awaited'],
   ['failed, and listed late', 0.5, { status: 'failed', listed: lagging({ A: DONE.A }, DONE), B: 'complete' },
     'finished finished'],
   ['complete for seven days, but not this file', 7, { B: 'processing' }, 'finished failed'],
   ['in a status that nobody knows for seven days', 7, { status: 'paused', B: 'complete' }, 'failed failed'],
-  ['complete for seven days, failed, retryable', 7, { listed: RETRYABLE_B, B: 'failed' }, 'finished awaited'],
-  ['failed for seven days, retryable', 7, { status: 'failed', listed: RETRYABLE_B, B: 'failed' }, 'finished given up'],
-  ['complete for less than seven days', 6.99, { B: 'processing' }, 'finished finished'],
+  ['complete for seven days, and its retry is accepted', 7, { ...RETRIED_B, status: 'complete' }, 'finished awaited'],
+  ['complete for seven days, and its retry is refused', 7, { ...RETRIED_B, status: 'complete', 'B/retry': 404 },
+    'finished failed'],
+  ['failed for seven days, and its retry is accepted', 7, RETRIED_B, 'finished awaited'],
+  ['failed for seven days, and its retry is refused', 7, { ...RETRIED_B, 'B/retry': 404 }, 'finished sent again'],
+  ['failed for seven days, and its retry has no effect', 7, { ...RETRIED_B, 'B/retry': 400 }, 'finished given up'],
+  ['complete for less than seven days', 6.99, { B: 'processing' }, 'finished awaited'],
   ['for seven days, and the status lags', 7, { listed: DONE, B: lagging('processing', 'complete') },
     'finished finished'],
-  ['without a list', 0.5, { listed: null }, 'finished finished'],
+  ['without a list', 0.5, { listed: null }, 'awaited awaited'],
   ['in a status that nobody knows', 0.5, { status: 'paused' }, 'awaited awaited'],
   ['unfinished after seven days', 7, { status: 'processing', listed: {} }, 'given up given up'],
   ['unfinished after less', 6.99, { status: 'processing', listed: {} }, 'awaited awaited'],
@@ -361,7 +371,7 @@ it.for<[string, number, Said, string]>([
 it('a file is given up by the age of its own record', async () => {
   const records = [failed('A', { submissionId: 's', at: daysAgo(1) }), open('s', ['B'], { at: daysAgo(7) })];
   const { useIn } = await queried({ records, says: { s: { status: 'processing' } } });
-  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['failed', 'given up']);
+  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['awaited', 'given up']);
 });
 
 const old = analysed('A', { submissionId: 'old', at: daysAgo(2) });

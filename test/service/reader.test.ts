@@ -54,7 +54,7 @@ async function waitFor(
   });
   const calls = { client, log, deadline: deadlineIn(minutes) };
   const { value: waited, ms } = await inFakeTime(async () => {
-    const results = await createReader(calls).read(needed, { ...calls, purpose: isEarlier ? 'plan' : 'wait' });
+    const results = await createReader(calls).read(needed, { ...calls, isPolled: !isEarlier });
     return await withExtras(results, calls);
   });
   const countOf = (ending: string): number => asked.filter(({ path }) => path.endsWith(ending)).length;
@@ -320,9 +320,13 @@ it.for<[number, string | undefined]>([
   expect(analyses[0]?.causes.map(({ submission }) => submission)).toEqual([expected]);
 });
 
-it('a submission of an earlier run gets a short time, and no retry', async () => {
-  const result = await waitedFor({ ...RETRIED, a: 'failed', b: 'processing' }, { isEarlier: true });
-  expect(result).toMatchObject({ outcomes: 'failed asset-failed, unjudged results', retries: 0, seconds: 20 });
+it.for<[number | object, seconds: number]>([
+  [ACCEPTED, 0],
+  [400, 20],
+])('a submission of an earlier run gets a short time, and a retry (%j)', async ([retry, seconds]) => {
+  const said = { ...RETRIED, a: 'failed', b: 'processing', 'a/retry': retry };
+  const result = await waitedFor(said, { isEarlier: true });
+  expect(result).toMatchObject({ outcomes: 'failed asset-failed, unjudged results', retries: 1, seconds });
 });
 
 it('the log says how far the analysis is until it has ended, and what the service says about it', async () => {
