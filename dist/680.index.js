@@ -9285,7 +9285,7 @@ async function uploadAll(contents, concurrency, { client, log, deadline }) {
     let count = 0;
     // The largest files are sent first: if a large file came last, no other upload would run beside it.
     const largestFirst = contents.toSorted((a, b) => b.size - a.size);
-    const uploads = await concurrently(largestFirst, concurrency, async (content, stop) => {
+    const uploading = concurrently(largestFirst, concurrency, async (content, stop) => {
         try {
             const signal = AbortSignal.any([deadline.signal, stop]);
             const isWanted = () => refusals.length === 0;
@@ -9304,6 +9304,12 @@ async function uploadAll(contents, concurrency, { client, log, deadline }) {
             refusals.push(...causes);
             return undefined;
         }
+    });
+    const uploads = await uploading.catch((error) => {
+        if (refusals.length === 0 || !(error instanceof ServiceError))
+            throw error;
+        // An outage, which may be forgiven, must not hide a refusal, which is not.
+        throw new GateError([...refusals, explain(error)], { cause: error });
     });
     if (refusals.length > 0)
         throw new GateError(refusals);

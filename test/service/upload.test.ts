@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { ConnectionError } from '../../src/http/http.ts';
 import { type SendableContent, stampOf } from '../../src/media/file.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { uploadAll } from '../../src/service/upload.ts';
@@ -54,6 +55,16 @@ it('a file that changed and every file that is refused are reported together', a
       { reason: 'refused', path: 'refused' },
     ],
   });
+});
+
+it('an outage hides no refusal, which `on-service-error: warn` would not forgive', async () => {
+  const connected = connectionTo((_, index) => {
+    if (index > 0) throw new ConnectionError('the proxy refused it', 'no access');
+    return response(415);
+  });
+  const uploading = uploadOn(connected, [await readable('refused'), await readable('later')]);
+  const causes = [{ reason: 'refused', path: 'refused' }, { reason: 'service' }];
+  await expect(uploading).rejects.toMatchObject({ causes });
 });
 
 it('after a refusal the other files still get an address, but nothing is sent to storage', async () => {
