@@ -138,14 +138,13 @@ function wasPrevented(facts: FileFacts): boolean {
 /** Whether a later run would get no result of this submission either. A saved failure stays until a read shows more. */
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   const { earlyEnd, isOld, readings, response } = facts;
-  if (earlyEnd !== undefined) return false;
-  if (conclusion === 'failed') {
-    const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
-    return assetsOrUnnamed(facts).every((asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
-  }
-  // Where age alone sends no file again, an unjudged one would stay red for ever without saying that nothing will come.
-  const isUnjudged = conclusion === 'unjudged' || conclusion === 'ended';
-  return isUnjudged && isOld === true && !wasPrevented(facts) && response?.status.isGivenUp === false;
+  if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread') return false;
+  const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
+  const isFinal = (asset: AssetReading) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted);
+  if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal)) return true;
+  // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
+  const isNeverGivenUp = response?.status.isGivenUp === false;
+  return isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !wasPrevented(facts);
 }
 
 function evidenceOf(facts: FileFacts): Evidence {

@@ -345,6 +345,8 @@ it.for<[string, number, Said, string]>([
   ['complete for seven days, and its retry is accepted', 7, { ...RETRIED_B, status: 'complete' }, 'finished awaited'],
   ['complete for seven days, and its retry is refused', 7, { ...RETRIED_B, status: 'complete', 'B/retry': 404 },
     'finished failed'],
+  ['complete for seven days, and its retry has no effect', 7, { ...RETRIED_B, status: 'complete', 'B/retry': 400 },
+    'finished failed'],
   ['failed for seven days, and its retry is accepted', 7, RETRIED_B, 'finished awaited'],
   ['failed for seven days, and its retry is refused', 7, { ...RETRIED_B, 'B/retry': 404 }, 'finished sent again'],
   ['failed for seven days, and its retry has no effect', 7, { ...RETRIED_B, 'B/retry': 400 }, 'finished given up'],
