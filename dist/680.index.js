@@ -2062,14 +2062,14 @@ function sameId(id) {
 // biome-ignore format: a table
 const PHASES = {
     open: { phase: 'open', words: ['uploading', 'submitted', 'processing'],
-        isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: true, isTrusted: true },
+        isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: true, isTrusted: true },
     complete: { phase: 'complete', words: ['complete'],
-        isTerminal: true, hasResults: true, hasFailed: false, isRetried: true, isGivenUp: false, isTrusted: true },
+        isTerminal: true, hasResults: true, hasFailed: false, isGivenUp: false, isTrusted: true },
     failed: { phase: 'failed', words: ['failed'],
-        isTerminal: true, hasResults: false, hasFailed: true, isRetried: true, isGivenUp: true, isTrusted: true },
+        isTerminal: true, hasResults: false, hasFailed: true, isGivenUp: true, isTrusted: true },
     // Every other word.
     unknown: { phase: 'unknown', words: [],
-        isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: false, isTrusted: false },
+        isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: false, isTrusted: false },
 };
 function statusOf(word) {
     const { words: _, ...rules } = Object.values(PHASES).find(({ words }) => words.some((each) => each === word)) ?? PHASES.unknown;
@@ -3113,6 +3113,7 @@ const ENDPOINTS = {
 ;// CONCATENATED MODULE: ./lib/src/service/service-error.js
 
 
+
 /** How much of a message of the service is shown. */
 const MAX_SHOWN_LENGTH = 300;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
@@ -3128,7 +3129,7 @@ const OUTAGE = {
     maxTries: REPEAT_IF_HARMLESS,
 };
 /**
- * The consequences of each class of failure. Everything that depends on the meaning of a status is decided here.
+ * The consequences of each class of failure, whatever was asked for. Only uploads and creations have rules of their own.
  *
  * - `stops`: which other requests would fail as well: all requests of the run, all reads for some time, or no request
  * - `isOutage`: the service cannot be reached or does not work, or another server responds instead of the service
@@ -3187,22 +3188,17 @@ function classOf(failure, operation) {
         ? classOfPage(itsClass, operation)
         : itsClass;
 }
-const OF_ASSETS = new Set([
-    'reading an asset',
-    'reading the issues',
-    'reading the topics',
-    'reading the versions',
-]);
 /** A refusal that the service did not send itself says nothing about a submission or a file. */
 function classOfPage(itsClass, operation) {
-    // A gateway that restarts may respond with 404: the submission is probably still there.
-    if (itsClass === 'missing' && operation === 'reading the submission')
-        return 'unavailable';
-    // The contract allows a 404 before an asset has finished.
-    if (itsClass === 'missing' && OF_ASSETS.has(operation))
-        return 'missing';
+    if (itsClass === 'missing' && isRead(operation))
+        // A gateway that restarts may respond with 404: the submission is probably still there. Of everything else, the
+        // contract allows a 404 before an asset has finished.
+        return operation === ENDPOINTS.readSubmission.operation ? 'unavailable' : 'missing';
     // A gateway may limit the size of a request: a presigned address avoids it.
     return itsClass === 'too large' && operation === 'uploading' ? 'too large' : 'page';
+}
+function isRead(operation) {
+    return Object.values(ENDPOINTS).some((each) => each.operation === operation && each.method === 'GET');
 }
 /** A request to the service or its storage failed. */
 class ServiceError extends Error {
@@ -3281,20 +3277,8 @@ const MAX_TRIES_IF_LONG = 4;
 const MIN_TRY_MS = 5_000;
 /** How long the service may lag behind: after a 404, with a missing fact, and until a retry takes effect. */
 const CATCH_UP_MS = 20_000;
+/** The pause before it is asked again in that time. */
 const READ_AGAIN_MS = 2_000;
-/**
- * Begins a window of 20 s for further reads, even after a deadline: one 404 must not bill a file again. The returned
- * function returns true after a pause, or false at the end.
- */
-function catchUpWindow({ signal }) {
-    const endsAt = monotonicMs() + CATCH_UP_MS;
-    return async () => {
-        if (monotonicMs() >= endsAt)
-            return false;
-        await sleep(READ_AGAIN_MS, signal);
-        return true;
-    };
-}
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 async function withTries(options) {
     const { deadline, ready, attempt, onPause } = options;
@@ -6109,7 +6093,7 @@ function isDue(asset) {
 }
 /** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
 function isRetryable({ listed, own }) {
-    return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.isRetried !== false;
+    return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.isTerminal !== false;
 }
 async function requestRetry(asset, { client, log, deadline }) {
     const { submissionId, listed, own, retry } = asset;
@@ -6226,11 +6210,11 @@ function conclude(facts) {
     };
 }
 /** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
-function situationOf({ response, isReused, isSandbox }) {
+function situationOf({ response, assets: [asset], isSandbox }) {
     const { status, assets } = response ?? {};
     if (status?.isTrusted === false)
         return status.phase;
-    if (isReused)
+    if (asset?.earlier)
         return 'reused';
     if (status?.hasResults && isSandbox)
         return 'simulated';
@@ -6429,14 +6413,14 @@ function analysesOf(submission, facts) {
     const { of, unnamed, strays } = fileAssets;
     const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
     const doubt = describeDoubtful(fileAssets, contents, facts);
-    const ofSubmission = { ...facts, submissionId, isReused: false, unnamed, doubt, hasStray };
+    const ofSubmission = { ...facts, submissionId, unnamed, doubt, hasStray };
     return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
 }
 /** The analysis of a file whose asset an earlier run has read. */
 function reusedAnalysis(content, asset, facts) {
     const { submissionId } = asset;
     const assets = { readings: [asset], assets: [asset], unnamed: [] };
-    return analysisOf({ ...facts, content, submissionId, isReused: true, ...assets });
+    return analysisOf({ ...facts, content, submissionId, ...assets });
 }
 /** The analysis of a file that an earlier run has saved as failed for good. */
 function savedFailure(content, cause) {
@@ -7423,15 +7407,9 @@ function judgeContents(found, policy) {
     });
 }
 /** The ids of the issues that a waiver covers, read in this run or known from an earlier one. */
-function waivedIds({ waivers, plan, analyses, }) {
-    if (!waivers)
-        return [];
-    const bySha = new Map(analyses.map(({ content, issues }) => [content.sha256, issues]));
-    return plan.contents.flatMap(({ content, earlier }) => {
-        const issues = [...(bySha.get(content.sha256) ?? []), ...(earlier?.issues ?? [])];
-        const decisions = waivers.decide(content.paths, issues);
-        return [...new Set(issues.filter(({ ruleCode }) => decisions.get(ruleCode)?.waiver).map(({ id }) => id))];
-    });
+function waivedIds(found, policy) {
+    const issues = judgeContents(found, policy).flatMap((content) => content.issues);
+    return [...new Set(issues.filter(({ waiver }) => waiver).map(({ id }) => id))];
 }
 /** Returns each cause once, because one cause can apply to many files. */
 function causesOfError({ causes }, contents) {
@@ -8990,8 +8968,8 @@ function areAssetsDue(needed, reading, call) {
 }
 /** Whether to retry failed assets of `contents` now. */
 function areRetriesDue(needed, reading, call) {
-    const isAllowed = reading.response?.status.isRetried === true && needed.contents.length > 0;
-    return isAllowed && stageOf(needed, reading, call) === 'ended';
+    const hasEnded = reading.response?.status.isTerminal === true && stageOf(needed, reading, call) === 'ended';
+    return hasEnded && needed.contents.length > 0;
 }
 function resultsOf(needed, reading, call) {
     const { response, error } = reading;
@@ -9101,15 +9079,17 @@ class Reading {
         for (const each of needed)
             this.#note(each, withoutAssetErrors(this.#readingOf(each)));
         await Promise.all(needed.map(async (each) => await this.#follow(each)));
-        // What an outage prevented is over. It says nothing about the others: one 404 must not bill a file again.
+        // What an outage prevented is over. It says nothing about the others.
         this.#stoppedBy = undefined;
-        const mayReadAgain = catchUpWindow(this.#options.deadline);
+        // Even after the deadline, because one 404 must not bill a file again.
+        const endsAt = monotonicMs() + CATCH_UP_MS;
         for (;;) {
             const results = needed.map((each) => resultsOf(each, this.#readingOf(each), this.#call));
             const missed = this.#options.missedAfter?.(results);
             const lacking = results.filter((each) => this.#isLacking(each, missed));
-            if (lacking.length === 0 || !(await mayReadAgain()))
+            if (lacking.length === 0 || monotonicMs() >= endsAt)
                 return results;
+            await sleep(READ_AGAIN_MS, this.#options.deadline.signal);
             await Promise.all(lacking.map(async ({ submission }) => {
                 await this.#ask(submission);
                 await this.#readAssets(submission);
@@ -10092,7 +10072,7 @@ async function waitForResults({ submissions, created, plan, analyses }, environm
 async function saveState(kind, found, environment) {
     return (await environment.store.save(kind, resultsToSave(found, environment))) || found.stateFile;
 }
-function resultsToSave(found, { rules, calendar, runner }) {
+function resultsToSave(found, { rules, calendar, runner, inputs }) {
     const { submissions, plan, matchedPaths: foundPaths, history } = found;
     const { contents, lost } = plan;
     // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.
@@ -10103,7 +10083,7 @@ function resultsToSave(found, { rules, calendar, runner }) {
     // A branch run is compared with its own branch, and the next one with this run.
     const isBranchRun = history.comparison?.with === 'own branch';
     const comparedWith = isBranchRun ? history.comparison?.baseline : undefined;
-    const waived = isBranchRun ? waivedIds(found) : [];
+    const waived = isBranchRun ? waivedIds(found, inputs.policy) : [];
     const results = { analyses, submissions, contents, lost, foundPaths, comparedWith, waived };
     return { ...rules, ...results, now: calendar.now() };
 }

@@ -258,7 +258,7 @@ async function saveState(kind: Binding['kind'], found: Findings, environment: En
   return (await environment.store.save(kind, resultsToSave(found, environment))) || found.stateFile;
 }
 
-function resultsToSave(found: Findings, { rules, calendar, runner }: Environment): RunResults {
+function resultsToSave(found: Findings, { rules, calendar, runner, inputs }: Environment): RunResults {
   const { submissions, plan, matchedPaths: foundPaths, history } = found;
   const { contents, lost } = plan;
   // Our own names and the ids at the service stay as they are: without them, paid results could not be found again.
@@ -269,7 +269,7 @@ function resultsToSave(found: Findings, { rules, calendar, runner }: Environment
   // A branch run is compared with its own branch, and the next one with this run.
   const isBranchRun = history.comparison?.with === 'own branch';
   const comparedWith = isBranchRun ? history.comparison?.baseline : undefined;
-  const waived = isBranchRun ? waivedIds(found) : [];
+  const waived = isBranchRun ? waivedIds(found, inputs.policy) : [];
   const results = { analyses, submissions, contents, lost, foundPaths, comparedWith, waived };
   return { ...rules, ...results, now: calendar.now() };
 }

@@ -49,7 +49,7 @@ export function analysesOf(
   const { of, unnamed, strays } = fileAssets;
   const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
   const doubt = describeDoubtful(fileAssets, contents, facts);
-  const ofSubmission = { ...facts, submissionId, isReused: false, unnamed, doubt, hasStray };
+  const ofSubmission = { ...facts, submissionId, unnamed, doubt, hasStray };
   return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
 }
 
@@ -57,7 +57,7 @@ export function analysesOf(
 export function reusedAnalysis(content: Content, asset: AssetReading, facts: Omit<SubmissionFacts, 'readings'>) {
   const { submissionId } = asset;
   const assets = { readings: [asset], assets: [asset], unnamed: [] };
-  return analysisOf({ ...facts, content, submissionId, isReused: true, ...assets });
+  return analysisOf({ ...facts, content, submissionId, ...assets });
 }
 
 /** The analysis of a file that an earlier run has saved as failed for good. */

@@ -43,7 +43,7 @@ function isDue(asset: AssetReading): boolean {
 
 /** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
 export function isRetryable({ listed, own }: AssetReading): boolean {
-  return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.isRetried !== false;
+  return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.isTerminal !== false;
 }
 
 async function requestRetry(asset: AssetReading, { client, log, deadline }: ServiceCalls): Promise<Retry> {

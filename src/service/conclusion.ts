@@ -89,8 +89,6 @@ export interface SubmissionFacts extends Pick<SubmissionReading, 'response' | 'e
 export interface FileFacts extends SubmissionFacts {
   readonly content: Content;
   readonly submissionId: string;
-  /** Whether an earlier run has read the file's results. */
-  readonly isReused: boolean;
   /** The assets of this file, usually one. */
   readonly assets: readonly AssetReading[];
   /** The assets whose name could not be read. Each may be this file. */
@@ -116,10 +114,10 @@ export function conclude(facts: FileFacts) {
 }
 
 /** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
-function situationOf({ response, isReused, isSandbox }: FileFacts): Situation {
+function situationOf({ response, assets: [asset], isSandbox }: FileFacts): Situation {
   const { status, assets } = response ?? {};
   if (status?.isTrusted === false) return status.phase;
-  if (isReused) return 'reused';
+  if (asset?.earlier) return 'reused';
   if (status?.hasResults && isSandbox) return 'simulated';
   return status && assets ? status.phase : 'unlisted';
 }

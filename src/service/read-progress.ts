@@ -69,8 +69,8 @@ export function areAssetsDue(needed: NeededSubmission, reading: SubmissionReadin
 
 /** Whether to retry failed assets of `contents` now. */
 export function areRetriesDue(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): boolean {
-  const isAllowed = reading.response?.status.isRetried === true && needed.contents.length > 0;
-  return isAllowed && stageOf(needed, reading, call) === 'ended';
+  const hasEnded = reading.response?.status.isTerminal === true && stageOf(needed, reading, call) === 'ended';
+  return hasEnded && needed.contents.length > 0;
 }
 
 export interface SubmissionResults {

@@ -28,7 +28,7 @@ import {
   withoutAssetErrors,
   withResponse,
 } from './submission-reading.ts';
-import { catchUpWindow, READ_AGAIN_MS } from './tries.ts';
+import { CATCH_UP_MS, READ_AGAIN_MS } from './tries.ts';
 
 /** Reading each asset of `contents` gets at least this time, even after the deadline: the last reading decides. */
 const MIN_READ_MS = 30_000;
@@ -89,14 +89,16 @@ class Reading {
   async run(needed: readonly NeededSubmission[]): Promise<readonly SubmissionResults[]> {
     for (const each of needed) this.#note(each, withoutAssetErrors(this.#readingOf(each)));
     await Promise.all(needed.map(async (each) => await this.#follow(each)));
-    // What an outage prevented is over. It says nothing about the others: one 404 must not bill a file again.
+    // What an outage prevented is over. It says nothing about the others.
     this.#stoppedBy = undefined;
-    const mayReadAgain = catchUpWindow(this.#options.deadline);
+    // Even after the deadline, because one 404 must not bill a file again.
+    const endsAt = monotonicMs() + CATCH_UP_MS;
     for (;;) {
       const results = needed.map((each) => resultsOf(each, this.#readingOf(each), this.#call));
       const missed = this.#options.missedAfter?.(results);
       const lacking = results.filter((each) => this.#isLacking(each, missed));
-      if (lacking.length === 0 || !(await mayReadAgain())) return results;
+      if (lacking.length === 0 || monotonicMs() >= endsAt) return results;
+      await sleep(READ_AGAIN_MS, this.#options.deadline.signal);
       await Promise.all(
         lacking.map(async ({ submission }) => {
           await this.#ask(submission);

@@ -30,14 +30,12 @@ interface PhaseRules {
   readonly phase: string;
   /** The statuses of the contract that mean this, for submissions and assets. */
   readonly words: readonly string[];
-  /** The service has ended its work, so polling ends. */
+  /** The service has ended its work: polling ends, and failed assets are retried if the list allows it. */
   readonly isTerminal: boolean;
   /** The number of issues and the issues themselves can be read. */
   readonly hasResults: boolean;
   /** An asset has no result, or a submission has such an asset. */
   readonly hasFailed: boolean;
-  /** An asset that failed, or any failed asset of such a submission, is retried if the list allows it. */
-  readonly isRetried: boolean;
   /** A file that has no result after seven days is sent again. Otherwise it has failed for good. */
   readonly isGivenUp: boolean;
   /** Reused analyses of such a submission count, and facts that it lacks may still come. */
@@ -48,14 +46,14 @@ interface PhaseRules {
 // biome-ignore format: a table
 const PHASES = {
   open: { phase: 'open', words: ['uploading', 'submitted', 'processing'],
-    isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: true,  isTrusted: true },
+    isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: true,  isTrusted: true },
   complete: { phase: 'complete', words: ['complete'],
-    isTerminal: true,  hasResults: true,  hasFailed: false, isRetried: true,  isGivenUp: false, isTrusted: true },
+    isTerminal: true,  hasResults: true,  hasFailed: false, isGivenUp: false, isTrusted: true },
   failed: { phase: 'failed', words: ['failed'],
-    isTerminal: true,  hasResults: false, hasFailed: true,  isRetried: true,  isGivenUp: true,  isTrusted: true },
+    isTerminal: true,  hasResults: false, hasFailed: true,  isGivenUp: true,  isTrusted: true },
   // Every other word.
   unknown: { phase: 'unknown', words: [],
-    isTerminal: false, hasResults: false, hasFailed: false, isRetried: false, isGivenUp: false, isTrusted: false },
+    isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: false, isTrusted: false },
 } as const satisfies Readonly<Record<string, PhaseRules>>;
 
 export type Phase = keyof typeof PHASES;

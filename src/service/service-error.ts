@@ -1,6 +1,6 @@
 import { ConnectionError, isSuccess, retryAfterMs, WEB_PAGE } from '../http/http.ts';
 import { truncate } from '../lib/format.ts';
-import type { Endpoint } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 
 /** How much of a message of the service is shown. */
 const MAX_SHOWN_LENGTH = 300;
@@ -34,7 +34,7 @@ const OUTAGE = {
 } as const;
 
 /**
- * The consequences of each class of failure. Everything that depends on the meaning of a status is decided here.
+ * The consequences of each class of failure, whatever was asked for. Only uploads and creations have rules of their own.
  *
  * - `stops`: which other requests would fail as well: all requests of the run, all reads for some time, or no request
  * - `isOutage`: the service cannot be reached or does not work, or another server responds instead of the service
@@ -97,21 +97,18 @@ function classOf(failure: Failure, operation: Operation): FailureClass {
     : itsClass;
 }
 
-const OF_ASSETS = new Set<Operation>([
-  'reading an asset',
-  'reading the issues',
-  'reading the topics',
-  'reading the versions',
-]);
-
 /** A refusal that the service did not send itself says nothing about a submission or a file. */
 function classOfPage(itsClass: FailureClass, operation: Operation): FailureClass {
-  // A gateway that restarts may respond with 404: the submission is probably still there.
-  if (itsClass === 'missing' && operation === 'reading the submission') return 'unavailable';
-  // The contract allows a 404 before an asset has finished.
-  if (itsClass === 'missing' && OF_ASSETS.has(operation)) return 'missing';
+  if (itsClass === 'missing' && isRead(operation))
+    // A gateway that restarts may respond with 404: the submission is probably still there. Of everything else, the
+    // contract allows a 404 before an asset has finished.
+    return operation === ENDPOINTS.readSubmission.operation ? 'unavailable' : 'missing';
   // A gateway may limit the size of a request: a presigned address avoids it.
   return itsClass === 'too large' && operation === 'uploading' ? 'too large' : 'page';
+}
+
+function isRead(operation: Operation): boolean {
+  return Object.values(ENDPOINTS).some((each) => each.operation === operation && each.method === 'GET');
 }
 
 /** A request to the service or its storage failed. */

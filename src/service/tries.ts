@@ -22,20 +22,8 @@ export interface Deadline {
 
 /** How long the service may lag behind: after a 404, with a missing fact, and until a retry takes effect. */
 export const CATCH_UP_MS = 20_000;
+/** The pause before it is asked again in that time. */
 export const READ_AGAIN_MS = 2_000;
-
-/**
- * Begins a window of 20 s for further reads, even after a deadline: one 404 must not bill a file again. The returned
- * function returns true after a pause, or false at the end.
- */
-export function catchUpWindow({ signal }: Pick<Deadline, 'signal'>): () => Promise<boolean> {
-  const endsAt = monotonicMs() + CATCH_UP_MS;
-  return async () => {
-    if (monotonicMs() >= endsAt) return false;
-    await sleep(READ_AGAIN_MS, signal);
-    return true;
-  };
-}
 
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 export async function withTries<T>(options: {

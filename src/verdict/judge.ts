@@ -78,18 +78,9 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
 }
 
 /** The ids of the issues that a waiver covers, read in this run or known from an earlier one. */
-export function waivedIds({
-  waivers,
-  plan,
-  analyses,
-}: Pick<Findings, 'waivers' | 'plan' | 'analyses'>): readonly string[] {
-  if (!waivers) return [];
-  const bySha = new Map(analyses.map(({ content, issues }) => [content.sha256, issues]));
-  return plan.contents.flatMap(({ content, earlier }) => {
-    const issues = [...(bySha.get(content.sha256) ?? []), ...(earlier?.issues ?? [])];
-    const decisions = waivers.decide(content.paths, issues);
-    return [...new Set(issues.filter(({ ruleCode }) => decisions.get(ruleCode)?.waiver).map(({ id }) => id))];
-  });
+export function waivedIds(found: Findings, policy: Policy): readonly string[] {
+  const issues = judgeContents(found, policy).flatMap((content) => content.issues);
+  return [...new Set(issues.filter(({ waiver }) => waiver).map(({ id }) => id))];
 }
 
 /** Returns each cause once, because one cause can apply to many files. */
