@@ -7,15 +7,12 @@ import {
   conclude,
   type Evidence,
   type FileFacts,
-  isSuspicious,
-  isWithoutResult,
-  movedTo,
   type Outcome,
   type Situation,
   type SubmissionFacts,
 } from './conclusion.ts';
 import { type Issue, joinById, type Topic } from './issue.ts';
-import { type AssetReading, missingFact } from './read-asset.ts';
+import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import { type AwaitedSubmission, assetsOfFiles, type FileAssets } from './submission-reading.ts';

@@ -2,7 +2,7 @@ import type { Cause } from '../lib/cause.ts';
 import type { Content } from '../media/file.ts';
 import { isRefused, isRetryable, isRetryPrevented } from './asset-retries.ts';
 import { withLastKnown } from './issue.ts';
-import { type AssetReading, missingFact } from './read-asset.ts';
+import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo } from './read-asset.ts';
 import { failureText, type Phase } from './responses.ts';
 import type { SubmissionReading } from './submission-reading.ts';
 
@@ -182,20 +182,4 @@ function evidenceOfReused(asset: AssetReading, earlier: NonNullable<AssetReading
   if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete')) return evidence;
   if (failureText(asset.listed) !== '') return 'unclear';
   return issueCount <= withLastKnown(issues, earlier.issues).length ? 'unread' : 'incomplete';
-}
-
-/** An unnamed asset of a failed submission has no result, unless it has an issue count or an error may hide one. */
-export function isWithoutResult({ listed, issueCount, error }: AssetReading): boolean {
-  const isMissing = !error || error.failureClass === 'missing';
-  return issueCount === undefined && (failureText(listed) !== '' || isMissing);
-}
-
-/** Whether an asset has an error or an issue, so that neither a timeout nor an outage excuses it. */
-export function isSuspicious({ listed, issues, issueCount = 0 }: AssetReading): boolean {
-  return failureText(listed) !== '' || Math.max(issueCount, issues.length) > 0;
-}
-
-/** The id of the submission in which the service goes on with a retry, if it is another submission. */
-export function movedTo({ retry }: AssetReading): string | undefined {
-  return retry && typeof retry.last === 'object' && 'movedTo' in retry.last ? retry.last.movedTo : undefined;
 }

@@ -164,6 +164,22 @@ function distinctOrEven(list: IssueList): number {
   return isEven ? list.size : entries.length;
 }
 
+/** An unnamed asset of a failed submission has no result, unless it has an issue count or an error may hide one. */
+export function isWithoutResult({ listed, issueCount, error }: AssetReading): boolean {
+  const isMissing = !error || error.failureClass === 'missing';
+  return issueCount === undefined && (failureText(listed) !== '' || isMissing);
+}
+
+/** Whether an asset has an error or an issue, so that neither a timeout nor an outage excuses it. */
+export function isSuspicious({ listed, issues, issueCount = 0 }: AssetReading): boolean {
+  return failureText(listed) !== '' || Math.max(issueCount, issues.length) > 0;
+}
+
+/** The id of the submission in which the service goes on with a retry, if it is another submission. */
+export function movedTo({ retry }: AssetReading): string | undefined {
+  return retry && typeof retry.last === 'object' && 'movedTo' in retry.last ? retry.last.movedTo : undefined;
+}
+
 export function isNewerVersion(asset: AssetReading, other: AssetReading): boolean {
   const group = groupOf(asset);
   return group !== undefined && group === groupOf(other) && versionOf(asset) > versionOf(other);

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { type Cause, GateError } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
-import { sendToStorage } from '../../src/service/client.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
+import { sendToStorage } from '../../src/service/storage.ts';
 import { ACCESS, connectionTo, deadlineIn, inFakeTime, it, response } from '../builders/service.ts';
 
 const SIGNED = 'https://storage.example/x?sig=secret';
