@@ -19,7 +19,16 @@ import {
 } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
-import { chooseRecord, isMissing, type Loss, NO_RESPONSES, readingOf, USES } from './record-use.ts';
+import {
+  chooseRecord,
+  type EarlierResponses,
+  isMissing,
+  type Loss,
+  NO_RESPONSES,
+  type RecordInUse,
+  readingOf,
+  USES,
+} from './record-use.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
 export type SendReason = 'new' | 'changed' | 'sidekicks changed' | 'media type changed' | Loss;
@@ -75,30 +84,37 @@ export function needsOtherStates({ contents, unknownPointers }: Plan): boolean {
 
 /** Decides for each content whether it is reused, awaited, shown as failed or sent. */
 export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
-  const contents: PlannedContent[] = [];
-  const unknownPointers: LfsPointer[] = [];
-  const lost: ContentRecord[] = [];
-  for (const candidate of candidatesIn(basis)) {
-    const { content, pointers, newestAnalysis, previous } = candidate;
-    const { uses, preferred } = chooseRecord(candidate, responses, basis);
-    const others = uses.filter((each) => each !== preferred && USES[each.use].loss && each.use !== 'too old');
-    // A `failed` record is not added, because it says why the file is not sent again.
-    lost.push(...others.map(({ record }) => record).filter(({ kind }) => kind !== 'failed'));
-    if (preferred) {
-      const { record } = preferred;
-      const earlier = isAnalysed(record) ? record : newestAnalysis;
-      contents.push({ content: asSent(content, record), source: sourceOf(preferred), earlier });
-      continue;
-    }
-    unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
-    if (!isSendable(content)) continue;
-    // The service would reject a submission that is linked to a missing submission.
-    const isLinked = previous && !isMissing(readingOf(previous, responses));
-    const why = (uses[0] && USES[uses[0].use].loss) ?? reasonToSend(candidate, basis);
-    const source = { kind: 'sent', why, previous: isLinked ? previous : undefined } as const;
-    contents.push({ content, source, earlier: newestAnalysis });
+  const decided = candidatesIn(basis).map((candidate) => decide(candidate, responses, basis));
+  return {
+    contents: decided.flatMap(({ planned }) => planned ?? []),
+    unknownPointers: decided.flatMap(({ unknownPointers }) => unknownPointers),
+    lost: new Set(decided.flatMap(({ lost }) => lost).map(analysisId)),
+  };
+}
+
+function decide(candidate: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
+  const { content, pointers, newestAnalysis, previous } = candidate;
+  const { uses, preferred } = chooseRecord(candidate, responses, basis);
+  const lost = uses.filter((each) => each !== preferred && isLost(each)).map(({ record }) => record);
+  if (preferred) {
+    const { record } = preferred;
+    const earlier = isAnalysed(record) ? record : newestAnalysis;
+    const planned: PlannedContent = { content: asSent(content, record), source: sourceOf(preferred), earlier };
+    return { planned, unknownPointers: [], lost };
   }
-  return { contents, unknownPointers, lost: new Set(lost.map(analysisId)) };
+  const unknownPointers = pointers.filter((pointer) => !isCoveredBy(content, pointer));
+  if (!isSendable(content)) return { unknownPointers, lost };
+  // The service would reject a submission that is linked to a missing submission.
+  const isLinked = previous && !isMissing(readingOf(previous, responses));
+  const why = (uses[0] && USES[uses[0].use].loss) ?? reasonToSend(candidate, basis);
+  const source = { kind: 'sent', why, previous: isLinked ? previous : undefined } as const;
+  const planned: PlannedContent = { content, source, earlier: newestAnalysis };
+  return { planned, unknownPointers, lost };
+}
+
+/** A `failed` record is not lost, because it says why the file is not sent again. */
+function isLost({ record, use }: RecordInUse): boolean {
+  return USES[use].loss !== undefined && use !== 'too old' && record.kind !== 'failed';
 }
 
 /** Whether the analysis of the file covers the media type that the same bytes have under the name of a pointer. */
@@ -107,7 +123,7 @@ function isCoveredBy({ file }: Content, { path }: LfsPointer): boolean {
 }
 
 /** A failure that the service has healed is awaited, and an open record that has failed for good is shown as failed. */
-function sourceOf({ record, use }: ReturnType<typeof chooseRecord>['uses'][number]): Source {
+function sourceOf({ record, use }: RecordInUse): Source {
   if (isAnalysed(record)) return { kind: 'reused', record };
   return { kind: use === 'failed' ? 'failed' : 'awaited', record };
 }

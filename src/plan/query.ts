@@ -35,19 +35,20 @@ export async function queryEarlier(loaded: History, { basisOf, load, startDeadli
   let responses = NO_RESPONSES;
   const isEnough = (earlierState: EarlierState) => !needsOtherStates(makePlan(basisOf(earlierState), responses));
   const retryDeadline = startDeadline();
-  let options: QueryOptions | undefined;
+  const retryFailures = async (): Promise<void> => {
+    const failures = filesToRead('failed', basisOf(history.earlierState), responses);
+    const results = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
+    responses = withResults(responses, reader, results);
+  };
+  // A retry is free, and a submission is not, so failed files are retried first, and have a time limit of their own.
+  await retryFailures();
+  const options = { ...given, deadline: startDeadline() };
   for (;;) {
-    const basis = basisOf(history.earlierState);
-    // A retry is free, and a submission is not, so files that an earlier run saved as failed are retried first. That has
-    // a time limit of its own.
-    const failures = filesToRead('failed', basis, responses);
-    const retried = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
-    responses = withResults(responses, reader, retried);
-    options ??= { ...given, deadline: startDeadline() };
-    responses = await querySubmissions(basis, responses, options);
+    responses = await querySubmissions(basisOf(history.earlierState), responses, options);
     // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
     if (!history.hasMore || isEnough(history.earlierState)) break;
     history = await load(isEnough);
+    await retryFailures();
   }
   const plan = makePlan(basisOf(history.earlierState), responses);
   return { history, responses, plan, reused: await readReused(plan, options) };

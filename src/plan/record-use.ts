@@ -142,9 +142,14 @@ export function isMissing(reading: SubmissionReading | undefined): boolean {
   return !reading?.response && reading?.error?.failureClass === 'missing';
 }
 
+export interface RecordInUse {
+  readonly record: ContentRecord;
+  readonly use: RecordUse;
+}
+
 /** The records of a content with their uses, and the one that the plan prefers, if any. */
 export function chooseRecord({ records }: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
-  const uses = records.map((record) => ({ record, use: useOf(record, responses, basis) }));
+  const uses = records.map((record): RecordInUse => ({ record, use: useOf(record, responses, basis) }));
   const ranked = Map.groupBy(uses, ({ use }) => USES[use].rank);
   return { uses, preferred: (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0] };
 }
