@@ -29,7 +29,7 @@ export type Loss =
 export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; readonly loss?: Loss }>> = {
   // The service still has the analysis, or did not respond.
   reused: { rank: 1 },
-  // Awaited, and the submission has ended, so it probably has the result.
+  // Awaited, and the service already has the result.
   finished: { rank: 1 },
   awaited: { rank: 2 },
   // The file failed for good, and the failure is shown.
@@ -47,7 +47,7 @@ export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; reado
 export interface EarlierResponses {
   /** By `idKey`. A submission that no step needs is left out. */
   readonly submissions: ReadonlyMap<string, SubmissionReading>;
-  /** The open and failed records whose assets had to be read, by `analysisId`. */
+  /** What was read about open and failed files, by `analysisId`. Left out: files of a submission that has not ended. */
   readonly files: ReadonlyMap<string, Analysis>;
 }
 
