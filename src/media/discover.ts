@@ -82,7 +82,7 @@ async function isMedia(file: FoundFile): Promise<boolean> {
   try {
     return await withFile(file, async (handle, { size }) => {
       const { pointer, types } = await sniff(file.path, handle, size, TEXT_SAMPLE_BYTES);
-      // People keep films in Git LFS and git-annex, but neither source code nor keys.
+      // People keep films in Git LFS, but neither source code nor keys.
       if (pointer) return hasMediaName;
       const [type] = types;
       // Detection knows the bytes of documents, so a file called `.key` of other bytes is a private key.

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
@@ -8,7 +8,6 @@ import { isSystemError, pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { asReadProblem } from './file.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
-import { GIT_ANNEX } from './sniff.ts';
 
 /** Limits the paths through links, because links to folders with links can make any number of paths. */
 const MAX_LINKED_PATHS = 10_000;
@@ -71,7 +70,7 @@ async function walk(root: string, patterns: FilePatterns): Promise<ReadonlyMap<s
     if (real === undefined) {
       // A missing target may be a file or a folder, so only a `!` line with exactly the path of the link excludes it.
       const isWanted = isFolder === undefined ? !patterns.isExcludedByName(shown) : isFolder ? isSearched : isSelected;
-      if (isWanted) problems.push(linkProblem(shown, await problemOf(root, link, isFolder !== undefined), isFolder));
+      if (isWanted) problems.push(linkProblem(shown, isFolder === undefined ? 'nowhere' : 'outside', isFolder));
     } else if (!isFolder) found.set(shown, real);
     else if (before) circles.push({ link: shown, entrance: before.shown });
     else await visitFolder({ shown, real }, [...entered, { shown, real }]);
@@ -104,19 +103,6 @@ async function resolve(root: string, link: string): Promise<{ isFolder: boolean 
   } catch {
     return { isFolder: undefined };
   }
-}
-
-async function problemOf(root: string, link: string, exists: boolean): Promise<keyof typeof LINK_PROBLEMS> {
-  const target = await readlink(path.join(root, link));
-  if (target.includes(GIT_ANNEX.objects)) return 'annex';
-  if (exists) return 'outside';
-  const isInside = pathIn(root, path.resolve(root, dirname(link), target)) !== undefined;
-  return isInside && (await isSparse(root)) ? 'sparse' : 'nowhere';
-}
-
-async function isSparse(root: string): Promise<boolean> {
-  const read = async (name: string) => await readFile(path.join(root, '.git', name), 'utf8').catch(() => '');
-  return /sparseCheckout\s*=\s*true/i.test((await read('config.worktree')) + (await read('config')));
 }
 
 /** A file, folder or link in a listed folder. */
@@ -172,27 +158,19 @@ export function foldersAbove(file: string): readonly string[] {
   return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
 }
 
-const PUT_ITSELF = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
-const ADD_TARGET = workflowOwner(
-  `Add the target of ${FILE} to \`sparse-checkout\` of \`actions/checkout\`, or check out everything.`,
-);
-
-/** Why what is behind a link cannot be checked, and what to do. */
+/** Why what is behind a link cannot be checked. */
 const LINK_PROBLEMS = {
-  outside: ['The symbolic link leads out of the files that are searched, so its target cannot be checked.', PUT_ITSELF],
-  nowhere: ['The symbolic link leads nowhere: its target does not exist.', PUT_ITSELF],
-  sparse: ['The symbolic link leads to a path that the sparse checkout has probably left out.', ADD_TARGET],
-  annex: [GIT_ANNEX.message, GIT_ANNEX.fix],
-  circle: [
+  outside: 'The symbolic link leads out of the files that are searched, so its target cannot be checked.',
+  nowhere: 'The symbolic link leads nowhere: its target does not exist, or was left out by a sparse checkout.',
+  circle:
     'The symbolic link leads back to a folder above it, and `files` does not select every media file in that folder.',
-    PUT_ITSELF,
-  ],
-  'too many': [`More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`, PUT_ITSELF],
+  'too many': `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`,
 } as const;
 
 function linkProblem(link: string, problem: keyof typeof LINK_PROBLEMS, isFolder = false): Cause {
-  const [message, fix] = LINK_PROBLEMS[problem];
-  return { reason: 'pre-flight', path: link, message, steps: [fix, excludeBy(isFolder ? `${link}/**` : link)] };
+  const putItself = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
+  const steps = [putItself, excludeBy(isFolder ? `${link}/**` : link)];
+  return { reason: 'pre-flight', path: link, message: LINK_PROBLEMS[problem], steps };
 }
 
 function excludeBy(pattern: string): Step {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
-import { type Cause, FILE, forOwner, workflowOwner } from '../lib/cause.ts';
+import { type Cause, FILE, forOwner } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
 import { isDocument, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
@@ -24,7 +24,7 @@ export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
 /** What the bytes of a file show. */
 interface Sniffed {
   /** Set if the workspace has only a pointer to the content. */
-  readonly pointer?: LfsPointer | 'git-annex';
+  readonly pointer?: LfsPointer;
   /**
    * The types that the bytes fit. The list is empty for a pointer, and if detection knows no type for the bytes. It has
    * two types if a PDF reader would read a PDF, and another program a different document.
@@ -48,8 +48,7 @@ const PDF_HEADER_WITHIN = 1024;
  */
 export async function sniff(path: string, handle: FileHandle, size: number, headBytes = HEAD_BYTES): Promise<Sniffed> {
   const head = await readAt(handle, 0, Math.min(size, headBytes));
-  const isAnnex = Buffer.from(head.subarray(0, GIT_ANNEX.objects.length)).toString() === GIT_ANNEX.objects;
-  const pointer = parsePointer(path, head) ?? (isAnnex ? 'git-annex' : undefined);
+  const pointer = parsePointer(path, head);
   return pointer ? { pointer, types: [] } : { types: await typesOf(handle, size, head) };
 }
 
@@ -155,10 +154,3 @@ function parsePointer(path: string, content: Uint8Array): LfsPointer | undefined
   const { extensions, sha256 = '', size } = POINTER.exec(new TextDecoder().decode(content))?.groups ?? {};
   return size === undefined ? undefined : { path, sha256: extensions === '' ? sha256 : '', size: Number(size) };
 }
-
-export const GIT_ANNEX = {
-  /** git-annex replaces a file by a link whose target contains this, or by a text file that begins with it. */
-  objects: '/annex/objects/',
-  message: 'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.',
-  fix: workflowOwner(`Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`),
-};

@@ -118,11 +118,6 @@ it.each<[name: string, bytes: string | Uint8Array, message: string]>([
   ['long.svg', `${XML}<!-- ${'x'.repeat(70_000)} -->${SVG}`, 'text/plain'],
   ['code.ts', `G${'a'.repeat(187)}G = 1;\n`, 'text/plain'],
   ['empty.mp4', '', 'empty'],
-  [
-    'annex.mp4',
-    '/annex/objects/SHA256E-s31390--f50d7ac4c6b9031379986bc362fcefb65f1e52621ce1708d537e740fefc59cc0.mp4\n',
-    'git-annex',
-  ],
   ['office.pdf', CFB, 'application/x-cfb'],
   ['new.doc', office(WORD), WORD],
   ['text.pdf', 'not found', 'text/plain'],

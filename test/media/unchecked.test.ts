@@ -30,7 +30,6 @@ const OUTCOMES: Readonly<Record<'selected' | 'named' | 'silent', Files>> = {
     'flyer.pub': CFB,
     'stored.ts': pointerTo(transportStream()),
     'stored.ico': pointerTo(BINARY),
-    'stored.mts': '/annex/objects/SHA256E-s1--f50d7a.mts\n',
   },
   silent: {
     // Text has the same names: source code, a key, a playlist, a picture in C, a device tree.
