@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
-import { author, type Cause, FILE, GateError, type Step, workflowOwner } from '../lib/cause.ts';
+import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { isSystemError, pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { asReadProblem } from './file.ts';
@@ -29,10 +29,8 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   try {
     return await walk(root, patterns);
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const place = path.relative(root, error.path ?? '').replaceAll(path.sep, '/');
-    const folder = error.syscall === 'scandir' ? place : dirname(place);
-    throw asReadProblem(error, place, excludeBy(`${folder}/**`));
+    const place = isSystemError(error) ? path.relative(root, error.path ?? '') : '';
+    throw asReadProblem(error, place.replaceAll(path.sep, '/'));
   }
 }
 
@@ -169,17 +167,12 @@ const LINK_PROBLEMS = {
 
 function linkProblem(link: string, problem: keyof typeof LINK_PROBLEMS, isFolder = false): Cause {
   const putItself = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
-  const steps = [putItself, excludeBy(isFolder ? `${link}/**` : link)];
-  return { reason: 'pre-flight', path: link, message: LINK_PROBLEMS[problem], steps };
-}
-
-function excludeBy(pattern: string): Step {
-  return workflowOwner(`Or, if nothing there is published, add the line \`!${pattern}\` to the input \`files\`.`);
+  const line = isFolder ? `!${link}/**` : `!${link}`;
+  const exclude = workflowOwner(`Or, if nothing there is published, add the line \`${line}\` to the input \`files\`.`);
+  return { reason: 'pre-flight', path: link, message: LINK_PROBLEMS[problem], steps: [putItself, exclude] };
 }
 
 function invalidName(file: string): Cause {
   const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
-  const folder = dirname(file);
-  const steps = [author(`Rename ${FILE}, commit and push.`), ...(folder === '.' ? [] : [excludeBy(`${folder}/**`)])];
-  return { reason: 'pre-flight', path: file, message, steps };
+  return { reason: 'pre-flight', path: file, message, steps: [author(`Rename ${FILE}, commit and push.`)] };
 }
