@@ -68,8 +68,6 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
 }
 
 const CONCURRENCY = 8;
-/** Enough to tell text from other bytes. Most of these files are source code, of which there may be thousands. */
-const TEXT_SAMPLE_BYTES = 4096;
 
 /** Whether people may publish files of this name as media, although they are not checked by default. */
 function mayBePublished(path: string): boolean {
@@ -81,7 +79,7 @@ async function isMedia(file: FoundFile): Promise<boolean> {
   const hasMediaName = mayBePublished(file.path);
   try {
     return await withFile(file, async (handle, { size }) => {
-      const { pointer, types } = await sniff(file.path, handle, size, TEXT_SAMPLE_BYTES);
+      const { pointer, types } = await sniff(file.path, handle, size);
       // People keep films in Git LFS, but neither source code nor keys.
       if (pointer) return hasMediaName;
       const [type] = types;
