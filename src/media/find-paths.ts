@@ -46,11 +46,10 @@ async function walk(root: string, patterns: FilePatterns): Promise<ReadonlyMap<s
   /** @param entered the folders that were entered through a link to reach this folder */
   const visitFolder = async ({ shown, real }: Place, entered: readonly Place[]): Promise<void> => {
     if (!patterns.shouldSearch(shown)) return void skipped.push(shown);
-    // A folder is listed at once with everything below it if the patterns search its subfolders of any name, and exclude
-    // none of them: an excluded one is not opened. The root and folders behind links are listed level by level: the root
-    // may have large folders that need no search, such as `node_modules`.
-    const isWholeSearched = patterns.shouldSearch(join(shown, '_')) && !patterns.canExcludeFolderIn(shown);
-    const isListedWhole = shown !== '' && shown === real && isWholeSearched;
+    // A folder that is searched as a whole is listed at once with everything below it; an excluded one is not opened.
+    // The root and folders behind links are listed level by level: the root may have large folders that need no search,
+    // such as `node_modules`.
+    const isListedWhole = shown !== '' && shown === real && patterns.searchesEverythingIn(shown);
     for (const { path: inside, kind } of isListedWhole ? await entriesBelow(root, real) : entriesOf(root, real)) {
       const child = { shown: join(shown, inside), real: join(real, inside) };
       linkedPaths += entered.length > 0 ? 1 : 0;
@@ -63,12 +62,16 @@ async function walk(root: string, patterns: FilePatterns): Promise<ReadonlyMap<s
   const visitLink = async ({ shown, real: link }: Place, entered: readonly Place[]): Promise<void> => {
     const [isSelected, isSearched] = [patterns.selects(shown), patterns.shouldSearch(shown)];
     if (!isSelected && !isSearched) return void skipped.push(shown);
-    const { isFolder, real } = await resolve(root, link);
+    const target = await targetOf(root, link);
+    if (!target) {
+      // The target may be a file or a folder, so only a `!` line with exactly the path of the link excludes it.
+      if (!patterns.isExcludedByName(shown)) problems.push(linkProblem(shown, 'nowhere'));
+      return;
+    }
+    const { isFolder, real } = target;
     const before = entered.find((each) => each.real === real);
     if (real === undefined) {
-      // A missing target may be a file or a folder, so only a `!` line with exactly the path of the link excludes it.
-      const isWanted = isFolder === undefined ? !patterns.isExcludedByName(shown) : isFolder ? isSearched : isSelected;
-      if (isWanted) problems.push(linkProblem(shown, isFolder === undefined ? 'nowhere' : 'outside', isFolder));
+      if (isFolder ? isSearched : isSelected) problems.push(linkProblem(shown, 'outside', isFolder));
     } else if (!isFolder) found.set(shown, real);
     else if (before) circles.push({ link: shown, entrance: before.shown });
     else await visitFolder({ shown, real }, [...entered, { shown, real }]);
@@ -86,11 +89,14 @@ async function walk(root: string, patterns: FilePatterns): Promise<ReadonlyMap<s
   return found;
 }
 
-/**
- * @returns `real`: the target of the link, relative to the root; undefined if the target is missing, outside the root,
- *   in `.git`, or neither a file nor a folder. `isFolder`: undefined if the target is missing.
- */
-async function resolve(root: string, link: string): Promise<{ isFolder: boolean | undefined; real?: string }> {
+interface Target {
+  readonly isFolder: boolean;
+  /** Relative to the root. Undefined if the target is outside the root, in `.git`, or neither a file nor a folder. */
+  readonly real?: string;
+}
+
+/** Resolves a link. Returns undefined if its target is missing. */
+async function targetOf(root: string, link: string): Promise<Target | undefined> {
   try {
     const absolute = await realpath(path.join(root, link));
     const stats = await stat(absolute);
@@ -99,7 +105,7 @@ async function resolve(root: string, link: string): Promise<{ isFolder: boolean 
     const isUsable = real !== undefined && !isIn('.git', real) && (isFolder || stats.isFile());
     return isUsable ? { isFolder, real } : { isFolder };
   } catch {
-    return { isFolder: undefined };
+    return undefined;
   }
 }
 

@@ -179,9 +179,11 @@ export class FilePatterns {
     return this.#canSelect(folder.normalize('NFC'), ({ line }) => !DEFAULT_PATTERNS.includes(line.text));
   }
 
-  /** Whether a `!` line can exclude a folder in this folder or below it. */
-  canExcludeFolderIn(folder: string): boolean {
-    return this.#inFolder(folder.normalize('NFC')).some(({ line, isForFolders }) => line.isExclusion && isForFolders);
+  /** Whether every folder in this folder and below it is searched, whatever its name. */
+  searchesEverythingIn(folder: string): boolean {
+    if (!this.shouldSearch(`${folder}/_`)) return false;
+    // A `!` line may exclude a folder in it.
+    return !this.#inFolder(folder.normalize('NFC')).some(({ line, isForFolders }) => line.isExclusion && isForFolders);
   }
 
   /** Whether another file in the folder of this file can be selected. */
