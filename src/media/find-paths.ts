@@ -135,16 +135,14 @@ const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, m
 /** Lists the files and links in a folder and below it, and follows no link. */
 export async function entriesBelow(root: string, folder: string): Promise<readonly Entry[]> {
   const found: Entry[] = [];
-  const folders = new Map([[path.join(root, folder), '']]);
-  const globber = await create(patternForFolders(path.join(root, folder)), GLOB_OPTIONS);
+  const top = path.join(root, folder);
+  const globber = await create(patternForFolders(top), GLOB_OPTIONS);
   for await (const each of globber.globGenerator()) {
-    const parent = folders.get(each);
-    if (parent === undefined) continue;
-    for (const entry of entriesOf(root, join(folder, parent))) {
-      const inside = join(parent, entry.path);
-      if (entry.kind === 'folder') folders.set(path.join(each, entry.path), inside);
-      else found.push({ path: inside, kind: entry.kind });
-    }
+    const inside = pathIn(top, each)?.replaceAll(path.sep, '/');
+    // The pattern can also match a folder beside this one.
+    if (inside === undefined || isIn('.git', inside)) continue;
+    for (const entry of entriesOf(root, join(folder, inside)))
+      if (entry.kind !== 'folder') found.push({ ...entry, path: join(inside, entry.path) });
   }
   return found;
 }
