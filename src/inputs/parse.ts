@@ -90,10 +90,10 @@ function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) 
     uploadConcurrency: reader.integer('upload-concurrency', 1, 64),
     waitTimeoutMinutes: reader.integer('wait-timeout-minutes', 1, 4320),
     issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
-    reportDir: reader.optional('report-dir', (value) => value),
+    reportDir: reader.text('report-dir') || undefined,
     reportArtifact: reader.flag('report-artifact'),
     retentionDays: reader.integer('retention-days', 1, 400),
-    stateFile: reader.optional('state-file', (value) => value),
+    stateFile: reader.text('state-file') || undefined,
     githubToken: reader.text('github-token'),
     simulationDelaySeconds: sandboxOnly(reader, 'simulation-delay-seconds', () =>
       reader.integer('simulation-delay-seconds', 0, 30),
