@@ -147,7 +147,9 @@ function mediaElsewhere(entries: readonly Entry[], patterns: FilePatterns): Disc
   const missed = entries
     .filter(({ kind }) => kind === 'file')
     .map((entry) => entry.path)
-    .filter((file) => hasDefaultExtension(file) && patterns.decide(file) === 'unmatched' && !isIn('node_modules', file));
+    .filter(
+      (file) => hasDefaultExtension(file) && patterns.decide(file) === 'unmatched' && !isIn('node_modules', file),
+    );
   return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
     .map(([folder, all]) => ({ folder, files: all.length }))
     .toSorted((one, other) => other.files - one.files);
