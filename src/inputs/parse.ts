@@ -90,10 +90,10 @@ function parseInputs(reader: InputReader, workspace: string, missingKey: Cause) 
     uploadConcurrency: reader.integer('upload-concurrency', 1, 64),
     waitTimeoutMinutes: reader.integer('wait-timeout-minutes', 1, 4320),
     issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
-    reportDir: reader.optional('report-dir', (value) => value),
+    reportDir: reader.text('report-dir') || undefined,
     reportArtifact: reader.flag('report-artifact'),
     retentionDays: reader.integer('retention-days', 1, 400),
-    stateFile: reader.optional('state-file', (value) => value),
+    stateFile: reader.text('state-file') || undefined,
     githubToken: reader.text('github-token'),
     simulationDelaySeconds: sandboxOnly(reader, 'simulation-delay-seconds', () =>
       reader.integer('simulation-delay-seconds', 0, 30),
@@ -144,9 +144,7 @@ function baseUrlProblem(value: string): string | undefined {
   if (/[@?#]/.test(value)) return 'an address with a user name, a password, a query or a fragment (not shown)';
   const url = URL.parse(value);
   const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
-  if (!isAllowed) return `${quoted(value)}, which does not begin with https://`;
-  const [ending] = /\/api\/v\d+(?=\/*$)/.exec(url.pathname) ?? [];
-  return ending && `an address that ends in ${ending}: leave that out, because /api/integrations is appended`;
+  return isAllowed ? undefined : `${quoted(value)}, which does not begin with https://`;
 }
 
 /** @param searchRoot the folder to which the patterns are relative */
@@ -156,9 +154,12 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
-  const wrong = lines.find((line) => isMistaken(line, searchRoot));
+  // A line that equals a path is no list, whatever the name of the file or folder.
+  const correctLines = (line: string): readonly string[] =>
+    existsSync(path.join(searchRoot, line)) ? [line] : splitList(line);
+  const corrected = lines.flatMap(correctLines);
+  const wrong = lines.find((line) => !corrected.includes(line));
   if (wrong !== undefined) {
-    const corrected = lines.flatMap((line) => (isMistaken(line, searchRoot) ? correct(line) : [line]));
     const takes = 'one pattern in each line, without a list mark, quotation marks and commas between patterns';
     reader.reject('files', quoted(wrong), `${takes}: ${formatChoices(corrected, 'and')}`);
     return new FilePatterns([]);
@@ -177,17 +178,8 @@ function parseFiles(reader: InputReader, searchRoot: string): FilePatterns {
   return new FilePatterns(files);
 }
 
-/** Whether a line is written like an item of a list (`- "media/**"`), and is not the name of a file or folder. */
-function isMistaken(line: string, searchRoot: string): boolean {
-  const parts = line.replace(/^!\s*/, '').split('/');
-  const wildcard = parts.findIndex((part) => /[*?{]/.test(part));
-  const name = parts.slice(0, wildcard === -1 ? undefined : wildcard).join('/');
-  const isName = name !== correct(name).join() && existsSync(path.join(searchRoot, name));
-  return line !== correct(line).join() && !isName;
-}
-
 /** The patterns in a line such as `- "media/**"` or `media/**, docs/**`. A comma in braces separates no patterns. */
-function correct(line: string): readonly string[] {
+function splitList(line: string): readonly string[] {
   const [, mark = '', list = ''] = /^(?:-\s+)?(!?)(.*)$/s.exec(line) ?? [];
   return list
     .split(/,(?:\s+|$)(?![^{]*\})/)

@@ -42,12 +42,14 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
     const real = found.get(file) ?? file;
     return { path: file, absolutePath: path.join(root, real), ...(real !== file && { realPath: real }) };
   };
-  const decisions = Object.groupBy([...found.keys()].toSorted(), (file) => patterns.decide(file) ?? 'unmatched');
+  const paths = [...found.keys()].toSorted();
+  const decisions = Object.groupBy(paths, (file) => patterns.decide(file));
   const { selected = [], excluded = [], 'left-out': leftOut = [], unmatched = [] } = decisions;
   const others = unmatched.filter((file) => mayBePublished(file) && patterns.canSelectBeside(file));
-  const notSelected = [...leftOut, ...others].toSorted().map(fileAt);
-  const media = await concurrently(notSelected, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file] : []));
-  const unchecked = [...media.flat(), ...(await findEmptySubmodules(root, patterns, [...found.keys()]))];
+  const unchecked = [
+    ...(await mediaAmong([...leftOut, ...others].toSorted().map(fileAt))),
+    ...(await findEmptySubmodules(root, patterns, paths)),
+  ];
   const uncheckedPaths = unchecked.map((file) => file.path);
   const unmatchedLines = patterns.unmatched([...selected, ...excluded, ...leftOut]);
   const isElsewhereShown = isDryRun || selected.length === 0;
@@ -67,13 +69,16 @@ export async function discover(patterns: FilePatterns, searchRoot: string, isDry
   };
 }
 
-const CONCURRENCY = 8;
-/** Enough to tell text from other bytes. Most of these files are source code, of which there may be thousands. */
-const TEXT_SAMPLE_BYTES = 4096;
-
 /** Whether people may publish files of this name as media, although they are not checked by default. */
 function mayBePublished(path: string): boolean {
   return isMediaName(path) && !hasDefaultExtension(path) && typeOfName(path)?.family !== 'text';
+}
+
+const CONCURRENCY = 8;
+
+async function mediaAmong(notSelected: readonly FoundFile[]): Promise<readonly FoundFile[]> {
+  const each = await concurrently(notSelected, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file] : []));
+  return each.flat();
 }
 
 /** Whether somebody may publish a file that is not selected as media. */
@@ -81,8 +86,8 @@ async function isMedia(file: FoundFile): Promise<boolean> {
   const hasMediaName = mayBePublished(file.path);
   try {
     return await withFile(file, async (handle, { size }) => {
-      const { pointer, types } = await sniff(file.path, handle, size, TEXT_SAMPLE_BYTES);
-      // People keep films in Git LFS and git-annex, but neither source code nor keys.
+      const { pointer, types } = await sniff(file.path, handle, size);
+      // People keep films in Git LFS, but neither source code nor keys.
       if (pointer) return hasMediaName;
       const [type] = types;
       // Detection knows the bytes of documents, so a file called `.key` of other bytes is a private key.
@@ -142,7 +147,9 @@ function mediaElsewhere(entries: readonly Entry[], patterns: FilePatterns): Disc
   const missed = entries
     .filter(({ kind }) => kind === 'file')
     .map((entry) => entry.path)
-    .filter((file) => hasDefaultExtension(file) && patterns.decide(file) === undefined && !isIn('node_modules', file));
+    .filter(
+      (file) => hasDefaultExtension(file) && patterns.decide(file) === 'unmatched' && !isIn('node_modules', file),
+    );
   return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
     .map(([folder, all]) => ({ folder, files: all.length }))
     .toSorted((one, other) => other.files - one.files);

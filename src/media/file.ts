@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, type Step, workflowOwner } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, workflowOwner } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { type Category, includesAnalysisOf, type MediaType, safeExtension } from './media-types.ts';
 
@@ -56,16 +56,16 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
 }
 
 /** Turns an error of the file system into a `GateError` about the file or folder. Other errors stay as they are. */
-export function asReadProblem(error: unknown, path: string, exclude: Step = EXCLUDE_IT): unknown {
+export function asReadProblem(error: unknown, path: string): unknown {
   if (!isSystemError(error)) return error;
   // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
   const [why] = error.message.split(',');
   const message = `It cannot be read (${why}), so not all files can be checked.`;
-  const moreFiles = 'Raise the limit of open files of the runner (`ulimit -n`), or lower `upload-concurrency`.';
-  const access = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
-  const isTooMany = error.code === 'EMFILE' || error.code === 'ENFILE';
-  const steps = isTooMany ? [workflowOwner(moreFiles)] : [workflowOwner(access), exclude];
-  return new GateError({ reason: 'pre-flight', path, message, steps }, { cause: error });
+  const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
+  return new GateError(
+    { reason: 'pre-flight', path, message, steps: [workflowOwner(fix), EXCLUDE_IT] },
+    { cause: error },
+  );
 }
 
 /** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */

@@ -1,14 +1,13 @@
 import { readdirSync } from 'node:fs';
-import { readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { create } from '@actions/glob';
-import { author, type Cause, FILE, GateError, type Step, workflowOwner } from '../lib/cause.ts';
+import { author, type Cause, FILE, GateError, workflowOwner } from '../lib/cause.ts';
 import { isSystemError, pathIn } from '../lib/folders.ts';
 import { count } from '../lib/format.ts';
 import { asReadProblem } from './file.ts';
 import { type FilePatterns, isIn } from './patterns.ts';
-import { GIT_ANNEX } from './sniff.ts';
 
 /** Limits the paths through links, because links to folders with links can make any number of paths. */
 const MAX_LINKED_PATHS = 10_000;
@@ -30,10 +29,8 @@ export async function findPaths(root: string, patterns: FilePatterns): Promise<R
   try {
     return await walk(root, patterns);
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const place = path.relative(root, error.path ?? '').replaceAll(path.sep, '/');
-    const folder = error.syscall === 'scandir' ? place : dirname(place);
-    throw asReadProblem(error, place, excludeBy(`${folder}/**`));
+    const place = isSystemError(error) ? path.relative(root, error.path ?? '') : '';
+    throw asReadProblem(error, place.replaceAll(path.sep, '/'));
   }
 }
 
@@ -49,11 +46,10 @@ async function walk(root: string, patterns: FilePatterns): Promise<ReadonlyMap<s
   /** @param entered the folders that were entered through a link to reach this folder */
   const visitFolder = async ({ shown, real }: Place, entered: readonly Place[]): Promise<void> => {
     if (!patterns.shouldSearch(shown)) return void skipped.push(shown);
-    // A folder is listed at once with everything below it if the patterns search its subfolders of any name, and exclude
-    // none of them: an excluded one is not opened. The root and folders behind links are listed level by level: the root
-    // may have large folders that need no search, such as `node_modules`.
-    const isWholeSearched = patterns.shouldSearch(join(shown, '_')) && !patterns.canExcludeFolderIn(shown);
-    const isListedWhole = shown !== '' && shown === real && isWholeSearched;
+    // A folder that is searched as a whole is listed at once with everything below it; an excluded one is not opened.
+    // The root and folders behind links are listed level by level: the root may have large folders that need no search,
+    // such as `node_modules`.
+    const isListedWhole = shown !== '' && shown === real && patterns.searchesEverythingIn(shown);
     for (const { path: inside, kind } of isListedWhole ? await entriesBelow(root, real) : entriesOf(root, real)) {
       const child = { shown: join(shown, inside), real: join(real, inside) };
       linkedPaths += entered.length > 0 ? 1 : 0;
@@ -66,12 +62,16 @@ async function walk(root: string, patterns: FilePatterns): Promise<ReadonlyMap<s
   const visitLink = async ({ shown, real: link }: Place, entered: readonly Place[]): Promise<void> => {
     const [isSelected, isSearched] = [patterns.selects(shown), patterns.shouldSearch(shown)];
     if (!isSelected && !isSearched) return void skipped.push(shown);
-    const { isFolder, real } = await resolve(root, link);
+    const target = await targetOf(root, link);
+    if (!target) {
+      // The target may be a file or a folder, so only a `!` line with exactly the path of the link excludes it.
+      if (!patterns.isExcludedByName(shown)) problems.push(linkProblem(shown, 'nowhere'));
+      return;
+    }
+    const { isFolder, real } = target;
     const before = entered.find((each) => each.real === real);
     if (real === undefined) {
-      // A missing target may be a file or a folder, so only a `!` line with exactly the path of the link excludes it.
-      const isWanted = isFolder === undefined ? !patterns.isExcludedByName(shown) : isFolder ? isSearched : isSelected;
-      if (isWanted) problems.push(linkProblem(shown, await problemOf(root, link, isFolder !== undefined), isFolder));
+      if (isFolder ? isSearched : isSelected) problems.push(linkProblem(shown, 'outside', isFolder));
     } else if (!isFolder) found.set(shown, real);
     else if (before) circles.push({ link: shown, entrance: before.shown });
     else await visitFolder({ shown, real }, [...entered, { shown, real }]);
@@ -89,11 +89,14 @@ async function walk(root: string, patterns: FilePatterns): Promise<ReadonlyMap<s
   return found;
 }
 
-/**
- * @returns `real`: the target of the link, relative to the root; undefined if the target is missing, outside the root,
- *   in `.git`, or neither a file nor a folder. `isFolder`: undefined if the target is missing.
- */
-async function resolve(root: string, link: string): Promise<{ isFolder: boolean | undefined; real?: string }> {
+interface Target {
+  readonly isFolder: boolean;
+  /** Relative to the root. Undefined if the target is outside the root, in `.git`, or neither a file nor a folder. */
+  readonly real?: string;
+}
+
+/** Resolves a link. Returns undefined if its target is missing. */
+async function targetOf(root: string, link: string): Promise<Target | undefined> {
   try {
     const absolute = await realpath(path.join(root, link));
     const stats = await stat(absolute);
@@ -102,21 +105,8 @@ async function resolve(root: string, link: string): Promise<{ isFolder: boolean 
     const isUsable = real !== undefined && !isIn('.git', real) && (isFolder || stats.isFile());
     return isUsable ? { isFolder, real } : { isFolder };
   } catch {
-    return { isFolder: undefined };
+    return undefined;
   }
-}
-
-async function problemOf(root: string, link: string, exists: boolean): Promise<keyof typeof LINK_PROBLEMS> {
-  const target = await readlink(path.join(root, link));
-  if (target.includes(GIT_ANNEX.objects)) return 'annex';
-  if (exists) return 'outside';
-  const isInside = pathIn(root, path.resolve(root, dirname(link), target)) !== undefined;
-  return isInside && (await isSparse(root)) ? 'sparse' : 'nowhere';
-}
-
-async function isSparse(root: string): Promise<boolean> {
-  const read = async (name: string) => await readFile(path.join(root, '.git', name), 'utf8').catch(() => '');
-  return /sparseCheckout\s*=\s*true/i.test((await read('config.worktree')) + (await read('config')));
 }
 
 /** A file, folder or link in a listed folder. */
@@ -145,16 +135,14 @@ const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, m
 /** Lists the files and links in a folder and below it, and follows no link. */
 export async function entriesBelow(root: string, folder: string): Promise<readonly Entry[]> {
   const found: Entry[] = [];
-  const folders = new Map([[path.join(root, folder), '']]);
-  const globber = await create(patternForFolders(path.join(root, folder)), GLOB_OPTIONS);
+  const top = path.join(root, folder);
+  const globber = await create(patternForFolders(top), GLOB_OPTIONS);
   for await (const each of globber.globGenerator()) {
-    const parent = folders.get(each);
-    if (parent === undefined) continue;
-    for (const entry of entriesOf(root, join(folder, parent))) {
-      const inside = join(parent, entry.path);
-      if (entry.kind === 'folder') folders.set(path.join(each, entry.path), inside);
-      else found.push({ path: inside, kind: entry.kind });
-    }
+    const inside = pathIn(top, each)?.replaceAll(path.sep, '/');
+    // The pattern can also match a folder beside this one.
+    if (inside === undefined || isIn('.git', inside)) continue;
+    for (const entry of entriesOf(root, join(folder, inside)))
+      if (entry.kind !== 'folder') found.push({ ...entry, path: join(inside, entry.path) });
   }
   return found;
 }
@@ -172,36 +160,23 @@ export function foldersAbove(file: string): readonly string[] {
   return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
 }
 
-const PUT_ITSELF = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
-const ADD_TARGET = workflowOwner(
-  `Add the target of ${FILE} to \`sparse-checkout\` of \`actions/checkout\`, or check out everything.`,
-);
-
-/** Why what is behind a link cannot be checked, and what to do. */
+/** Why what is behind a link cannot be checked. */
 const LINK_PROBLEMS = {
-  outside: ['The symbolic link leads out of the files that are searched, so its target cannot be checked.', PUT_ITSELF],
-  nowhere: ['The symbolic link leads nowhere: its target does not exist.', PUT_ITSELF],
-  sparse: ['The symbolic link leads to a path that the sparse checkout has probably left out.', ADD_TARGET],
-  annex: [GIT_ANNEX.message, GIT_ANNEX.fix],
-  circle: [
+  outside: 'The symbolic link leads out of the files that are searched, so its target cannot be checked.',
+  nowhere: 'The symbolic link leads nowhere: its target does not exist, or was left out by a sparse checkout.',
+  circle:
     'The symbolic link leads back to a folder above it, and `files` does not select every media file in that folder.',
-    PUT_ITSELF,
-  ],
-  'too many': [`More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`, PUT_ITSELF],
+  'too many': `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`,
 } as const;
 
 function linkProblem(link: string, problem: keyof typeof LINK_PROBLEMS, isFolder = false): Cause {
-  const [message, fix] = LINK_PROBLEMS[problem];
-  return { reason: 'pre-flight', path: link, message, steps: [fix, excludeBy(isFolder ? `${link}/**` : link)] };
-}
-
-function excludeBy(pattern: string): Step {
-  return workflowOwner(`Or, if nothing there is published, add the line \`!${pattern}\` to the input \`files\`.`);
+  const putItself = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
+  const line = isFolder ? `!${link}/**` : `!${link}`;
+  const exclude = workflowOwner(`Or, if nothing there is published, add the line \`${line}\` to the input \`files\`.`);
+  return { reason: 'pre-flight', path: link, message: LINK_PROBLEMS[problem], steps: [putItself, exclude] };
 }
 
 function invalidName(file: string): Cause {
   const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
-  const folder = dirname(file);
-  const steps = [author(`Rename ${FILE}, commit and push.`), ...(folder === '.' ? [] : [excludeBy(`${folder}/**`)])];
-  return { reason: 'pre-flight', path: file, message, steps };
+  return { reason: 'pre-flight', path: file, message, steps: [author(`Rename ${FILE}, commit and push.`)] };
 }

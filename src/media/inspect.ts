@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { concurrently } from '../lib/async.ts';
-import { type Cause, EXCLUDE_IT, FILE, GateError, preFlight } from '../lib/cause.ts';
+import { type Cause, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
 import { changedProblem, type FoundFile, type MediaFile, representativeFile, stampOf, withFile } from './file.ts';
 import {
@@ -14,7 +14,7 @@ import {
   typeOfBytes,
   typeOfName,
 } from './media-types.ts';
-import { GIT_ANNEX, type LfsPointer, sniff } from './sniff.ts';
+import { type LfsPointer, sniff } from './sniff.ts';
 
 /** The result of `inspect`, and the input of the plan. */
 export interface Inspection {
@@ -72,8 +72,6 @@ async function inspectFile(
   const refuse = (message: string, fix: string): GateError => new GateError(preFlight(path, message, fix));
   if (size === 0) throw refuse('The file is empty.', `Add the content of ${FILE}, or remove it`);
   const { pointer, types } = await sniff(path, handle, size);
-  if (pointer === 'git-annex')
-    throw new GateError({ reason: 'pre-flight', path, message: GIT_ANNEX.message, steps: [GIT_ANNEX.fix, EXCLUDE_IT] });
   if (pointer) return { pointers: [pointer] };
   const [detected, second] = types;
   // A link can give a media file's name to any file, such as a secret that an earlier step wrote.

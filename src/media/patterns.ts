@@ -34,7 +34,7 @@ export function parsePattern(text: string, { windows: isWindows }: Readonly<{ wi
     isExclusion: mark === '!',
     namesNodeModules: alternatives.some((each) => isIn('node_modules', each)),
     globs: () => alternatives.map((each) => compile(each, line, isWindows)),
-    matches: (path) => alone.decide(path) !== undefined,
+    matches: (path) => alone.decide(path) !== 'unmatched',
   };
   const alone = new FilePatterns([line]);
   return line;
@@ -122,9 +122,9 @@ export class FilePatterns {
    * The last line that selects or excludes the file decides. A line without a literal name or extension (`media/**`)
    * selects only files with a default extension. If no line decides, a file that a line matches is `left-out`.
    */
-  decide(path: string): 'selected' | 'excluded' | 'left-out' | undefined {
+  decide(path: string): 'selected' | 'excluded' | 'left-out' | 'unmatched' {
     const name = formsOf(path);
-    let decision: 'left-out' | undefined;
+    let decision: 'left-out' | 'unmatched' = 'unmatched';
     for (const { line, isWhole, isNaming, matchesFile } of this.#inFolder(name.folder)) {
       const isMatched = matchesFile(name);
       if (!isMatched && !isWhole) continue;
@@ -179,9 +179,11 @@ export class FilePatterns {
     return this.#canSelect(folder.normalize('NFC'), ({ line }) => !DEFAULT_PATTERNS.includes(line.text));
   }
 
-  /** Whether a `!` line can exclude a folder in this folder or below it. */
-  canExcludeFolderIn(folder: string): boolean {
-    return this.#inFolder(folder.normalize('NFC')).some(({ line, isForFolders }) => line.isExclusion && isForFolders);
+  /** Whether every folder in this folder and below it is searched, whatever its name. */
+  searchesEverythingIn(folder: string): boolean {
+    if (!this.shouldSearch(`${folder}/_`)) return false;
+    // A `!` line may exclude a folder in it.
+    return !this.#inFolder(folder.normalize('NFC')).some(({ line, isForFolders }) => line.isExclusion && isForFolders);
   }
 
   /** Whether another file in the folder of this file can be selected. */

@@ -1,16 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
-import { type Cause, FILE, forOwner, workflowOwner } from '../lib/cause.ts';
+import { type Cause, FILE, forOwner } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
-import { isDocument, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
+import { isDocument, isPlainText, type MediaType, typeOfBytes } from './media-types.ts';
 
 /** The small text file that Git LFS leaves in the workspace if it did not download the content. */
 export interface LfsPointer {
   readonly path: string;
-  /** The hash of the content. Empty if an LFS extension changed the content: `oid` is then the hash of other bytes. */
+  /** The hash and the size of the content. */
   readonly sha256: string;
-  /** The size of the content. */
   readonly size: number;
 }
 
@@ -24,7 +23,7 @@ export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
 /** What the bytes of a file show. */
 interface Sniffed {
   /** Set if the workspace has only a pointer to the content. */
-  readonly pointer?: LfsPointer | 'git-annex';
+  readonly pointer?: LfsPointer;
   /**
    * The types that the bytes fit. The list is empty for a pointer, and if detection knows no type for the bytes. It has
    * two types if a PDF reader would read a PDF, and another program a different document.
@@ -41,37 +40,29 @@ const MAX_READ_BYTES = 4 * 1024 * 1024;
 /** PDF readers search the first 1024 bytes of a file for the PDF header. */
 const PDF_HEADER_WITHIN = 1024;
 
-/**
- * Large files are read in pieces.
- *
- * @param headBytes how much of the start to read at once. With less, an SVG file may be taken for other text.
- */
-export async function sniff(path: string, handle: FileHandle, size: number, headBytes = HEAD_BYTES): Promise<Sniffed> {
-  const head = await readAt(handle, 0, Math.min(size, headBytes));
-  const isAnnex = Buffer.from(head.subarray(0, GIT_ANNEX.objects.length)).toString() === GIT_ANNEX.objects;
-  const pointer = parsePointer(path, head) ?? (isAnnex ? 'git-annex' : undefined);
-  return pointer ? { pointer, types: [] } : { types: await typesOf(handle, size, head) };
-}
-
-async function typesOf(handle: FileHandle, size: number, head: Uint8Array): Promise<readonly MediaType[]> {
-  const type = await typeByStart(handle, size, head);
+/** Large files are read in pieces. */
+export async function sniff(path: string, handle: FileHandle, size: number): Promise<Sniffed> {
+  const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
+  const text = textOf(head);
+  const pointer = parsePointer(path, text ?? '');
+  if (pointer) return { pointer, types: [] };
+  // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
+  const type = text === undefined ? await detect(handle, size, head) : typeOfBytes(extensionOfText(text), 'text/plain');
   const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
   // Images, videos and sounds are not opened in a PDF reader, so a PDF header in these files does not matter.
-  if (!hasHeader || (type && !isDocument(type))) return type ? [type] : [];
+  if (!hasHeader || (type && !isDocument(type))) return { types: type ? [type] : [] };
   const pdf = typeOfBytes('pdf', 'application/pdf');
-  return type && type !== pdf && !isPlainText(type) ? [type, pdf] : [pdf];
+  return { types: type && type !== pdf && !isPlainText(type) ? [type, pdf] : [pdf] };
 }
 
-async function typeByStart(handle: FileHandle, size: number, head: Uint8Array): Promise<MediaType | undefined> {
-  // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
-  const text = textOf(head);
-  if (text !== undefined) return typeOfBytes(extensionOfText(text), 'text/plain');
+async function detect(handle: FileHandle, size: number, head: Uint8Array): Promise<MediaType | undefined> {
   try {
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
     // `ogx` means that detection does not know the first stream of an Ogg file. The file may be a video.
     if (result?.ext === 'ogx') return typeOfBytes('ogv', 'video/ogg');
-    const byBox = !result || result.ext === 'mp4' ? typeOfFirstBox(head) : undefined;
-    return byBox ?? (result && typeOfBytes(result.ext, result.mime));
+    const box = Buffer.from(head.subarray(4, 64)).toString('latin1');
+    if (result?.ext === 'mp4' && HEIF_BRANDS.test(box)) return typeOfBytes('heif', 'image/heif');
+    return result && typeOfBytes(result.ext, result.mime);
   } catch (error) {
     if (isSystemError(error)) throw error;
     // The file begins with the signature of a type, but the parser of that type failed on the rest.
@@ -105,29 +96,16 @@ class FileBlob extends Blob {
   }
 }
 
-/** The type of ISO media that detection does not know, or takes for a film because it does not know the brand. */
-function typeOfFirstBox(head: Uint8Array): MediaType | undefined {
-  const box = Buffer.from(head.subarray(4, 64)).toString('latin1');
-  if (/^(?:skip|pnot)/.test(box)) return typeOfName('.mov');
-  if (/^(?:styp|moof|sidx)/.test(box)) return typeOfName('.mp4');
-  // Every HEIF image names one of these among its brands. A brand has four characters, after the name of the box.
-  return /^ftyp(?!iso|mp4)(?:.{4})*(?:mif[12]|msf1|miaf)/s.test(box) ? typeOfName('.heif') : undefined;
-}
+/**
+ * Detection takes an image of an unknown brand for a film. Every HEIF image names one of these among its brands. A brand
+ * has four characters, after the name of the box.
+ */
+const HEIF_BRANDS = /^ftyp(?!iso|mp4)(?:.{4})*(?:mif[12]|msf1|miaf)/s;
 
-/** The text that the bytes are in UTF-8 or a similar encoding, or in UTF-16. Undefined if they are no text. */
+/** The text that the bytes are in UTF-8 or a similar encoding. Undefined if they are no such text. */
 function textOf(head: Uint8Array): string | undefined {
-  // UTF-16 begins with a byte order mark, or with the `<` of markup.
-  const start = Buffer.from(head.subarray(0, 2)).toString('hex');
-  const isLittleEndian = start === 'fffe' || start === '3c00';
-  if (!isLittleEndian && start !== 'feff' && start !== '003c')
-    return head.some(isControl) ? undefined : new TextDecoder().decode(head);
-  // The last character may be cut off, but any other that is not valid shows that the bytes are no text.
-  const text = new TextDecoder(isLittleEndian ? 'utf-16le' : 'utf-16be').decode(head, { stream: true });
-  return /\ufffd/.test(text) || Array.from(text).some((each) => isControl(each.charCodeAt(0))) ? undefined : text;
-}
-
-function isControl(character: number): boolean {
-  return character < 0x20 && !(character >= 0x08 && character <= 0x0d) && character !== 0x1b;
+  const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
+  return head.some(isControl) ? undefined : new TextDecoder().decode(head);
 }
 
 const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;
@@ -143,22 +121,11 @@ function extensionOfText(text: string): string {
   return root === 'svg' || root === 'html' ? root : 'txt';
 }
 
-/** The pointers that Git LFS writes are smaller than this. */
-const MAX_POINTER_BYTES = 1024;
-
 /** Matches only a whole file. Otherwise a file with a pointer and other text would count as a pointer. */
 const POINTER =
-  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 
-function parsePointer(path: string, content: Uint8Array): LfsPointer | undefined {
-  if (content.length > MAX_POINTER_BYTES) return undefined;
-  const { extensions, sha256 = '', size } = POINTER.exec(new TextDecoder().decode(content))?.groups ?? {};
-  return size === undefined ? undefined : { path, sha256: extensions === '' ? sha256 : '', size: Number(size) };
+function parsePointer(path: string, text: string): LfsPointer | undefined {
+  const { sha256, size } = POINTER.exec(text)?.groups ?? {};
+  return sha256 === undefined ? undefined : { path, sha256, size: Number(size) };
 }
-
-export const GIT_ANNEX = {
-  /** git-annex replaces a file by a link whose target contains this, or by a text file that begins with it. */
-  objects: '/annex/objects/',
-  message: 'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.',
-  fix: workflowOwner(`Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`),
-};

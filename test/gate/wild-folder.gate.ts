@@ -65,18 +65,14 @@ describe.concurrent('a folder as found in the wild', () => {
   });
 });
 
-it('a folder that cannot be listed stops the run until the line that the step gives excludes it', async ({
-  gate,
-  makeFolder,
-}) => {
+it('a folder that cannot be listed stops the run until a line excludes it', async ({ gate, makeFolder }) => {
   const files = { 'm/a.png': png('a'), 'm/tests/b.png': png('b'), 'm/tests/data/c.png': png('c'), 'n/d.png': png('d') };
   const workspace = await makeFolder(files);
   const env = brokenDisk(path.join(realpathSync(workspace), 'm/tests/data'), 'EACCES');
   const refused = await gate({ workspace, env, inputs: { files: 'm/**\n**/*.png' } });
   expect(refused.outputs, refused.log).toMatchObject({ verdict: 'error', reason: 'pre-flight' });
-  const [, line] = /add the line `([^`]+)`/.exec(refused.readableSummary) ?? [];
-  expect(line).toBe('!m/tests/data/**');
-  const excluded = await gate({ workspace, env, inputs: { files: `m/**\n**/*.png\n${line}` } });
+  expect(refused.readableSummary).toContain('Exclude `m/tests/data` from every check');
+  const excluded = await gate({ workspace, env, inputs: { files: 'm/**\n**/*.png\n!m/tests/data' } });
   expect(excluded.outputs, excluded.log).toMatchObject({ verdict: 'pass', 'files-matched': '3' });
 });
 

@@ -24,19 +24,14 @@ it.for<[value: string, corrected: string]>([
   ['**\n!"x", y', '`**`, `!x` and `!y`'],
   ['- !x', '`!x`'],
   ['`media/**`', '`media/**`'],
+  ['Spring, 2026/**', '`Spring` and `2026/**`'],
 ])('a line that is not one pattern is shown corrected: %j', async ([value, corrected], { problems }) => {
   expect(await problems(value)).toEqual([expect.stringContaining(`between patterns: ${corrected}. Correct it`)]);
 });
 
-it.for([
-  ...NAMES,
-  'Spring, 2026/**',
-  '!Spring, 2026/*.png',
-  '*.{png, jpg}',
-  '*.{png,jpg}\nx',
-  'a,b',
-  '-x.png',
-  `it's "new".png`,
-])('%j is one pattern', async (value, { problems }) => {
-  expect(await problems(value)).toEqual([]);
-});
+it.for([...NAMES, 'Spring, 2026', '*.{png, jpg}', '*.{png,jpg}\nx', 'a,b', '-x.png', `it's "new".png`])(
+  '%j is one pattern',
+  async (value, { problems }) => {
+    expect(await problems(value)).toEqual([]);
+  },
+);
