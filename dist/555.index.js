@@ -1890,7 +1890,7 @@ function parsePattern(text, { windows: isWindows }) {
         isExclusion: mark === '!',
         namesNodeModules: alternatives.some((each) => isIn('node_modules', each)),
         globs: () => alternatives.map((each) => compile(each, line, isWindows)),
-        matches: (path) => alone.decide(path) !== undefined,
+        matches: (path) => alone.decide(path) !== 'unmatched',
     };
     const alone = new FilePatterns([line]);
     return line;
@@ -1944,7 +1944,7 @@ class FilePatterns {
      */
     decide(path) {
         const name = formsOf(path);
-        let decision;
+        let decision = 'unmatched';
         for (const { line, isWhole, isNaming, matchesFile } of this.#inFolder(name.folder)) {
             const isMatched = matchesFile(name);
             if (!isMatched && !isWhole)
@@ -1992,9 +1992,12 @@ class FilePatterns {
     canUserSelectIn(folder) {
         return this.#canSelect(folder.normalize('NFC'), ({ line }) => !DEFAULT_PATTERNS.includes(line.text));
     }
-    /** Whether a `!` line can exclude a folder in this folder or below it. */
-    canExcludeFolderIn(folder) {
-        return this.#inFolder(folder.normalize('NFC')).some(({ line, isForFolders }) => line.isExclusion && isForFolders);
+    /** Whether every folder in this folder and below it is searched, whatever its name. */
+    searchesEverythingIn(folder) {
+        if (!this.shouldSearch(`${folder}/_`))
+            return false;
+        // A `!` line may exclude a folder in it.
+        return !this.#inFolder(folder.normalize('NFC')).some(({ line, isForFolders }) => line.isExclusion && isForFolders);
     }
     /** Whether another file in the folder of this file can be selected. */
     canSelectBeside(path) {
@@ -2430,10 +2433,10 @@ function parseInputs(reader, workspace, missingKey) {
         uploadConcurrency: reader.integer('upload-concurrency', 1, 64),
         waitTimeoutMinutes: reader.integer('wait-timeout-minutes', 1, 4320),
         issueUrl: reader.optional('issue-url', (value) => parseIssueUrl(reader, value)),
-        reportDir: reader.optional('report-dir', (value) => value),
+        reportDir: reader.text('report-dir') || undefined,
         reportArtifact: reader.flag('report-artifact'),
         retentionDays: reader.integer('retention-days', 1, 400),
-        stateFile: reader.optional('state-file', (value) => value),
+        stateFile: reader.text('state-file') || undefined,
         githubToken: reader.text('github-token'),
         simulationDelaySeconds: sandboxOnly(reader, 'simulation-delay-seconds', () => reader.integer('simulation-delay-seconds', 0, 30)),
         ...parseSandboxEvent(reader),
@@ -2481,10 +2484,7 @@ function baseUrlProblem(value) {
         return 'an address with a user name, a password, a query or a fragment (not shown)';
     const url = URL.parse(value);
     const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
-    if (!isAllowed)
-        return `${quoted(value)}, which does not begin with https://`;
-    const [ending] = /\/api\/v\d+(?=\/*$)/.exec(url.pathname) ?? [];
-    return ending && `an address that ends in ${ending}: leave that out, because /api/integrations is appended`;
+    return isAllowed ? undefined : `${quoted(value)}, which does not begin with https://`;
 }
 /** @param searchRoot the folder to which the patterns are relative */
 function parseFiles(reader, searchRoot) {
@@ -2493,9 +2493,11 @@ function parseFiles(reader, searchRoot) {
         .split('\n')
         .map((line) => line.trim())
         .filter((line) => line !== '' && !line.startsWith('#'));
-    const wrong = lines.find((line) => isMistaken(line, searchRoot));
+    // A line that equals a path is no list, whatever the name of the file or folder.
+    const correctLines = (line) => (0,external_node_fs_.existsSync)(external_node_path_.join(searchRoot, line)) ? [line] : splitList(line);
+    const corrected = lines.flatMap(correctLines);
+    const wrong = lines.find((line) => !corrected.includes(line));
     if (wrong !== undefined) {
-        const corrected = lines.flatMap((line) => (isMistaken(line, searchRoot) ? correct(line) : [line]));
         const takes = 'one pattern in each line, without a list mark, quotation marks and commas between patterns';
         reader.reject('files', quoted(wrong), `${takes}: ${formatChoices(corrected, 'and')}`);
         return new FilePatterns([]);
@@ -2515,16 +2517,8 @@ function parseFiles(reader, searchRoot) {
     });
     return new FilePatterns(files);
 }
-/** Whether a line is written like an item of a list (`- "media/**"`), and is not the name of a file or folder. */
-function isMistaken(line, searchRoot) {
-    const parts = line.replace(/^!\s*/, '').split('/');
-    const wildcard = parts.findIndex((part) => /[*?{]/.test(part));
-    const name = parts.slice(0, wildcard === -1 ? undefined : wildcard).join('/');
-    const isName = name !== correct(name).join() && (0,external_node_fs_.existsSync)(external_node_path_.join(searchRoot, name));
-    return line !== correct(line).join() && !isName;
-}
 /** The patterns in a line such as `- "media/**"` or `media/**, docs/**`. A comma in braces separates no patterns. */
-function correct(line) {
+function splitList(line) {
     const [, mark = '', list = ''] = /^(?:-\s+)?(!?)(.*)$/s.exec(line) ?? [];
     return list
         .split(/,(?:\s+|$)(?![^{]*\})/)
@@ -2834,17 +2828,14 @@ async function readAt(handle, position, length) {
     return buffer.subarray(0, filled);
 }
 /** Turns an error of the file system into a `GateError` about the file or folder. Other errors stay as they are. */
-function asReadProblem(error, path, exclude = EXCLUDE_IT) {
+function asReadProblem(error, path) {
     if (!isSystemError(error))
         return error;
     // Without the path: the whole message is "EACCES: permission denied, open '/home/…'".
     const [why] = error.message.split(',');
     const message = `It cannot be read (${why}), so not all files can be checked.`;
-    const moreFiles = 'Raise the limit of open files of the runner (`ulimit -n`), or lower `upload-concurrency`.';
-    const access = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
-    const isTooMany = error.code === 'EMFILE' || error.code === 'ENFILE';
-    const steps = isTooMany ? [workflowOwner(moreFiles)] : [workflowOwner(access), exclude];
-    return new GateError({ reason: 'pre-flight', path, message, steps }, { cause: error });
+    const fix = `Run this step after every step that moves files, and give the job's user read access to ${FILE}.`;
+    return new GateError({ reason: 'pre-flight', path, message, steps: [workflowOwner(fix), EXCLUDE_IT] }, { cause: error });
 }
 /** The stamp includes `ctimeMs` because, unlike `mtimeMs`, a program cannot set it back. */
 function stampOf({ size, mtimeMs, ctimeMs, ino }) {
@@ -4830,31 +4821,23 @@ const HEAD_BYTES = 64 * 1024;
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 /** PDF readers search the first 1024 bytes of a file for the PDF header. */
 const PDF_HEADER_WITHIN = 1024;
-/**
- * Large files are read in pieces.
- *
- * @param headBytes how much of the start to read at once. With less, an SVG file may be taken for other text.
- */
-async function sniff(path, handle, size, headBytes = HEAD_BYTES) {
-    const head = await readAt(handle, 0, Math.min(size, headBytes));
-    const isAnnex = Buffer.from(head.subarray(0, GIT_ANNEX.objects.length)).toString() === GIT_ANNEX.objects;
-    const pointer = parsePointer(path, head) ?? (isAnnex ? 'git-annex' : undefined);
-    return pointer ? { pointer, types: [] } : { types: await typesOf(handle, size, head) };
-}
-async function typesOf(handle, size, head) {
-    const type = await typeByStart(handle, size, head);
+/** Large files are read in pieces. */
+async function sniff(path, handle, size) {
+    const head = await readAt(handle, 0, Math.min(size, HEAD_BYTES));
+    const text = textOf(head);
+    const pointer = parsePointer(path, text ?? '');
+    if (pointer)
+        return { pointer, types: [] };
+    // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
+    const type = text === undefined ? await detect(handle, size, head) : typeOfBytes(extensionOfText(text), 'text/plain');
     const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
     // Images, videos and sounds are not opened in a PDF reader, so a PDF header in these files does not matter.
     if (!hasHeader || (type && !isDocument(type)))
-        return type ? [type] : [];
+        return { types: type ? [type] : [] };
     const pdf = typeOfBytes('pdf', 'application/pdf');
-    return type && type !== pdf && !isPlainText(type) ? [type, pdf] : [pdf];
+    return { types: type && type !== pdf && !isPlainText(type) ? [type, pdf] : [pdf] };
 }
-async function typeByStart(handle, size, head) {
-    // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
-    const text = textOf(head);
-    if (text !== undefined)
-        return typeOfBytes(extensionOfText(text), 'text/plain');
+async function detect(handle, size, head) {
     try {
         const result = await (0,source/* fileTypeFromBlob */.iS)(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
         // `ogx` means that detection does not know the first stream of an Ogg file. The file may be a video.
@@ -4902,15 +4885,18 @@ function typeOfFirstBox(head) {
     // Every HEIF image names one of these among its brands. A brand has four characters, after the name of the box.
     return /^ftyp(?!iso|mp4)(?:.{4})*(?:mif[12]|msf1|miaf)/s.test(box) ? typeOfName('.heif') : undefined;
 }
+/** The byte order marks of UTF-16. */
+const UTF_16 = new Map([
+    ['fffe', 'utf-16le'],
+    ['feff', 'utf-16be'],
+]);
 /** The text that the bytes are in UTF-8 or a similar encoding, or in UTF-16. Undefined if they are no text. */
 function textOf(head) {
-    // UTF-16 begins with a byte order mark, or with the `<` of markup.
-    const start = Buffer.from(head.subarray(0, 2)).toString('hex');
-    const isLittleEndian = start === 'fffe' || start === '3c00';
-    if (!isLittleEndian && start !== 'feff' && start !== '003c')
+    const encoding = UTF_16.get(Buffer.from(head.subarray(0, 2)).toString('hex'));
+    if (encoding === undefined)
         return head.some(isControl) ? undefined : new TextDecoder().decode(head);
     // The last character may be cut off, but any other that is not valid shows that the bytes are no text.
-    const text = new TextDecoder(isLittleEndian ? 'utf-16le' : 'utf-16be').decode(head, { stream: true });
+    const text = new TextDecoder(encoding).decode(head, { stream: true });
     return /\ufffd/.test(text) || Array.from(text).some((each) => isControl(each.charCodeAt(0))) ? undefined : text;
 }
 function isControl(character) {
@@ -4930,22 +4916,12 @@ function extensionOfText(text) {
     const root = ELEMENT.exec(rest)?.[1]?.toLowerCase();
     return root === 'svg' || root === 'html' ? root : 'txt';
 }
-/** The pointers that Git LFS writes are smaller than this. */
-const MAX_POINTER_BYTES = 1024;
 /** Matches only a whole file. Otherwise a file with a pointer and other text would count as a pointer. */
-const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
-function parsePointer(path, content) {
-    if (content.length > MAX_POINTER_BYTES)
-        return undefined;
-    const { extensions, sha256 = '', size } = POINTER.exec(new TextDecoder().decode(content))?.groups ?? {};
-    return size === undefined ? undefined : { path, sha256: extensions === '' ? sha256 : '', size: Number(size) };
+const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
+function parsePointer(path, text) {
+    const { sha256, size } = POINTER.exec(text)?.groups ?? {};
+    return sha256 === undefined ? undefined : { path, sha256, size: Number(size) };
 }
-const GIT_ANNEX = {
-    /** git-annex replaces a file by a link whose target contains this, or by a text file that begins with it. */
-    objects: '/annex/objects/',
-    message: 'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.',
-    fix: workflowOwner(`Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`),
-};
 
 ;// CONCATENATED MODULE: ./lib/src/plan/record-use.js
 
@@ -4957,7 +4933,7 @@ const GIT_ANNEX = {
 const USES = {
     // The service still has the analysis, or did not respond.
     reused: { rank: 1 },
-    // Awaited, and the submission has ended, so it probably has the result.
+    // Awaited, and the service already has the result.
     finished: { rank: 1 },
     awaited: { rank: 2 },
     // The file failed for good, and the failure is shown.
@@ -5083,31 +5059,36 @@ function needsOtherStates({ contents, unknownPointers }) {
 }
 /** Decides for each content whether it is reused, awaited, shown as failed or sent. */
 function makePlan(basis, responses = NO_RESPONSES) {
-    const contents = [];
-    const unknownPointers = [];
-    const lost = [];
-    for (const candidate of candidatesIn(basis)) {
-        const { content, pointers, newestAnalysis, previous } = candidate;
-        const { uses, preferred } = chooseRecord(candidate, responses, basis);
-        const others = uses.filter((each) => each !== preferred && USES[each.use].loss && each.use !== 'too old');
-        // A `failed` record is not added, because it says why the file is not sent again.
-        lost.push(...others.map(({ record }) => record).filter(({ kind }) => kind !== 'failed'));
-        if (preferred) {
-            const { record } = preferred;
-            const earlier = isAnalysed(record) ? record : newestAnalysis;
-            contents.push({ content: asSent(content, record), source: sourceOf(preferred), earlier });
-            continue;
-        }
-        unknownPointers.push(...pointers.filter((pointer) => !isCoveredBy(content, pointer)));
-        if (!isSendable(content))
-            continue;
-        // The service would reject a submission that is linked to a missing submission.
-        const isLinked = previous && !isMissing(readingOf(previous, responses));
-        const why = (uses[0] && USES[uses[0].use].loss) ?? reasonToSend(candidate, basis);
-        const source = { kind: 'sent', why, previous: isLinked ? previous : undefined };
-        contents.push({ content, source, earlier: newestAnalysis });
+    const decided = candidatesIn(basis).map((candidate) => decide(candidate, responses, basis));
+    return {
+        contents: decided.flatMap(({ planned }) => planned ?? []),
+        unknownPointers: decided.flatMap(({ unknownPointers }) => unknownPointers),
+        lost: new Set(decided.flatMap(({ lost }) => lost).map(analysisId)),
+    };
+}
+function decide(candidate, responses, basis) {
+    const { content, pointers, newestAnalysis, previous } = candidate;
+    const { uses, preferred } = chooseRecord(candidate, responses, basis);
+    const lost = uses.filter((each) => each !== preferred && isLost(each)).map(({ record }) => record);
+    if (preferred) {
+        const { record } = preferred;
+        const earlier = isAnalysed(record) ? record : newestAnalysis;
+        const planned = { content: asSent(content, record), source: sourceOf(preferred), earlier };
+        return { planned, unknownPointers: [], lost };
     }
-    return { contents, unknownPointers, lost: new Set(lost.map(analysisId)) };
+    const unknownPointers = pointers.filter((pointer) => !isCoveredBy(content, pointer));
+    if (!isSendable(content))
+        return { unknownPointers, lost };
+    // The service would reject a submission that is linked to a missing submission.
+    const isLinked = previous && !isMissing(readingOf(previous, responses));
+    const why = (uses[0] && USES[uses[0].use].loss) ?? reasonToSend(candidate, basis);
+    const source = { kind: 'sent', why, previous: isLinked ? previous : undefined };
+    const planned = { content, source, earlier: newestAnalysis };
+    return { planned, unknownPointers, lost };
+}
+/** A `failed` record is not lost, because it says why the file is not sent again. */
+function isLost({ record, use }) {
+    return USES[use].loss !== undefined && use !== 'too old' && record.kind !== 'failed';
 }
 /** Whether the analysis of the file covers the media type that the same bytes have under the name of a pointer. */
 function isCoveredBy({ file }, { path }) {
@@ -5476,7 +5457,6 @@ var glob = __webpack_require__(89062);
 
 
 
-
 /** Limits the paths through links, because links to folders with links can make any number of paths. */
 const MAX_LINKED_PATHS = 10_000;
 /**
@@ -5490,11 +5470,8 @@ async function findPaths(root, patterns) {
         return await walk(root, patterns);
     }
     catch (error) {
-        if (!isSystemError(error))
-            throw error;
-        const place = external_node_path_.relative(root, error.path ?? '').replaceAll(external_node_path_.sep, '/');
-        const folder = error.syscall === 'scandir' ? place : (0,posix_.dirname)(place);
-        throw asReadProblem(error, place, excludeBy(`${folder}/**`));
+        const place = isSystemError(error) ? external_node_path_.relative(root, error.path ?? '') : '';
+        throw asReadProblem(error, place.replaceAll(external_node_path_.sep, '/'));
     }
 }
 async function walk(root, patterns) {
@@ -5509,11 +5486,10 @@ async function walk(root, patterns) {
     const visitFolder = async ({ shown, real }, entered) => {
         if (!patterns.shouldSearch(shown))
             return void skipped.push(shown);
-        // A folder is listed at once with everything below it if the patterns search its subfolders of any name, and exclude
-        // none of them: an excluded one is not opened. The root and folders behind links are listed level by level: the root
-        // may have large folders that need no search, such as `node_modules`.
-        const isWholeSearched = patterns.shouldSearch((0,posix_.join)(shown, '_')) && !patterns.canExcludeFolderIn(shown);
-        const isListedWhole = shown !== '' && shown === real && isWholeSearched;
+        // A folder that is searched as a whole is listed at once with everything below it; an excluded one is not opened.
+        // The root and folders behind links are listed level by level: the root may have large folders that need no search,
+        // such as `node_modules`.
+        const isListedWhole = shown !== '' && shown === real && patterns.searchesEverythingIn(shown);
         for (const { path: inside, kind } of isListedWhole ? await entriesBelow(root, real) : entriesOf(root, real)) {
             const child = { shown: (0,posix_.join)(shown, inside), real: (0,posix_.join)(real, inside) };
             linkedPaths += entered.length > 0 ? 1 : 0;
@@ -5529,13 +5505,18 @@ async function walk(root, patterns) {
         const [isSelected, isSearched] = [patterns.selects(shown), patterns.shouldSearch(shown)];
         if (!isSelected && !isSearched)
             return void skipped.push(shown);
-        const { isFolder, real } = await resolve(root, link);
+        const target = await targetOf(root, link);
+        if (!target) {
+            // The target may be a file or a folder, so only a `!` line with exactly the path of the link excludes it.
+            if (!patterns.isExcludedByName(shown))
+                problems.push(linkProblem(shown, 'nowhere'));
+            return;
+        }
+        const { isFolder, real } = target;
         const before = entered.find((each) => each.real === real);
         if (real === undefined) {
-            // A missing target may be a file or a folder, so only a `!` line with exactly the path of the link excludes it.
-            const isWanted = isFolder === undefined ? !patterns.isExcludedByName(shown) : isFolder ? isSearched : isSelected;
-            if (isWanted)
-                problems.push(linkProblem(shown, await problemOf(root, link, isFolder !== undefined), isFolder));
+            if (isFolder ? isSearched : isSelected)
+                problems.push(linkProblem(shown, 'outside', isFolder));
         }
         else if (!isFolder)
             found.set(shown, real);
@@ -5557,11 +5538,8 @@ async function walk(root, patterns) {
         throw new GateError(problems);
     return found;
 }
-/**
- * @returns `real`: the target of the link, relative to the root; undefined if the target is missing, outside the root,
- *   in `.git`, or neither a file nor a folder. `isFolder`: undefined if the target is missing.
- */
-async function resolve(root, link) {
+/** Resolves a link. Returns undefined if its target is missing. */
+async function targetOf(root, link) {
     try {
         const absolute = await (0,promises_.realpath)(external_node_path_.join(root, link));
         const stats = await (0,promises_.stat)(absolute);
@@ -5571,21 +5549,8 @@ async function resolve(root, link) {
         return isUsable ? { isFolder, real } : { isFolder };
     }
     catch {
-        return { isFolder: undefined };
+        return undefined;
     }
-}
-async function problemOf(root, link, exists) {
-    const target = await (0,promises_.readlink)(external_node_path_.join(root, link));
-    if (target.includes(GIT_ANNEX.objects))
-        return 'annex';
-    if (exists)
-        return 'outside';
-    const isInside = pathIn(root, external_node_path_.resolve(root, (0,posix_.dirname)(link), target)) !== undefined;
-    return isInside && (await isSparse(root)) ? 'sparse' : 'nowhere';
-}
-async function isSparse(root) {
-    const read = async (name) => await (0,promises_.readFile)(external_node_path_.join(root, '.git', name), 'utf8').catch(() => '');
-    return /sparseCheckout\s*=\s*true/i.test((await read('config.worktree')) + (await read('config')));
 }
 /** Lists what is directly in a folder (relative to the root), without `.git`, pipes and other special files. */
 function entriesOf(root, folder) {
@@ -5608,19 +5573,16 @@ const GLOB_OPTIONS = { followSymbolicLinks: false, implicitDescendants: false, m
 /** Lists the files and links in a folder and below it, and follows no link. */
 async function entriesBelow(root, folder) {
     const found = [];
-    const folders = new Map([[external_node_path_.join(root, folder), '']]);
-    const globber = await (0,glob/* create */.v)(patternForFolders(external_node_path_.join(root, folder)), GLOB_OPTIONS);
+    const top = external_node_path_.join(root, folder);
+    const globber = await (0,glob/* create */.v)(patternForFolders(top), GLOB_OPTIONS);
     for await (const each of globber.globGenerator()) {
-        const parent = folders.get(each);
-        if (parent === undefined)
+        const inside = pathIn(top, each)?.replaceAll(external_node_path_.sep, '/');
+        // The pattern can also match a folder beside this one.
+        if (inside === undefined || isIn('.git', inside))
             continue;
-        for (const entry of entriesOf(root, (0,posix_.join)(folder, parent))) {
-            const inside = (0,posix_.join)(parent, entry.path);
-            if (entry.kind === 'folder')
-                folders.set(external_node_path_.join(each, entry.path), inside);
-            else
-                found.push({ path: inside, kind: entry.kind });
-        }
+        for (const entry of entriesOf(root, (0,posix_.join)(folder, inside)))
+            if (entry.kind !== 'folder')
+                found.push({ ...entry, path: (0,posix_.join)(inside, entry.path) });
     }
     return found;
 }
@@ -5635,32 +5597,22 @@ function foldersAbove(file) {
     const folder = (0,posix_.dirname)(file);
     return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
 }
-const PUT_ITSELF = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
-const ADD_TARGET = workflowOwner(`Add the target of ${FILE} to \`sparse-checkout\` of \`actions/checkout\`, or check out everything.`);
-/** Why what is behind a link cannot be checked, and what to do. */
+/** Why what is behind a link cannot be checked. */
 const LINK_PROBLEMS = {
-    outside: ['The symbolic link leads out of the files that are searched, so its target cannot be checked.', PUT_ITSELF],
-    nowhere: ['The symbolic link leads nowhere: its target does not exist.', PUT_ITSELF],
-    sparse: ['The symbolic link leads to a path that the sparse checkout has probably left out.', ADD_TARGET],
-    annex: [GIT_ANNEX.message, GIT_ANNEX.fix],
-    circle: [
-        'The symbolic link leads back to a folder above it, and `files` does not select every media file in that folder.',
-        PUT_ITSELF,
-    ],
-    'too many': [`More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`, PUT_ITSELF],
+    outside: 'The symbolic link leads out of the files that are searched, so its target cannot be checked.',
+    nowhere: 'The symbolic link leads nowhere: its target does not exist, or was left out by a sparse checkout.',
+    circle: 'The symbolic link leads back to a folder above it, and `files` does not select every media file in that folder.',
+    'too many': `More than ${count(MAX_LINKED_PATHS)} paths lead through symbolic links.`,
 };
 function linkProblem(link, problem, isFolder = false) {
-    const [message, fix] = LINK_PROBLEMS[problem];
-    return { reason: 'pre-flight', path: link, message, steps: [fix, excludeBy(isFolder ? `${link}/**` : link)] };
-}
-function excludeBy(pattern) {
-    return workflowOwner(`Or, if nothing there is published, add the line \`!${pattern}\` to the input \`files\`.`);
+    const putItself = author(`Put the file or folder itself at ${FILE}, or remove the link. Then commit and push.`);
+    const line = isFolder ? `!${link}/**` : `!${link}`;
+    const exclude = workflowOwner(`Or, if nothing there is published, add the line \`${line}\` to the input \`files\`.`);
+    return { reason: 'pre-flight', path: link, message: LINK_PROBLEMS[problem], steps: [putItself, exclude] };
 }
 function invalidName(file) {
     const message = 'The name is not valid UTF-8, so the file or folder cannot be opened.';
-    const folder = (0,posix_.dirname)(file);
-    const steps = [author(`Rename ${FILE}, commit and push.`), ...(folder === '.' ? [] : [excludeBy(`${folder}/**`)])];
-    return { reason: 'pre-flight', path: file, message, steps };
+    return { reason: 'pre-flight', path: file, message, steps: [author(`Rename ${FILE}, commit and push.`)] };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/media/discover.js
@@ -5688,12 +5640,14 @@ async function discover(patterns, searchRoot, isDryRun = false) {
         const real = found.get(file) ?? file;
         return { path: file, absolutePath: external_node_path_.join(root, real), ...(real !== file && { realPath: real }) };
     };
-    const decisions = Object.groupBy([...found.keys()].toSorted(), (file) => patterns.decide(file) ?? 'unmatched');
+    const paths = [...found.keys()].toSorted();
+    const decisions = Object.groupBy(paths, (file) => patterns.decide(file));
     const { selected = [], excluded = [], 'left-out': leftOut = [], unmatched = [] } = decisions;
     const others = unmatched.filter((file) => mayBePublished(file) && patterns.canSelectBeside(file));
-    const notSelected = [...leftOut, ...others].toSorted().map(fileAt);
-    const media = await concurrently(notSelected, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file] : []));
-    const unchecked = [...media.flat(), ...(await findEmptySubmodules(root, patterns, [...found.keys()]))];
+    const unchecked = [
+        ...(await mediaAmong([...leftOut, ...others].toSorted().map(fileAt))),
+        ...(await findEmptySubmodules(root, patterns, paths)),
+    ];
     const uncheckedPaths = unchecked.map((file) => file.path);
     const unmatchedLines = patterns.unmatched([...selected, ...excluded, ...leftOut]);
     const isElsewhereShown = isDryRun || selected.length === 0;
@@ -5712,20 +5666,22 @@ async function discover(patterns, searchRoot, isDryRun = false) {
         ],
     };
 }
-const CONCURRENCY = 8;
-/** Enough to tell text from other bytes. Most of these files are source code, of which there may be thousands. */
-const TEXT_SAMPLE_BYTES = 4096;
 /** Whether people may publish files of this name as media, although they are not checked by default. */
 function mayBePublished(path) {
     return isMediaName(path) && !hasDefaultExtension(path) && typeOfName(path)?.family !== 'text';
+}
+const CONCURRENCY = 8;
+async function mediaAmong(notSelected) {
+    const each = await concurrently(notSelected, CONCURRENCY, async (file) => ((await isMedia(file)) ? [file] : []));
+    return each.flat();
 }
 /** Whether somebody may publish a file that is not selected as media. */
 async function isMedia(file) {
     const hasMediaName = mayBePublished(file.path);
     try {
         return await withFile(file, async (handle, { size }) => {
-            const { pointer, types } = await sniff(file.path, handle, size, TEXT_SAMPLE_BYTES);
-            // People keep films in Git LFS and git-annex, but neither source code nor keys.
+            const { pointer, types } = await sniff(file.path, handle, size);
+            // People keep films in Git LFS, but neither source code nor keys.
             if (pointer)
                 return hasMediaName;
             const [type] = types;
@@ -5777,7 +5733,7 @@ function mediaElsewhere(entries, patterns) {
     const missed = entries
         .filter(({ kind }) => kind === 'file')
         .map((entry) => entry.path)
-        .filter((file) => hasDefaultExtension(file) && patterns.decide(file) === undefined && !isIn('node_modules', file));
+        .filter((file) => hasDefaultExtension(file) && patterns.decide(file) === 'unmatched' && !isIn('node_modules', file));
     return [...Map.groupBy(missed, (file) => /^[^/]+(?=\/)/.exec(file)?.[0] ?? '.')]
         .map(([folder, all]) => ({ folder, files: all.length }))
         .toSorted((one, other) => other.files - one.files);
@@ -5849,8 +5805,6 @@ async function inspectFile(file, { handle, stats, selects, signal }) {
     if (size === 0)
         throw refuse('The file is empty.', `Add the content of ${FILE}, or remove it`);
     const { pointer, types } = await sniff(path, handle, size);
-    if (pointer === 'git-annex')
-        throw new GateError({ reason: 'pre-flight', path, message: GIT_ANNEX.message, steps: [GIT_ANNEX.fix, EXCLUDE_IT] });
     if (pointer)
         return { pointers: [pointer] };
     const [detected, second] = types;
@@ -6697,20 +6651,21 @@ async function queryEarlier(loaded, { basisOf, load, startDeadline, ...given }) 
     let responses = NO_RESPONSES;
     const isEnough = (earlierState) => !needsOtherStates(makePlan(basisOf(earlierState), responses));
     const retryDeadline = startDeadline();
-    let options;
+    const retryFailures = async () => {
+        const failures = filesToRead('failed', basisOf(history.earlierState), responses);
+        const results = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
+        responses = withResults(responses, reader, results);
+    };
+    // A retry is free, and a submission is not, so failed files are retried first, and have a time limit of their own.
+    await retryFailures();
+    const options = { ...given, deadline: startDeadline() };
     for (;;) {
-        const basis = basisOf(history.earlierState);
-        // A retry is free, and a submission is not, so files that an earlier run saved as failed are retried first. That has
-        // a time limit of its own.
-        const failures = filesToRead('failed', basis, responses);
-        const retried = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
-        responses = withResults(responses, reader, retried);
-        options ??= { ...given, deadline: startDeadline() };
-        responses = await querySubmissions(basis, responses, options);
+        responses = await querySubmissions(basisOf(history.earlierState), responses, options);
         // Before a file is sent again, other states are read: a run that was cancelled may have paid for its analysis.
         if (!history.hasMore || isEnough(history.earlierState))
             break;
         history = await load(isEnough);
+        await retryFailures();
     }
     const plan = makePlan(basisOf(history.earlierState), responses);
     return { history, responses, plan, reused: await readReused(plan, options) };

@@ -3,7 +3,7 @@ import { fileTypeFromBlob } from 'file-type';
 import { type Cause, FILE, forOwner } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
-import { isDocument, isPlainText, type MediaType, typeOfBytes } from './media-types.ts';
+import { isDocument, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
 
 /** The small text file that Git LFS leaves in the workspace if it did not download the content. */
 export interface LfsPointer {
@@ -60,9 +60,8 @@ async function detect(handle: FileHandle, size: number, head: Uint8Array): Promi
     const result = await fileTypeFromBlob(new FileBlob(handle, 0, size), { maxBufferSize: MAX_READ_BYTES });
     // `ogx` means that detection does not know the first stream of an Ogg file. The file may be a video.
     if (result?.ext === 'ogx') return typeOfBytes('ogv', 'video/ogg');
-    const box = Buffer.from(head.subarray(4, 64)).toString('latin1');
-    if (result?.ext === 'mp4' && HEIF_BRANDS.test(box)) return typeOfBytes('heif', 'image/heif');
-    return result && typeOfBytes(result.ext, result.mime);
+    const byBox = !result || result.ext === 'mp4' ? typeOfFirstBox(head) : undefined;
+    return byBox ?? (result && typeOfBytes(result.ext, result.mime));
   } catch (error) {
     if (isSystemError(error)) throw error;
     // The file begins with the signature of a type, but the parser of that type failed on the rest.
@@ -96,16 +95,32 @@ class FileBlob extends Blob {
   }
 }
 
-/**
- * Detection takes an image of an unknown brand for a film. Every HEIF image names one of these among its brands. A brand
- * has four characters, after the name of the box.
- */
-const HEIF_BRANDS = /^ftyp(?!iso|mp4)(?:.{4})*(?:mif[12]|msf1|miaf)/s;
+/** The type of ISO media that detection does not know, or takes for a film because it does not know the brand. */
+function typeOfFirstBox(head: Uint8Array): MediaType | undefined {
+  const box = Buffer.from(head.subarray(4, 64)).toString('latin1');
+  if (/^(?:skip|pnot)/.test(box)) return typeOfName('.mov');
+  if (/^(?:styp|moof|sidx)/.test(box)) return typeOfName('.mp4');
+  // Every HEIF image names one of these among its brands. A brand has four characters, after the name of the box.
+  return /^ftyp(?!iso|mp4)(?:.{4})*(?:mif[12]|msf1|miaf)/s.test(box) ? typeOfName('.heif') : undefined;
+}
 
-/** The text that the bytes are in UTF-8 or a similar encoding. Undefined if they are no such text. */
+/** The byte order marks of UTF-16. */
+const UTF_16: ReadonlyMap<string, string> = new Map([
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+]);
+
+/** The text that the bytes are in UTF-8 or a similar encoding, or in UTF-16. Undefined if they are no text. */
 function textOf(head: Uint8Array): string | undefined {
-  const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b;
-  return head.some(isControl) ? undefined : new TextDecoder().decode(head);
+  const encoding = UTF_16.get(Buffer.from(head.subarray(0, 2)).toString('hex'));
+  if (encoding === undefined) return head.some(isControl) ? undefined : new TextDecoder().decode(head);
+  // The last character may be cut off, but any other that is not valid shows that the bytes are no text.
+  const text = new TextDecoder(encoding).decode(head, { stream: true });
+  return /\ufffd/.test(text) || Array.from(text).some((each) => isControl(each.charCodeAt(0))) ? undefined : text;
+}
+
+function isControl(character: number): boolean {
+  return character < 0x20 && !(character >= 0x08 && character <= 0x0d) && character !== 0x1b;
 }
 
 const PROLOG = /^(?:\s+|<\?[^]*?\?>|<!--[^]*?-->|<!doctype[^[>]*(?:\[[^]*?\]\s*)?>)/i;

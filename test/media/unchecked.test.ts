@@ -34,6 +34,7 @@ const OUTCOMES: Readonly<Record<'selected' | 'named' | 'silent', Files>> = {
   silent: {
     // Text has the same names: source code, a key, a playlist, a picture in C, a device tree.
     ...Object.fromEntries('run.ts run.mts a.key id_rsa.pub a.m3u a.xpm a.dts a.raw'.split(' ').map((n) => [n, TEXT])),
+    'utf16.ts': Buffer.from('\ufeffexport {};', 'utf16le'),
     'der.key': Buffer.from('308204a30201', 'hex'),
     'empty.ico': '',
     'README.md': TEXT,
