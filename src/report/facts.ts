@@ -4,9 +4,22 @@ import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './re
 
 /** Facts that follow from a report: numbers, groups and orders. Their wording is in `phrases.ts`. */
 
-/** Whether an issue keeps its file from being cleared. A known issue does not stop the check, but would be published. */
-export function isUncleared({ standing, severity }: ReportedIssue, { failOnSeverity }: Report['policy']): boolean {
-  return (standing === 'active' || standing === 'known') && isAtLeast(severity, failOnSeverity);
+/** The rank of each standing in lists of issues, and whether somebody has accepted the issue. */
+const STANDINGS: Readonly<Record<Standing, { readonly rank: number; readonly isAccepted: boolean }>> = {
+  active: { rank: 1, isAccepted: false },
+  // A known issue does not stop the check, but would be published.
+  known: { rank: 2, isAccepted: false },
+  waived: { rank: 3, isAccepted: true },
+  ignored: { rank: 4, isAccepted: true },
+};
+
+export function isAccepted({ standing }: ReportedIssue): boolean {
+  return STANDINGS[standing].isAccepted;
+}
+
+/** Whether an issue keeps its file from being cleared. */
+export function isUncleared(issue: ReportedIssue, { failOnSeverity }: Report['policy']): boolean {
+  return !isAccepted(issue) && isAtLeast(issue.severity, failOnSeverity);
 }
 
 /** Counts files, not contents: the same bytes at two paths are two files. */
@@ -64,8 +77,6 @@ export function sortKey(
   return [effectRank, about.isChanged ? 0 : 1, severity, issue?.isNew ? 0 : 1, pathKey(about)].join(' ');
 }
 
-const STANDING_RANKS: Readonly<Record<Standing, number>> = { active: 1, known: 2, waived: 3, ignored: 4 };
-
 /** All issues of all contents: issues that stop the check, then other active issues, then issues that do not count. */
 export function listIssues({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
   const listed = contents.flatMap((content) =>
@@ -73,7 +84,7 @@ export function listIssues({ contents }: Pick<Report, 'contents'>): readonly Lis
   );
   const numbers = new Map<string, number>();
   return sortBy(listed, ({ content, issue }) =>
-    sortKey(issue.failsGate ? 0 : STANDING_RANKS[issue.standing], content, issue),
+    sortKey(issue.failsGate ? 0 : STANDINGS[issue.standing].rank, content, issue),
   ).map((entry) => {
     // The id has the reference number, so that people can read and type it. Two issues may have the same number.
     const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;

@@ -63,32 +63,56 @@ export const NOT_SELECTED =
   'The workflow does not select (its input `files`) or check out these media, so nobody has looked at them:';
 
 type Compared = Pick<Report, 'comparison'>;
+type Comparison = NonNullable<Report['comparison']>;
 
-/** For each standing of an issue that does not count, why it does not. */
-const NOT_COUNTED: Readonly<Record<Exclude<Standing, 'active'>, (compared: Compared) => string>> = {
-  known: ({ comparison }) =>
-    comparison?.with === 'base branch' ? 'known from the base branch' : 'known from an earlier run',
-  waived: () => 'waived',
-  ignored: () => 'closed at the service',
+/** How reports speak of the baseline, by the branch whose run it is. */
+const BASELINE_WORDS: Readonly<
+  Record<Comparison['with'], (baseline: Comparison) => Readonly<Record<'isNew' | 'isOld' | 'known' | 'added', string>>>
+> = {
+  'base branch': ({ branch }) => ({
+    isNew: 'not on the base branch',
+    isOld: 'also on the base branch',
+    known: 'known from the base branch',
+    added: `that \`${branch}\` does not have`,
+  }),
+  'own branch': ({ at }) => ({
+    isNew: `new since ${day(at)}`,
+    isOld: `known since ${day(at)}`,
+    known: 'known from an earlier run',
+    added: `new since ${day(at)}`,
+  }),
+};
+
+function baselineWords({ comparison }: Compared) {
+  return comparison && BASELINE_WORDS[comparison.with](comparison);
+}
+
+/** Why an issue does not count, and how many such issues there are. Each standing that does not count has a row. */
+const NOT_COUNTED: Readonly<
+  Record<
+    Exclude<Standing, 'active'>,
+    { readonly why: (compared: Compared) => string; readonly number: (counts: Report['counts']) => number }
+  >
+> = {
+  known: { why: (compared) => baselineWords(compared)?.known ?? 'known', number: ({ known }) => known },
+  waived: { why: () => 'waived', number: ({ waived }) => waived },
+  ignored: { why: () => 'closed at the service', number: ({ ignored }) => ignored },
 };
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
 function describeEffect({ failsGate, standing, isNew }: ReportedIssue, report: Compared): string {
-  const { comparison } = report;
-  if (standing !== 'active') return `Not counted: ${NOT_COUNTED[standing](report)}`;
+  if (standing !== 'active') return `Not counted: ${NOT_COUNTED[standing].why(report)}`;
   const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
-  if (!comparison || isNew === undefined) return effect;
-  if (comparison.with === 'base branch') return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
-  return `${effect}; ${isNew ? 'new' : 'known'} since ${day(comparison.at)}`;
+  const words = baselineWords(report);
+  return words && isNew !== undefined ? `${effect}; ${isNew ? words.isNew : words.isOld}` : effect;
 }
 
 /** "1 that `main` does not have" in a pull request, otherwise "1 new since 2026-11-11"; empty without a comparison. */
-export function describeNew({ counts, comparison }: Pick<Report, 'counts' | 'comparison'>): string {
-  if (!comparison || counts.newIssues === undefined || counts.issues + counts.known === 0) return '';
-  const number = counts.newIssues === 0 ? 'none' : count(counts.newIssues);
-  return comparison.with === 'base branch'
-    ? `${number} that \`${comparison.branch}\` does not have`
-    : `${number} new since ${day(comparison.at)}`;
+export function describeNew(report: Pick<Report, 'counts' | 'comparison'>): string {
+  const { issues, known, newIssues } = report.counts;
+  const words = baselineWords(report);
+  if (!words || newIssues === undefined || issues + known === 0) return '';
+  return `${newIssues === 0 ? 'none' : count(newIssues)} ${words.added}`;
 }
 
 /** Why `fail-on-issues: new` counts every issue, and from when on it will not. Empty if there was a comparison. */
@@ -98,9 +122,9 @@ export function describeUncompared({ uncompared }: Pick<Report, 'uncompared'>): 
 }
 
 /** "not counted: 2 waived, 1 closed at the service"; empty if every issue counts. */
-export function describeUncounted({ counts, comparison }: Pick<Report, 'counts' | 'comparison'>): string {
-  const standings = (['known', 'waived', 'ignored'] as const).filter((standing) => counts[standing] > 0);
-  const parts = standings.map((standing) => `${count(counts[standing])} ${NOT_COUNTED[standing]({ comparison })}`);
+export function describeUncounted(report: Pick<Report, 'counts' | 'comparison'>): string {
+  const rows = Object.values(NOT_COUNTED).filter(({ number }) => number(report.counts) > 0);
+  const parts = rows.map(({ why, number }) => `${count(number(report.counts))} ${why(report)}`);
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 
