@@ -31,12 +31,12 @@ const MAX_BYTES = 1_048_576 - 8_192;
 const MAX_COMMENT_BYTES = 65_536;
 
 /** A longer list of issues becomes a table. */
-const MAX_LISTED = 10;
-/** With more issues than `MAX_OPEN_LISTED` that stop the check, only the first is unfolded. */
+const MAX_LISTED = 5;
+/** How many issues that stop the check are unfolded. Below a table, only the first is. */
 const MAX_OPEN = 3;
-const MAX_OPEN_LISTED = 5;
 const MAX_STEPS = 5;
 const MAX_NOTICES = 20;
+const MAX_UNCHECKED = 10;
 
 /** These limits keep a summary within two screens, however large the run. */
 const MAX_CAUSES = 10;
@@ -71,24 +71,23 @@ export function renderSummary(report: Report): string {
   return `${fitInto(MAX_BYTES, parts, report)}\n`;
 }
 
-/** Renders the pull-request comment: the marker, then the summary without files, notices and ids for the support. */
+/** Renders the pull-request comment: the marker, then the summary without notices and files. */
 export function renderComment(report: Report, marker: string): string {
-  const submission = { ...report.submission, id: '', workflowId: undefined };
-  return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], { ...report, submission });
+  return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
 
 const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
 
-/** Keeps the first parts, which a reader needs most. The first part without room and all later parts are left out. */
-function fitInto(limitBytes: number, parts: readonly string[], report: Report): string {
+/** Joins the parts that are not empty, and the footer. If that is too long, the last parts are left out. */
+function fitInto(maxBytes: number, parts: readonly string[], report: Report): string {
   const wanted = parts.filter((part) => part !== '');
-  const end = ['---', footer(report)];
-  let left = limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10;
-  const kept = wanted.filter((part) => {
-    left -= Buffer.byteLength(part) + 2;
-    return left >= 0;
-  });
-  return [...kept, ...(kept.length < wanted.length ? [CUT] : []), ...end].join('\n\n');
+  const first = (number: number): string => {
+    const cut = number < wanted.length ? [CUT] : [];
+    return [...wanted.slice(0, number), ...cut, '---', footer(report)].join('\n\n');
+  };
+  let number = wanted.length;
+  while (number > 0 && Buffer.byteLength(first(number)) > maxBytes) number--;
+  return first(number);
 }
 
 function mainParts(report: Report): readonly string[] {
@@ -102,28 +101,23 @@ function mainParts(report: Report): readonly string[] {
     runFacts(report),
     stepList(report),
     isSaid ? '' : section('Not judged', causeTable(report)),
-    ...issueList('Stops the check', report, stops, stops.length > MAX_OPEN_LISTED ? 1 : MAX_OPEN),
+    ...issueList('Stops the check', report, stops, stops.length > MAX_LISTED ? 1 : MAX_OPEN),
     uncheckedList(report),
     ...issueList('Does not stop it', report, others, 0),
   ];
 }
 
-/**
- * Shows every issue with its details if there are few. If there are many, shows all in a table, and only the first
- * `maxOpen` with details. At most `maxOpen` details are unfolded.
- */
+/** Shows each issue with its details, the first `maxOpen` unfolded. If there are many, a table stands for all others. */
 function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
   if (listed.length === 0) return [];
-  const isLong = listed.length > MAX_LISTED;
+  const title = `### ${name} (${count(listed.length)})`;
+  const details = listed.slice(0, MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen));
+  if (listed.length <= MAX_LISTED) return [title, ...details];
   const all = `**All ${count(listed.length)}** are in ${link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
-  const table = isLong ? `${issueTable(listed, report)}\n\n${all}` : '';
+  const table = `${issueTable(listed, report)}\n\n${all}`;
   // Beside issues that stop the check, a table of others would only push what matters off the screen.
-  const isFolded = isLong && maxOpen === 0 && report.counts.failing > 0;
-  return [
-    `### ${name} (${count(listed.length)})`,
-    isFolded ? fold(`All ${count(listed.length)}`, table) : table,
-    ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen)),
-  ];
+  const isFolded = maxOpen === 0 && report.counts.failing > 0;
+  return [title, isFolded ? fold(`All ${count(listed.length)}`, table) : table, ...details.slice(0, maxOpen)];
 }
 
 /** GitHub renders Markdown inside `details` only between empty lines. */
@@ -147,12 +141,12 @@ function runFacts(report: Report): string {
   const { counts } = report;
   const { bySeverity } = counts;
   if (counts.filesMatched === 0) return '';
-  const names = describeUnjudged(report);
+  const blamed = pathLinks(report.causes, report);
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
     counts.filesUnjudged > 0 &&
       report.verdict !== 'skipped' &&
-      `${count(counts.filesUnjudged)} not judged${names && `: ${names}`}`,
+      `${count(counts.filesUnjudged)} not judged${blamed && ` because of ${blamed}`}`,
     ...occurring(bySeverity).map((one) => `${SEVERITY_MARKS[one]}&nbsp;${count(bySeverity[one])}&nbsp;${one}`),
     counts.failing > 0 && `**${describeStopping(counts.failing)}**`,
     describeNew(report) && `**${prose(describeNew(report))}**`,
@@ -191,7 +185,7 @@ function stepItem(step: Step, { contact }: Report): string {
 function uncheckedList(report: Report): string {
   const { unchecked, verdict } = report;
   if (unchecked.length === 0) return '';
-  const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
+  const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_UNCHECKED);
   const steps = verdict === 'pass' ? [] : checkUnchecked(unchecked).map((step) => `\n\n- ${stepItem(step, report)}`);
   return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${steps.join('')}`);
 }
@@ -266,24 +260,6 @@ function causeTable(report: Report): string {
     },
     noun: 'problem',
   });
-}
-
-/**
- * Says which files were not judged: first those with a cause, then those that were not sent because of them. A file
- * that cannot be sent is in no content, only in a cause.
- */
-function describeUnjudged(report: Report): string {
-  const { contents, causes } = report;
-  const blamed = new Set(causes.flatMap(({ paths }) => paths));
-  const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
-  const { first = [], others = [] } = Object.groupBy(unjudged, ({ paths }) =>
-    paths.some((path) => blamed.has(path)) ? 'first' : 'others',
-  );
-  const named = [...causes.filter(({ reason }) => reason === 'pre-flight'), ...first];
-  const isBecause = named.length > 0 && others.length > 0 && causes.every(({ paths }) => paths.length > 0);
-  return isBecause && others.every(({ source }) => source === 'not-sent')
-    ? `${pathLinks(named, report)}; not sent because of that: ${pathLinks(others, report)}`
-    : pathLinks([...named, ...others], report);
 }
 
 /**
