@@ -168,12 +168,15 @@ function reportedCauses({ verdict, changed }: ReportSources): readonly ReportedC
     JSON.stringify([reason, message, detail, steps, changed.get(path)]),
   );
   const causes = [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map(({ path = '', submissionId: _, ...first }) => ({
-      ...first,
-      paths: group.flatMap((each) => each.path ?? []).toSorted(),
-      submissionIds: [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))],
-      isChanged: changed.get(path),
-    })),
+    group.slice(0, 1).map((first) => {
+      const { path = '', submissionId: _, ...facts } = first;
+      return {
+        ...facts,
+        paths: group.flatMap((each) => each.path ?? []).toSorted(),
+        submissionIds: [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))],
+        isChanged: changed.get(path),
+      };
+    }),
   );
   return sortBy(causes, (cause) => sortKey(0, cause));
 }

@@ -2,7 +2,7 @@ import { isAtLeast, SEVERITIES, type Severity, severityRank } from '../service/i
 import type { Standing } from '../verdict/judge-issues.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
-/** Facts that follow from a report: numbers, groups and orders. Their wording is in `phrases.ts`. */
+/** The order of all reports, and the groups and numbers of their issues and files. */
 
 /** The rank of each standing in lists of issues, and whether somebody has accepted the issue. */
 const STANDINGS: Readonly<Record<Standing, { readonly rank: number; readonly isAccepted: boolean }>> = {
@@ -25,11 +25,6 @@ export function isUncleared(issue: ReportedIssue, { failOnSeverity }: Report['po
 /** Counts files, not contents: the same bytes at two paths are two files. */
 export function countFiles(contents: readonly ReportedContent[]): number {
   return contents.reduce((sum, { paths }) => sum + paths.length, 0);
-}
-
-/** Whether the run involved no analysis: nothing was sent, reused or awaited. */
-export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents' | 'verdict'>): boolean {
-  return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
 }
 
 export interface ListedIssue {

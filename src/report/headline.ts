@@ -5,8 +5,8 @@ import {
   countFiles,
   issuesByEffect,
   isUncleared,
-  isWithoutAnalysis,
   type ListedIssue,
+  listIssues,
   occurring,
 } from './facts.ts';
 import { day, describeUncompared, describeUncounted, signOf, UNTOUCHED } from './phrases.ts';
@@ -73,16 +73,20 @@ function describeOnly({ content, issue }: ListedIssue, { policy }: ReportFacts):
 
 function describeSeveral(listed: readonly ListedIssue[], { counts, policy, comparison }: ReportFacts): string {
   const kind = policy.failOnIssues === 'new' && comparison ? 'new ' : '';
-  const numbers = countBySeverity(listed.map(({ issue }) => issue));
-  const bySeverity = occurring(numbers).map((severity) => `${count(numbers[severity])} ${kind}${severity}`);
   const contents = listed.map(({ content }) => content);
   const files = countFiles([...new Set(contents)]);
   const own = contents.filter(({ isChanged }) => isChanged).length;
   const isKnown = contents.every(({ isChanged }) => isChanged !== undefined);
-  const whose = isKnown ? `, ${own === 0 ? 'none' : count(own)} of them in files that this pull request changes` : '';
-  const added = listed.filter(({ issue }) => issue.isNew).length;
-  const isNew = comparison && kind === '' ? `, ${added === 0 ? 'none' : count(added)} of them new` : '';
-  return `${bySeverity.join(', ')} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}${isNew}`;
+  const whose = `, ${own === 0 ? 'none' : count(own)} of them in files that this pull request changes`;
+  return `${describeSeverities(listed, kind)} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${isKnown ? whose : ''}`;
+}
+
+/** "2 CRITICAL, 1 MAJOR". */
+function describeSeverities(listed: readonly ListedIssue[], kind = ''): string {
+  const numbers = countBySeverity(listed.map(({ issue }) => issue));
+  return occurring(numbers)
+    .map((severity) => `${count(numbers[severity])} ${kind}${severity}`)
+    .join(', ');
 }
 
 function describePassing(run: ReportFacts): string {
@@ -144,13 +148,10 @@ function describeBlocked({ subject, branch }: Report['run']): string {
 
 /** Says in a run that passes which files are not cleared, because a known issue of theirs reaches the threshold. */
 function describeKnown(run: ReportFacts): string | undefined {
-  const known = run.contents.filter(({ issues }) => issues.some((issue) => isUncleared(issue, run.policy)));
+  const known = listIssues(run).filter(({ issue }) => isUncleared(issue, run.policy));
   if (run.verdict !== 'pass' || known.length === 0) return undefined;
-  const issues = known.flatMap((content) => content.issues.filter((issue) => isUncleared(issue, run.policy)));
-  const counts = countBySeverity(issues);
-  const numbers = occurring(counts).map((severity) => `${count(counts[severity])} ${severity}`);
-  const paths = known.flatMap((content) => content.paths.map((path) => `\`${path}\``));
-  return `Nothing new stops the check, but ${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${numbers.join(', ')} known.`;
+  const paths = [...new Set(known.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
+  return `Nothing new stops the check, but ${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${describeSeverities(known)} known.`;
 }
 
 /** What the verdict means for the merge and, if something was judged, under which policy. */
@@ -176,7 +177,9 @@ function describeCost(run: ReportFacts): string {
   const { contents, causes, mode, counts, submission } = run;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
-  if (isWithoutAnalysis(run)) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
+  // Nothing was sent, reused or awaited.
+  const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
+  if (isWithoutAnalysis) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
   const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
   const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
   return [

@@ -5,7 +5,7 @@ import type { Standing } from '../verdict/judge-issues.ts';
 import type { ListedIssue } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
-/** The English that all reports share, so that a thing has the same name in every report. Facts are in `facts.ts`. */
+/** The words for an issue, a file, a cause and a step, so that each has the same name in every report. */
 
 export function describeStopping(issues: number): string {
   return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
@@ -63,28 +63,23 @@ export const NOT_SELECTED =
   'The workflow does not select (its input `files`) or check out these media, so nobody has looked at them:';
 
 type Compared = Pick<Report, 'comparison'>;
-type Comparison = NonNullable<Report['comparison']>;
 
-/** How reports speak of the baseline, by the branch whose run it is. */
-const BASELINE_WORDS: Readonly<
-  Record<Comparison['with'], (baseline: Comparison) => Readonly<Record<'isNew' | 'isOld' | 'known' | 'added', string>>>
-> = {
-  'base branch': ({ branch }) => ({
-    isNew: 'not on the base branch',
-    isOld: 'also on the base branch',
-    known: 'known from the base branch',
-    added: `that \`${branch}\` does not have`,
-  }),
-  'own branch': ({ at }) => ({
-    isNew: `new since ${day(at)}`,
-    isOld: `known since ${day(at)}`,
-    known: 'known from an earlier run',
-    added: `new since ${day(at)}`,
-  }),
-};
-
-function baselineWords({ comparison }: Compared) {
-  return comparison && BASELINE_WORDS[comparison.with](comparison);
+/** How reports speak of the baseline. */
+function baselineWords(
+  baseline: NonNullable<Report['comparison']>,
+): Readonly<Record<'isNew' | 'isOld' | 'known' | 'added', string>> {
+  switch (baseline.with) {
+    case 'base branch': {
+      const place = 'the base branch';
+      const added = `that \`${baseline.branch}\` does not have`;
+      return { isNew: `not on ${place}`, isOld: `also on ${place}`, known: `known from ${place}`, added };
+    }
+    case 'own branch': {
+      const since = `since ${day(baseline.at)}`;
+      const isNew = `new ${since}`;
+      return { isNew, isOld: `known ${since}`, known: 'known from an earlier run', added: isNew };
+    }
+  }
 }
 
 /** Why an issue does not count, and how many such issues there are. Each standing that does not count has a row. */
@@ -94,25 +89,27 @@ const NOT_COUNTED: Readonly<
     { readonly why: (compared: Compared) => string; readonly number: (counts: Report['counts']) => number }
   >
 > = {
-  known: { why: (compared) => baselineWords(compared)?.known ?? 'known', number: ({ known }) => known },
+  known: {
+    why: ({ comparison }) => (comparison ? baselineWords(comparison).known : 'known'),
+    number: ({ known }) => known,
+  },
   waived: { why: () => 'waived', number: ({ waived }) => waived },
   ignored: { why: () => 'closed at the service', number: ({ ignored }) => ignored },
 };
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
-function describeEffect({ failsGate, standing, isNew }: ReportedIssue, report: Compared): string {
-  if (standing !== 'active') return `Not counted: ${NOT_COUNTED[standing].why(report)}`;
+function describeEffect({ failsGate, standing, isNew }: ReportedIssue, { comparison }: Compared): string {
+  if (standing !== 'active') return `Not counted: ${NOT_COUNTED[standing].why({ comparison })}`;
   const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
-  const words = baselineWords(report);
-  return words && isNew !== undefined ? `${effect}; ${isNew ? words.isNew : words.isOld}` : effect;
+  if (!comparison || isNew === undefined) return effect;
+  return `${effect}; ${baselineWords(comparison)[isNew ? 'isNew' : 'isOld']}`;
 }
 
 /** "1 that `main` does not have" in a pull request, otherwise "1 new since 2026-11-11"; empty without a comparison. */
-export function describeNew(report: Pick<Report, 'counts' | 'comparison'>): string {
-  const { issues, known, newIssues } = report.counts;
-  const words = baselineWords(report);
-  if (!words || newIssues === undefined || issues + known === 0) return '';
-  return `${newIssues === 0 ? 'none' : count(newIssues)} ${words.added}`;
+export function describeNew({ counts, comparison }: Pick<Report, 'counts' | 'comparison'>): string {
+  if (!comparison || counts.newIssues === undefined || counts.issues + counts.known === 0) return '';
+  const number = counts.newIssues === 0 ? 'none' : count(counts.newIssues);
+  return `${number} ${baselineWords(comparison).added}`;
 }
 
 /** Why `fail-on-issues: new` counts every issue, and from when on it will not. Empty if there was a comparison. */

@@ -146,8 +146,8 @@ export interface ReportSentences {
 }
 
 /**
- * Everything that a reader may want to know about a run, in one object for every renderer. What else they say about an
- * issue, a file or a cause, they make of its words in `phrases.ts`.
+ * Everything that a reader may want to know about a run, in one object for every renderer. A renderer makes no sentence
+ * about the run itself; for an issue, a file, a cause or a step it uses the words of `phrases.ts`.
  */
 export interface Report extends ReportFacts, ReportSentences {
   /** Most useful first. */

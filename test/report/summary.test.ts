@@ -72,7 +72,7 @@ describe('a summary', () => {
     expect(outline(sandbox)).toEqual(['Files: 1']);
     expect(sandbox).toContain('\n**Sandbox:** 1 sent, 0 reused.\n');
     const error = page({ verdict: 'error', contents: [unsent] });
-    expect(outline(error)).toEqual([]);
+    expect(outline(error)).toEqual(['Files: 1']);
     expect(sandbox).not.toContain('not judged');
     expect(error).toContain(' matched · 1 not judged');
   });
@@ -345,7 +345,7 @@ it('the summary of a large run counts what it leaves out, of every kind', () => 
   const text = shown(page({ contents, causes, notices }));
   const counted = [...text.matchAll(/and (\d+) more( \w+)?/g)].map(([, number, noun = '']) => number + noun);
   // The copies of the first file are counted four times: in the headline, twice at its issue, in the list of files.
-  expect(counted).toEqual(['7', '20 problems', '7', '2', '5', '4', '19 rules', '9', '7', '46 rows']);
+  expect(counted).toEqual(['7', '20 problems', '7', '2', '5', '2', '19 rules', '19 notices', '7', '46 rows']);
 });
 
 /** The elements that our own Markdown contains. */
