@@ -31,8 +31,7 @@ export async function publish(judged: Report, options: PublishOptions): Promise<
   let report = judged;
   const writeSummary = async (): Promise<void> =>
     await warnOnError(log, 'the job summary', () => runner.writeSummary(renderSummary(report)));
-  // The report of a pull request leaves out a notice that only helps the owner of the workflow.
-  for (const notice of new Set([...found.notices, ...report.notices])) log.info(`Note: ${notice}`);
+  for (const notice of report.notices) log.info(`Note: ${notice}`);
   if (report.uncompared) log.info(`Note: ${describeUncompared(report)}`);
 
   const reportDir = await warnOnError(log, 'the report files', () => writeReports(report, folder, context));

@@ -21,10 +21,7 @@ const LEVELS: readonly Level[] = ['error', 'warning', 'notice'];
  */
 export function annotations(report: Report, spent: Readonly<Record<Level, number>>): readonly Annotation[] {
   const { stops, others } = issuesByEffect(report);
-  const { causes } = report;
-  // The first failing issue and the first cause come first, so that a long list of one kind does not hide the other.
-  const worst = [...stops.slice(0, 1), ...causes.slice(0, 1)];
-  const items = [...worst, ...stops.slice(1), ...causes.slice(1), ...others];
+  const items = [...stops, ...report.causes, ...others];
   return LEVELS.flatMap((level) => {
     // One error is kept free: a step with errors also prints the error that fails the step.
     const room = MAX_PER_LEVEL - (level === 'error' ? 1 : 0) - spent[level];

@@ -3,18 +3,17 @@ import { checkedCommit, isScannedCommit } from '../github/checkout.ts';
 import { folderIn, type RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
-import { type Problem, type Step, withFiles } from '../lib/cause.ts';
+import type { Problem } from '../lib/cause.ts';
 import type { Content } from '../media/file.ts';
 import { typeOfName } from '../media/media-types.ts';
 import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
-import { FIRST_RUN } from '../state/store.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import { countBySeverity, countFiles, occurring, sortBy, sortKey } from './facts.ts';
-import type { JudgedRun, Report, ReportedCause, ReportedContent } from './report.ts';
-import { describeRun } from './sentences.ts';
-import { nextSteps, stepsOfCause } from './steps.ts';
+import { describeRun } from './headline.ts';
+import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
+import { completeSteps } from './steps.ts';
 
 interface ReportSources extends Pick<Runner, 'clean'> {
   readonly found: Findings;
@@ -28,23 +27,31 @@ interface ReportSources extends Pick<Runner, 'clean'> {
 
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 export function buildReport(sources: ReportSources): Report {
-  const { found, verdict, inputs, context, now } = sources;
+  const { found, inputs, clean } = sources;
+  const whyUnread = found.analyses.find(({ outcome }) => outcome === 'unread')?.causes[0]?.message;
+  // Secrets are removed before a text is cut or escaped: half a secret would not be recognised.
+  const facts = clean(factsOf(sources));
+  return {
+    ...facts,
+    ...describeRun(facts, whyUnread && clean(whyUnread)),
+    ...completeSteps(facts, { ...found, service: inputs.service }),
+  };
+}
+
+function factsOf(sources: ReportSources): ReportFacts {
+  const { found, verdict, inputs, context, now, changed } = sources;
+  const { files, unchecked, elsewhere } = found.discovery;
   const isDryRun = verdict.reason === 'dry-run';
   const contents = sortBy(
     verdict.contents.map((judged) => reportedContent(judged, sources)),
     (content) => contentKey(content, isDryRun),
   );
-  const checked = checkedCommit(context);
-  // Outside GitHub, `commit` is empty. There is no code scanning there, so nobody misses `sarif-file`.
-  const isUnscanned = !checked.isCommitKnown && checked.commit !== '';
   const comparison = comparisonOf(sources);
-  const counts = countsOf(contents, found.discovery.files.length, comparison !== undefined);
-  const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
-  const isAboutPull = pull !== undefined || event.startsWith('pull_request');
-  const subject = isAboutPull ? 'pull request' : event === 'merge_group' ? 'merge group' : 'branch';
-  const pullRequest =
-    pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
-  const judged = sources.clean<JudgedRun>({
+  const counts = countsOf(contents, files.length, comparison !== undefined);
+  const run = runOf(context);
+  // Outside GitHub, `commit` is empty. There is no code scanning there, so nobody misses `sarif-file`.
+  const isUnscanned = !run.isCommitKnown && run.commit !== '';
+  return {
     gate: inputs.name,
     judgedAt: now.toISOString(),
     verdict: verdict.name,
@@ -55,43 +62,38 @@ export function buildReport(sources: ReportSources): Report {
     counts,
     contents,
     notices: [
-      ...found.notices.filter((notice) => !isAboutPull || notice !== FIRST_RUN),
+      ...found.notices,
       ...(found.waivers?.notices(found.matchedPaths) ?? []),
-      isUnscanned ? NO_SARIF : undefined,
-    ].filter((notice) => notice !== undefined),
-    unchecked: found.discovery.unchecked.map(({ path }) => path).filter((path) => sources.changed.get(path) !== false),
+      ...(isUnscanned ? [NO_SARIF] : []),
+    ],
+    unchecked: unchecked.map(({ path }) => path).filter((path) => changed.get(path) !== false),
     policy: inputs.policy,
     comparison,
     uncompared: comparison || inputs.policy.failOnIssues === 'all' ? undefined : explainUncompared(sources),
     waiversFile: inputs.waiversFile,
     contact: inputs.contact,
     submission: submissionOf(found),
-    fitsCodeScanning: isScannedCommit(context) && found.discovery.files.length === found.matchedPaths.length,
+    fitsCodeScanning: isScannedCommit(context) && files.length === found.matchedPaths.length,
     docs: context.docsUrl,
-    run: { repository, ...checked, event, url, subject, serverUrl, branch, folder: folderIn(context), pullRequest },
-    mediaElsewhere: found.discovery.elsewhere,
+    run,
+    mediaElsewhere: elsewhere,
     plannedAssets: isDryRun ? contents.filter(({ source }) => source === 'not-sent').length : undefined,
     highestSeverity: occurring(counts.bySeverity)[0] ?? '',
-  });
-  const whyUnread = found.analyses.find(({ outcome }) => outcome === 'unread')?.causes[0]?.message;
-  const complete = (step: Step): Step => ({
-    ...step,
-    ...(step.actor === 'author' && !isAboutPull && { actor: 'file owner' }),
-    ...(step.link === 'run' && { link: url }),
-  });
-  return {
-    ...judged,
-    ...describeRun(judged, whyUnread && sources.clean(whyUnread)),
-    nextSteps: nextSteps(judged, { ...found, service: inputs.service }).map(complete),
-    causes: judged.causes.map((cause) => ({
-      ...cause,
-      steps: cause.steps.map((step) => complete(withFiles(step, cause.paths))),
-    })),
   };
 }
 
 const NO_SARIF =
   'The output `sarif-file` is empty, because the commit that is checked out cannot be read. If `actions/checkout` has a `path`, set `working-directory` to the same folder.';
+
+function runOf(context: RunContext): Report['run'] {
+  const { repository, event, runUrl: url, serverUrl, branch, pullRequest: pull } = context;
+  const isAboutPull = pull !== undefined || event.startsWith('pull_request');
+  const subject = isAboutPull ? 'pull request' : event === 'merge_group' ? 'merge group' : 'branch';
+  const pullRequest =
+    pull?.number === undefined ? undefined : { number: pull.number, headCommit: pull.headSha, url: pull.url };
+  const place = { repository, serverUrl, branch, folder: folderIn(context) };
+  return { ...place, ...checkedCommit(context), event, url, subject, pullRequest };
+}
 
 function comparisonOf({ found, context }: ReportSources): Report['comparison'] {
   const { comparison } = found.history;
@@ -160,24 +162,20 @@ export function countsOf(
   };
 }
 
-/**
- * Merges equal causes. Causes of files that the pull request changes come first, then the path decides. The steps of
- * the causes still contain the placeholder `FILE`.
- */
-function reportedCauses({ found, verdict, changed, inputs }: ReportSources): readonly ReportedCause[] {
+/** Merges equal causes. Causes of files that the pull request changes come first, then the path decides. */
+function reportedCauses({ verdict, changed }: ReportSources): readonly ReportedCause[] {
   const groups = Map.groupBy(verdict.causes, ({ reason, message, detail, steps, path = '' }) =>
     JSON.stringify([reason, message, detail, steps, changed.get(path)]),
   );
   const causes = [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map((first) => {
       const { path = '', submissionId: _, ...facts } = first;
-      const cause = {
+      return {
         ...facts,
         paths: group.flatMap((each) => each.path ?? []).toSorted(),
         submissionIds: [...new Set(group.flatMap(({ submissionId }) => submissionId ?? []))],
         isChanged: changed.get(path),
       };
-      return { ...cause, steps: stepsOfCause(cause, { found, verdict, mode: inputs.service?.mode ?? '' }) };
     }),
   );
   return sortBy(causes, (cause) => sortKey(0, cause));

@@ -2,21 +2,29 @@ import { isAtLeast, SEVERITIES, type Severity, severityRank } from '../service/i
 import type { Standing } from '../verdict/judge-issues.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
-/** Facts that follow from a report: numbers, groups and orders. Their wording is in `phrases.ts`. */
+/** The order of all reports, and the groups and numbers of their issues and files. */
 
-/** Whether an issue keeps its file from being cleared. A known issue does not stop the check, but would be published. */
-export function isUncleared({ standing, severity }: ReportedIssue, { failOnSeverity }: Report['policy']): boolean {
-  return (standing === 'active' || standing === 'known') && isAtLeast(severity, failOnSeverity);
+/** The rank of each standing in lists of issues, and whether somebody has accepted the issue. */
+const STANDINGS: Readonly<Record<Standing, { readonly rank: number; readonly isAccepted: boolean }>> = {
+  active: { rank: 1, isAccepted: false },
+  // A known issue does not stop the check, but would be published.
+  known: { rank: 2, isAccepted: false },
+  waived: { rank: 3, isAccepted: true },
+  ignored: { rank: 4, isAccepted: true },
+};
+
+export function isAccepted({ standing }: ReportedIssue): boolean {
+  return STANDINGS[standing].isAccepted;
+}
+
+/** Whether an issue keeps its file from being cleared. */
+export function isUncleared(issue: ReportedIssue, { failOnSeverity }: Report['policy']): boolean {
+  return !isAccepted(issue) && isAtLeast(issue.severity, failOnSeverity);
 }
 
 /** Counts files, not contents: the same bytes at two paths are two files. */
 export function countFiles(contents: readonly ReportedContent[]): number {
   return contents.reduce((sum, { paths }) => sum + paths.length, 0);
-}
-
-/** Whether the run involved no analysis: nothing was sent, reused or awaited. */
-export function isWithoutAnalysis({ contents, verdict }: Pick<Report, 'contents' | 'verdict'>): boolean {
-  return verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
 }
 
 export interface ListedIssue {
@@ -64,8 +72,6 @@ export function sortKey(
   return [effectRank, about.isChanged ? 0 : 1, severity, issue?.isNew ? 0 : 1, pathKey(about)].join(' ');
 }
 
-const STANDING_RANKS: Readonly<Record<Standing, number>> = { active: 1, known: 2, waived: 3, ignored: 4 };
-
 /** All issues of all contents: issues that stop the check, then other active issues, then issues that do not count. */
 export function listIssues({ contents }: Pick<Report, 'contents'>): readonly ListedIssue[] {
   const listed = contents.flatMap((content) =>
@@ -73,7 +79,7 @@ export function listIssues({ contents }: Pick<Report, 'contents'>): readonly Lis
   );
   const numbers = new Map<string, number>();
   return sortBy(listed, ({ content, issue }) =>
-    sortKey(issue.failsGate ? 0 : STANDING_RANKS[issue.standing], content, issue),
+    sortKey(issue.failsGate ? 0 : STANDINGS[issue.standing].rank, content, issue),
   ).map((entry) => {
     // The id has the reference number, so that people can read and type it. Two issues may have the same number.
     const name = `issue-${entry.issue.referenceNumber ?? 'unnumbered'}`;

@@ -5,7 +5,7 @@ import type { Standing } from '../verdict/judge-issues.ts';
 import type { ListedIssue } from './facts.ts';
 import type { Report, ReportedCause, ReportedContent, ReportedIssue } from './report.ts';
 
-/** The English that all reports share, so that a thing has the same name in every report. Facts are in `facts.ts`. */
+/** The words for an issue, a file, a cause and a step, so that each has the same name in every report. */
 
 export function describeStopping(issues: number): string {
   return `${plural(issues, 'issue')} ${issues === 1 ? 'stops' : 'stop'} the check`;
@@ -64,31 +64,52 @@ export const NOT_SELECTED =
 
 type Compared = Pick<Report, 'comparison'>;
 
-/** For each standing of an issue that does not count, why it does not. */
-const NOT_COUNTED: Readonly<Record<Exclude<Standing, 'active'>, (compared: Compared) => string>> = {
-  known: ({ comparison }) =>
-    comparison?.with === 'base branch' ? 'known from the base branch' : 'known from an earlier run',
-  waived: () => 'waived',
-  ignored: () => 'closed at the service',
+/** How reports speak of the baseline. */
+function baselineWords(
+  baseline: NonNullable<Report['comparison']>,
+): Readonly<Record<'isNew' | 'isOld' | 'known' | 'added', string>> {
+  switch (baseline.with) {
+    case 'base branch': {
+      const place = 'the base branch';
+      const added = `that \`${baseline.branch}\` does not have`;
+      return { isNew: `not on ${place}`, isOld: `also on ${place}`, known: `known from ${place}`, added };
+    }
+    case 'own branch': {
+      const since = `since ${day(baseline.at)}`;
+      const isNew = `new ${since}`;
+      return { isNew, isOld: `known ${since}`, known: 'known from an earlier run', added: isNew };
+    }
+  }
+}
+
+/** Why an issue does not count, and how many such issues there are. Each standing that does not count has a row. */
+const NOT_COUNTED: Readonly<
+  Record<
+    Exclude<Standing, 'active'>,
+    { readonly why: (compared: Compared) => string; readonly number: (counts: Report['counts']) => number }
+  >
+> = {
+  known: {
+    why: ({ comparison }) => (comparison ? baselineWords(comparison).known : 'known'),
+    number: ({ known }) => known,
+  },
+  waived: { why: () => 'waived', number: ({ waived }) => waived },
+  ignored: { why: () => 'closed at the service', number: ({ ignored }) => ignored },
 };
 
 /** How an issue affects the check. This is not the status of the issue at the service. */
-function describeEffect({ failsGate, standing, isNew }: ReportedIssue, report: Compared): string {
-  const { comparison } = report;
-  if (standing !== 'active') return `Not counted: ${NOT_COUNTED[standing](report)}`;
+function describeEffect({ failsGate, standing, isNew }: ReportedIssue, { comparison }: Compared): string {
+  if (standing !== 'active') return `Not counted: ${NOT_COUNTED[standing].why({ comparison })}`;
   const effect = failsGate ? 'Stops the check' : 'Does not stop the check';
   if (!comparison || isNew === undefined) return effect;
-  if (comparison.with === 'base branch') return `${effect}; ${isNew ? 'not' : 'also'} on the base branch`;
-  return `${effect}; ${isNew ? 'new' : 'known'} since ${day(comparison.at)}`;
+  return `${effect}; ${baselineWords(comparison)[isNew ? 'isNew' : 'isOld']}`;
 }
 
 /** "1 that `main` does not have" in a pull request, otherwise "1 new since 2026-11-11"; empty without a comparison. */
 export function describeNew({ counts, comparison }: Pick<Report, 'counts' | 'comparison'>): string {
   if (!comparison || counts.newIssues === undefined || counts.issues + counts.known === 0) return '';
   const number = counts.newIssues === 0 ? 'none' : count(counts.newIssues);
-  return comparison.with === 'base branch'
-    ? `${number} that \`${comparison.branch}\` does not have`
-    : `${number} new since ${day(comparison.at)}`;
+  return `${number} ${baselineWords(comparison).added}`;
 }
 
 /** Why `fail-on-issues: new` counts every issue, and from when on it will not. Empty if there was a comparison. */
@@ -98,9 +119,9 @@ export function describeUncompared({ uncompared }: Pick<Report, 'uncompared'>): 
 }
 
 /** "not counted: 2 waived, 1 closed at the service"; empty if every issue counts. */
-export function describeUncounted({ counts, comparison }: Pick<Report, 'counts' | 'comparison'>): string {
-  const standings = (['known', 'waived', 'ignored'] as const).filter((standing) => counts[standing] > 0);
-  const parts = standings.map((standing) => `${count(counts[standing])} ${NOT_COUNTED[standing]({ comparison })}`);
+export function describeUncounted(report: Pick<Report, 'counts' | 'comparison'>): string {
+  const rows = Object.values(NOT_COUNTED).filter(({ number }) => number(report.counts) > 0);
+  const parts = rows.map(({ why, number }) => `${count(number(report.counts))} ${why(report)}`);
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 

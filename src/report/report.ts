@@ -38,7 +38,7 @@ export interface ReportedContent
   readonly issues: readonly ReportedIssue[];
 }
 
-/** A cause with all its files and submissions. In a `Report`, the placeholders in its steps are filled in. */
+/** A cause with all its files and submissions. In a `Report`, the steps are complete: `steps.ts` adds what is missing. */
 export interface ReportedCause extends Omit<Cause, 'path' | 'submissionId'> {
   /** Empty if the cause is not about a file. */
   readonly paths: readonly string[];
@@ -48,28 +48,16 @@ export interface ReportedCause extends Omit<Cause, 'path' | 'submissionId'> {
   readonly isChanged: boolean | undefined;
 }
 
-/** Everything that a reader may want to know about a run, in one object for every renderer. */
-export interface Report {
+/** What follows from the findings and the verdict, collected by `build.ts`. */
+export interface ReportFacts {
   readonly gate: string;
   /** When the verdict was reached, ISO 8601. */
   readonly judgedAt: string;
-  /** The address of the report page's artifact; undefined until the page is uploaded, so not in report.json. */
-  readonly reportUrl?: string;
   readonly verdict: Verdict['name'];
   /** Empty on pass. */
   readonly reason: Reason | '';
   readonly isPassing: boolean;
   readonly mode: 'live' | 'sandbox' | '';
-  /** Says that results of earlier runs are shown, with the date of the oldest. Undefined if none are shown. */
-  readonly lastKnown: string | undefined;
-  /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
-  readonly headline: string;
-  /** What the verdict means for the merge and, if something was judged, under which policy. Backticks mark names. */
-  readonly consequence: string;
-  /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
-  readonly cost: string;
-  /** Most useful first. */
-  readonly nextSteps: readonly Step[];
   readonly causes: readonly ReportedCause[];
   /** Other facts that a reader should know, such as patterns that matched nothing or state that could not be read. */
   readonly notices: readonly string[];
@@ -130,6 +118,7 @@ export interface Report {
     /** Matched files without a judged analysis, including unreadable files, which are in no content. */
     readonly filesUnjudged: number;
     readonly filesSubmitted: number;
+    /** Not sent, because of the result of an earlier run: its analysis, or its failure, which is shown again. */
     readonly filesReused: number;
     /** The assets in the submission that this run created. These are billed. */
     readonly assetsSubmitted: number;
@@ -144,8 +133,28 @@ export interface Report {
   readonly contents: readonly ReportedContent[];
 }
 
-/** The report before its sentences and next steps are made. The steps of its causes still contain placeholders. */
-export type JudgedRun = Omit<Report, 'headline' | 'consequence' | 'cost' | 'lastKnown' | 'nextSteps'>;
+/** The sentences about the run as a whole, made by `headline.ts`. */
+export interface ReportSentences {
+  /** Says that results of earlier runs are shown, with the date of the oldest. Undefined if none are shown. */
+  readonly lastKnown: string | undefined;
+  /** The reason for the verdict in one sentence. Plain text, which may contain text from outside. */
+  readonly headline: string;
+  /** What the verdict means for the merge and, if something was judged, under which policy. Backticks mark names. */
+  readonly consequence: string;
+  /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
+  readonly cost: string;
+}
+
+/**
+ * Everything that a reader may want to know about a run, in one object for every renderer. A renderer makes no sentence
+ * about the run itself; for an issue, a file, a cause or a step it uses the words of `phrases.ts`.
+ */
+export interface Report extends ReportFacts, ReportSentences {
+  /** Most useful first. */
+  readonly nextSteps: readonly Step[];
+  /** The address of the report page's artifact; undefined until the page is uploaded, so not in report.json. */
+  readonly reportUrl?: string;
+}
 
 /** This version is raised when a field is removed or changes its meaning, but not when a field is added. */
 const JSON_VERSION = 5;

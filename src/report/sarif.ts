@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { visibleLines } from '../lib/escape.ts';
 import { formatList, plural, truncate } from '../lib/format.ts';
 import type { Severity } from '../service/issue.ts';
-import { type ListedIssue, listIssues } from './facts.ts';
+import { isAccepted, type ListedIssue, listIssues } from './facts.ts';
 import { encodePath, repositoryPath } from './links.ts';
 import { describeProblem } from './phrases.ts';
 import type { Report, ReportedIssue } from './report.ts';
@@ -25,11 +25,11 @@ export function isSarifComplete({ mode, verdict, counts }: Report): boolean {
 }
 
 /**
- * Renders report.sarif, version 2.1.0, worst issues first. A notification counts the issues that do not fit. Closed and
- * waived issues are left out, because code scanning shows even suppressed results as open alerts.
+ * Renders report.sarif, version 2.1.0, worst issues first. A notification counts the issues that do not fit. Accepted
+ * issues are left out, because code scanning shows even suppressed results as open alerts.
  */
 export function renderSarif(report: Report): string {
-  const listed = listIssues(report).filter(({ issue }) => issue.standing === 'active' || issue.standing === 'known');
+  const listed = listIssues(report).filter(({ issue }) => !isAccepted(issue));
   const shown = listed.slice(0, MAX_RESULTS);
   const cut = listed.length - shown.length;
   const rules = Map.groupBy(shown, ({ issue }) => ruleId(issue));

@@ -11,13 +11,13 @@ import {
   workflowOwner,
 } from '../lib/cause.ts';
 import { formatList } from '../lib/format.ts';
-import { isServiceFault, type Verdict } from '../verdict/judge.ts';
+import { isServiceFault } from '../verdict/judge.ts';
 import { issuesByEffect, type ListedIssue } from './facts.ts';
 import { describeUncompared } from './phrases.ts';
-import type { JudgedRun, Report, ReportedCause } from './report.ts';
+import type { Report, ReportedCause, ReportFacts } from './report.ts';
 
-/** Facts about the run that the next steps depend on, but that are not in `JudgedRun`. */
-type StepFacts = Pick<Findings, 'waivers'> & Pick<Inputs, 'service'>;
+/** What the steps depend on beside the report. */
+type StepFacts = Pick<Findings, 'created' | 'stateFile' | 'waivers'> & Pick<Inputs, 'service'>;
 
 /** A step, and the files that `FILE` stands for in its text. */
 type FileStep = readonly [step: Step, paths: readonly string[]];
@@ -42,44 +42,64 @@ function onBase({ text }: Step): Step {
   return { ...workflowOwner(`On the base branch: ${fix}`), note: 'Not changed by this pull request.' };
 }
 
+/** Says what readers can do: about each cause, and first of all. */
+export function completeSteps(run: ReportFacts, facts: StepFacts): Pick<Report, 'causes' | 'nextSteps'> {
+  const causes = run.causes.map((cause) => ({ ...cause, steps: stepsOfCause(cause, run, facts) }));
+  const complete = (step: Step): Step => ({
+    ...step,
+    ...(step.actor === 'author' && !isAboutPull(run) && { actor: 'file owner' }),
+    ...(step.link === 'run' && { link: run.run.url }),
+  });
+  return {
+    causes: causes.map(({ steps, ...cause }) => ({
+      ...cause,
+      steps: steps.map((step) => complete(withFiles(step, cause.paths))),
+    })),
+    nextSteps: nextSteps({ ...run, causes }, facts).map(complete),
+  };
+}
+
+function isAboutPull({ run }: ReportFacts): boolean {
+  return run.subject === 'pull request';
+}
+
 /** The steps of a cause, with advice that depends on the rest of the run. */
-export function stepsOfCause(
-  cause: ReportedCause,
-  { found, verdict, mode }: Readonly<{ found: Findings; verdict: Verdict; mode: Report['mode'] }>,
+function stepsOfCause(
+  { steps, submission, isChanged, reason }: ReportedCause,
+  { verdict, isPassing, mode }: ReportFacts,
+  { stateFile, created }: StepFacts,
 ): readonly Step[] {
-  const { steps, submission, isChanged } = cause;
   const sendsAgain = `It submits${mode === 'live' ? ' and bills' : ''} all files again, because ${UNSAVED}`;
-  const isFailing = verdict.name === 'error' && !verdict.isPassing;
   // Without a saved state, a later run cannot find the submission that this run created.
-  const note = found.stateFile === '' && found.created !== undefined ? sendsAgain : RESUMES;
+  const note = stateFile === '' && created !== undefined ? sendsAgain : RESUMES;
   return [
     ...steps
       .map((step) => (isChanged === false && step.actor === 'author' ? onBase(step) : step))
       .map((step) => (submission === 'open' && step.link === 'run' ? { ...step, note } : step)),
-    ...(cause.reason === 'timeout' ? [RAISE_TIMEOUT] : []),
-    ...(isServiceFault(cause) && isFailing ? [FORGIVE] : []),
+    ...(reason === 'timeout' ? [RAISE_TIMEOUT] : []),
+    ...(isServiceFault({ reason }) && verdict === 'error' && !isPassing ? [FORGIVE] : []),
   ];
 }
 
-/** What readers can do. If the author of the pull request can fix nothing, the first step says so. */
-export function nextSteps(run: JudgedRun, facts: StepFacts): readonly Step[] {
+/** If the author of the pull request can fix nothing, the first step says so. */
+function nextSteps(run: ReportFacts, facts: StepFacts): readonly Step[] {
   const steps = stepsFor(run, facts);
   const first = steps.find(({ isAlternative }) => !isAlternative)?.actor;
   const isForOthers = first === 'workflow owner' || first === 'account owner';
   // A file that was not judged because of an outage may have issues that only the author can fix.
   const hasOutage = run.causes.some(isServiceFault);
-  const isAboutPull = run.run.subject === 'pull request';
-  return isAboutPull && !run.isPassing && isForOthers && !hasOutage ? [NOT_YOURS, ...steps] : steps;
+  return isAboutPull(run) && !run.isPassing && isForOthers && !hasOutage ? [NOT_YOURS, ...steps] : steps;
 }
 
-function stepsFor(run: JudgedRun, facts: StepFacts): readonly Step[] {
+function stepsFor(run: ReportFacts, facts: StepFacts): readonly Step[] {
   const { verdict, mode, causes, unchecked } = run;
   if (verdict === 'pass') {
     const live = workflowOwner('To have the files analysed, use a live key (`sk_live_…`).');
     return [...(mode === 'sandbox' ? [live] : []), ...checkUnchecked(unchecked)];
   }
   const ofCauses = causes.flatMap(({ steps, paths }) => steps.map((step): FileStep => [step, paths]));
-  return mergeSteps([...fixSteps(run), ...ofCauses, ...acceptSteps(run, facts)]);
+  const { stops } = issuesByEffect(run);
+  return mergeSteps([...fixSteps(stops), ...ofCauses, ...acceptSteps(stops, run, facts)]);
 }
 
 /** The steps about media that were not checked. The path of a submodule that is not checked out ends in `/`. */
@@ -105,34 +125,36 @@ function mergeSteps(steps: readonly FileStep[]): readonly Step[] {
   return merged.toSorted((one, other) => Number(other.actor === 'author') - Number(one.actor === 'author'));
 }
 
-function fixSteps(run: JudgedRun): readonly FileStep[] {
-  const { untouched = [], own = [] } = byChange(issuesByEffect(run).stops);
+function fixSteps(stops: readonly ListedIssue[]): readonly FileStep[] {
+  const { untouched = [], own = [] } = byChange(stops);
   const fix = author(`Change or replace ${FILE} and push.`);
   return [...aboutFiles(fix, own), ...aboutFiles(onBase(fix), untouched)];
 }
 
 /** Each step is one way to make the check pass without a change of the file. */
-function acceptSteps(run: JudgedRun, facts: StepFacts): readonly FileStep[] {
+function acceptSteps(
+  stops: readonly ListedIssue[],
+  run: ReportFacts,
+  { waivers, service }: StepFacts,
+): readonly FileStep[] {
   const { waiversFile, policy } = run;
-  const { waivers } = facts;
-  const all = issuesByEffect(run).stops;
-  const { untouched = [] } = byChange(all);
+  const { untouched = [] } = byChange(stops);
   // If `problem` says why no waiver counts in this run, solve that first: another waiver would not count either.
-  const waive = waivers?.problem === undefined ? waiveStep(run, all) : workflowOwner(waivers.problem);
+  const waive = waivers?.problem === undefined ? waiveStep(run, stops) : workflowOwner(waivers.problem);
   const ways = [
     ...(waiversFile === undefined ? ['`waivers-file`'] : []),
     ...(policy.failOnIssues === 'all' ? ['`fail-on-issues: new`'] : []),
   ];
   const keep = workflowOwner(`To accept issues that the base branch has, as in ${FILE}, set ${ways.join(' or ')}.`);
   return [
-    ...aboutFiles(dismissStep(facts, all), all),
-    ...(waiversFile === undefined ? [] : aboutFiles(waive, all)),
-    ...(run.uncompared && run.run.pullRequest ? aboutFiles(workflowOwner(describeUncompared(run)), all) : []),
+    ...aboutFiles(dismissStep(service, stops), stops),
+    ...(waiversFile === undefined ? [] : aboutFiles(waive, stops)),
+    ...(run.uncompared && run.run.pullRequest ? aboutFiles(workflowOwner(describeUncompared(run)), stops) : []),
     ...(ways.length === 0 ? [] : aboutFiles(keep, untouched)),
   ].map(([step, paths]) => [ifNoProblem(step), paths]);
 }
 
-function dismissStep({ service }: StepFacts, listed: readonly ListedIssue[]): Step {
+function dismissStep(service: StepFacts['service'], listed: readonly ListedIssue[]): Step {
   const host = service ? ` (\`${new URL(service.baseUrl).host}\`)` : '';
   // The step links to a single issue only. Several issues have their links in the list of issues.
   const link = listed.length === 1 ? listed[0]?.issue.url : undefined;
@@ -143,7 +165,7 @@ function dismissStep({ service }: StepFacts, listed: readonly ListedIssue[]): St
   };
 }
 
-function waiveStep({ waiversFile, run }: JudgedRun, listed: readonly ListedIssue[]): Step {
+function waiveStep({ waiversFile, run }: ReportFacts, listed: readonly ListedIssue[]): Step {
   const reasons = [...new Set(listed.flatMap(({ issue }) => issue.whyNotWaived ?? []))].slice(0, MAX_NAMED);
   const what = listed.length === 1 ? 'a waiver for the issue' : 'waivers for the issues';
   const merge = `Merge ${what} in ${FILE} into \`${waiversFile}\`, in a pull request of its own.`;

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Step } from '../lib/cause.ts';
-import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
-import { count, formatList, plural, truncate } from '../lib/format.ts';
+import { html, markdown, prose } from '../lib/escape.ts';
+import { count, formatList, plural } from '../lib/format.ts';
 import type { Precedent, Severity } from '../service/issue.ts';
-import { countFiles, issuesByEffect, isWithoutAnalysis, type ListedIssue, occurring } from './facts.ts';
-import { comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath, runLinks } from './links.ts';
+import { countFiles, issuesByEffect, type ListedIssue, occurring } from './facts.ts';
+import { helpLinks, link, runLinks } from './links.ts';
+import { fold, line, paragraph, pathLinks, section, sentence, table, withRest } from './markdown-blocks.ts';
 import {
   day,
   describeCause,
@@ -22,7 +22,7 @@ import {
   UNTOUCHED,
   waiversToCopy,
 } from './phrases.ts';
-import type { Report, ReportedCause } from './report.ts';
+import type { Report } from './report.ts';
 import { checkUnchecked } from './steps.ts';
 
 /** GitHub drops the whole summary if it has more than 1 MiB. */
@@ -30,40 +30,20 @@ const MAX_BYTES = 1_048_576 - 8_192;
 /** GitHub allows 65,536 characters. A text never has fewer bytes than characters, so bytes are a safe measure. */
 const MAX_COMMENT_BYTES = 65_536;
 
-/** A longer list of issues becomes a table. */
-const MAX_LISTED = 10;
-/** With more issues than `MAX_OPEN_LISTED` that stop the check, only the first is unfolded. */
+/** These limits keep a summary within two screens, however large the run. A longer list of issues becomes a table. */
+const MAX_LISTED = 5;
+/** How many issues that stop the check are unfolded. Below a table, only the first is. */
 const MAX_OPEN = 3;
-const MAX_OPEN_LISTED = 5;
 const MAX_STEPS = 5;
-const MAX_NOTICES = 20;
-
-/** These limits keep a summary within two screens, however large the run. */
-const MAX_CAUSES = 10;
-const MAX_ROWS = 6;
-const MAX_FILES = 50;
-const MAX_PRECEDENTS = 10;
-const MAX_TOPICS = 3;
+const MAX_ROWS = 10;
+/** How many rules or files a table of issues has. */
+const MAX_GROUPS = 6;
 /** A row of a table with a headline of this length takes one line. */
 const MAX_CELL_LENGTH = 60;
+/** The list of files is folded. */
+const MAX_FILES = 50;
 
 const SEVERITY_MARKS: Readonly<Record<Severity, string>> = { CRITICAL: '🔴', MAJOR: '🟠', MINOR: '🟡', INFO: '🔵' };
-
-/**
- * Texts from outside are cut to a line, a sentence of ours that quotes them, or a paragraph, because the full report has
- * them whole. They are cut before they are escaped, so that a huge text takes no time.
- */
-function line(text: string, max = 200): string {
-  return markdown(truncate(text, max));
-}
-
-function sentence(text: string, max = 1_000): string {
-  return prose(truncate(text, max));
-}
-
-function paragraph(text: string): string {
-  return markdownLines(truncate(text, 4_000));
-}
 
 /** Renders the job summary: the verdict, the next steps, and the issues, which become a table if there are many. */
 export function renderSummary(report: Report): string {
@@ -71,24 +51,23 @@ export function renderSummary(report: Report): string {
   return `${fitInto(MAX_BYTES, parts, report)}\n`;
 }
 
-/** Renders the pull-request comment: the marker, then the summary without files, notices and ids for the support. */
+/** Renders the pull-request comment: the marker, then the summary without notices and files. */
 export function renderComment(report: Report, marker: string): string {
-  const submission = { ...report.submission, id: '', workflowId: undefined };
-  return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], { ...report, submission });
+  return fitInto(MAX_COMMENT_BYTES, [marker, ...mainParts(report)], report);
 }
 
 const CUT = 'There is no room for more here. <code>report.html</code> has everything.';
 
-/** Keeps the first parts, which a reader needs most. The first part without room and all later parts are left out. */
-function fitInto(limitBytes: number, parts: readonly string[], report: Report): string {
+/** Joins the parts that are not empty, and the footer. If that is too long, the last parts are left out. */
+function fitInto(maxBytes: number, parts: readonly string[], report: Report): string {
   const wanted = parts.filter((part) => part !== '');
-  const end = ['---', footer(report)];
-  let left = limitBytes - Buffer.byteLength([CUT, ...end].join('\n\n')) - 10;
-  const kept = wanted.filter((part) => {
-    left -= Buffer.byteLength(part) + 2;
-    return left >= 0;
-  });
-  return [...kept, ...(kept.length < wanted.length ? [CUT] : []), ...end].join('\n\n');
+  const first = (number: number): string => {
+    const cut = number < wanted.length ? [CUT] : [];
+    return [...wanted.slice(0, number), ...cut, '---', footer(report)].join('\n\n');
+  };
+  let number = wanted.length;
+  while (number > 0 && Buffer.byteLength(first(number)) > maxBytes) number--;
+  return first(number);
 }
 
 function mainParts(report: Report): readonly string[] {
@@ -102,37 +81,23 @@ function mainParts(report: Report): readonly string[] {
     runFacts(report),
     stepList(report),
     isSaid ? '' : section('Not judged', causeTable(report)),
-    ...issueList('Stops the check', report, stops, stops.length > MAX_OPEN_LISTED ? 1 : MAX_OPEN),
+    ...issueList('Stops the check', report, stops, stops.length > MAX_LISTED ? 1 : MAX_OPEN),
     uncheckedList(report),
     ...issueList('Does not stop it', report, others, 0),
   ];
 }
 
-/**
- * Shows every issue with its details if there are few. If there are many, shows all in a table, and only the first
- * `maxOpen` with details. At most `maxOpen` details are unfolded.
- */
+/** Shows each issue with its details, the first `maxOpen` unfolded. If there are many, a table stands for all others. */
 function issueList(name: string, report: Report, listed: readonly ListedIssue[], maxOpen: number): readonly string[] {
   if (listed.length === 0) return [];
-  const isLong = listed.length > MAX_LISTED;
+  const title = `### ${name} (${count(listed.length)})`;
+  const details = listed.slice(0, MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen));
+  if (listed.length <= MAX_LISTED) return [title, ...details];
   const all = `**All ${count(listed.length)}** are in ${link(report.reportUrl, '<code>report.html</code>')}, which can be searched and filtered.`;
-  const table = isLong ? `${issueTable(listed, report)}\n\n${all}` : '';
+  const table = `${issueTable(listed, report)}\n\n${all}`;
   // Beside issues that stop the check, a table of others would only push what matters off the screen.
-  const isFolded = isLong && maxOpen === 0 && report.counts.failing > 0;
-  return [
-    `### ${name} (${count(listed.length)})`,
-    isFolded ? fold(`All ${count(listed.length)}`, table) : table,
-    ...listed.slice(0, isLong ? maxOpen : MAX_LISTED).map((entry, at) => issueDetails(entry, report, at < maxOpen)),
-  ];
-}
-
-/** GitHub renders Markdown inside `details` only between empty lines. */
-function fold(name: string, text: string): string {
-  return `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
-}
-
-function section(name: string, text: string): string {
-  return text === '' ? '' : `### ${name}\n\n${text}`;
+  const isFolded = maxOpen === 0 && report.counts.failing > 0;
+  return [title, isFolded ? fold(`All ${count(listed.length)}`, table) : table, ...details.slice(0, maxOpen)];
 }
 
 function heading(report: Report): string {
@@ -147,12 +112,12 @@ function runFacts(report: Report): string {
   const { counts } = report;
   const { bySeverity } = counts;
   if (counts.filesMatched === 0) return '';
-  const names = describeUnjudged(report);
+  const blamed = pathLinks(report.causes, report);
   return [
     `**${plural(counts.filesMatched, 'file')}** matched`,
     counts.filesUnjudged > 0 &&
       report.verdict !== 'skipped' &&
-      `${count(counts.filesUnjudged)} not judged${names && `: ${names}`}`,
+      `${count(counts.filesUnjudged)} not judged${blamed && ` because of ${blamed}`}`,
     ...occurring(bySeverity).map((one) => `${SEVERITY_MARKS[one]}&nbsp;${count(bySeverity[one])}&nbsp;${one}`),
     counts.failing > 0 && `**${describeStopping(counts.failing)}**`,
     describeNew(report) && `**${prose(describeNew(report))}**`,
@@ -166,15 +131,10 @@ function stepList(report: Report): string {
   const blocks = stepBlocks(report.nextSteps);
   if (blocks.length === 0) return '';
   const parts = blocks.flatMap(({ title, steps }, at) => {
-    const hidden = steps.length - MAX_STEPS;
-    return [
-      blocks.length > 1 ? `**${title}**` : '',
-      steps
-        .slice(0, MAX_STEPS)
-        .map((step, index) => `${at === 0 && blocks.length > 1 ? `${index + 1}.` : '-'} ${stepItem(step, report)}`)
-        .join('\n'),
-      hidden > 0 ? `and ${plural(hidden, 'more step')} in <code>report.html</code>` : '',
-    ];
+    const isNumbered = at === 0 && blocks.length > 1;
+    const shown = steps.slice(0, MAX_STEPS);
+    const items = shown.map((step, index) => `${isNumbered ? `${index + 1}.` : '-'} ${stepItem(step, report)}`);
+    return [blocks.length > 1 ? `**${title}**` : '', withRest(items.join('\n'), steps.length - shown.length, 'step')];
   });
   const ways = helpLinks(report).map(([intro, text, url]) => `${intro} ${link(url, text)}`);
   return section('What to do now', [...parts, ways.join(' · ')].filter(Boolean).join('\n\n'));
@@ -191,61 +151,25 @@ function stepItem(step: Step, { contact }: Report): string {
 function uncheckedList(report: Report): string {
   const { unchecked, verdict } = report;
   if (unchecked.length === 0) return '';
-  const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_LISTED);
+  const files = pathLinks({ paths: unchecked, isChanged: undefined }, report, MAX_ROWS);
   const steps = verdict === 'pass' ? [] : checkUnchecked(unchecked).map((step) => `\n\n- ${stepItem(step, report)}`);
   return section(`Not checked (${count(unchecked.length)})`, `${prose(NOT_SELECTED)} ${files}${steps.join('')}`);
 }
 
-/** Folded after a real run: the issues and problems above name the files that matter. Empty if no file was analysed. */
+/** Folded after a real run: the issues and problems above name the files that matter. */
 function fileList(report: Report): string {
   if (report.reason === 'dry-run') return section('What a real run would do', fileTable(report));
-  if (isWithoutAnalysis(report)) return '';
-  const number = count(countFiles(report.contents));
-  return fold(`Files: ${number}`, fileTable(report));
+  return report.contents.length === 0 ? '' : fold(`Files: ${count(countFiles(report.contents))}`, fileTable(report));
 }
 
 function noticeList({ notices }: Report): string {
-  const shown = notices.slice(0, MAX_NOTICES).map((notice) => `- ${sentence(notice)}`);
-  const hidden = notices.length - shown.length;
-  return section('Also good to know', [...shown, ...(hidden > 0 ? [`- and ${count(hidden)} more`] : [])].join('\n'));
+  const shown = notices.slice(0, MAX_ROWS).map((notice) => `- ${sentence(notice)}`);
+  return section('Also good to know', withRest(shown.join('\n'), notices.length - shown.length, 'notice'));
 }
 
 function footer(report: Report): string {
   const details = runLinks(report).map(([text, url]) => link(url, line(text)));
   return `**${report.mode === 'sandbox' ? 'Sandbox' : 'What it cost'}:** ${prose(report.cost)}.\n\n${details.join(' · ')}`;
-}
-
-interface Table<T> {
-  readonly columns: readonly string[];
-  readonly items: readonly T[];
-  readonly max: number;
-  readonly cells: (item: T) => readonly string[];
-  readonly noun: string;
-}
-
-/** Returns an empty text if there are no items. The last line counts the items that are left out. */
-function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
-  if (items.length === 0) return '';
-  const rows = [columns, columns.map(() => ':--'), ...items.slice(0, max).map(cells)];
-  const hidden = items.length - max;
-  return [
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
-    ...(hidden > 0 ? ['', `and ${plural(hidden, `more ${noun}`)} in <code>report.html</code>`] : []),
-  ].join('\n');
-}
-
-type Files = Pick<ReportedCause, 'paths' | 'isChanged'>;
-
-/** Links to the first `max` files, or to their diffs if the pull request changes them, and counts the other files. */
-function pathLinks(files: Files | readonly Files[], { run }: Report, max = 3): string {
-  const links = [files].flat().flatMap(({ paths, isChanged }) =>
-    paths.map((path) => {
-      const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
-      const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
-      return link(url, `<code>${line(path)}</code>`);
-    }),
-  );
-  return formatList([...new Set(links)], max);
 }
 
 /** The rule, and the headline with a link to the issue in the report page, if the page was uploaded. */
@@ -258,7 +182,7 @@ function causeTable(report: Report): string {
   return table({
     columns: ['File', 'What happened'],
     items: report.causes,
-    max: MAX_CAUSES,
+    max: MAX_ROWS,
     cells: (cause) => {
       const number = cause.paths.length > 1 ? `${plural(cause.paths.length, 'file')}: ` : '';
       const files = number + pathLinks(cause, report) + (cause.isChanged === false ? `<br>${UNTOUCHED}` : '');
@@ -266,24 +190,6 @@ function causeTable(report: Report): string {
     },
     noun: 'problem',
   });
-}
-
-/**
- * Says which files were not judged: first those with a cause, then those that were not sent because of them. A file
- * that cannot be sent is in no content, only in a cause.
- */
-function describeUnjudged(report: Report): string {
-  const { contents, causes } = report;
-  const blamed = new Set(causes.flatMap(({ paths }) => paths));
-  const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
-  const { first = [], others = [] } = Object.groupBy(unjudged, ({ paths }) =>
-    paths.some((path) => blamed.has(path)) ? 'first' : 'others',
-  );
-  const named = [...causes.filter(({ reason }) => reason === 'pre-flight'), ...first];
-  const isBecause = named.length > 0 && others.length > 0 && causes.every(({ paths }) => paths.length > 0);
-  return isBecause && others.every(({ source }) => source === 'not-sent')
-    ? `${pathLinks(named, report)}; not sent because of that: ${pathLinks(others, report)}`
-    : pathLinks([...named, ...others], report);
 }
 
 /**
@@ -298,7 +204,7 @@ function issueTable(listed: readonly ListedIssue[], report: Report): string {
   return table({
     columns: [isByFile ? 'File' : 'Rule, and its worst issue', 'Issues'],
     items: [...groups.values()],
-    max: MAX_ROWS,
+    max: MAX_GROUPS,
     cells: (entries) => {
       const worst = entries.slice(0, 1).map((entry) => {
         const name = isByFile ? pathLinks(entry.content, report, 1) : issueLink(entry, report, MAX_CELL_LENGTH);
@@ -363,7 +269,7 @@ function issueFacts({ content, issue, topics }: ListedIssue, report: Report): re
     content.paths.length > 1 && `<b>Files, all with the same bytes:</b> ${pathLinks(content, report)}`,
     !isSaid && `<b>In this gate:</b> ${effect}`,
     status !== 'open' && `<b>Status at the service:</b> ${line(status)}`,
-    topics.length > 0 && `<b>Topic:</b> ${formatList(titles, MAX_TOPICS)}`,
+    topics.length > 0 && `<b>Topic:</b> ${formatList(titles)}`,
   ].filter((fact) => fact !== false);
 }
 
@@ -376,7 +282,7 @@ function waiverFold(listed: ListedIssue, { waiversFile }: Report): string {
 
 function precedentList(all: readonly Precedent[]): string {
   if (all.length === 0) return '';
-  const items = all.slice(0, MAX_PRECEDENTS).map((one) => {
+  const items = all.slice(0, MAX_ROWS).map((one) => {
     const name = link(one.url, line(one.title || one.url || 'untitled'));
     const decision = one.decision ? `: ${line(one.decision, 500)}` : '';
     return `<li>${name}${decision}${one.date ? ` (${line(day(one.date))})` : ''}</li>`;

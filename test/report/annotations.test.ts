@@ -68,15 +68,16 @@ it('a cause is annotated at its line, and says if the pull request does not chan
   expect(starts).toEqual(['The service ref', 'a.png: The serv']);
 });
 
-it('annotations hide neither what fails the gate nor what was not judged', () => {
-  const issue = 'error CRITICAL: Unproven health claim';
-  const judged = broken(6).map(({ message }) => `error Not judged: ${message}`);
-  const manyCauses = titles(withIssues(2, { causes: broken(12) }));
-  expect(manyCauses).toEqual([issue, judged[0], issue, ...judged.slice(1), 'error 6 more']);
-  // If the check passes, issues and causes are both warnings, and the causes come first.
-  const contents = [aContent({ issues: [anIssue({ severity: 'MAJOR' })] })];
+it('issues that stop the check are annotated first, then causes, then other issues', () => {
+  const issues = [anIssue({ severity: 'MAJOR' }), anIssue()];
+  const [stops, other] = ['CRITICAL: Unproven health claim', 'warning MAJOR: Unproven health claim'];
+  const judged = broken(2).map(({ message }) => `Not judged: ${message}`);
+  const failing = titles(aReport({ contents: [aContent({ issues })], causes: broken(2) }));
+  expect(failing).toEqual([`error ${stops}`, ...judged.map((title) => `error ${title}`), other]);
+  // If the check passes, issues and causes are both warnings.
+  const contents = [aContent({ issues: issues.slice(0, 1) })];
   const passing = titles(aReport({ verdict: 'error', isPassing: true, contents, causes: broken(2) }));
-  expect(passing.at(-1)).toBe('warning MAJOR: Unproven health claim');
+  expect(passing).toEqual([...judged.map((title) => `warning ${title}`), other]);
 });
 
 it.each([

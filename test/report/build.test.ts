@@ -12,7 +12,7 @@ import type { Severity } from '../../src/service/issue.ts';
 import { statusOf } from '../../src/service/responses.ts';
 import type { Comparison } from '../../src/state/baseline.ts';
 import type { Baseline } from '../../src/state/document.ts';
-import { FIRST_RUN, NO_HISTORY } from '../../src/state/store.ts';
+import { NO_HISTORY } from '../../src/state/store.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, type Result, result, waiver } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
@@ -298,12 +298,6 @@ it('the report joins equal causes, but not of a changed file and an untouched on
     ['workflow owner: On the base branch: fill `', 'workflow owner: Exclude `b` from every che'],
     ['anyone: Wait.'],
   ]);
-});
-
-it.each(['pull_request', 'push'])('the report of a %s has the notice about a first run, or not', (event) => {
-  const run = sent([], { notices: [FIRST_RUN, 'By the way.'] });
-  const { notices } = reportOf(run, { context: { ...readContext({}), event } });
-  expect(notices).toEqual(event === 'push' ? [FIRST_RUN, 'By the way.'] : ['By the way.']);
 });
 
 it('the report has the notices of the run and of its waivers', () => {

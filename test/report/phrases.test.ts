@@ -10,37 +10,11 @@ import {
 } from '../../src/report/phrases.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
-import { aCause, aContent, anIssue, aReport, WITH_BASE, WITH_BRANCH } from '../builders/reports.ts';
+import { aContent, anIssue, aReport, WITH_BASE, WITH_BRANCH } from '../builders/reports.ts';
 
 const copied = aContent({ paths: ['a', 'copy of a'] });
 const reused = aContent({ source: 'reused', sourceReason: 'unchanged', analysedAt: '2026-11-01T10:00:00Z' });
 const unsent = aContent({ source: 'not-sent', outcome: 'unjudged' });
-const doubled = { id: 'S', status: 'complete', workflowId: undefined, mayExistTwice: true };
-const unconfirmed = aCause({ reason: 'service', submission: 'unconfirmed' });
-
-// biome-ignore format: a table
-it.each<[string, Partial<Report>]>([
-  ['2 billed, 0 reused', { contents: [copied, aContent()] }],
-  ['1 billed, 1 reused, 1 paid again', { contents: [aContent({ isPaidAgain: true }), reused] }],
-  ['0 billed, 1 awaited, 1 reused', { contents: [aContent({ source: 'awaited' }), reused] }],
-  ['nothing was analysed or billed', { contents: [reused], verdict: 'skipped' }],
-  ['1 sent, 0 reused', { contents: [aContent({ isPaidAgain: true })], mode: 'sandbox' }],
-  ['nothing was sent', { contents: [unsent], mode: 'sandbox' }],
-  ['1 billed, 0 reused, two submissions may exist', { contents: [aContent()], submission: doubled }],
-  ['unknown: a submission may exist and be billed', { contents: [unsent], causes: [aCause(), unconfirmed] }],
-])('a run costs: %s', (expected, over) => {
-  expect(aReport({ verdict: 'pass', ...over }).cost).toBe(expected);
-});
-
-// biome-ignore format: a table
-it.each<[string, Partial<Report>]>([
-  ['send 1 asset (billed), reuse 1, wait for 1', { contents: [unsent, reused, aContent({ source: 'awaited' })] }],
-  ['send 1 asset',                                  { contents: [unsent], mode: 'sandbox' }],
-  ['send nothing, reuse 1',                         { contents: [reused] }],
-])('a real run would %s', (expected, over) => {
-  const { headline } = aReport({ verdict: 'skipped', reason: 'dry-run', ...over });
-  expect(headline).toBe(`This was a dry run. A real run would ${expected}.`);
-});
 
 const kindOf = (over: Partial<ReportedContent>): string => describeContent(aContent(over), aReport()).kind;
 
@@ -116,47 +90,6 @@ it('waivers to copy are one for each rule and path', () => {
 it('the line that fails a step does not say "error" twice', () => {
   expect(failureLine(aReport({ verdict: 'error', headline: 'It is empty.' }))).toBe('It is empty.');
   expect(failureLine(aReport({ verdict: 'fail', headline: '1 CRITICAL issue' }))).toBe('FAIL: 1 CRITICAL issue');
-});
-
-const WARN = 'The check passes only because `on-service-error: warn` allows an outage. These files were not cleared.';
-const BLOCKED = '`autumn` holds files that this gate does not clear.';
-const UNCHECKED = 'The check passes, but nothing was checked. This is not a clearance.';
-const causes = [aCause(), aCause({ reason: 'dry-run' })];
-const dryRun = { verdict: 'skipped', reason: 'dry-run', contents: [unsent], causes } as const;
-const judged = { contents: [copied] };
-const FAILS_ON_NEW = 'This gate fails on any new issue that is MINOR or worse.';
-const known = (['MAJOR', 'MINOR', 'INFO'] as const).map((severity) => anIssue({ severity, standing: 'known' }));
-const policy = { ...aReport().policy, failOnSeverity: 'MINOR', failOnIssues: 'new' } as const;
-const reportOnly = { ...policy, failOnSeverity: 'never' } as const;
-
-it.each<[string, Partial<Report>]>([
-  [`No file was judged. ${BLOCKED}`, { verdict: 'error' }],
-  [`Not every file was judged. ${BLOCKED}`, { verdict: 'error', contents: [copied, unsent] }],
-  [`${UNCHECKED} A real run would send 1 asset (billed).`, dryRun],
-  [`${BLOCKED} This gate fails on any issue that is CRITICAL.`, { verdict: 'fail', contents: [copied] }],
-  [`No file was judged. ${WARN}`, { verdict: 'error', isPassing: true }],
-  [UNCHECKED, { verdict: 'skipped', contents: [copied] }],
-  ['The check passes because a sandbox analyses nothing. This is not a clearance.', { mode: 'sandbox', ...judged }],
-  ['Nothing has to be done. This gate only reports: no issue fails the check.', { ...judged, policy: reportOnly }],
-  [`Nothing has to be done. ${FAILS_ON_NEW}`, { contents: [copied], policy }],
-  [
-    `Nothing new stops the check, but \`a.mp4\` is not cleared: 1 MAJOR, 1 MINOR known. ${FAILS_ON_NEW}`,
-    { contents: [aContent({ paths: ['a.mp4'], issues: known })], policy },
-  ],
-])('a verdict means: %s', (expected, over) => {
-  expect(aReport(over).consequence).toBe(expected);
-});
-
-// biome-ignore format: a table
-it.each<[string, Partial<Report['run']>]>([
-  ['If this check is required, the change cannot be merged.', { subject: 'pull request' }],
-  ['If this check is required, the change leaves the merge queue.', { subject: 'merge group' }],
-  ['`v1/a` holds files that this gate does not clear.', { branch: 'refs/tags/v1/a' }],
-  ['The checkout holds files that this gate does not clear.', { branch: '' }],
-])('a red check means: %s', (expected, over) => {
-  const run = { ...aReport().run, ...over };
-  for (const verdict of ['fail', 'error'] as const)
-    expect(aReport({ verdict, run }).consequence).toContain(expected);
 });
 
 it.each<[string, Step]>([

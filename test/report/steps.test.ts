@@ -11,19 +11,20 @@ import {
 } from '../../src/lib/cause.ts';
 import { describeSteps, stepBlocks } from '../../src/report/phrases.ts';
 import type { Report } from '../../src/report/report.ts';
-import { nextSteps } from '../../src/report/steps.ts';
+import { completeSteps } from '../../src/report/steps.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
-type StepFacts = Parameters<typeof nextSteps>[1];
+type StepFacts = Parameters<typeof completeSteps>[1];
 
 const FACTS: StepFacts = {
   service: { apiKey: 'sk_live_', baseUrl: 'https://compliance.example/api', mode: 'live' },
   waivers: undefined,
+  stateFile: '/state.json',
 };
 
 function stepsOf(over: Partial<Report & StepFacts>): readonly Step[] {
-  return nextSteps(aReport({ verdict: 'fail', run: PULL_REQUEST_RUN, ...over }), { ...FACTS, ...over });
+  return completeSteps(aReport({ verdict: 'fail', run: PULL_REQUEST_RUN, ...over }), { ...FACTS, ...over }).nextSteps;
 }
 
 const bad = aContent({ paths: ['bad.mp4'], isChanged: true, issues: [anIssue()] });
@@ -111,7 +112,7 @@ it.each<[string, Partial<Report>, boolean]>([
   const [first] = stepBlocks(stepsOf({ isPassing: false, ...overrides }));
   const [step] = first?.steps ?? [];
   expect(step && describeSteps([step], aReport()) === NOT_YOURS).toBe(expected);
-  if (expected) expect(step?.link).toBe('run');
+  if (expected) expect(step?.link).toBe(PULL_REQUEST_RUN.url);
 });
 
 it('equal steps are one, unless only one of them is billed', () => {

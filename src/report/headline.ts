@@ -5,19 +5,19 @@ import {
   countFiles,
   issuesByEffect,
   isUncleared,
-  isWithoutAnalysis,
   type ListedIssue,
+  listIssues,
   occurring,
 } from './facts.ts';
 import { day, describeUncompared, describeUncounted, signOf, UNTOUCHED } from './phrases.ts';
-import type { JudgedRun, Report, ReportedCause } from './report.ts';
+import type { Report, ReportedCause, ReportFacts, ReportSentences } from './report.ts';
 
 /**
  * The sentences about a run as a whole, which are the same in every report.
  *
  * @param whyUnread why results of earlier runs could not be read again
  */
-export function describeRun(run: JudgedRun, whyUnread = ''): Omit<Report, keyof JudgedRun | 'nextSteps'> {
+export function describeRun(run: ReportFacts, whyUnread = ''): ReportSentences {
   const shown = describeLastKnown(run);
   const lastKnown = `${whyUnread} This report shows ${shown}. Issues that were dismissed or re-opened since then are not taken into account.`;
   return {
@@ -33,7 +33,7 @@ function withName(text: string, name: string): string {
   return name === DEFAULTS.name ? text : `${truncate(text, 300)} · ${name}`;
 }
 
-function headline(run: JudgedRun): string {
+function headline(run: ReportFacts): string {
   const { mode, verdict, isPassing, counts, causes, reason } = run;
   const sandbox = mode === 'sandbox' ? ' (sandbox: nothing was analysed)' : '';
   switch (verdict) {
@@ -50,7 +50,7 @@ function headline(run: JudgedRun): string {
   }
 }
 
-function describeFailing(run: JudgedRun): string {
+function describeFailing(run: ReportFacts): string {
   const listed = issuesByEffect(run).stops;
   const [first] = listed;
   const { filesUnjudged: unjudged } = run.counts;
@@ -62,7 +62,7 @@ function describeFailing(run: JudgedRun): string {
 }
 
 /** The file and the issue itself: "campaign/hero.mp4: A food may not be said to prevent a disease". */
-function describeOnly({ content, issue }: ListedIssue, { policy }: JudgedRun): string {
+function describeOnly({ content, issue }: ListedIssue, { policy }: ReportFacts): string {
   const text = truncate(issue.headline || issue.summary, 200)
     .replace(/\s+/g, ' ')
     .trim()
@@ -71,21 +71,25 @@ function describeOnly({ content, issue }: ListedIssue, { policy }: JudgedRun): s
   return `${nameFiles(content)}: ${kind}${text || `${issue.severity} ${issue.ruleCode}`}`;
 }
 
-function describeSeveral(listed: readonly ListedIssue[], { counts, policy, comparison }: JudgedRun): string {
+function describeSeveral(listed: readonly ListedIssue[], { counts, policy, comparison }: ReportFacts): string {
   const kind = policy.failOnIssues === 'new' && comparison ? 'new ' : '';
-  const numbers = countBySeverity(listed.map(({ issue }) => issue));
-  const bySeverity = occurring(numbers).map((severity) => `${count(numbers[severity])} ${kind}${severity}`);
   const contents = listed.map(({ content }) => content);
   const files = countFiles([...new Set(contents)]);
   const own = contents.filter(({ isChanged }) => isChanged).length;
   const isKnown = contents.every(({ isChanged }) => isChanged !== undefined);
-  const whose = isKnown ? `, ${own === 0 ? 'none' : count(own)} of them in files that this pull request changes` : '';
-  const added = listed.filter(({ issue }) => issue.isNew).length;
-  const isNew = comparison && kind === '' ? `, ${added === 0 ? 'none' : count(added)} of them new` : '';
-  return `${bySeverity.join(', ')} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}${isNew}`;
+  const whose = `, ${own === 0 ? 'none' : count(own)} of them in files that this pull request changes`;
+  return `${describeSeverities(listed, kind)} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${isKnown ? whose : ''}`;
 }
 
-function describePassing(run: JudgedRun): string {
+/** "2 CRITICAL, 1 MAJOR". */
+function describeSeverities(listed: readonly ListedIssue[], kind = ''): string {
+  const numbers = countBySeverity(listed.map(({ issue }) => issue));
+  return occurring(numbers)
+    .map((severity) => `${count(numbers[severity])} ${kind}${severity}`)
+    .join(', ');
+}
+
+function describePassing(run: ReportFacts): string {
   const { counts, unchecked } = run;
   const none = run.policy.failOnIssues === 'new' && run.comparison ? 'no new issues' : 'no active issues';
   const active = `${plural(counts.issues, 'active issue')}, none that stops the check`;
@@ -97,7 +101,7 @@ function describePassing(run: JudgedRun): string {
   );
 }
 
-function describeDryRun(run: JudgedRun): string {
+function describeDryRun(run: ReportFacts): string {
   const problems = run.causes.filter(({ reason }) => reason !== 'dry-run');
   const end = problems.length === 0 ? describePlanned(run) : `A real run would stop: ${describeCauses(problems)}`;
   return `This was a dry run. ${end}`;
@@ -119,14 +123,14 @@ function joinParts(...parts: readonly (string | false)[]): string {
 }
 
 /** "2 files as last known, from 2026-11-01" with the day of the oldest result; empty if no earlier result is shown. */
-function describeLastKnown({ contents }: JudgedRun): string {
+function describeLastKnown({ contents }: ReportFacts): string {
   const unread = contents.filter(({ lastKnownAt }) => lastKnownAt !== undefined);
   const [oldest] = unread.map(({ lastKnownAt = '' }) => lastKnownAt).toSorted();
   return oldest === undefined ? '' : `${plural(countFiles(unread), 'file')} as last known, from ${day(oldest)}`;
 }
 
 /** Whether a live run has results, of its own or of an earlier run. */
-function hasJudged({ contents, verdict, mode }: JudgedRun): boolean {
+function hasJudged({ contents, verdict, mode }: ReportFacts): boolean {
   return (
     verdict !== 'skipped' &&
     mode !== 'sandbox' &&
@@ -143,18 +147,15 @@ function describeBlocked({ subject, branch }: Report['run']): string {
 }
 
 /** Says in a run that passes which files are not cleared, because a known issue of theirs reaches the threshold. */
-function describeKnown(run: JudgedRun): string | undefined {
-  const known = run.contents.filter(({ issues }) => issues.some((issue) => isUncleared(issue, run.policy)));
+function describeKnown(run: ReportFacts): string | undefined {
+  const known = listIssues(run).filter(({ issue }) => isUncleared(issue, run.policy));
   if (run.verdict !== 'pass' || known.length === 0) return undefined;
-  const issues = known.flatMap((content) => content.issues.filter((issue) => isUncleared(issue, run.policy)));
-  const counts = countBySeverity(issues);
-  const numbers = occurring(counts).map((severity) => `${count(counts[severity])} ${severity}`);
-  const paths = known.flatMap((content) => content.paths.map((path) => `\`${path}\``));
-  return `Nothing new stops the check, but ${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${numbers.join(', ')} known.`;
+  const paths = [...new Set(known.flatMap(({ content }) => content.paths))].map((path) => `\`${path}\``);
+  return `Nothing new stops the check, but ${formatList(paths, 3)} ${paths.length === 1 ? 'is' : 'are'} not cleared: ${describeSeverities(known)} known.`;
 }
 
 /** What the verdict means for the merge and, if something was judged, under which policy. */
-function describeConsequence(run: JudgedRun): string {
+function describeConsequence(run: ReportFacts): string {
   const { failOnSeverity, failOnIssues } = run.policy;
   const sign = signOf(run);
   const isIncomplete = sign.name === 'pass' && run.unchecked.length > 0;
@@ -172,11 +173,13 @@ function describeConsequence(run: JudgedRun): string {
 }
 
 /** "12 billed, 340 reused, 1 paid again". The numbers count contents, as the bill does. A sandbox bills nothing. */
-function describeCost(run: JudgedRun): string {
+function describeCost(run: ReportFacts): string {
   const { contents, causes, mode, counts, submission } = run;
   if (causes.some(({ submission }) => submission === 'unconfirmed'))
     return `unknown: a submission may exist${mode === 'sandbox' ? '' : ' and be billed'}`;
-  if (isWithoutAnalysis(run)) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
+  // Nothing was sent, reused or awaited.
+  const isWithoutAnalysis = run.verdict === 'skipped' || contents.every(({ source }) => source === 'not-sent');
+  if (isWithoutAnalysis) return mode === 'sandbox' ? 'nothing was sent' : 'nothing was analysed or billed';
   const { awaited = [], reused = [] } = Object.groupBy(contents, ({ source }) => source);
   const paidAgain = mode === 'sandbox' ? 0 : contents.filter(({ isPaidAgain }) => isPaidAgain).length;
   return [
@@ -189,7 +192,7 @@ function describeCost(run: JudgedRun): string {
 }
 
 /** The result of a dry run: "A real run would send 3 assets (billed), reuse 20, wait for 1." */
-function describePlanned({ contents, mode }: JudgedRun): string {
+function describePlanned({ contents, mode }: ReportFacts): string {
   const { 'not-sent': unsent = [], reused = [], awaited = [] } = Object.groupBy(contents, ({ source }) => source);
   const billed = mode === 'sandbox' ? '' : ' (billed)';
   const parts = [
