@@ -77,8 +77,10 @@ function describeSeveral(listed: readonly ListedIssue[], { counts, policy, compa
   const files = countFiles([...new Set(contents)]);
   const own = contents.filter(({ isChanged }) => isChanged).length;
   const isKnown = contents.every(({ isChanged }) => isChanged !== undefined);
-  const whose = `, ${own === 0 ? 'none' : count(own)} of them in files that this pull request changes`;
-  return `${describeSeverities(listed, kind)} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${isKnown ? whose : ''}`;
+  const whose = isKnown ? `, ${own === 0 ? 'none' : count(own)} of them in files that this pull request changes` : '';
+  const added = listed.filter(({ issue }) => issue.isNew).length;
+  const isNew = comparison && kind === '' ? `, ${added === 0 ? 'none' : count(added)} of them new` : '';
+  return `${describeSeverities(listed, kind)} issues in ${count(files)} of ${plural(counts.filesMatched, 'file')}${whose}${isNew}`;
 }
 
 /** "2 CRITICAL, 1 MAJOR". */

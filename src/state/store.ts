@@ -103,7 +103,6 @@ function withoutState(load: () => Promise<History>): StateStore {
   return { load, tryOut: async () => {}, save: async () => '' };
 }
 
-/** Helps only the owner of the workflow, so reports of pull requests leave it out. */
 const FIRST_RUN =
   'No state of an earlier run was found, so no analysis can be reused. This is normal in a first run. Otherwise the workflow file, the job, `name` or the matrix was renamed, or the artifacts with the states were deleted.';
 

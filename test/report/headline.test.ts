@@ -41,6 +41,13 @@ it.each<[string, Partial<Report>]>([
   ['1 CRITICAL, 2 MAJOR issues in 1 of 2 files', { contents: [mixed, aContent()] }],
   ['2 new CRITICAL issues in 2 of 2 files', { contents: [bad, own], ...compared }],
   [`2 CRITICAL issues in 2 of 2 files, 1 ${CHANGED}`, { contents: [untouched, own] }],
+  [
+    '2 CRITICAL issues in 2 of 2 files, 1 of them new',
+    {
+      contents: [bad, { ...bad, issues: bad.issues.map((each) => ({ ...each, isNew: true })) }],
+      comparison: WITH_BASE,
+    },
+  ],
   [`2 CRITICAL issues in 2 of 2 files, none ${CHANGED}`, { contents: [untouched, { ...untouched }] }],
 ])('FAIL: %s', (expected, overrides) => {
   expect(aReport({ verdict: 'fail', ...overrides }).headline).toBe(expected);
