@@ -1,7 +1,7 @@
 import { type ComponentChild, render } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { PageData } from './entries.ts';
-import { type Change, formatView, readView, usualBox, type View } from './filter.ts';
+import { type Change, formatView, readView, usualBox, type View } from './view.ts';
 
 export function renderInto(id: 'app' | 'paper', content: ComponentChild): void {
   const element = document.getElementById(id);

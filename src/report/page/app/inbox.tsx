@@ -5,32 +5,34 @@ import { isPhone, renderInto, useListener, useView } from './browser.ts';
 import { Detail } from './detail.tsx';
 import { Icon, Sentences, Steps, TextButton } from './elements.tsx';
 import { asCsv, type Entry, type PageData } from './entries.ts';
-import { describeSelection, find, NO_FILTER, SORTS, sortEntries } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { Head, RunFacts, Verdict } from './head.tsx';
 import { List } from './list.tsx';
+import { describeSelection, find, NO_FILTER, SORTS } from './view.ts';
 
 const MESSAGE_MS = 3_000;
 
 export function Inbox(page: PageData): JSX.Element {
   const { report, all } = page;
   const { view, change, visit, addressOf } = useView(page);
-  const { box, sort, query, chosen, at: wanted } = view;
+  const { box, sort, query, chosen } = view;
   const [message, say] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
 
-  const sorted = useMemo(() => sortEntries(all, sort), [all, sort]);
-  const found = useMemo(() => find(sorted, view), [sorted, box, query, chosen]);
+  const found = useMemo(() => find(all, view), [all, box, sort, query, chosen]);
   const { entries } = found;
-  const picked = all.find(({ id }) => id === wanted);
+  const picked = all.find(({ id }) => id === view.at);
   const shown = picked ?? entries[0];
-  const at = shown ? entries.indexOf(shown) : -1;
+  const index = shown ? entries.indexOf(shown) : -1;
   const selection = describeSelection(found, view);
-  const waivers = useMemo(() => (report.waiversFile === undefined ? '' : waiversToCopy(entries)), [entries]);
+  const waivers = useMemo(
+    () => (report.waiversFile === undefined ? '' : waiversToCopy(entries.filter((entry) => entry.kind === 'issue'))),
+    [entries],
+  );
   const isNarrowed = query !== '' || Object.values(chosen).flat().length > 0;
 
-  const choose = (entry: Entry | undefined): void => {
+  const pick = (entry: Entry | undefined): void => {
     // On a phone the entry covers the list, and going back closes the entry.
     const open = !picked && isPhone() ? visit : change;
     if (entry) open({ at: entry.id });
@@ -75,13 +77,13 @@ export function Inbox(page: PageData): JSX.Element {
     if (key === 'Escape' && isTyping && entries.length > 0) focusList();
     else if (key === 'Escape' && query !== '') change({ query: '' });
     else if (key === 'Escape' && isPhone()) change({});
-    else if (letter === 'j' || (key === 'ArrowDown' && isMoving)) choose(entries[at + 1]);
-    else if (letter === 'k' || (key === 'ArrowUp' && isMoving)) choose(entries[at - 1]);
-    else if (key === 'Home' && isMoving && !isTyping) choose(entries[0]);
-    else if (key === 'End' && isMoving && !isTyping) choose(entries.at(-1));
+    else if (letter === 'j' || (key === 'ArrowDown' && isMoving)) pick(entries[index + 1]);
+    else if (letter === 'k' || (key === 'ArrowUp' && isMoving)) pick(entries[index - 1]);
+    else if (key === 'Home' && isMoving && !isTyping) pick(entries[0]);
+    else if (key === 'End' && isMoving && !isTyping) pick(entries.at(-1));
     else if (letter === '/') searchField.current?.focus();
     else if (key === 'Enter' && isMoving) {
-      choose(shown);
+      pick(shown);
       detail.current?.focus();
     } else return;
     event.preventDefault();
@@ -130,14 +132,14 @@ export function Inbox(page: PageData): JSX.Element {
           )}
           {waivers && <TextButton onClick={() => copy(waivers, 'waivers')}>Copy waivers</TextButton>}
         </p>
-        {wanted !== undefined && !picked && (
+        {view.at !== undefined && !picked && (
           <p class="unknown">
-            This report has no entry <code>{wanted}</code>. The link may belong to the report of another run.
+            This report has no entry <code>{view.at}</code>. The link may belong to the report of another run.
           </p>
         )}
         <div class="rows">
           {entries.length > 0 ? (
-            <List entries={entries} picked={picked} choose={choose} />
+            <List entries={entries} picked={picked} pick={pick} />
           ) : (
             <p class="soft">Nothing matches here. The filters show which other lists have a match.</p>
           )}
@@ -200,8 +202,13 @@ function focusList(): void {
 }
 
 /** "#1042 An old logo is shown (media/logo.png)". */
-function nameOf({ words, title, paths: [path] }: Entry): string {
-  return `${words?.number ?? ''} ${title}${path === undefined ? '' : ` (${path})`}`.trim();
+function nameOf(entry: Entry): string {
+  const {
+    title,
+    paths: [path],
+  } = entry;
+  const number = entry.kind === 'issue' ? entry.words.number : '';
+  return `${number} ${title}${path === undefined ? '' : ` (${path})`}`.trim();
 }
 
 function saveAs(name: string, text: string): void {

@@ -4,7 +4,7 @@ import { count } from '../../../lib/format.ts';
 import { useListener } from './browser.ts';
 import { Icon, Prose } from './elements.tsx';
 import type { Entry } from './entries.ts';
-import { type Change, NO_FILTER } from './filter.ts';
+import { type Change, NO_FILTER } from './view.ts';
 
 /** The height of a row in pixels. page.css has the same height. */
 const ROW_HEIGHT = 66;
@@ -13,13 +13,13 @@ const SPARE_ROWS = 6;
 
 type ListProps = Readonly<{
   entries: readonly Entry[];
-  /** The entry that the reader chose, which may be in another list. Without a choice, the first entry is selected. */
+  /** The entry that the reader picked, which may be in another list. Without it, the first entry is selected. */
   picked: Entry | undefined;
-  choose: (entry: Entry) => void;
+  pick: (entry: Entry) => void;
 }>;
 
 /** Renders only the rows near the screen, and the selected row. */
-export function List({ entries, picked, choose }: ListProps): JSX.Element {
+export function List({ entries, picked, pick }: ListProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   const look = (): void => {
@@ -31,14 +31,14 @@ export function List({ entries, picked, choose }: ListProps): JSX.Element {
     list.current?.parentElement?.scrollTo(0, 0);
     look();
   }, [entries]);
-  const at = picked ? entries.indexOf(picked) : 0;
+  const selected = picked ? entries.indexOf(picked) : 0;
   useEffect(() => {
     if (picked) list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [entries, picked]);
   const end = first + Math.ceil(screen.height / ROW_HEIGHT) + 2 * SPARE_ROWS;
   const shown = entries.slice(first, end).map((entry, offset) => ({ entry, index: first + offset }));
-  const chosen = entries[at];
-  if (chosen && (at < first || at >= end)) shown.push({ entry: chosen, index: at });
+  const distant = selected < first || selected >= end ? entries[selected] : undefined;
+  if (distant) shown.push({ entry: distant, index: selected });
   return (
     <div
       ref={list}
@@ -46,7 +46,7 @@ export function List({ entries, picked, choose }: ListProps): JSX.Element {
       role="listbox"
       tabIndex={0}
       aria-label="Issues and files"
-      aria-activedescendant={at === -1 ? undefined : `row-${at}`}
+      aria-activedescendant={selected === -1 ? undefined : `row-${selected}`}
       style={{ height: `${entries.length * ROW_HEIGHT}px` }}
     >
       {shown.map(({ entry, index }) => (
@@ -55,11 +55,11 @@ export function List({ entries, picked, choose }: ListProps): JSX.Element {
           id={`row-${index}`}
           class="row"
           role="option"
-          aria-selected={index === at}
+          aria-selected={index === selected}
           aria-posinset={index + 1}
           aria-setsize={entries.length}
           style={{ top: `${index * ROW_HEIGHT}px` }}
-          onClick={() => choose(entry)}
+          onClick={() => pick(entry)}
         >
           <Row entry={entry} />
         </div>
@@ -71,10 +71,10 @@ export function List({ entries, picked, choose }: ListProps): JSX.Element {
 const MAX_LENGTH = 300;
 const MAX_ROWS = 100;
 
-/** The actions of the buttons in a detail. Undefined on paper, where nobody can press a button. */
-export type Actions = Readonly<{ visit: Change; copy: (text: string, what: string) => void }> | undefined;
+type RowsProps = Readonly<{ entries: readonly Entry[]; visit: Change | undefined }>;
 
-export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[]; actions: Actions }>): JSX.Element {
+/** Rows in the text of another entry. On paper, there is no `visit`. */
+export function Rows({ entries, visit }: RowsProps): JSX.Element {
   return (
     <ul class="related">
       {entries.slice(0, MAX_ROWS).map((entry) => (
@@ -82,7 +82,7 @@ export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[];
           <button
             type="button"
             class="row"
-            onClick={() => actions?.visit({ ...NO_FILTER, box: entry.boxes[0], at: entry.id })}
+            onClick={() => visit?.({ ...NO_FILTER, box: entry.boxes[0], at: entry.id })}
           >
             <Row entry={entry} />
           </button>
@@ -95,26 +95,32 @@ export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[];
 
 /** The title, and the path below the title. If a line is too long, the folder is cut first. */
 function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
-  const { icon, title, effect, issue, words, kind, cause, paths } = entry;
+  const { kind, icon, paths } = entry;
+  const issue = kind === 'issue' ? entry.issue : undefined;
   const [path = '', ...others] = paths;
   const cut = path.lastIndexOf('/') + 1;
-  const shortTitle = title.slice(0, MAX_LENGTH);
+  const title = entry.title.slice(0, MAX_LENGTH);
   return (
     <>
       <Icon name={icon} label={issue?.severity} />
       <span class="line">
-        <span class={issue?.failsGate ? 'what stops' : 'what'}>{cause ? <Prose text={shortTitle} /> : shortTitle}</span>
-        <span class="aside">{words ? words.number : kind && effect}</span>
+        <span class={issue?.failsGate ? 'what stops' : 'what'}>
+          {kind === 'problem' ? <Prose text={title} /> : title}
+        </span>
+        <span class="aside">
+          {kind === 'issue' && entry.words.number}
+          {kind === 'file' && entry.words.result}
+        </span>
       </span>
       <span class="line">
         <span class="folder">{path.slice(0, cut)}</span>
-        <span class="name">{kind === undefined && path.slice(cut)}</span>
+        <span class="name">{kind !== 'file' && path.slice(cut)}</span>
         <span class="aside">
           {issue?.isNew && <b>New · </b>}
           {issue?.failsGate && <b class="stop">Stops the check · </b>}
           {issue?.ruleCode.slice(0, MAX_LENGTH)}
-          {kind}
-          {cause && others.length > 0 && `and ${count(others.length)} more`}
+          {kind === 'file' && entry.words.kind}
+          {kind === 'problem' && others.length > 0 && `and ${count(others.length)} more`}
         </span>
       </span>
     </>
