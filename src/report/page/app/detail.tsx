@@ -4,6 +4,7 @@ import { formatList, plural } from '../../../lib/format.ts';
 import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../links.ts';
 import { day, describeContent, UNTOUCHED, waiversToCopy } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent } from '../../report.ts';
+import type { Copy } from './browser.ts';
 import { Icon, Link, Prose, Steps, TextButton } from './elements.tsx';
 import { type Entry, type FileEntry, type IssueEntry, type PageData, type ProblemEntry, startOf } from './entries.ts';
 import { Rows } from './list.tsx';
@@ -13,7 +14,7 @@ type DetailProps<Kind extends Entry = Entry> = PageData &
   Readonly<{
     entry: Kind;
     /** What the buttons do. Undefined on paper, where nobody can press a button. */
-    actions?: Readonly<{ visit: Change; copy: (text: string, what: string) => void }> | undefined;
+    actions?: Readonly<{ visit: Change; copy: Copy }> | undefined;
   }>;
 
 export function Detail({ entry, ...page }: DetailProps): JSX.Element {

@@ -144,6 +144,7 @@ function issueEntry(listed: ListedIssue, report: Report): IssueEntry {
   const { severity, ruleCode, headline, summary, reasoning, sidekickId, url, precedents } = issue;
   const { createdAt, updatedAt } = issue;
   const words = describeIssue(issue, report);
+  const effect = effectOnCheck(issue);
   const isNew = yesOrNo(issue.isNew, '');
   const searched = {
     Severity: severity,
@@ -163,7 +164,7 @@ function issueEntry(listed: ListedIssue, report: Report): IssueEntry {
   return {
     ...listed,
     kind: 'issue',
-    boxes: boxesOf(issue),
+    boxes: effect === 'uncounted' ? [effect, 'all'] : ['active', effect, 'all'],
     icon: severity,
     title: headline || summary,
     paths: content.paths,
@@ -182,11 +183,6 @@ function issueEntry(listed: ListedIssue, report: Report): IssueEntry {
     // The search leaves out dates, by which a list can be sorted, and `new`, which has a filter.
     text: searchText([...Object.values(searched), ...precedents.flatMap(({ title, decision }) => [title, decision])]),
   };
-}
-
-function boxesOf(issue: ReportedIssue): Entry['boxes'] {
-  const effect = effectOnCheck(issue);
-  return effect === 'uncounted' ? [effect, 'all'] : ['active', effect, 'all'];
 }
 
 function valuesOfContent({ category, mime, isChanged }: ReportedContent): Entry['values'] {

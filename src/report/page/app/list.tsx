@@ -1,25 +1,92 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
-import { useListener } from './browser.ts';
-import { Icon, Prose } from './elements.tsx';
-import type { Entry } from './entries.ts';
-import { type Change, NO_FILTER } from './view.ts';
+import { waiversToCopy } from '../../phrases.ts';
+import type { Report } from '../../report.ts';
+import { type Copy, saveAs, useListener } from './browser.ts';
+import { Icon, Prose, TextButton } from './elements.tsx';
+import { asCsv, type Entry } from './entries.ts';
+import { type Change, describeSelection, type Found, NO_FILTER, SORTS, type View } from './view.ts';
 
-/** The height of a row in pixels. page.css has the same height. */
-const ROW_HEIGHT = 66;
-/** How many rows are rendered above and below the screen, so that no row is missing while the reader scrolls. */
-const SPARE_ROWS = 6;
-
-type ListProps = Readonly<{
+type ListboxProps = Readonly<{
   entries: readonly Entry[];
   /** The entry that the reader picked, which may be in another list. Without it, the first entry is selected. */
   picked: Entry | undefined;
   pick: (entry: Entry) => void;
 }>;
 
+type ListProps = Omit<ListboxProps, 'entries'> &
+  Readonly<{
+    report: Report;
+    found: Found;
+    view: View;
+    change: Change;
+    copy: Copy;
+  }>;
+
+/** The search, what it found, and the rows. */
+export function List({ report, found, view, change, copy, ...props }: ListProps): JSX.Element {
+  const { entries } = found;
+  const issues = entries.filter((entry) => entry.kind === 'issue');
+  const needsWaiver = report.waiversFile !== undefined && issues.some(({ issue }) => issue.failsGate);
+  const isNarrowed = view.query !== '' || Object.values(view.chosen).flat().length > 0;
+  return (
+    <main aria-label="List">
+      <label class="search">
+        <Icon name="search" />
+        <input
+          id="search"
+          type="search"
+          aria-label="Search"
+          placeholder="Search path, rule, text, #"
+          autocomplete="off"
+          spellcheck={false}
+          value={view.query}
+          onInput={({ currentTarget }) => change({ query: currentTarget.value })}
+        />
+      </label>
+      <p class="found">
+        <b role="status">{describeSelection(found, view)}</b>
+        {isNarrowed && <TextButton onClick={() => change(NO_FILTER)}>Clear</TextButton>}
+        <select
+          aria-label="Order of the list"
+          value={view.sort}
+          onChange={({ currentTarget }) => change({ sort: SORTS[currentTarget.selectedIndex]?.[0] ?? view.sort })}
+        >
+          {SORTS.map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {entries.length > 0 && (
+          <TextButton onClick={() => saveAs(`${report.gate}.csv`, asCsv(entries, report))}>Save as CSV</TextButton>
+        )}
+        {needsWaiver && <TextButton onClick={() => copy(waiversToCopy(issues), 'waivers')}>Copy waivers</TextButton>}
+      </p>
+      {view.at !== undefined && !props.picked && (
+        <p class="unknown">
+          This report has no entry <code>{view.at}</code>. The link may belong to the report of another run.
+        </p>
+      )}
+      <div class="rows">
+        {entries.length > 0 ? (
+          <Listbox {...props} entries={entries} />
+        ) : (
+          <p class="soft">Nothing matches here. The filters show which other lists have a match.</p>
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** The height of a row in pixels. page.css has the same height. */
+const ROW_HEIGHT = 66;
+/** How many rows are rendered above and below the screen, so that no row is missing while the reader scrolls. */
+const SPARE_ROWS = 6;
+
 /** Renders only the rows near the screen, and the selected row. */
-export function List({ entries, picked, pick }: ListProps): JSX.Element {
+function Listbox({ entries, picked, pick }: ListboxProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   const look = (): void => {
@@ -68,7 +135,6 @@ export function List({ entries, picked, pick }: ListProps): JSX.Element {
   );
 }
 
-const MAX_LENGTH = 300;
 const MAX_ROWS = 100;
 
 type RowsProps = Readonly<{ entries: readonly Entry[]; visit: Change | undefined }>;
@@ -95,11 +161,10 @@ export function Rows({ entries, visit }: RowsProps): JSX.Element {
 
 /** The title, and the path below the title. If a line is too long, the folder is cut first. */
 function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
-  const { kind, icon, paths } = entry;
+  const { kind, icon, title, paths } = entry;
   const issue = kind === 'issue' ? entry.issue : undefined;
   const [path = '', ...others] = paths;
   const cut = path.lastIndexOf('/') + 1;
-  const title = entry.title.slice(0, MAX_LENGTH);
   return (
     <>
       <Icon name={icon} label={issue?.severity} />
@@ -118,7 +183,7 @@ function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
         <span class="aside">
           {issue?.isNew && <b>New · </b>}
           {issue?.failsGate && <b class="stop">Stops the check · </b>}
-          {issue?.ruleCode.slice(0, MAX_LENGTH)}
+          {issue?.ruleCode}
           {kind === 'file' && entry.words.kind}
           {kind === 'problem' && others.length > 0 && `and ${count(others.length)} more`}
         </span>
