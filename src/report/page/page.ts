@@ -38,14 +38,15 @@ export function renderPage(report: Report, media: EmbeddedMedia = new Map()): st
     media,
     ([sha256, data]) => `<script type="text/plain" id="media-${sha256}">${data}</script>`,
   ).join('\n');
+  const name = html(truncate(title(report), 500));
   // A text that contains `<` could close the script element around the JSON.
   const data = JSON.stringify(report).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>${html(truncate(title(report), 400))}</title><style>${STYLE}</style></head><body>
-<noscript><h1>${html(truncate(title(report), 2_000))}</h1>
+<title>${name}</title><style>${STYLE}</style></head><body>
+<noscript><h1>${name}</h1>
 <p>This page needs scripts to show the issues. You find the same results in the ${link(report.run.url, 'summary of the run')}, and in the file <code>report.json</code>, which was written together with this page.</p></noscript>
 <div id="app"></div><div id="paper"></div>
 <script type="application/json" id="report">${data}</script>

@@ -96,16 +96,17 @@ export function listEntries(report: Report): readonly Entry[] {
   // The reason why a run was skipped is not a problem, and the head of the page already names that reason.
   const problems = causes.filter((cause) => verdict !== 'skipped' || cause.reason !== reason);
   const files = contents.flatMap((content) => content.paths.map((path) => ({ content, path })));
-  const entries: readonly Entry[] = [
-    ...problems.map((cause, index) => problemEntry(`problem-${index + 1}`, cause, report)),
-    ...listIssues(report).map((listed) => issueEntry(listed, report)),
-    ...files.map((file, index) => fileEntry(`file-${index + 1}`, file, report)),
+  const page = { report, shared: sharedFolder([...contents, ...causes].flatMap(({ paths }) => paths)) };
+  return [
+    ...problems.map((cause, index) => problemEntry(`problem-${index + 1}`, cause, page)),
+    ...listIssues(report).map((listed) => issueEntry(listed, page)),
+    ...files.map((file, index) => fileEntry(`file-${index + 1}`, file, page)),
   ];
-  const shared = sharedFolder(entries.flatMap(({ paths }) => paths));
-  return entries.map((entry) => ({ ...entry, values: { ...entry.values, folder: foldersBelow(shared, entry.paths) } }));
 }
 
-function problemEntry(id: string, cause: ReportedCause, report: Report): ProblemEntry {
+type Page = Readonly<{ report: Report; shared: string }>;
+
+function problemEntry(id: string, cause: ReportedCause, { report, shared }: Page): ProblemEntry {
   const { message: title, paths, steps } = cause;
   const icon = report.isPassing ? 'forgiven' : 'error';
   const cells = {
@@ -114,13 +115,14 @@ function problemEntry(id: string, cause: ReportedCause, report: Report): Problem
     Summary: describeSteps(steps, report),
     Files: paths.join('\n'),
   };
+  const values = { folder: foldersBelow(shared, paths) };
   const text = searchText(Object.values(cells));
-  return { kind: 'problem', id, boxes: ['problems'], icon, title, paths, cause, date: '', values: {}, cells, text };
+  return { kind: 'problem', id, boxes: ['problems'], icon, title, paths, cause, date: '', values, cells, text };
 }
 
 type File = Readonly<{ content: ReportedContent; path: string }>;
 
-function fileEntry(id: string, { content, path }: File, report: Report): FileEntry {
+function fileEntry(id: string, { content, path }: File, { report, shared }: Page): FileEntry {
   const words = describeContent(content, report);
   const cells = { 'In this gate': words.result, Summary: words.kind, Files: path };
   return {
@@ -133,13 +135,13 @@ function fileEntry(id: string, { content, path }: File, report: Report): FileEnt
     content,
     words,
     date: content.analysedAt ?? '',
-    values: valuesOfContent(content),
+    values: { ...valuesOfContent(content), folder: foldersBelow(shared, [path]) },
     cells,
     text: searchText(Object.values(cells)),
   };
 }
 
-function issueEntry(listed: ListedIssue, report: Report): IssueEntry {
+function issueEntry(listed: ListedIssue, { report, shared }: Page): IssueEntry {
   const { content, issue, topics } = listed;
   const { severity, ruleCode, headline, summary, reasoning, sidekickId, url, precedents } = issue;
   const { createdAt, updatedAt } = issue;
@@ -174,6 +176,7 @@ function issueEntry(listed: ListedIssue, report: Report): IssueEntry {
       ...valuesOfContent(content),
       severity: [severity],
       rule: [ruleCode],
+      folder: foldersBelow(shared, content.paths),
       topic: topics,
       status: [words.status],
       checker: [sidekickId ?? ''],

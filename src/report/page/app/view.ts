@@ -47,13 +47,12 @@ export function find(all: readonly Entry[], { box, sort, query, chosen }: View):
     }, matching);
   const found = narrow();
   const entries = inBox(found, box);
-  const whole = inBox(all, box);
-  const facets = FACETS.map(([name, label]) => {
-    const others = chosen[name]?.length ? inBox(narrow(name), box) : entries;
-    const matches = countValues(others, name);
-    // All values of the list are shown, so that the values keep their position while a filter shortens the list.
-    const values = inOrder(countValues(whole, name), name);
-    return { name, label, values: values.map((value) => [value, matches.get(value) ?? 0] as const) };
+  const shown = countValues(entries);
+  // All values of the list are shown, so that the values keep their position while a filter shortens the list.
+  const facets = Array.from(countValues(inBox(all, box)), ([facet, counts]) => {
+    const [name, label] = facet;
+    const matches = (chosen[name]?.length ? countValues(inBox(narrow(name), box)) : shown).get(facet);
+    return { name, label, values: inOrder(counts, name).map((value) => [value, matches?.get(value) ?? 0] as const) };
   });
   return {
     entries: inSort(entries, sort),
@@ -78,11 +77,13 @@ function inSort(entries: readonly Entry[], sort: Sort): readonly Entry[] {
   return sort === 'date' ? sortBy(entries.toReversed(), ({ date }) => date).toReversed() : entries;
 }
 
-function countValues(entries: readonly Entry[], facet: Facet): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
+/** Counts the entries that have each value, for every facet. One pass serves all facets, because there may be many entries. */
+function countValues(entries: readonly Entry[]): ReadonlyMap<(typeof FACETS)[number], ReadonlyMap<string, number>> {
+  const all = new Map(FACETS.map((facet) => [facet, new Map<string, number>()]));
   for (const { values } of entries)
-    for (const value of values[facet] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
+    for (const [[name], counts] of all)
+      for (const value of values[name] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return all;
 }
 
 function inOrder(counts: ReadonlyMap<string, number>, facet: Facet): readonly string[] {
