@@ -1,17 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { asCsv, BOXES, type Box, type Entry, firstTime, listEntries } from '../../../src/report/page/app/entries.ts';
+import { asCsv, BOXES, type Box, type Entry, listEntries, startOf } from '../../../src/report/page/app/entries.ts';
 import {
   find,
   formatView,
-  inBox,
   NO_FILTER,
   readView,
   SORTS,
-  sortEntries,
   usualBox,
   type View,
-} from '../../../src/report/page/app/filter.ts';
+} from '../../../src/report/page/app/view.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN } from '../../builders/reports.ts';
 import { anyReport, anyText } from '../arbitrary.ts';
@@ -19,15 +17,17 @@ import { failed } from '../samples.ts';
 
 const NAMES = BOXES.map(([name]) => name);
 
-const entriesOf = (report: Report, box: Box): readonly Entry[] => inBox(listEntries(report), box);
+const ACTIVE: View = { ...NO_FILTER, box: 'active', sort: 'severity' };
+
+const entriesOf = (report: Report, box: Box): readonly Entry[] => find(listEntries(report), { ...ACTIVE, box }).entries;
 
 const idsOf = (report: Report, view: Partial<View> = {}): readonly string[] =>
-  find(listEntries(report), { ...NO_FILTER, box: 'active', ...view }).entries.map(({ id }) => id);
+  find(listEntries(report), { ...ACTIVE, ...view }).entries.map(({ id }) => id);
 
 it('the boxes have the numbers of the report', () => {
   fc.assert(
     fc.property(anyReport, (report) => {
-      const { boxes: counted } = find(listEntries(report), { ...NO_FILTER, box: 'active' });
+      const { boxes: counted } = find(listEntries(report), ACTIVE);
       const boxes = Object.fromEntries(counted.map(({ name, matches }) => [name, matches]));
       const { issues, failing, known, waived, ignored, filesMatched } = report.counts;
       expect(boxes).toMatchObject({ active: issues, stops: failing, others: issues - failing });
@@ -75,7 +75,7 @@ it('a dry run lists what would be sent, awaited and reused, and no problem in re
     aContent({ source: 'awaited', sourceReason: 'sent 2026-11-14', ...unread }),
   ];
   const report = aReport({ verdict: 'skipped', reason: 'dry-run', causes, contents });
-  const results = entriesOf(report, 'files').map(({ effect }) => effect);
+  const results = entriesOf(report, 'files').map(({ cells }) => cells['In this gate']);
   expect(results).toEqual(['would be sent: new', 'would be awaited: sent 2026-11-14']);
   expect(entriesOf(report, 'problems')).toMatchObject([{ title: 'It is empty.', icon: 'forgiven' }]);
 });
@@ -90,7 +90,7 @@ it.each<[string, number | undefined]>([
   ['shown for 12 s', undefined],
   ['in 16:9 of 2026-01-02', undefined],
 ])('the first time in %j is %s', (text, expected) => {
-  expect(firstTime(`${text}\n9:59`)).toBe(expected ?? 599);
+  expect(startOf(anIssue({ headline: undefined, summary: text, reasoning: '9:59' }))).toBe(expected ?? 599);
 });
 
 it.each([
@@ -116,9 +116,8 @@ it('the boxes have two other orders: by file, and newest first', () => {
   const late = anIssue({ referenceNumber: 1, updatedAt: '2026-11-09T10:00:00Z', severity: 'INFO' });
   const film = aContent({ paths: ['b.mp4'], isChanged: true, issues: [anIssue({ referenceNumber: 2 }), late] });
   const contents = [film, aContent({ paths: ['a.png'], isChanged: false, issues: [anIssue({ referenceNumber: 3 })] })];
-  const entries = entriesOf(aReport({ contents }), 'active');
-  const orders = SORTS.map(([sort]) => sortEntries(entries, sort).map(({ id }) => id.replace('issue-', '')));
-  expect(orders.map((ids) => ids.join(' '))).toEqual(['2 3 1', '3 2 1', '1 2 3']);
+  const orders = SORTS.map(([sort]) => idsOf(aReport({ contents }), { sort }).join(' ').replaceAll('issue-', ''));
+  expect(orders).toEqual(['2 3 1', '3 2 1', '1 2 3']);
 });
 
 it('filters match an entry if each facet allows it or does not apply to it', () => {
@@ -148,13 +147,13 @@ it('filters sort severities by weight, folders by name, other values by number, 
     aContent({ paths: ['a/y.png'], isChanged, issues: [anIssue()] }),
   );
   const contents = [aContent({ paths: ['b/x.png'], isChanged: true, issues }), ...others];
-  const { facets } = find(listEntries(aReport({ contents })), { box: 'others', query: 'rare', chosen: {} });
+  const { facets } = find(listEntries(aReport({ contents })), { ...ACTIVE, box: 'others', query: 'rare' });
   // A facet with a single value is no choice, so folder and status are missing.
   expect(facets.map(({ name, values }) => [name, ...values])).toEqual([
     ['severity', ['MAJOR', 0], ['MINOR', 0], ['INFO', 1]],
     ['rule', ['USUAL', 0], ['RARE', 1]],
   ]);
-  const all = find(listEntries(aReport({ contents })), { ...NO_FILTER, box: 'active' });
+  const all = find(listEntries(aReport({ contents })), ACTIVE);
   expect(all.facets.find(({ name }) => name === 'folder')?.values.join(' ')).toBe('a/,2 b/,5');
   expect(all.facets.find(({ name }) => name === 'changed')?.values.join(' ')).toBe('yes,5 no,1 unknown,1');
 });
@@ -187,7 +186,7 @@ it.each<[string, readonly string[], string]>([
   ['the markets below a shared folder',  ['ads/it/a.mp4', 'ads/de/x/b.mp4'],      'ads/de/ ads/it/'],
 ])('the folders of the filter are %s', (_, paths, expected) => {
   const report = aReport({ contents: paths.map((path) => aContent({ paths: [path] })) });
-  const folders = entriesOf(report, 'files').flatMap((entry) => entry.folders);
+  const folders = entriesOf(report, 'files').flatMap(({ values }) => values.folder ?? []);
   expect([...new Set(folders)].toSorted().join(' ')).toBe(expected);
 });
 

@@ -1,7 +1,7 @@
 import { type ComponentChild, render } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { PageData } from './entries.ts';
-import { type Change, formatView, readView, usualBox, type View } from './filter.ts';
+import { type Change, formatView, readView, usualBox, type View } from './view.ts';
 
 export function renderInto(id: 'app' | 'paper', content: ComponentChild): void {
   const element = document.getElementById(id);
@@ -59,4 +59,40 @@ export function useView({ report, all }: PageData): Readonly<{
     change(parts);
   };
   return { view, change, visit, addressOf };
+}
+
+export type Copy = (text: string, what: string) => void;
+
+const MESSAGE_MS = 3_000;
+
+/** Copies texts. The message says for a short time what was copied. */
+export function useCopy(): Readonly<{ message: string; copy: Copy }> {
+  const [message, say] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => say(''), MESSAGE_MS);
+    return () => clearTimeout(timer);
+  }, [message]);
+  const copy: Copy = (text, what) => {
+    void navigator.clipboard.writeText(text).then(
+      () => say(`Copied: ${what}.`),
+      () => say('This browser did not allow copying.'),
+    );
+  };
+  return { message, copy };
+}
+
+/**
+ * Whether "Copy link" may copy the address of the page. Nobody else can open a local file. An address with a query is
+ * signed: everybody who gets the address can read the whole report.
+ */
+export function canShareAddress(): boolean {
+  return location.protocol.startsWith('http') && location.search === '';
+}
+
+export function saveAs(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -1,33 +1,37 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatList, plural } from '../../../lib/format.ts';
-import type { ListedIssue } from '../../facts.ts';
 import { comparisonUrl, fileAtCommitUrl, repositoryPath } from '../../links.ts';
 import { day, describeContent, UNTOUCHED, waiversToCopy } from '../../phrases.ts';
 import type { Report, ReportedCause, ReportedContent } from '../../report.ts';
+import type { Copy } from './browser.ts';
 import { Icon, Link, Prose, Steps, TextButton } from './elements.tsx';
-import { type Entry, firstTime, type PageData } from './entries.ts';
-import { inBox, NO_FILTER } from './filter.ts';
-import { type Actions, Rows } from './list.tsx';
+import { type Entry, type FileEntry, type IssueEntry, type PageData, type ProblemEntry, startOf } from './entries.ts';
+import { Rows } from './list.tsx';
+import { type Change, NO_FILTER } from './view.ts';
 
-type DetailProps = PageData & Readonly<{ entry: Entry; actions?: Actions }>;
+type DetailProps<Kind extends Entry = Entry> = PageData &
+  Readonly<{
+    entry: Kind;
+    /** What the buttons do. Undefined on paper, where nobody can press a button. */
+    actions?: Readonly<{ visit: Change; copy: Copy }> | undefined;
+  }>;
 
-export function Detail(props: DetailProps): JSX.Element {
-  const { title, cause, issue, words, content } = props.entry;
+export function Detail({ entry, ...page }: DetailProps): JSX.Element {
+  const { kind, title } = entry;
   return (
     <>
-      <h2>{cause ? <Prose text={title} /> : title}</h2>
-      {cause && <AboutCause {...props} cause={cause} />}
-      {issue && words && <Tags issue={issue} words={words} />}
-      {content && <AboutContent {...props} content={content} />}
+      <h2>{kind === 'problem' ? <Prose text={title} /> : title}</h2>
+      {kind === 'issue' && <Tags entry={entry} />}
+      {kind === 'problem' ? <AboutProblem {...page} entry={entry} /> : <AboutContent {...page} entry={entry} />}
     </>
   );
 }
 
-function AboutCause({ report, all, cause, actions }: DetailProps & Readonly<{ cause: ReportedCause }>): JSX.Element {
-  const { detail, steps, submissionIds, paths, isChanged } = cause;
+function AboutProblem({ report, all, entry, actions }: DetailProps<ProblemEntry>): JSX.Element {
+  const { detail, steps, submissionIds, paths, isChanged } = entry.cause;
   const wanted = new Set(paths);
-  const files = inBox(all, 'files').filter((file) => file.paths.some((path) => wanted.has(path)));
+  const files = all.filter((one) => one.kind === 'file').filter((file) => file.paths.some((path) => wanted.has(path)));
   const [content, ...others] = new Set(files.map((file) => file.content));
   const found = new Set(files.flatMap((file) => file.paths));
   return (
@@ -37,23 +41,20 @@ function AboutCause({ report, all, cause, actions }: DetailProps & Readonly<{ ca
       {submissionIds.length > 0 && <p class="soft">Submission {formatList(submissionIds)}</p>}
       {paths.length > 1 && <h3>{plural(paths.length, 'file')}</h3>}
       {content && others.length === 0 && <Place content={content} start={0} report={report} />}
-      {others.length > 0 && <Rows entries={files} actions={actions} />}
+      {others.length > 0 && <Rows entries={files} visit={actions?.visit} />}
       <Paths paths={paths.filter((path) => !found.has(path))} isChanged={isChanged} run={report.run} />
     </>
   );
 }
 
-type AboutContentProps = DetailProps & Readonly<{ content: ReportedContent }>;
-
-function AboutContent({ report, all, entry, actions, content }: AboutContentProps): JSX.Element {
-  const { issue, words, topics = [] } = entry;
-  const causes = report.causes.filter(({ paths }) => paths.some((path) => content.paths.includes(path)));
+function AboutContent({ report, all, entry, actions }: DetailProps<IssueEntry | FileEntry>): JSX.Element {
+  const { kind, content } = entry;
   const [path = ''] = entry.paths;
-  const texts = [issue?.headline, issue?.summary, issue?.reasoning];
+  const causes = report.causes.filter(({ paths }) => paths.some((one) => content.paths.includes(one)));
+  const isShared = content.paths.length > 1;
   return (
     <>
-      {/* A film starts at the first timestamp in the texts of the issue. */}
-      <Place content={content} start={firstTime(texts.join('\n'))} report={report} />
+      <Place content={content} start={kind === 'issue' ? startOf(entry.issue) : 0} report={report} />
       {content.outcome !== 'judged' && causes.length > 0 && (
         <>
           <p>
@@ -62,19 +63,11 @@ function AboutContent({ report, all, entry, actions, content }: AboutContentProp
           <Steps steps={causes.flatMap(({ steps }) => steps)} contact={report.contact} />
         </>
       )}
-      {issue && <IssueTexts issue={issue} waiver={words?.waiver} topics={topics} />}
-      {actions && issue?.failsGate && report.waiversFile !== undefined && (
-        <p>
-          <button type="button" onClick={() => actions.copy(waiversToCopy([{ issue, content }]), 'a waiver')}>
-            Copy a waiver
-          </button>{' '}
-          Fill in the blanks, add it to <code>{report.waiversFile}</code>, and merge that in a pull request of its own.
-        </p>
-      )}
-      {!issue && content.issues.length > 0 && (
+      {kind === 'issue' && <AboutIssue report={report} entry={entry} actions={actions} />}
+      {kind === 'file' && content.issues.length > 0 && (
         <>
           <h3>{plural(content.issues.length, 'issue')}</h3>
-          <Rows entries={inBox(all, 'all').filter((one) => one.content === content)} actions={actions} />
+          <Rows entries={all.filter((one) => one.kind === 'issue' && one.content === content)} visit={actions?.visit} />
         </>
       )}
       {actions && content.issues.length > 1 && (
@@ -82,8 +75,8 @@ function AboutContent({ report, all, entry, actions, content }: AboutContentProp
           Show all issues of this file
         </TextButton>
       )}
-      {content.paths.length > 1 && <h3>All files with the same bytes</h3>}
-      <Paths paths={content.paths.length > 1 ? content.paths : []} isChanged={content.isChanged} run={report.run} />
+      {isShared && <h3>All files with the same bytes</h3>}
+      {isShared && <Paths paths={content.paths} isChanged={content.isChanged} run={report.run} />}
     </>
   );
 }
@@ -107,7 +100,7 @@ function Place({ content, start, report }: PlaceProps): JSX.Element {
   );
 }
 
-function Tags({ issue, words }: Required<Pick<Entry, 'issue' | 'words'>>): JSX.Element {
+function Tags({ entry: { issue, words } }: Readonly<{ entry: IssueEntry }>): JSX.Element {
   const { effect, number, status } = words;
   const { severity, reportedSeverity, url, ruleCode, sidekickId, createdAt, updatedAt } = issue;
   return (
@@ -138,16 +131,15 @@ function Tags({ issue, words }: Required<Pick<Entry, 'issue' | 'words'>>): JSX.E
   );
 }
 
-type IssueTextsProps = Pick<ListedIssue, 'issue' | 'topics'> & Readonly<{ waiver: string | undefined }>;
-
-function IssueTexts({ issue, waiver, topics }: IssueTextsProps): JSX.Element {
+function AboutIssue({ report, entry, actions }: Omit<DetailProps<IssueEntry>, 'all'>): JSX.Element {
+  const { issue, words, topics } = entry;
   const { precedents } = issue;
   return (
     <>
       <p class="text">{issue.summary}</p>
-      {waiver && (
+      {words.waiver && (
         <p>
-          <b>Waiver:</b> {waiver}
+          <b>Waiver:</b> {words.waiver}
         </p>
       )}
       {issue.reasoning && <h3>Why {issue.severity}</h3>}
@@ -164,6 +156,14 @@ function IssueTexts({ issue, waiver, topics }: IssueTextsProps): JSX.Element {
       </ul>
       {topics.length > 0 && <h3>{topics.length === 1 ? 'Topic' : 'Topics'}</h3>}
       <p>{topics.join('; ')}</p>
+      {actions && issue.failsGate && report.waiversFile !== undefined && (
+        <p>
+          <button type="button" onClick={() => actions.copy(waiversToCopy([entry]), 'a waiver')}>
+            Copy a waiver
+          </button>{' '}
+          Fill in the blanks, add it to <code>{report.waiversFile}</code>, and merge that in a pull request of its own.
+        </p>
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { Icon, TextButton } from './elements.tsx';
-import type { Change, Found, View } from './filter.ts';
+import type { Change, Found, View } from './view.ts';
 
 const KEYS = { j: 'next', k: 'previous', Enter: 'read', '/': 'search', Esc: 'to the list, then clear' };
 

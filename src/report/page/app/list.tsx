@@ -1,25 +1,92 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../../../lib/format.ts';
-import { useListener } from './browser.ts';
-import { Icon, Prose } from './elements.tsx';
-import type { Entry } from './entries.ts';
-import { type Change, NO_FILTER } from './filter.ts';
+import { waiversToCopy } from '../../phrases.ts';
+import type { Report } from '../../report.ts';
+import { type Copy, saveAs, useListener } from './browser.ts';
+import { Icon, Prose, TextButton } from './elements.tsx';
+import { asCsv, type Entry } from './entries.ts';
+import { type Change, describeSelection, type Found, NO_FILTER, SORTS, type View } from './view.ts';
+
+type ListboxProps = Readonly<{
+  entries: readonly Entry[];
+  /** The entry that the reader picked, which may be in another list. Without it, the first entry is selected. */
+  picked: Entry | undefined;
+  pick: (entry: Entry) => void;
+}>;
+
+type ListProps = Omit<ListboxProps, 'entries'> &
+  Readonly<{
+    report: Report;
+    found: Found;
+    view: View;
+    change: Change;
+    copy: Copy;
+  }>;
+
+/** The search, what it found, and the rows. */
+export function List({ report, found, view, change, copy, ...props }: ListProps): JSX.Element {
+  const { entries } = found;
+  const issues = entries.filter((entry) => entry.kind === 'issue');
+  const needsWaiver = report.waiversFile !== undefined && issues.some(({ issue }) => issue.failsGate);
+  const isNarrowed = view.query !== '' || Object.values(view.chosen).flat().length > 0;
+  return (
+    <main aria-label="List">
+      <label class="search">
+        <Icon name="search" />
+        <input
+          id="search"
+          type="search"
+          aria-label="Search"
+          placeholder="Search path, rule, text, #"
+          autocomplete="off"
+          spellcheck={false}
+          value={view.query}
+          onInput={({ currentTarget }) => change({ query: currentTarget.value })}
+        />
+      </label>
+      <p class="found">
+        <b role="status">{describeSelection(found, view)}</b>
+        {isNarrowed && <TextButton onClick={() => change(NO_FILTER)}>Clear</TextButton>}
+        <select
+          aria-label="Order of the list"
+          value={view.sort}
+          onChange={({ currentTarget }) => change({ sort: SORTS[currentTarget.selectedIndex]?.[0] ?? view.sort })}
+        >
+          {SORTS.map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {entries.length > 0 && (
+          <TextButton onClick={() => saveAs(`${report.gate}.csv`, asCsv(entries, report))}>Save as CSV</TextButton>
+        )}
+        {needsWaiver && <TextButton onClick={() => copy(waiversToCopy(issues), 'waivers')}>Copy waivers</TextButton>}
+      </p>
+      {view.at !== undefined && !props.picked && (
+        <p class="unknown">
+          This report has no entry <code>{view.at}</code>. The link may belong to the report of another run.
+        </p>
+      )}
+      <div class="rows">
+        {entries.length > 0 ? (
+          <Listbox {...props} entries={entries} />
+        ) : (
+          <p class="soft">Nothing matches here. The filters show which other lists have a match.</p>
+        )}
+      </div>
+    </main>
+  );
+}
 
 /** The height of a row in pixels. page.css has the same height. */
 const ROW_HEIGHT = 66;
 /** How many rows are rendered above and below the screen, so that no row is missing while the reader scrolls. */
 const SPARE_ROWS = 6;
 
-type ListProps = Readonly<{
-  entries: readonly Entry[];
-  /** The entry that the reader chose, which may be in another list. Without a choice, the first entry is selected. */
-  picked: Entry | undefined;
-  choose: (entry: Entry) => void;
-}>;
-
 /** Renders only the rows near the screen, and the selected row. */
-export function List({ entries, picked, choose }: ListProps): JSX.Element {
+function Listbox({ entries, picked, pick }: ListboxProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   const look = (): void => {
@@ -31,14 +98,14 @@ export function List({ entries, picked, choose }: ListProps): JSX.Element {
     list.current?.parentElement?.scrollTo(0, 0);
     look();
   }, [entries]);
-  const at = picked ? entries.indexOf(picked) : 0;
+  const selected = picked ? entries.indexOf(picked) : 0;
   useEffect(() => {
     if (picked) list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [entries, picked]);
   const end = first + Math.ceil(screen.height / ROW_HEIGHT) + 2 * SPARE_ROWS;
   const shown = entries.slice(first, end).map((entry, offset) => ({ entry, index: first + offset }));
-  const chosen = entries[at];
-  if (chosen && (at < first || at >= end)) shown.push({ entry: chosen, index: at });
+  const distant = selected < first || selected >= end ? entries[selected] : undefined;
+  if (distant) shown.push({ entry: distant, index: selected });
   return (
     <div
       ref={list}
@@ -46,7 +113,7 @@ export function List({ entries, picked, choose }: ListProps): JSX.Element {
       role="listbox"
       tabIndex={0}
       aria-label="Issues and files"
-      aria-activedescendant={at === -1 ? undefined : `row-${at}`}
+      aria-activedescendant={selected === -1 ? undefined : `row-${selected}`}
       style={{ height: `${entries.length * ROW_HEIGHT}px` }}
     >
       {shown.map(({ entry, index }) => (
@@ -55,11 +122,11 @@ export function List({ entries, picked, choose }: ListProps): JSX.Element {
           id={`row-${index}`}
           class="row"
           role="option"
-          aria-selected={index === at}
+          aria-selected={index === selected}
           aria-posinset={index + 1}
           aria-setsize={entries.length}
           style={{ top: `${index * ROW_HEIGHT}px` }}
-          onClick={() => choose(entry)}
+          onClick={() => pick(entry)}
         >
           <Row entry={entry} />
         </div>
@@ -68,13 +135,12 @@ export function List({ entries, picked, choose }: ListProps): JSX.Element {
   );
 }
 
-const MAX_LENGTH = 300;
 const MAX_ROWS = 100;
 
-/** The actions of the buttons in a detail. Undefined on paper, where nobody can press a button. */
-export type Actions = Readonly<{ visit: Change; copy: (text: string, what: string) => void }> | undefined;
+type RowsProps = Readonly<{ entries: readonly Entry[]; visit: Change | undefined }>;
 
-export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[]; actions: Actions }>): JSX.Element {
+/** Rows in the text of another entry. On paper, there is no `visit`. */
+export function Rows({ entries, visit }: RowsProps): JSX.Element {
   return (
     <ul class="related">
       {entries.slice(0, MAX_ROWS).map((entry) => (
@@ -82,7 +148,7 @@ export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[];
           <button
             type="button"
             class="row"
-            onClick={() => actions?.visit({ ...NO_FILTER, box: entry.boxes[0], at: entry.id })}
+            onClick={() => visit?.({ ...NO_FILTER, box: entry.boxes[0], at: entry.id })}
           >
             <Row entry={entry} />
           </button>
@@ -95,26 +161,31 @@ export function Rows({ entries, actions }: Readonly<{ entries: readonly Entry[];
 
 /** The title, and the path below the title. If a line is too long, the folder is cut first. */
 function Row({ entry }: Readonly<{ entry: Entry }>): JSX.Element {
-  const { icon, title, effect, issue, words, kind, cause, paths } = entry;
+  const { kind, icon, title, paths } = entry;
+  const issue = kind === 'issue' ? entry.issue : undefined;
   const [path = '', ...others] = paths;
   const cut = path.lastIndexOf('/') + 1;
-  const shortTitle = title.slice(0, MAX_LENGTH);
   return (
     <>
       <Icon name={icon} label={issue?.severity} />
       <span class="line">
-        <span class={issue?.failsGate ? 'what stops' : 'what'}>{cause ? <Prose text={shortTitle} /> : shortTitle}</span>
-        <span class="aside">{words ? words.number : kind && effect}</span>
+        <span class={issue?.failsGate ? 'what stops' : 'what'}>
+          {kind === 'problem' ? <Prose text={title} /> : title}
+        </span>
+        <span class="aside">
+          {kind === 'issue' && entry.words.number}
+          {kind === 'file' && entry.words.result}
+        </span>
       </span>
       <span class="line">
         <span class="folder">{path.slice(0, cut)}</span>
-        <span class="name">{kind === undefined && path.slice(cut)}</span>
+        <span class="name">{kind !== 'file' && path.slice(cut)}</span>
         <span class="aside">
           {issue?.isNew && <b>New · </b>}
           {issue?.failsGate && <b class="stop">Stops the check · </b>}
-          {issue?.ruleCode.slice(0, MAX_LENGTH)}
-          {kind}
-          {cause && others.length > 0 && `and ${count(others.length)} more`}
+          {issue?.ruleCode}
+          {kind === 'file' && entry.words.kind}
+          {kind === 'problem' && others.length > 0 && `and ${count(others.length)} more`}
         </span>
       </span>
     </>

@@ -2,31 +2,7 @@ import { count } from '../../../lib/format.ts';
 import { SEVERITIES } from '../../../service/issue.ts';
 import { pathKey, sortBy } from '../../facts.ts';
 import type { Report } from '../../report.ts';
-import { BOXES, type Box, type Entry, yesOrNo } from './entries.ts';
-
-interface Facet {
-  readonly name: string;
-  readonly label: string;
-  /** Returns undefined for an entry to which the facet does not apply. */
-  readonly valuesOf: (entry: Entry) => readonly string[] | undefined;
-}
-
-/** The properties that filter entries, in the order of the page. The names are part of the page's address. */
-const FACETS: readonly Facet[] = [
-  { name: 'severity', label: 'Severity', valuesOf: ({ issue }) => issue && [issue.severity] },
-  { name: 'rule', label: 'Rule', valuesOf: ({ issue }) => issue && [issue.ruleCode] },
-  { name: 'folder', label: 'Folder', valuesOf: ({ folders }) => folders },
-  { name: 'topic', label: 'Topic', valuesOf: ({ topics }) => topics },
-  { name: 'status', label: 'Status at the service', valuesOf: ({ words }) => words && [words.status] },
-  { name: 'checker', label: 'Checker', valuesOf: ({ issue }) => issue && [issue.sidekickId ?? ''] },
-  { name: 'kind', label: 'Kind of file', valuesOf: ({ content }) => content && [content.category ?? content.mime] },
-  { name: 'new', label: 'New', valuesOf: ({ issue }) => issue && [yesOrNo(issue.isNew, '')] },
-  {
-    name: 'changed',
-    label: 'Changed here',
-    valuesOf: ({ content }) => content && [yesOrNo(content.isChanged, 'unknown')],
-  },
-];
+import { BOXES, type Box, type Entry, FACETS, type Facet } from './entries.ts';
 
 /** The orders of a list. The names are part of the page's address. The first order is that of all reports. */
 export const SORTS = [
@@ -36,61 +12,50 @@ export const SORTS = [
 ] as const;
 type Sort = (typeof SORTS)[number][0];
 
-/** An entry without a date comes last. */
-function dateOf({ issue, content }: Entry): string {
-  return issue?.updatedAt ?? issue?.createdAt ?? content?.analysedAt ?? '';
-}
-
-export function sortEntries(all: readonly Entry[], sort: Sort): readonly Entry[] {
-  if (sort === 'file') return sortBy(all, pathKey);
-  // Reversed twice, entries of the same date keep their order.
-  return sort === 'date' ? sortBy(all.toReversed(), dateOf).toReversed() : all;
-}
-
 /** What the page shows. The view is stored only in the fragment of the address. */
 export interface View {
   readonly box: Box;
   readonly sort: Sort;
   readonly query: string;
   /** The chosen values of each facet. Of every facet that applies to it, an entry must have one of these values. */
-  readonly chosen: Readonly<Record<string, readonly string[]>>;
+  readonly chosen: Readonly<Partial<Record<Facet, readonly string[]>>>;
+  /** The entry that the reader picked. Without one, the page shows the first entry of the list. */
   readonly at?: string | undefined;
 }
 
 export const NO_FILTER: Pick<View, 'query' | 'chosen'> = { query: '', chosen: {} };
 
-/** Changes parts of the view. If the parts do not include `at`, the page shows the first entry of the list. */
+/** Changes parts of the view. If the parts do not include `at`, no entry is picked. */
 export type Change = (parts: Partial<View>) => void;
 
 export interface Found {
   readonly entries: readonly Entry[];
   readonly boxes: readonly Readonly<{ name: Box; label: string; total: number; matches: number }>[];
   /** For each value that occurs in the list: how many entries match if the value is the only choice of its facet. */
-  readonly facets: readonly Readonly<{ name: string; label: string; values: readonly (readonly [string, number])[] }>[];
+  readonly facets: readonly Readonly<{ name: Facet; label: string; values: readonly (readonly [string, number])[] }>[];
 }
 
-export function find(all: readonly Entry[], { box, query, chosen }: Omit<View, 'sort'>): Found {
+export function find(all: readonly Entry[], { box, sort, query, chosen }: View): Found {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = all.filter(({ text }) => words.every((word) => text.includes(word)));
   /** @param ignored a facet whose chosen values do not narrow the list */
   const narrow = (ignored?: Facet): readonly Entry[] =>
-    FACETS.filter((facet) => facet !== ignored).reduce((left, { name, valuesOf }) => {
+    FACETS.filter(([name]) => name !== ignored).reduce((left, [name]) => {
       const wanted = chosen[name] ?? [];
       if (wanted.length === 0) return left;
-      return left.filter((entry) => valuesOf(entry)?.some((value) => wanted.includes(value)) ?? true);
+      return left.filter(({ values }) => values[name]?.some((value) => wanted.includes(value)) ?? true);
     }, matching);
   const found = narrow();
   const entries = inBox(found, box);
-  const whole = inBox(all, box);
-  const facets = FACETS.map((facet) => {
-    const others = chosen[facet.name]?.length ? inBox(narrow(facet), box) : entries;
-    const matches = countValues(others, facet.valuesOf);
-    // All values of the list are shown, so that the values keep their position while a filter shortens the list.
-    const values = inOrder(countValues(whole, facet.valuesOf), facet);
-    return { ...facet, values: values.map((value) => [value, matches.get(value) ?? 0] as const) };
+  const shown = countValues(entries);
+  // All values of the list are shown, so that the values keep their position while a filter shortens the list.
+  const facets = Array.from(countValues(inBox(all, box)), ([facet, counts]) => {
+    const [name, label] = facet;
+    const matches = (chosen[name]?.length ? countValues(inBox(narrow(name), box)) : shown).get(facet);
+    return { name, label, values: inOrder(counts, name).map((value) => [value, matches?.get(value) ?? 0] as const) };
   });
   return {
-    entries,
+    entries: inSort(entries, sort),
     boxes: BOXES.map(([name, label]) => ({
       name,
       label,
@@ -102,28 +67,36 @@ export function find(all: readonly Entry[], { box, query, chosen }: Omit<View, '
   };
 }
 
-export function inBox(entries: readonly Entry[], box: Box): readonly Entry[] {
+function inBox(entries: readonly Entry[], box: Box): readonly Entry[] {
   return entries.filter(({ boxes }) => boxes.includes(box));
 }
 
-function countValues(entries: readonly Entry[], valuesOf: Facet['valuesOf']): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const entry of entries)
-    for (const value of valuesOf(entry) ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
+function inSort(entries: readonly Entry[], sort: Sort): readonly Entry[] {
+  if (sort === 'file') return sortBy(entries, pathKey);
+  // Reversed twice, entries of the same date keep their order. Entries without a date come last.
+  return sort === 'date' ? sortBy(entries.toReversed(), ({ date }) => date).toReversed() : entries;
 }
 
-function inOrder(counts: ReadonlyMap<string, number>, { name }: Facet): readonly string[] {
-  if (name === 'severity') return SEVERITIES.filter((severity) => counts.has(severity));
-  if (name === 'folder') return [...counts.keys()].toSorted();
+/** Counts the entries that have each value, for every facet. One pass serves all facets, because there may be many entries. */
+function countValues(entries: readonly Entry[]): ReadonlyMap<(typeof FACETS)[number], ReadonlyMap<string, number>> {
+  const all = new Map(FACETS.map((facet) => [facet, new Map<string, number>()]));
+  for (const { values } of entries)
+    for (const [[name], counts] of all)
+      for (const value of values[name] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return all;
+}
+
+function inOrder(counts: ReadonlyMap<string, number>, facet: Facet): readonly string[] {
+  if (facet === 'severity') return SEVERITIES.filter((severity) => counts.has(severity));
+  if (facet === 'folder') return [...counts.keys()].toSorted();
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value);
 }
 
 /** For example "Active issues: 12 of 150; search: “claim”; Severity: CRITICAL or MAJOR". */
 export function describeSelection({ boxes, entries }: Found, { box, query, chosen }: View): string {
   const { label = '', total = 0 } = boxes.find(({ name }) => name === box) ?? {};
-  const filters = FACETS.filter(({ name }) => chosen[name]?.length).map(
-    ({ name, label }) => `${label}: ${chosen[name]?.map((value) => value || '(none)').join(' or ')}`,
+  const filters = FACETS.filter(([name]) => chosen[name]?.length).map(
+    ([name, label]) => `${label}: ${chosen[name]?.map((value) => value || '(none)').join(' or ')}`,
   );
   const searched = query.trim() === '' ? [] : [`search: “${query.trim()}”`];
   const number = entries.length === total ? count(total) : `${count(entries.length)} of ${count(total)}`;
@@ -144,7 +117,7 @@ export function formatView({ box, sort, query, chosen, at }: View, usual: Box): 
   if (box !== usual) parameters.set('box', box);
   if (sort !== SORTS[0][0]) parameters.set('sort', sort);
   if (query.trim() !== '') parameters.set('q', query);
-  for (const { name } of FACETS) for (const value of chosen[name] ?? []) parameters.append(name, value);
+  for (const [name] of FACETS) for (const value of chosen[name] ?? []) parameters.append(name, value);
   return parameters.toString();
 }
 
@@ -156,8 +129,8 @@ export function readView(hash: string, all: readonly Entry[], usual: Box): View 
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
   const [box] = BOXES.find(([name]) => name === parameters.get('box')) ?? [usual];
   const [sort] = SORTS.find(([name]) => name === parameters.get('sort')) ?? SORTS[0];
-  const facets = FACETS.filter(({ name }) => parameters.has(name));
-  const chosen = Object.fromEntries(facets.map(({ name }) => [name, parameters.getAll(name)]));
+  const facets = FACETS.filter(([name]) => parameters.has(name));
+  const chosen = Object.fromEntries(facets.map(([name]) => [name, parameters.getAll(name)]));
   const view = { box, sort, query: parameters.get('q') ?? '', chosen, at: parameters.get('at') ?? undefined };
   const entry = all.find(({ id }) => id === view.at);
   if (!entry || find(all, view).entries.includes(entry)) return view;
