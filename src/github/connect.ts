@@ -1,10 +1,10 @@
 import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
-import { asConnectionError, backoff, ConnectionError, messageFromBody, readAll } from '../http/http.ts';
-import { createAgent } from '../http/transport.ts';
-import { sleep } from '../lib/async.ts';
+import { asConnectionError, ConnectionError } from '../http/http.ts';
+import { createAgent, readAll } from '../http/transport.ts';
+import { backoff, sleep } from '../lib/async.ts';
 import type { Calendar } from '../lib/clock.ts';
-import { messageOf, parseJson } from '../lib/format.ts';
+import { messageFromBody, messageOf, parseJson } from '../lib/format.ts';
 import type { Runner } from './runner.ts';
 
 /**

@@ -54,3 +54,8 @@ function wrongAddress(name: string): Cause {
   const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
   return forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix);
 }
+
+/** Plain http is allowed only if the host is this machine, because then the data never leave the machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,5 +1,3 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { Socket } from 'node:net';
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
@@ -11,8 +9,6 @@ import {
   type HttpResponse,
   MAX_RESPONSE_BYTES,
   type Progress,
-  readAll,
-  responseTimeoutMs,
   type StreamedBody,
 } from './http.ts';
 
@@ -123,6 +119,27 @@ async function exchange(
   }
 }
 
+/** Time to transfer one byte at 100 kB a second. */
+const MS_PER_BYTE = 0.01;
+const MAX_RESPONSE_TIMEOUT_MS = 30 * 60_000;
+
+/** A proxy or gateway may accept a whole body at once and forward it slowly, so the wait grows with the body. */
+export function responseTimeoutMs({ headers, timeoutMs }: Pick<HttpRequest, 'headers' | 'timeoutMs'>): number {
+  return Math.min(MAX_RESPONSE_TIMEOUT_MS, timeoutMs + Number(headers['content-length']) * MS_PER_BYTE);
+}
+
+/** Reads a body to its end. Returns undefined if it has more than `max` bytes. */
+export async function readAll(body: AsyncIterable<Uint8Array>, max: number): Promise<Buffer | undefined> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > max) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
 function requestOptions(request: HttpRequest, body: HttpRequest['body']): Dispatcher.RequestOptions {
   const { origin, pathname, search } = new URL(request.url);
   return {
@@ -157,13 +174,6 @@ function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
-/** If TLS breaks after the handshake, the socket emits `error` but not `close`, and undici would wait for `close`. */
-function destroyAfterError(message: unknown): void {
-  if (typeof message !== 'object' || message === null || !('socket' in message)) return;
-  const { socket } = message;
-  if (socket instanceof Socket) socket.on('error', () => socket.destroy());
-}
-
 /**
  * Connects through the proxy in the variables that `unifyProxies` has rewritten. HTTP/2 stays off: several large bodies
  * over one connection share one window and slow each other down.
@@ -173,9 +183,6 @@ export async function createAgent(
 ): Promise<Dispatcher> {
   // undici is loaded at the first request: a run that sends nothing ends 50 ms earlier.
   const { EnvHttpProxyAgent } = await import('undici');
-  // All agents share the channel: without `unsubscribe`, each agent would subscribe the function once more.
-  unsubscribe('undici:client:connected', destroyAfterError);
-  subscribe('undici:client:connected', destroyAfterError);
   return new EnvHttpProxyAgent({
     ...timeouts,
     allowH2: false,

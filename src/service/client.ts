@@ -1,20 +1,12 @@
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Log, Runner } from '../github/runner.ts';
-import {
-  ConnectionError,
-  type HttpResponse,
-  isLoopback,
-  isSuccess,
-  isWebPage,
-  type Payload,
-  WEB_PAGE,
-} from '../http/http.ts';
-import { proxyFor } from '../http/proxy.ts';
+import { ConnectionError, type HttpResponse, isSuccess, type Payload } from '../http/http.ts';
+import { isLoopback, proxyFor } from '../http/proxy.ts';
 import { createHttp } from '../http/transport.ts';
 import { forOwner, GateError } from '../lib/cause.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
-import { messageOf, plural } from '../lib/format.ts';
+import { isWebPage, messageOf, plural, WEB_PAGE } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type Mode, type ServiceAccess, UPLOAD } from './endpoints.ts';
 import { type RequesterOptions, ServiceRequester } from './requester.ts';
 import {

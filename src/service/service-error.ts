@@ -1,5 +1,6 @@
-import { ConnectionError, isSuccess, retryAfterMs, WEB_PAGE } from '../http/http.ts';
-import { truncate } from '../lib/format.ts';
+import { ConnectionError, isSuccess } from '../http/http.ts';
+import { retryAfterMs } from '../lib/async.ts';
+import { truncate, WEB_PAGE } from '../lib/format.ts';
 import type { Endpoint } from './endpoints.ts';
 
 /** How much of a message of the service is shown. */
