@@ -3,23 +3,23 @@ import { readFile, stat } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { GateError, type Problem, rerun, type Step, workflowOwner } from '../lib/cause.ts';
-import type { GitHubApi, Pull } from './api.ts';
-import { GitHubError } from './connect.ts';
+import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
+import type { GitHubApi } from './api.ts';
+import { asRefusal, GitHubError } from './connect.ts';
 import type { RunContext } from './context.ts';
 
 /** Finds the checkout in the searched folder or, if that has no `.git`, in a folder above it, up to the workspace. */
 export async function readCheckout(
   searchRoot: string,
   workspace: string,
-): Promise<Pick<RunContext, 'searchRoot' | 'checkoutRoot' | 'head'>> {
+): Promise<Pick<RunContext, 'checkoutRoot' | 'head'>> {
   for (let folder = searchRoot; ; folder = path.dirname(folder)) {
     const gitFolder = await findGitFolder(folder);
     if (gitFolder !== undefined) {
       const head = (await readHead(gitFolder)) ?? (await askGit(path.join(folder, '.git')));
-      return { searchRoot, checkoutRoot: folder, head };
+      return { checkoutRoot: folder, head };
     }
-    if (!folder.startsWith(workspace + path.sep)) return { searchRoot, checkoutRoot: undefined, head: undefined };
+    if (!folder.startsWith(workspace + path.sep)) return {};
   }
 }
 
@@ -74,6 +74,12 @@ async function askGit(gitPath: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** The searched folder in the checkout, with a slash at the end. Empty if it is the top folder or in no checkout. */
+export function folderIn({ checkoutRoot, searchRoot }: Pick<RunContext, 'checkoutRoot' | 'searchRoot'>): string {
+  const folder = checkoutRoot === undefined ? '' : path.relative(checkoutRoot, searchRoot);
+  return folder === '' ? '' : `${folder.replaceAll(path.sep, '/')}/`;
 }
 
 type CheckedRun = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'eventCommit' | 'commit' | 'pullRequest' | 'head'>;
@@ -150,15 +156,6 @@ function wrongCheckout(message: string, step: Step): GateError {
   return new GateError({ reason: 'checkout', message, steps: [step] });
 }
 
-/** Returns a warning if a comment on a pull request has started the run, but the run checks the default branch. */
-export function describeOtherSubject(
-  run: Pick<CheckedRun, 'head' | 'commit'> & Pick<RunContext, 'branch' | 'commentedPullRequest'>,
-): string | undefined {
-  const { head, commit, branch, commentedPullRequest: number } = run;
-  if (number === undefined || (head ?? commit) !== commit) return undefined;
-  return `This run is about ${branch}, not about pull request ${number}: \`issue_comment\` starts a workflow on the default branch. To check the pull request, run the gate on \`pull_request\`.`;
-}
-
 /**
  * The commit that a run checked, and the ref of this commit, for reports and for the metadata of the submission. HEAD
  * decides: under some events, `run.commit` is on the default branch. `ref` is empty if it is unknown.
@@ -175,43 +172,4 @@ export type CheckedCommit = ReturnType<typeof checkedCommit>;
 /** Whether `upload-sarif` files results under HEAD. Otherwise it would open and close the alerts of another commit. */
 export function isScannedCommit({ event, head, commit, pullRequest }: CheckedRun): boolean {
   return head === commit || (event === 'pull_request' && head !== undefined && head === pullRequest?.headSha);
-}
-
-/**
- * Compares the base branch of the pull request with that of the event. A re-run has the payload of the first run, so an
- * author could use the waivers of one base branch, and merge into another.
- */
-export async function findBaseChange(
-  { pullRequest, baseBranch }: Pick<RunContext, 'pullRequest' | 'baseBranch'>,
-  api: Pick<GitHubApi, 'pullRequest'>,
-): Promise<{ readonly baseChange?: Problem; readonly notice?: string }> {
-  if (pullRequest?.number === undefined) return {};
-  const pull = await api.pullRequest(pullRequest.number).catch(asRefusal);
-  if (pull instanceof GitHubError)
-    return { notice: `It is unknown whether the base branch is still ${baseBranch}. ${pull.notice}` };
-  if (pull.baseBranch === baseBranch) return {};
-  const why = `the base branch of the pull request was changed from ${baseBranch} to ${pull.baseBranch} after this run was started`;
-  const fix = 'A re-run keeps the old base. Push a commit, or close and reopen the pull request.';
-  return { baseChange: { why, fix } };
-}
-
-/** Finds the pull request that a push merged, or the last one of a merge group: its runs have checked the same files. */
-export async function findMerged(
-  { queuedPullRequest, event, commit }: Pick<RunContext, 'queuedPullRequest' | 'event' | 'commit'>,
-  api: Pick<GitHubApi, 'pullRequest' | 'pullRequestsOf'>,
-): Promise<{ readonly merged?: Pull | undefined; readonly notice?: string }> {
-  try {
-    if (queuedPullRequest !== undefined) return { merged: await api.pullRequest(queuedPullRequest) };
-    if (event !== 'push') return {};
-    return { merged: (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) };
-  } catch (error) {
-    const text = 'The pull request of this commit could not be found, so its files may be sent and billed again.';
-    return { notice: `${text} ${asRefusal(error).notice}` };
-  }
-}
-
-/** The error if GitHub refused a request that the run can do without. Throws any other error, such as an outage. */
-function asRefusal(error: unknown): GitHubError {
-  if (error instanceof GitHubError && !error.isOutage) return error;
-  throw error;
 }

@@ -40,6 +40,18 @@ export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
 /** A larger response is not read, because no response in the service's contract needs as much. */
 export const MAX_RESPONSE_BYTES = 16_000_000;
 
+/** Reads a body to its end. Returns undefined if it has more than `max` bytes. */
+export async function readAll(body: AsyncIterable<Uint8Array>, max: number): Promise<Buffer | undefined> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > max) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
 /**
  * Sends one request and returns the response, whatever its status. Only a GET follows a redirect, on the same origin.
  * Throws `ConnectionError` if no complete response came.

@@ -9,6 +9,7 @@ import {
   type HttpResponse,
   MAX_RESPONSE_BYTES,
   type Progress,
+  readAll,
   type StreamedBody,
 } from './http.ts';
 
@@ -126,18 +127,6 @@ const MAX_RESPONSE_TIMEOUT_MS = 30 * 60_000;
 /** A proxy or gateway may accept a whole body at once and forward it slowly, so the wait grows with the body. */
 export function responseTimeoutMs({ headers, timeoutMs }: Pick<HttpRequest, 'headers' | 'timeoutMs'>): number {
   return Math.min(MAX_RESPONSE_TIMEOUT_MS, timeoutMs + Number(headers['content-length']) * MS_PER_BYTE);
-}
-
-/** Reads a body to its end. Returns undefined if it has more than `max` bytes. */
-export async function readAll(body: AsyncIterable<Uint8Array>, max: number): Promise<Buffer | undefined> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    size += piece.length;
-    if (size > max) return undefined;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 }
 
 function requestOptions(request: HttpRequest, body: HttpRequest['body']): Dispatcher.RequestOptions {

@@ -1,14 +1,7 @@
 import { expect, it } from 'vitest';
-import {
-  assertHeadCheckedOut,
-  checkedCommit,
-  describeOtherSubject,
-  findBaseChange,
-  isScannedCommit,
-} from '../../src/github/checkout.ts';
+import { assertHeadCheckedOut, checkedCommit, isScannedCommit } from '../../src/github/checkout.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import type { GateError } from '../../src/lib/cause.ts';
-import { pull } from '../builders/github.ts';
 
 const BASE = 'b'.repeat(40);
 const HEAD = 'a'.repeat(40);
@@ -97,43 +90,6 @@ it.for<[string, string, string | undefined, string]>([
   const pullRequest = { number: 7, isFork: false, headSha: HEAD };
   const run = { event, head, eventCommit: HEAD, commit: OWN, ref: 'refs/pull/7/merge', pullRequest };
   expect(checkedCommit(run)).toEqual({ commit: head, isCommitKnown: true, ref: expected });
-});
-
-it.for<[string, head: string | undefined, number: number | undefined, boolean]>([
-  ['the default branch is checked out', OWN, 7, true],
-  ['an unknown commit is checked out', undefined, 7, true],
-  ['the pull request is checked out', HEAD, 7, false],
-  ['the comment is on an issue', OWN, undefined, false],
-])('whether a run by a comment warns about its subject: %s', ([, head, commentedPullRequest, warns]) => {
-  const run = { head, commit: OWN, branch: 'main', commentedPullRequest };
-  expect(describeOtherSubject(run)?.includes('about main, not about pull request 7') ?? false).toBe(warns);
-});
-
-it.for([
-  ['main', undefined],
-  ['release', expect.stringContaining('from main to release')],
-])('a pull request into main that now goes into %s', async ([baseBranch = '', why]) => {
-  const pullRequest = { number: 7, isFork: false, headSha: HEAD };
-  const api = { pullRequest: async () => pull({ baseBranch }) };
-  const found = await findBaseChange({ pullRequest, baseBranch: 'main' }, api);
-  expect(found.baseChange?.why).toEqual(why);
-});
-
-it.for<[Trouble, 'ends the run' | 'is a notice']>([
-  ['unavailable', 'ends the run'],
-  ['rate-limit', 'ends the run'],
-  ['permission', 'is a notice'],
-  ['not-found', 'is a notice'],
-])('a base branch that cannot be compared because of %s %s', async ([trouble, expected]) => {
-  const pullRequest = { number: 7, isFork: false, headSha: HEAD };
-  const failing = async (): Promise<never> => {
-    throw new GitHubError('read the pull request', { trouble, problem: 'no', fix: 'Permit it.' });
-  };
-  const done = await findBaseChange({ pullRequest, baseBranch: 'main' }, { pullRequest: failing }).then(
-    ({ notice }) => (notice === undefined ? 'says nothing' : 'is a notice'),
-    () => 'ends the run',
-  );
-  expect(done).toBe(expected);
 });
 
 it.for<[string, string | undefined, boolean]>([
