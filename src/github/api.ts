@@ -121,11 +121,14 @@ export function createGitHubApi(options: GitHubOptions) {
       return await reading.catch(undefinedIfMissing);
     },
 
-    parentsOf: async (commit: string): Promise<readonly string[]> =>
-      await send(`read the commit ${commit.slice(0, 7)}`, 'contents: read', async ({ rest }) => {
+    /** Empty if GitHub does not have the commit, as one that a step of the workflow made. */
+    parentsOf: async (commit: string): Promise<readonly string[]> => {
+      const reading = send(`read the commit ${commit.slice(0, 7)}`, 'contents: read', async ({ rest }) => {
         const { data } = await rest.git.getCommit({ ...here, commit_sha: commit });
         return v.parse(Commit, data).parents.map(({ sha }) => sha);
-      }),
+      });
+      return (await reading.catch(undefinedIfMissing)) ?? [];
+    },
 
     comments: async (number: number): Promise<List<Comment>> =>
       await readPages((page) =>

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import type { GitHubApi } from './api.ts';
-import { asRefusal, GitHubError } from './connect.ts';
 import type { RunContext } from './context.ts';
 
 /** Finds the checkout in the searched folder or, if that has no `.git`, in a folder above it, up to the workspace. */
@@ -109,47 +108,32 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   }
   const { head, eventCommit: wanted, pullRequest } = run;
   if (head === wanted) return;
-  const merged = head !== undefined && pullRequest ? await mergedBy(head, api) : undefined;
+  // The payload does not tell what HEAD merges: after a push, its merge commit can still be that of the previous head.
+  const parents = head !== undefined && pullRequest ? await api.parentsOf(head) : [];
+  const [, merged] = parents.length === 2 ? parents : [];
   if (merged === wanted) return;
   const ref = neededRef(run);
   // If a `ref` is needed, `run.commit` is on the default branch, where it may be the merge of another pull request.
   const isDefaultBranch = ref !== undefined && head === run.commit;
-  if (typeof merged === 'string' && !isDefaultBranch)
-    throw wrongCheckout(`${describeHead(run, merged)} ${LATE}`, rerun());
+  if (merged !== undefined && !isDefaultBranch) throw wrongCheckout(`${describeHead(run)} ${LATE}`, rerun());
   // Under events that need no `ref`, `actions/checkout` takes the right commit, so the workflow has chosen this HEAD.
   if (ref === undefined) return;
-  const permit = merged instanceof GitHubError ? `${merged.fix} ` : '';
   // Without this option, actions/checkout 7 refuses to check out the head of a fork.
   const unsafe = pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
-  const fix = `${permit}Before this step, run \`actions/checkout\` with ${ref}${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
-  throw wrongCheckout(describeHead(run, merged), workflowOwner(fix));
+  const fix = `Before this step, run \`actions/checkout\` with ${ref}${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
+  throw wrongCheckout(describeHead(run), workflowOwner(fix));
 }
 
 const LATE =
   'GitHub had not merged the newest commit when the workspace was checked out. If the pull request was pushed to since then, the run of the newer commit counts.';
 
-type MergedCommit = string | GitHubError | undefined;
-
-function describeHead({ head, eventCommit, pullRequest }: CheckedRun, merged: MergedCommit): string {
+function describeHead({ head, eventCommit, pullRequest }: CheckedRun): string {
   if (head === undefined) return 'The folder that is searched is not in a Git checkout whose commit can be read.';
   const held = `The workspace holds commit ${head.slice(0, 7)}`;
   const wanted = eventCommit.slice(0, 7);
-  if (!pullRequest) return `${held}, which is not the commit of the event (${wanted}).`;
-  return merged instanceof GitHubError
-    ? `${held}, and GitHub does not say whether that is the merge of the pull request. ${merged.message}`
-    : `${held}, which is neither the head of the pull request (${wanted}) nor its merge with the base.`;
-}
-
-/**
- * The commit that a merge adds to its first parent. Undefined if `commit` is no merge of two commits, an error if
- * GitHub refuses to show it. The payload of the event does not help: after a push, its merge commit can still be the
- * one of the previous head.
- */
-async function mergedBy(commit: string, api: Pick<GitHubApi, 'parentsOf'>): Promise<MergedCommit> {
-  const parents = await api.parentsOf(commit).catch(asRefusal);
-  if (parents instanceof GitHubError) return parents;
-  const [, merged, ...more] = parents;
-  return more.length === 0 ? merged : undefined;
+  return pullRequest
+    ? `${held}, which is neither the head of the pull request (${wanted}) nor its merge with the base.`
+    : `${held}, which is not the commit of the event (${wanted}).`;
 }
 
 function wrongCheckout(message: string, step: Step): GateError {

@@ -211,9 +211,3 @@ export async function readPages<Item>(readPage: (page: Page) => Promise<List<Ite
 export function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
 }
-
-/** The error if GitHub refused a request that the run can do without. Throws any other error, such as an outage. */
-export function asRefusal(error: unknown): GitHubError {
-  if (error instanceof GitHubError && !error.isOutage) return error;
-  throw error;
-}

@@ -6,7 +6,7 @@ import type { Discovery } from '../media/discover.ts';
 import type { FoundFile } from '../media/file.ts';
 import type { FilePatterns } from '../media/patterns.ts';
 import type { GitHubApi, Pull } from './api.ts';
-import { asRefusal, GitHubError } from './connect.ts';
+import { GitHubError } from './connect.ts';
 import type { RunContext } from './context.ts';
 
 /**
@@ -40,6 +40,12 @@ export async function findMerged(
     const text = 'The pull request of this commit could not be found, so its files may be sent and billed again.';
     return { notice: `${text} ${asRefusal(error).notice}` };
   }
+}
+
+/** The error if GitHub refused a request that the run can do without. Throws any other error, such as an outage. */
+function asRefusal(error: unknown): GitHubError {
+  if (error instanceof GitHubError && !error.isOutage) return error;
+  throw error;
 }
 
 /** The paths that a pull request adds or changes, or why they are unknown and what to do about it. */
