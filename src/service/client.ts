@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Log, Runner } from '../github/runner.ts';
 import { ConnectionError, type HttpResponse, isSuccess, type Payload } from '../http/http.ts';
-import { isLoopback, proxyFor } from '../http/proxy.ts';
+import { isLoopback } from '../http/proxy.ts';
 import { createHttp } from '../http/transport.ts';
 import { forOwner, GateError } from '../lib/cause.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
@@ -178,8 +178,8 @@ export async function sendToStorage(
   deadline: Deadline,
 ): Promise<void> {
   refuseUnsafe(uploadUrl, access.baseUrl, path);
-  const failed = (failure: Failure): ServiceError =>
-    new ServiceError('storing the file', failure, describePlace(uploadUrl));
+  const { host } = new URL(uploadUrl);
+  const failed = (failure: Failure): ServiceError => new ServiceError('storing the file', failure, host);
   await withTries({
     policy: UPLOAD,
     deadline,
@@ -208,12 +208,6 @@ function codeIn({ text = '' }: HttpResponse): string {
 function isStoredAlready(response: HttpResponse): boolean {
   const codes = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'];
   return [409, 412].includes(response.status) && codes.includes(codeIn(response));
-}
-
-function describePlace(uploadUrl: string): string {
-  const url = new URL(uploadUrl);
-  const proxy = proxyFor(url);
-  return proxy === undefined ? url.host : `${url.host} (through the proxy ${proxy})`;
 }
 
 /** Allows only https. If the service and the storage are on this machine, plain http is allowed as well. */

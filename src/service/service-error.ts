@@ -128,7 +128,7 @@ export class ServiceError extends Error {
   /** True if other reads would fail as well, because the error is not about the requested resource. */
   readonly stopsReading: boolean;
   readonly refuses: readonly Refused[];
-  /** The storage's host, and the proxy on the way to it. Empty for a request to the service. */
+  /** The storage's host. Empty for a request to the service. */
   readonly storage: string;
 
   constructor(operation: Operation, failure: Failure, storage = '') {
