@@ -40,7 +40,8 @@ export async function openEnvironment(
   const { inputs } = read;
   const proxyProblems = unifyProxies(env);
   const problems = [...read.problems, ...proxyProblems];
-  const context = { ...started, ...(await readCheckout(inputs.searchRoot, started.workspace)) };
+  const { searchRoot } = inputs;
+  const context = { ...started, searchRoot, ...(await readCheckout(searchRoot, started.workspace)) };
   const calendar = new Calendar(runner.log.warning);
   const client = inputs.service && createClient(inputs.service, context.runId, runner, calendar);
   const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal, calendar });

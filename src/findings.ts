@@ -1,5 +1,5 @@
-import type { ChangedPaths } from './github/changed-files.ts';
 import { GitHubError } from './github/connect.ts';
+import type { ChangedPaths } from './github/pull-request.ts';
 import { type Cause, forOwner, GateError, Interruption, type Problem, rerun, workflowOwner } from './lib/cause.ts';
 import { messageOf } from './lib/format.ts';
 import type { Discovery } from './media/discover.ts';

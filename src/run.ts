@@ -1,7 +1,7 @@
 import { type Connected, callsOf, type Environment, openEnvironment } from './environment.ts';
 import { causesOf, type Findings, nothingFound } from './findings.ts';
-import { findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/changed-files.ts';
-import { assertHeadCheckedOut, checkedCommit, describeOtherSubject, findBaseChange } from './github/checkout.ts';
+import { assertHeadCheckedOut, checkedCommit } from './github/checkout.ts';
+import { findBaseChange, findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/pull-request.ts';
 import type { Runner } from './github/runner.ts';
 import { type Inputs, missingKey } from './inputs/parse.ts';
 import { GateError } from './lib/cause.ts';
@@ -112,8 +112,6 @@ async function findFiles(_: Findings, environment: Environment): Promise<Found> 
   const { searchRoot } = inputs;
   const matched = await discover(inputs.files, searchRoot, inputs.dryRun);
   await assertHeadCheckedOut(context, github);
-  const otherSubject = describeOtherSubject(context);
-  if (otherSubject !== undefined) runner.log.warning(otherSubject);
   const changedPaths = inputs.onlyChanged ? await readChangedPaths(context, github) : undefined;
   const discovery =
     changedPaths === undefined

@@ -1,6 +1,94 @@
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { ArtifactClient } from '@actions/artifact';
-import { messageOf } from '../lib/format.ts';
+import * as v from 'valibot';
+import { readAll } from '../http/http.ts';
+import { asPage, GitHubError, type List, type Octokit, PAGE_SIZE, type Send, undefinedIfMissing } from './connect.ts';
+
+const Artifact = v.pipe(
+  v.object({
+    id: v.number(),
+    name: v.string(),
+    size_in_bytes: v.number(),
+    /** The hash of the uploaded archive. Undefined for older artifacts, or if a server sends it in another form. */
+    digest: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^sha256:[0-9a-f]{64}$/))), undefined),
+    expired: v.boolean(),
+    workflow_run: v.nullish(
+      v.object({
+        id: v.nullish(v.number()),
+        repository_id: v.nullish(v.number()),
+        head_repository_id: v.nullish(v.number()),
+        head_branch: v.nullish(v.string()),
+        head_sha: v.nullish(v.string()),
+      }),
+    ),
+  }),
+  v.transform(({ id, name, size_in_bytes, digest, expired, workflow_run: run }) => ({
+    id,
+    name,
+    size: size_in_bytes,
+    digest,
+    isExpired: expired,
+    runId: String(run?.id ?? ''),
+    /** For some events, GitHub reports the default branch as `branch`, and a commit of it as `commit`. */
+    branch: run?.head_branch ?? undefined,
+    commit: run?.head_sha ?? undefined,
+    headRepositoryId: run?.head_repository_id ?? undefined,
+    /** False for an artifact of a fork's run. A fork can give its artifacts any name. */
+    isOwn: Boolean(run?.id && run.repository_id && run.repository_id === run.head_repository_id),
+  })),
+);
+export type Artifact = v.InferOutput<typeof Artifact>;
+
+/** No larger archive is read, and so no larger state. The state of ten thousand files is far smaller. */
+export const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
+
+/** The last resort if an artifact stays unavailable: without it, every run would end in an error. */
+const DELETE_ARTIFACT =
+  'If this happens again, delete the artifact, or change `name`: under a new name, every file is sent and billed once.';
+
+/** The requests about the artifacts of all runs. */
+export function artifactRequests(send: Send, here: Readonly<Record<'owner' | 'repo', string>>) {
+  return {
+    /** One page, counted from 1, of the artifacts with one name: of all runs, even of forks, in no documented order. */
+    artifacts: async (name: string, page: number): Promise<List<Artifact>> =>
+      await send('list the artifacts', 'actions: read', async ({ rest }) => {
+        const { data, headers } = await rest.actions.listArtifactsForRepo({ ...here, name, page, per_page: PAGE_SIZE });
+        return asPage(v.parse(v.object({ artifacts: v.array(Artifact) }), data).artifacts, headers);
+      }),
+
+    /**
+     * Downloads an artifact, up to 64 MiB. Undefined if the artifact was deleted or has expired. Throws if an artifact
+     * of this repository arrives damaged. Those of forks are not checked, because a fork can upload any bytes.
+     */
+    artifactArchive: async ({ id, name, runId, isOwn, digest }: Artifact): Promise<Uint8Array | undefined> => {
+      const operation = `download the artifact ${name} of run ${runId}`;
+      const readWhole = async ({ rest }: Octokit): Promise<Buffer> => {
+        const request = { parseSuccessResponseBody: false };
+        const wanted = { ...here, artifact_id: id, archive_format: 'zip', request };
+        const { data } = await rest.actions.downloadArtifact(wanted);
+        const archive = v.parse(v.instance(ReadableStream<Uint8Array>), data);
+        const bytes = (await readAll(archive, MAX_DOWNLOAD_BYTES)) ?? Buffer.alloc(0);
+        const problem = isOwn ? damageOf(bytes, digest) : undefined;
+        if (problem === undefined) return bytes;
+        const fix = `Re-run the job. ${DELETE_ARTIFACT}`;
+        throw new GitHubError(operation, { trouble: 'unavailable', problem, fix });
+      };
+      const reading = send(operation, 'actions: read', readWhole, { advice: DELETE_ARTIFACT });
+      return await reading.catch(undefinedIfMissing);
+    },
+  };
+}
+
+/** Why these bytes are not the archive that was uploaded. Undefined if they are, or if nothing shows a difference. */
+function damageOf(bytes: Buffer, digest: string | undefined): string | undefined {
+  if (digest === undefined) {
+    const isZip = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1') !== -1;
+    return isZip ? undefined : 'what arrived is not a complete zip archive';
+  }
+  const arrived = `sha256:${hash('sha256', bytes)}`;
+  return arrived === digest ? undefined : `its digest is ${digest}, but what arrived has ${arrived}`;
+}
 
 /** Ends an upload if the storage stops responding. By default, the client waits five minutes, up to four times. */
 const STALL_MS = 30_000;
@@ -12,18 +100,13 @@ export async function uploadArtifact(
   artifact: Readonly<{ name: string; files: readonly string[]; retentionDays: number; isUnpacked?: boolean }>,
 ): Promise<number | undefined> {
   const { name, files, retentionDays, isUnpacked = false } = artifact;
+  const [first = ''] = files;
+  // The client warns if the days exceed the repository's maximum. Other runners than GitHub's set 0 for no maximum.
+  const maxDays = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || retentionDays;
+  const options = { retentionDays: Math.min(retentionDays, maxDays), skipArchive: isUnpacked };
   const client = await loadClient();
-  try {
-    const [first = ''] = files;
-    // The client warns if the days exceed the repository's maximum. Other runners than GitHub's set 0 for no maximum.
-    const maxDays = Number.parseInt(process.env['GITHUB_RETENTION_DAYS'] ?? '', 10) || retentionDays;
-    const options = { retentionDays: Math.min(retentionDays, maxDays), skipArchive: isUnpacked };
-    const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
-    return (await inTime(uploading, 'accept the artifact')).id;
-  } catch (error) {
-    // Some errors of the storage client have an empty message.
-    throw new Error(messageOf(error) || 'the upload failed', { cause: error });
-  }
+  const uploading = client.uploadArtifact(name, [...files], path.dirname(first), options);
+  return (await inTime(uploading, 'accept the artifact')).id;
 }
 
 /** Deletes a finalized artifact of this run. An upload that was never finalized cannot be deleted. */

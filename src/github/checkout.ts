@@ -3,23 +3,22 @@ import { readFile, stat } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { GateError, type Problem, rerun, type Step, workflowOwner } from '../lib/cause.ts';
-import type { GitHubApi, Pull } from './api.ts';
-import { GitHubError } from './connect.ts';
+import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
+import type { GitHubApi } from './api.ts';
 import type { RunContext } from './context.ts';
 
 /** Finds the checkout in the searched folder or, if that has no `.git`, in a folder above it, up to the workspace. */
 export async function readCheckout(
   searchRoot: string,
   workspace: string,
-): Promise<Pick<RunContext, 'searchRoot' | 'checkoutRoot' | 'head'>> {
+): Promise<Pick<RunContext, 'checkoutRoot' | 'head'>> {
   for (let folder = searchRoot; ; folder = path.dirname(folder)) {
     const gitFolder = await findGitFolder(folder);
     if (gitFolder !== undefined) {
       const head = (await readHead(gitFolder)) ?? (await askGit(path.join(folder, '.git')));
-      return { searchRoot, checkoutRoot: folder, head };
+      return { checkoutRoot: folder, head };
     }
-    if (!folder.startsWith(workspace + path.sep)) return { searchRoot, checkoutRoot: undefined, head: undefined };
+    if (!folder.startsWith(workspace + path.sep)) return {};
   }
 }
 
@@ -76,6 +75,12 @@ async function askGit(gitPath: string): Promise<string | undefined> {
   }
 }
 
+/** The searched folder in the checkout, with a slash at the end. Empty if it is the top folder or in no checkout. */
+export function folderIn({ checkoutRoot, searchRoot }: Pick<RunContext, 'checkoutRoot' | 'searchRoot'>): string {
+  const folder = checkoutRoot === undefined ? '' : path.relative(checkoutRoot, searchRoot);
+  return folder === '' ? '' : `${folder.replaceAll(path.sep, '/')}/`;
+}
+
 type CheckedRun = Pick<RunContext, 'event' | 'isPayloadIncomplete' | 'eventCommit' | 'commit' | 'pullRequest' | 'head'>;
 
 /**
@@ -103,60 +108,36 @@ export async function assertHeadCheckedOut(run: CheckedRun, api: Pick<GitHubApi,
   }
   const { head, eventCommit: wanted, pullRequest } = run;
   if (head === wanted) return;
-  const merged = head !== undefined && pullRequest ? await mergedBy(head, api) : undefined;
+  // The payload does not tell what HEAD merges: after a push, its merge commit can still be that of the previous head.
+  const parents = head !== undefined && pullRequest ? await api.parentsOf(head) : [];
+  const [, merged] = parents.length === 2 ? parents : [];
   if (merged === wanted) return;
   const ref = neededRef(run);
   // If a `ref` is needed, `run.commit` is on the default branch, where it may be the merge of another pull request.
   const isDefaultBranch = ref !== undefined && head === run.commit;
-  if (typeof merged === 'string' && !isDefaultBranch)
-    throw wrongCheckout(`${describeHead(run, merged)} ${LATE}`, rerun());
+  if (merged !== undefined && !isDefaultBranch) throw wrongCheckout(`${describeHead(run)} ${LATE}`, rerun());
   // Under events that need no `ref`, `actions/checkout` takes the right commit, so the workflow has chosen this HEAD.
   if (ref === undefined) return;
-  const permit = merged instanceof GitHubError ? `${merged.fix} ` : '';
   // Without this option, actions/checkout 7 refuses to check out the head of a fork.
   const unsafe = pullRequest?.isFork ? ' and `allow-unsafe-pr-checkout: true`' : '';
-  const fix = `${permit}Before this step, run \`actions/checkout\` with ${ref}${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
-  throw wrongCheckout(describeHead(run, merged), workflowOwner(fix));
+  const fix = `Before this step, run \`actions/checkout\` with ${ref}${unsafe}. If its \`path\` is set, set \`working-directory\` to the same folder. This job has secrets, so run nothing from that checkout: no build, no install, no script.`;
+  throw wrongCheckout(describeHead(run), workflowOwner(fix));
 }
 
 const LATE =
   'GitHub had not merged the newest commit when the workspace was checked out. If the pull request was pushed to since then, the run of the newer commit counts.';
 
-type MergedCommit = string | GitHubError | undefined;
-
-function describeHead({ head, eventCommit, pullRequest }: CheckedRun, merged: MergedCommit): string {
+function describeHead({ head, eventCommit, pullRequest }: CheckedRun): string {
   if (head === undefined) return 'The folder that is searched is not in a Git checkout whose commit can be read.';
   const held = `The workspace holds commit ${head.slice(0, 7)}`;
   const wanted = eventCommit.slice(0, 7);
-  if (!pullRequest) return `${held}, which is not the commit of the event (${wanted}).`;
-  return merged instanceof GitHubError
-    ? `${held}, and GitHub does not say whether that is the merge of the pull request. ${merged.message}`
-    : `${held}, which is neither the head of the pull request (${wanted}) nor its merge with the base.`;
-}
-
-/**
- * The commit that a merge adds to its first parent. Undefined if `commit` is no merge of two commits, an error if
- * GitHub refuses to show it. The payload of the event does not help: after a push, its merge commit can still be the
- * one of the previous head.
- */
-async function mergedBy(commit: string, api: Pick<GitHubApi, 'parentsOf'>): Promise<MergedCommit> {
-  const parents = await api.parentsOf(commit).catch(asRefusal);
-  if (parents instanceof GitHubError) return parents;
-  const [, merged, ...more] = parents;
-  return more.length === 0 ? merged : undefined;
+  return pullRequest
+    ? `${held}, which is neither the head of the pull request (${wanted}) nor its merge with the base.`
+    : `${held}, which is not the commit of the event (${wanted}).`;
 }
 
 function wrongCheckout(message: string, step: Step): GateError {
   return new GateError({ reason: 'checkout', message, steps: [step] });
-}
-
-/** Returns a warning if a comment on a pull request has started the run, but the run checks the default branch. */
-export function describeOtherSubject(
-  run: Pick<CheckedRun, 'head' | 'commit'> & Pick<RunContext, 'branch' | 'commentedPullRequest'>,
-): string | undefined {
-  const { head, commit, branch, commentedPullRequest: number } = run;
-  if (number === undefined || (head ?? commit) !== commit) return undefined;
-  return `This run is about ${branch}, not about pull request ${number}: \`issue_comment\` starts a workflow on the default branch. To check the pull request, run the gate on \`pull_request\`.`;
 }
 
 /**
@@ -175,43 +156,4 @@ export type CheckedCommit = ReturnType<typeof checkedCommit>;
 /** Whether `upload-sarif` files results under HEAD. Otherwise it would open and close the alerts of another commit. */
 export function isScannedCommit({ event, head, commit, pullRequest }: CheckedRun): boolean {
   return head === commit || (event === 'pull_request' && head !== undefined && head === pullRequest?.headSha);
-}
-
-/**
- * Compares the base branch of the pull request with that of the event. A re-run has the payload of the first run, so an
- * author could use the waivers of one base branch, and merge into another.
- */
-export async function findBaseChange(
-  { pullRequest, baseBranch }: Pick<RunContext, 'pullRequest' | 'baseBranch'>,
-  api: Pick<GitHubApi, 'pullRequest'>,
-): Promise<{ readonly baseChange?: Problem; readonly notice?: string }> {
-  if (pullRequest?.number === undefined) return {};
-  const pull = await api.pullRequest(pullRequest.number).catch(asRefusal);
-  if (pull instanceof GitHubError)
-    return { notice: `It is unknown whether the base branch is still ${baseBranch}. ${pull.notice}` };
-  if (pull.baseBranch === baseBranch) return {};
-  const why = `the base branch of the pull request was changed from ${baseBranch} to ${pull.baseBranch} after this run was started`;
-  const fix = 'A re-run keeps the old base. Push a commit, or close and reopen the pull request.';
-  return { baseChange: { why, fix } };
-}
-
-/** Finds the pull request that a push merged, or the last one of a merge group: its runs have checked the same files. */
-export async function findMerged(
-  { queuedPullRequest, event, commit }: Pick<RunContext, 'queuedPullRequest' | 'event' | 'commit'>,
-  api: Pick<GitHubApi, 'pullRequest' | 'pullRequestsOf'>,
-): Promise<{ readonly merged?: Pull | undefined; readonly notice?: string }> {
-  try {
-    if (queuedPullRequest !== undefined) return { merged: await api.pullRequest(queuedPullRequest) };
-    if (event !== 'push') return {};
-    return { merged: (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) };
-  } catch (error) {
-    const text = 'The pull request of this commit could not be found, so its files may be sent and billed again.';
-    return { notice: `${text} ${asRefusal(error).notice}` };
-  }
-}
-
-/** The error if GitHub refused a request that the run can do without. Throws any other error, such as an outage. */
-function asRefusal(error: unknown): GitHubError {
-  if (error instanceof GitHubError && !error.isOutage) return error;
-  throw error;
 }

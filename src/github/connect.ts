@@ -1,10 +1,10 @@
 import type { getOctokit } from '@actions/github';
 import * as v from 'valibot';
-import { asConnectionError, backoff, ConnectionError, messageFromBody, readAll } from '../http/http.ts';
+import { asConnectionError, ConnectionError } from '../http/http.ts';
 import { createAgent } from '../http/transport.ts';
-import { sleep } from '../lib/async.ts';
+import { backoff, sleep } from '../lib/async.ts';
 import type { Calendar } from '../lib/clock.ts';
-import { messageOf, parseJson } from '../lib/format.ts';
+import { messageFromBody, messageOf, parseJson } from '../lib/format.ts';
 import type { Runner } from './runner.ts';
 
 /**
@@ -20,19 +20,16 @@ export class GitHubError extends Error {
   readonly trouble: Trouble;
   /** What the user can do about the problem. */
   readonly fix: string;
-  /** Undefined if there was no response. */
-  readonly status?: number | undefined;
 
   /** @param operation a phrase that fits behind "Could not" */
   constructor(
     operation: string,
-    { trouble, problem, fix, status }: Pick<GitHubError, 'trouble' | 'fix' | 'status'> & { readonly problem: string },
+    { trouble, problem, fix }: Pick<GitHubError, 'trouble' | 'fix'> & { readonly problem: string },
     options?: ErrorOptions,
   ) {
     super(`Could not ${operation}: ${problem}.`, options);
     this.trouble = trouble;
     this.fix = fix;
-    this.status = status;
   }
 
   /** Whether the same request may succeed later. */
@@ -57,17 +54,14 @@ const Refused = v.object({
   }),
 });
 
+/** What the message of an error says about the request: `host` is that of the API, the rest is described at `connect`. */
 type FailedRequest = Readonly<Record<'operation' | 'host' | 'needs' | 'advice', string>> & Pick<Runner, 'clean'>;
 
-/**
- * `host` is that of the API; `needs` is the permission for the request, as it is written in a workflow; `advice` is
- * added to what a user can do about an outage.
- */
 function asGitHubError(cause: unknown, { operation, host, needs, advice, clean }: FailedRequest): GitHubError {
   if (cause instanceof GitHubError) return cause;
-  const failure = (trouble: Trouble, problem: string, step: string, status?: number): GitHubError => {
+  const failure = (trouble: Trouble, problem: string, step: string): GitHubError => {
     const fix = trouble === 'unavailable' ? `${step} ${advice}`.trimEnd() : step;
-    return new GitHubError(operation, { trouble, problem, fix, status }, { cause });
+    return new GitHubError(operation, { trouble, problem, fix }, { cause });
   };
   if (v.isValiError(cause)) return failure('unavailable', 'the response is not in the documented form', IN_BETWEEN);
   const refused = v.safeParse(Refused, cause);
@@ -97,7 +91,7 @@ function asGitHubError(cause: unknown, { operation, host, needs, advice, clean }
   ];
   const [, trouble, fix] = rows.find(([applies]) => applies) ?? [true, 'refused', check];
   const problem = `${sender} responded with ${status}${message && `, ${JSON.stringify(message)}`}`;
-  return failure(trouble, problem, fix, status);
+  return failure(trouble, problem, fix);
 }
 
 const IN_BETWEEN = 'Re-run the job; a proxy in between may have responded instead.';
@@ -108,7 +102,7 @@ function isPage(data: unknown): boolean {
   return typeof data === 'string' && data.trim() !== '' && typeof parseJson(data) !== 'object';
 }
 
-type Octokit = ReturnType<typeof getOctokit>;
+export type Octokit = ReturnType<typeof getOctokit>;
 
 export interface GitHubOptions extends Pick<Runner, 'clean'> {
   /** owner/name */
@@ -124,62 +118,50 @@ export interface GitHubOptions extends Pick<Runner, 'clean'> {
 const TRIES = 3;
 /** A try is given up after this time without a byte. */
 const SILENCE_MS = 20_000;
-/** No larger download is read, and so no larger state. The state of ten thousand files is far smaller. */
-export const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024;
 
 /** A log that drops everything: octokit would write to the console without the escaping of `Log`. */
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+export type Send = ReturnType<typeof connect>;
+
 /**
- * The returned function throws a `GitHubError` if a request fails. `operation` fits behind "Could not"; `needs` is the
- * permission for the operation, as it is written in a workflow; `advice` says what to do if an outage does not end.
+ * The returned function runs `work`, which makes one request and reads its response, up to three times. It throws a
+ * `GitHubError` if every try fails. `operation` fits behind "Could not"; `needs` is the permission for the request, as it
+ * is written in a workflow; `advice` says what to do if an outage does not end. A request that is not repeatable has one
+ * try, because it may have arrived.
  */
 export function connect({ token, apiUrl, signal, calendar, clean, pause = backoff }: GitHubOptions) {
   const host = URL.parse(apiUrl)?.host ?? 'GitHub';
-  let ourFetch: ReturnType<typeof loadFetch> | undefined;
+  const load = async (): Promise<Octokit> => {
+    const [github, fetch] = await Promise.all([import('@actions/github'), loadFetch()]);
+    const octokit = github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request: { fetch, signal, log: SILENT } });
+    octokit.hook.after('request', ({ headers: { date, age } }) => {
+      if (age === undefined) calendar?.compare('GitHub', date);
+    });
+    return octokit;
+  };
+  let loading: Promise<Octokit> | undefined;
   return async <T>(
     operation: string,
     needs: string,
     work: (octokit: Octokit) => Promise<T>,
-    advice = '',
+    { advice = '', isRepeatable = true }: { readonly advice?: string; readonly isRepeatable?: boolean } = {},
   ): Promise<T> => {
-    const fail = (error: unknown): GitHubError => asGitHubError(error, { operation, host, needs, advice, clean });
     if (token === '') {
       const fix = `Leave \`github-token\` to its default, and give the job \`permissions: ${needs}\`.`;
       throw new GitHubError(operation, { trouble: 'refused', problem: 'the input `github-token` is empty', fix });
     }
     // The client is loaded when it is first needed: a run that sends GitHub no request saves a tenth of a second.
-    const github = await import('@actions/github');
-    const request = { fetch: await (ourFetch ??= loadFetch()), signal, log: SILENT };
-    const octokit = github.getOctokit(token, { baseUrl: apiUrl, log: SILENT, request });
-    octokit.hook.wrap('request', async (send, options) => {
-      for (let attempt = 1; ; attempt++) {
+    const octokit = await (loading ??= load());
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work(octokit);
+      } catch (error) {
         signal.throwIfAborted();
-        try {
-          const response = await send(options);
-          const { date, age } = response.headers;
-          if (age === undefined) calendar?.compare('GitHub', date);
-          // If a response is cut off, the client returns it as a text.
-          if (typeof response.data === 'string') throw new Error('the response is incomplete or not JSON');
-          if (!(response.data instanceof ReadableStream)) return response;
-          // A download is read here, so that an interrupted or damaged one is tried again.
-          const data = (await readAll(response.data, MAX_DOWNLOAD_BYTES)) ?? Buffer.alloc(0);
-          options.request?.['assertWhole'](data);
-          return { ...response, data };
-        } catch (error) {
-          signal.throwIfAborted();
-          const failure = fail(error);
-          // A POST is not repeated: a comment that is created twice stays on the pull request.
-          const canRepeat = failure.trouble === 'unavailable' && options.method !== 'POST';
-          if (!canRepeat || attempt === TRIES) throw failure;
-          await sleep(pause(attempt), signal);
-        }
+        const failure = asGitHubError(error, { operation, host, needs, advice, clean });
+        if (failure.trouble !== 'unavailable' || !isRepeatable || attempt === TRIES) throw failure;
+        await sleep(pause(attempt), signal);
       }
-    });
-    try {
-      return await work(octokit);
-    } catch (error) {
-      throw v.isValiError(error) ? fail(error) : error;
     }
   };
 }
@@ -189,4 +171,43 @@ async function loadFetch(): Promise<typeof fetch> {
   const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS };
   const [{ fetch }, dispatcher] = await Promise.all([import('undici'), createAgent(timeouts)]);
   return async (url, options) => await fetch(url, { ...options, dispatcher });
+}
+
+export const PAGE_SIZE = 100;
+/** Limits the lists of comments and changed files: anybody can add to them. GitHub lists at most 3,000 changed files. */
+const MAX_PAGES = 30;
+
+/** A list, or one page of it. */
+export interface List<Item> {
+  readonly items: readonly Item[];
+  /** Whether there may be more items than were read. */
+  readonly isCut: boolean;
+}
+
+/** A page with fewer items than requested need not be the last one. */
+export function asPage<Item>(
+  items: readonly Item[],
+  { link = '' }: { readonly link?: string | undefined },
+): List<Item> {
+  return { items, isCut: items.length >= PAGE_SIZE || /rel="?next\b/.test(link) };
+}
+
+interface Page {
+  readonly page: number;
+  readonly per_page: number;
+}
+
+/** Counts the pages itself: a `Link` header may lead to another host, or to the same page again. */
+export async function readPages<Item>(readPage: (page: Page) => Promise<List<Item>>): Promise<List<Item>> {
+  const items: Item[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const found = await readPage({ page, per_page: PAGE_SIZE });
+    items.push(...found.items);
+    if (!found.isCut) return { items, isCut: false };
+  }
+  return { items, isCut: true };
+}
+
+export function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof GitHubError) || error.trouble !== 'not-found') throw error;
 }

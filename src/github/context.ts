@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as v from 'valibot';
 import { Pull } from './api.ts';
 
@@ -20,25 +19,21 @@ const WorkflowRun = v.object({
   pull_requests: v.fallback(v.array(Pull), []),
 });
 
-/** The issue or pull request that a comment was written on. `pull_request` is set only for a pull request. */
-const Issue = v.object({ number: v.number(), pull_request: v.nullish(v.object({})) });
-
 /** Malformed parts of a payload are left out, so that they cannot break the run. */
 const EventPayload = v.object({
   repository: v.fallback(v.optional(Repository), undefined),
   pull_request: v.fallback(v.optional(Pull), undefined),
   merge_group: v.fallback(v.optional(MergeGroup), undefined),
   workflow_run: v.fallback(v.optional(WorkflowRun), undefined),
-  issue: v.fallback(v.optional(Issue), undefined),
   /** The commit before a push: only zeros if the push creates its branch. */
   before: v.fallback(v.optional(v.string()), undefined),
 });
 type EventPayload = Partial<v.InferOutput<typeof EventPayload>>;
 
 /** Empty if the file is missing or cannot be read. */
-function readEvent(path: string | undefined): EventPayload {
+function readEvent(file: string | undefined): EventPayload {
   try {
-    return v.parse(EventPayload, JSON.parse(readFileSync(path ?? '', 'utf8')));
+    return v.parse(EventPayload, JSON.parse(readFileSync(file ?? '', 'utf8')));
   } catch {
     return {};
   }
@@ -54,8 +49,16 @@ export function isBranchEvent(event: string): boolean {
   return ['push', 'schedule', 'workflow_dispatch'].includes(event);
 }
 
+/** What is checked out in the folder that is searched. */
+interface Checkout {
+  /** The folder that has `.git`. Undefined if the searched folder is in no checkout. */
+  readonly checkoutRoot?: string | undefined;
+  /** The commit that is checked out. Undefined if it cannot be read. */
+  readonly head?: string | undefined;
+}
+
 /** Where and why the workflow runs, and what is checked out. */
-export type RunContext = Readonly<ReturnType<typeof readContext>>;
+export type RunContext = Readonly<ReturnType<typeof readContext>> & Checkout;
 
 export interface PullRequest
   extends Pick<Pull, 'headSha' | 'isFork'>,
@@ -79,7 +82,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
   const commit = env['GITHUB_SHA'] ?? '';
   const ref = env['GITHUB_REF'] ?? '';
   const event = env['GITHUB_EVENT_NAME'] ?? '';
-  const { issue } = payload;
   const workspace = env['GITHUB_WORKSPACE'] ?? process.cwd();
   return {
     repository,
@@ -92,7 +94,7 @@ export function readContext(env: NodeJS.ProcessEnv) {
     event,
     runId,
     /** 1 for the first run. Each re-run adds 1. */
-    runAttempt: Math.max(1, Number.parseInt(env['GITHUB_RUN_ATTEMPT'] ?? '', 10) || 1),
+    runAttempt: Number(env['GITHUB_RUN_ATTEMPT']) || 1,
     runUrl: repository && runId ? `${serverUrl}/${repository}/actions/runs/${runId}` : '',
     /** The path of the workflow file, or the name of the workflow if the path is unknown. */
     workflow: workflowPath(env['GITHUB_WORKFLOW_REF'] ?? '', repository) ?? env['GITHUB_WORKFLOW'] ?? '',
@@ -102,8 +104,6 @@ export function readContext(env: NodeJS.ProcessEnv) {
     ...changes(payload, { event, commit, ref }),
     /** Whether a push creates its branch. */
     isNewBranch: event === 'push' && /^0+$/.test(payload.before ?? ''),
-    /** The number of the pull request that a comment was written on. The run itself is about the default branch. */
-    commentedPullRequest: event === 'issue_comment' && issue?.pull_request ? issue.number : undefined,
     defaultBranch: payload.repository?.default_branch,
     serverUrl,
     apiUrl: urlOf('GITHUB_API_URL', 'https://api.github.com'),
@@ -112,7 +112,8 @@ export function readContext(env: NodeJS.ProcessEnv) {
     /** True on GitHub Enterprise Server, Gitea and Forgejo, which do not support the current version of artifacts. */
     isGhes,
     workspace,
-    ...inNoCheckout(workspace),
+    /** The folder that is searched: another one if `working-directory` is set. */
+    searchRoot: workspace,
     /** The folders for temporary files, the preferred one first. The runner empties its own folder after each job. */
     temps: [...new Set([env['RUNNER_TEMP'] || tmpdir(), tmpdir()])],
     /** The user who started the first attempt. A re-run by another user gets the same secrets. */
@@ -191,23 +192,4 @@ function workflowPath(ref: string, repository: string): string | undefined {
   const [, home = '', path = ''] = /^([^/]+\/[^/]+)\/(.+?\.ya?ml)@/.exec(ref) ?? [];
   if (path === '') return undefined;
   return home.toLowerCase() === repository.toLowerCase() ? path : `${home}/${path}`;
-}
-
-/** The folder that is searched, and the checkout that contains it. */
-interface Checkout {
-  readonly searchRoot: string;
-  /** The folder that has `.git`. Undefined if the searched folder is in no checkout. */
-  readonly checkoutRoot: string | undefined;
-  /** The commit that is checked out. Undefined if it cannot be read. */
-  readonly head: string | undefined;
-}
-
-function inNoCheckout(searchRoot: string): Checkout {
-  return { searchRoot, checkoutRoot: undefined, head: undefined };
-}
-
-/** The searched folder in the checkout, with a slash at the end. Empty if it is the top folder or in no checkout. */
-export function folderIn({ checkoutRoot, searchRoot }: Checkout): string {
-  const folder = checkoutRoot === undefined ? '' : path.relative(checkoutRoot, searchRoot);
-  return folder === '' ? '' : `${folder.replaceAll(path.sep, '/')}/`;
 }

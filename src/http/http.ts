@@ -1,5 +1,5 @@
+import * as v from 'valibot';
 import { GateError } from '../lib/cause.ts';
-import { truncate } from '../lib/format.ts';
 
 /** A body that can be sent only once. A piece may be overwritten after three more pieces were requested. */
 export type StreamedBody = AsyncGenerator<Uint8Array, void, void>;
@@ -31,6 +31,10 @@ export interface HttpResponse {
   readonly date: string | undefined;
   /** Decoded, if the body was compressed. Undefined if the body was larger than `MAX_RESPONSE_BYTES`. */
   readonly text: string | undefined;
+}
+
+export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** A larger response is not read, because no response in the service's contract needs as much. */
@@ -129,114 +133,13 @@ function describeSystemFailure({ code, message, hostname }: SystemFailure): Conn
   return new ConnectionError(`the TLS connection failed (${code})`, problem, fix);
 }
 
-interface SystemFailure {
-  readonly code: string;
-  readonly message: string;
-  /** Empty if the error names no host. */
-  readonly hostname: string;
-}
+const SystemFailure = v.object({ code: v.string(), message: v.string(), hostname: v.optional(v.string(), '') });
+type SystemFailure = v.InferOutput<typeof SystemFailure>;
 
 /** If every address of a host refused the connection, the code is in the parts of an AggregateError. */
 function systemFailure(error: unknown): SystemFailure | undefined {
-  if (!(error instanceof Error)) return undefined;
   if (error instanceof AggregateError) return systemFailure(error.errors[0]);
-  if (!('code' in error) || typeof error.code !== 'string') return systemFailure(error.cause);
-  const hostname = 'hostname' in error && typeof error.hostname === 'string' ? error.hostname : '';
-  return { code: error.code, message: error.message, hostname };
-}
-
-/** Plain http is allowed only if the host is this machine, because then the data never leave the machine. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-/** Time to transfer one byte at 100 kB a second. */
-const MS_PER_BYTE = 0.01;
-const MAX_RESPONSE_TIMEOUT_MS = 30 * 60_000;
-
-/** A proxy or gateway may accept a whole body at once and forward it slowly, so the wait grows with the body. */
-export function responseTimeoutMs({ headers, timeoutMs }: Pick<HttpRequest, 'headers' | 'timeoutMs'>): number {
-  return Math.min(MAX_RESPONSE_TIMEOUT_MS, timeoutMs + Number(headers['content-length']) * MS_PER_BYTE);
-}
-
-const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 15_000;
-
-/** Exponential backoff with jitter. The delay is at least half of the step, so that no try follows immediately. */
-export function backoff(tries: number, random: () => number = Math.random): number {
-  const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
-  return step / 2 + (step / 2) * random();
-}
-
-const MIN_RETRY_AFTER_S = 1;
-const MAX_RETRY_AFTER_S = 3600;
-
-/** The time in a `Retry-After` header, from a second to an hour. Undefined if the header is missing or no number. */
-export function retryAfterMs(header: string | undefined): number | undefined {
-  if (header === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(header)) return undefined;
-  return Math.min(MAX_RETRY_AFTER_S, Math.max(MIN_RETRY_AFTER_S, Number(header))) * 1000;
-}
-
-export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
-  return status >= 200 && status < 300;
-}
-
-/** More than reports show, because `submit` searches the message for the name of the refused file. */
-const MAX_KEPT_LENGTH = 4000;
-/** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
-const MAX_DEPTH = 4;
-const MAX_ERRORS = 20;
-
-export const WEB_PAGE = 'a web page';
-
-export function isWebPage(text: string): boolean {
-  return /^\s*<(!doctype|html)/i.test(text);
-}
-
-/** The message in an error response. A body of unknown shape is the message itself. @param value parsed JSON or text */
-export function messageFromBody(value: unknown): string {
-  if (typeof value === 'string' && isWebPage(value)) return WEB_PAGE;
-  if (isEmpty(value, 0)) return '';
-  const text = sentenceIn(value, 0) ?? JSON.stringify(value);
-  return truncate(text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''), MAX_KEPT_LENGTH);
-}
-
-/** Whether a body such as `{}` or `{"errors": [""]}` says nothing. */
-function isEmpty(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return value.trim() === '';
-  if (typeof value !== 'object' || value === null) return value === null;
-  return depth < MAX_DEPTH && Object.values(value).every((item) => isEmpty(item, depth + 1));
-}
-
-/** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */
-function sentenceIn(value: unknown, depth: number): string | undefined {
-  if (isText(value)) return value.trim().replace(/\.$/, '');
-  if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) return undefined;
-  if (Array.isArray(value)) {
-    const sentences = value.slice(0, MAX_ERRORS).map((item) => sentenceIn(item, depth + 1));
-    return sentences.filter(isText).join('; ') || undefined;
-  }
-  const fields = fieldsOf(value);
-  const texts = ['message', 'msg', 'detail', 'error', 'errors'].map((key) => sentenceIn(fields.get(key), depth + 1));
-  const text = texts.find(isText);
-  const place = fieldPath(fields.get('loc'));
-  return text === undefined || place === '' ? text : `${place}: ${text}`;
-}
-
-/** Formats ["body", "assets", 0, "blobPath"] as "assets[0].blobPath". */
-function fieldPath(parts: unknown): string {
-  if (!Array.isArray(parts)) return '';
-  const shown = parts.filter((part, index) => index > 0 || part !== 'body');
-  return shown
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
-    .join('')
-    .replace(/^\./, '');
-}
-
-function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
-  return new Map<string, unknown>(Object.entries(typeof value === 'object' ? { ...value } : {}));
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
+  const failure = v.safeParse(SystemFailure, error);
+  if (failure.success) return failure.output;
+  return error instanceof Error ? systemFailure(error.cause) : undefined;
 }

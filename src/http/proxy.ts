@@ -39,18 +39,13 @@ function expand(exception: string): readonly string[] {
   return [host, `.${host.replace(/:\d+$/, '')}`];
 }
 
-/** The `host:port` of the proxy for an address, as `unifyProxies` has set it. Undefined if no proxy is used. */
-export function proxyFor({ protocol, hostname, port }: URL): string | undefined {
-  const { HTTPS_PROXY: proxy, NO_PROXY: exceptions = '' } = process.env;
-  const names = [`.${hostname}`, `.${hostname}:${port || 443}`];
-  const isExcepted = exceptions
-    .split(',')
-    .some((each) => /^[^.]/.test(each) && names.some((name) => name.endsWith(`.${each}`)));
-  return proxy === undefined || protocol === 'http:' || isExcepted ? undefined : new URL(proxy).host;
-}
-
 /** The message does not show the address, which may contain a password. */
 function wrongAddress(name: string): Cause {
   const fix = `Set ${name} to an address such as \`http://proxy.example:3128\`, or unset it if there is no proxy.`;
   return forOwner('bad-input', `The environment variable ${name} is not the address of an HTTP proxy.`, fix);
+}
+
+/** Plain http is allowed only if the host is this machine, because then the data never leave the machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

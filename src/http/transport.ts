@@ -12,7 +12,6 @@ import {
   MAX_RESPONSE_BYTES,
   type Progress,
   readAll,
-  responseTimeoutMs,
   type StreamedBody,
 } from './http.ts';
 
@@ -121,6 +120,15 @@ async function exchange(
     signal.removeEventListener('abort', onAbort);
     if (typeof request.body === 'object') await request.body.return();
   }
+}
+
+/** Time to transfer one byte at 100 kB a second. */
+const MS_PER_BYTE = 0.01;
+const MAX_RESPONSE_TIMEOUT_MS = 30 * 60_000;
+
+/** A proxy or gateway may accept a whole body at once and forward it slowly, so the wait grows with the body. */
+export function responseTimeoutMs({ headers, timeoutMs }: Pick<HttpRequest, 'headers' | 'timeoutMs'>): number {
+  return Math.min(MAX_RESPONSE_TIMEOUT_MS, timeoutMs + Number(headers['content-length']) * MS_PER_BYTE);
 }
 
 function requestOptions(request: HttpRequest, body: HttpRequest['body']): Dispatcher.RequestOptions {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { RunContext } from '../github/context.ts';
-import { isLoopback } from '../http/http.ts';
+import { isLoopback } from '../http/proxy.ts';
 import { type Cause, forOwner, ifNoProblem, rerun, workflowOwner } from '../lib/cause.ts';
 import { pathIn } from '../lib/folders.ts';
 import { parseJson } from '../lib/format.ts';

@@ -7,6 +7,7 @@ export function count(number: number): string {
 export function plural(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** "1.5 MB". The units are decimal, as in the service's limits. */
@@ -37,8 +38,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The message of an error, or its name if it has none. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message || error.name : String(error);
 }
 
 /** Cuts a text to at most `max` UTF-16 units, on a whole character, with an ellipsis if something is cut off. */
@@ -46,4 +48,52 @@ export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   const start = text.slice(0, Math.max(0, max - 1));
   return `${start.replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+export const WEB_PAGE = 'a web page';
+
+export function isWebPage(text: string): boolean {
+  return /^\s*<(!doctype|html)/i.test(text);
+}
+
+/** More than reports show, because `submit` searches the message for the name of the refused file. */
+const MAX_KEPT_LENGTH = 4000;
+/** `MAX_DEPTH` and `MAX_ERRORS` limit the recursion, because response bodies are untrusted. */
+const MAX_DEPTH = 4;
+const MAX_ERRORS = 20;
+
+/** The message in an error response. A body of unknown shape is the message itself. @param value parsed JSON or text */
+export function messageFromBody(value: unknown): string {
+  if (typeof value === 'string' && isWebPage(value)) return WEB_PAGE;
+  const text = typeof value === 'string' ? value : sentenceIn(value, 0) || JSON.stringify(value);
+  return truncate(withoutDot(text.replaceAll(/\s+/g, ' ')), MAX_KEPT_LENGTH);
+}
+
+/** The text of a message, or of all validation errors, each after its field: "assets[0].blobPath: too short". */
+function sentenceIn(value: unknown, depth: number): string {
+  if (typeof value === 'string') return withoutDot(value);
+  if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) return '';
+  if (Array.isArray(value)) {
+    const sentences = value.slice(0, MAX_ERRORS).map((item) => sentenceIn(item, depth + 1));
+    return sentences.filter(Boolean).join('; ');
+  }
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const texts = ['message', 'msg', 'detail', 'error', 'errors'].map((key) => sentenceIn(fields.get(key), depth + 1));
+  const text = texts.find(Boolean) ?? '';
+  const place = fieldPath(fields.get('loc'));
+  return text === '' || place === '' ? text : `${place}: ${text}`;
+}
+
+function withoutDot(text: string): string {
+  return text.trim().replace(/\.$/, '');
+}
+
+/** Formats ["body", "assets", 0, "blobPath"] as "assets[0].blobPath". */
+function fieldPath(parts: unknown): string {
+  if (!Array.isArray(parts)) return '';
+  const shown = parts.filter((part, index) => index > 0 || part !== 'body');
+  return shown
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
 }

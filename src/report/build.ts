@@ -1,6 +1,6 @@
 import type { Findings } from '../findings.ts';
-import { checkedCommit, isScannedCommit } from '../github/checkout.ts';
-import { folderIn, type RunContext } from '../github/context.ts';
+import { checkedCommit, folderIn, isScannedCommit } from '../github/checkout.ts';
+import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
 import type { Problem } from '../lib/cause.ts';

@@ -6,13 +6,12 @@ import {
   type HttpResponse,
   isSuccess,
   MAX_RESPONSE_BYTES,
-  messageFromBody,
   type Payload,
   type StreamedBody,
 } from '../http/http.ts';
 import { abortedLater, sleep } from '../lib/async.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
-import { formatBytes, parseJson } from '../lib/format.ts';
+import { formatBytes, messageFromBody, parseJson } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
 import { type Failure, type Operation, ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';

@@ -1,5 +1,6 @@
-import { ConnectionError, isSuccess, retryAfterMs, WEB_PAGE } from '../http/http.ts';
-import { truncate } from '../lib/format.ts';
+import { ConnectionError, isSuccess } from '../http/http.ts';
+import { retryAfterMs } from '../lib/async.ts';
+import { truncate, WEB_PAGE } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 
 /** How much of a message of the service is shown. */
@@ -124,7 +125,7 @@ export class ServiceError extends Error {
   /** True if other reads would fail as well, because the error is not about the requested resource. */
   readonly stopsReading: boolean;
   readonly refuses: readonly Refused[];
-  /** The storage's host, and the proxy on the way to it. Empty for a request to the service. */
+  /** The storage's host. Empty for a request to the service. */
   readonly storage: string;
 
   constructor(operation: Operation, failure: Failure, storage = '') {

@@ -1,14 +1,7 @@
-import {
-  ConnectionError,
-  type HttpResponse,
-  isLoopback,
-  isSuccess,
-  isWebPage,
-  type Payload,
-  WEB_PAGE,
-} from '../http/http.ts';
-import { proxyFor } from '../http/proxy.ts';
+import { ConnectionError, type HttpResponse, isSuccess, type Payload } from '../http/http.ts';
+import { isLoopback } from '../http/proxy.ts';
 import { forOwner, GateError } from '../lib/cause.ts';
+import { isWebPage, WEB_PAGE } from '../lib/format.ts';
 import { UPLOAD } from './endpoints.ts';
 import type { RequesterOptions } from './requester.ts';
 import { type Failure, ServiceError } from './service-error.ts';
@@ -30,8 +23,8 @@ export async function sendToStorage(
   deadline: Deadline,
 ): Promise<void> {
   refuseUnsafe(uploadUrl, access.baseUrl, path);
-  const failed = (failure: Failure): ServiceError =>
-    new ServiceError('storing the file', failure, describePlace(uploadUrl));
+  const { host } = new URL(uploadUrl);
+  const failed = (failure: Failure): ServiceError => new ServiceError('storing the file', failure, host);
   await withTries({
     policy: UPLOAD,
     deadline,
@@ -60,12 +53,6 @@ function codeIn({ text = '' }: HttpResponse): string {
 function isStoredAlready(response: HttpResponse): boolean {
   const codes = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'];
   return [409, 412].includes(response.status) && codes.includes(codeIn(response));
-}
-
-function describePlace(uploadUrl: string): string {
-  const url = new URL(uploadUrl);
-  const proxy = proxyFor(url);
-  return proxy === undefined ? url.host : `${url.host} (through the proxy ${proxy})`;
 }
 
 /** Allows only https. If the service and the storage are on this machine, plain http is allowed as well. */

@@ -1,5 +1,4 @@
-import { backoff } from '../http/http.ts';
-import { sleep } from '../lib/async.ts';
+import { backoff, sleep } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import type { TryPolicy } from './endpoints.ts';
 import { FAILURES, type FailureClass, ServiceError } from './service-error.ts';

@@ -1,7 +1,8 @@
-import type { Artifact, Pull } from '../github/api.ts';
-import { findMerged } from '../github/checkout.ts';
+import type { Pull } from '../github/api.ts';
+import type { Artifact } from '../github/artifacts.ts';
 import { GitHubError } from '../github/connect.ts';
 import type { RunContext } from '../github/context.ts';
+import { findMerged } from '../github/pull-request.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';

@@ -1,7 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
-import type { Artifact } from '../github/api.ts';
-import { MAX_DOWNLOAD_BYTES } from '../github/connect.ts';
+import { type Artifact, MAX_DOWNLOAD_BYTES } from '../github/artifacts.ts';
 import { parseJson } from '../lib/format.ts';
 import { Sha256, StateDocument, Time } from './document.ts';
 

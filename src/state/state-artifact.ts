@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
-import type { Artifact, GitHubApi } from '../github/api.ts';
-import { deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
+import type { GitHubApi } from '../github/api.ts';
+import { type Artifact, deleteArtifact, uploadArtifact } from '../github/artifacts.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Log, Runner } from '../github/runner.ts';
 import type { Inputs } from '../inputs/parse.ts';

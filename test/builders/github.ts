@@ -1,6 +1,7 @@
 import { zipSync } from 'fflate';
 import * as v from 'valibot';
-import { type Artifact, Pull } from '../../src/github/api.ts';
+import { Pull } from '../../src/github/api.ts';
+import type { Artifact } from '../../src/github/artifacts.ts';
 
 /** Builders of what GitHub says about pull requests and artifacts, for tests without its API. */
 

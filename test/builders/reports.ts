@@ -1,7 +1,7 @@
 import { author } from '../../src/lib/cause.ts';
 import { countsOf } from '../../src/report/build.ts';
-import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { describeRun } from '../../src/report/headline.ts';
+import type { Report, ReportedCause, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES, type Severity } from '../../src/service/issue.ts';
 import { nextSerial } from './serial.ts';
 

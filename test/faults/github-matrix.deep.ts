@@ -83,8 +83,8 @@ const REQUESTS: readonly Request[] = [
   {
     name: 'the merge commit',
     on: /\/git\/commits\//,
-    refused: UNDISTURBED,
-    outage: { ...STOPPED, 'files-matched': '0' },
+    refused: { ...STOPPED, 'files-matched': '0' },
+    missing: UNDISTURBED,
     says: /Could not read the commit/,
   },
   { name: 'the comments', on: /^GET .*\/issues\/2\/comments$/, ...NOT_WRITTEN },

@@ -100,16 +100,6 @@ describe.concurrent('nothing is sent if something else is checked out, and the s
   });
 });
 
-it('a run by a comment on a pull request warns that it is about the default branch', async ({ gate }) => {
-  const about = payload('issue_comment', { 'issue.pull_request': { url: '' }, 'issue.number': 7 });
-  const start = { event: { name: 'issue_comment', payload: about }, env: { GITHUB_REF: MAIN, GITHUB_SHA: MERGE } };
-  const plain = await gate({ ...start, files: { ...FILES, '.git/HEAD': MERGE } });
-  expect(plain.outputs, plain.log).toMatchObject({ verdict: 'pass' });
-  expect(plain.warnings).toContain('This run is about main, not about pull request 7');
-  const pulled = await gate({ ...start, files: { ...FILES, '.git/HEAD': HEAD } });
-  expect(pulled.warnings).not.toContain('pull request 7');
-});
-
 it('an event whose payload does not say what it is about is an error, and nothing is sent', async ({ gate }) => {
   const run = await gate({ files: FILES, event: { name: 'pull_request', payload: '{"pull_request": {' } });
   expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });

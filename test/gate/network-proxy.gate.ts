@@ -133,7 +133,13 @@ describe.concurrent('over https', () => {
     expect(asked).toEqual([]);
   });
 
-  it('storage that refuses behind a proxy is named with the proxy', async ({ gate, emulator, trust, secure, end }) => {
+  it('storage that refuses behind a proxy is named without the credentials of the proxy', async ({
+    gate,
+    emulator,
+    trust,
+    secure,
+    end,
+  }) => {
     const body = '<Error><Code>SignatureDoesNotMatch</Code></Error>';
     const storage = await secure(emulator.storageUrl, () => ({ status: 403, body }));
     const baseUrl = await secure(emulator.baseUrl, storageAt('https://storage.invalid'));
@@ -141,9 +147,8 @@ describe.concurrent('over https', () => {
     const env = { ...trust, HTTPS_PROXY: proxy.url.replace('://', '://robot:s3cret@'), NO_PROXY: 'localhost' };
     const run = await gate({ files: FILES, baseUrl, env });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
-    const place = `storage.invalid (through the proxy ${new URL(proxy.url).host})`;
     expect(run.readableSummary).toContain(
-      `The storage ${place} responded with 403 while storing the file: SignatureDoesNotMatch`,
+      'The storage storage.invalid responded with 403 while storing the file: SignatureDoesNotMatch',
     );
     expect(run.text).not.toContain('s3cret');
   });

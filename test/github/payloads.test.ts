@@ -70,7 +70,7 @@ function pathsIn(value: JsonValue, prefix = ''): readonly string[] {
 }
 
 /** The parts of a payload that the action reads. */
-const PARTS = ['pull_request', 'merge_group', 'workflow_run', 'issue'];
+const PARTS = ['pull_request', 'merge_group', 'workflow_run'];
 
 const broken = fc.constantFrom(...PARTS).chain((part) =>
   fc.constantFrom(...EXAMPLES.filter(([, , payload]) => part in payload)).chain(([event, , payload]) =>

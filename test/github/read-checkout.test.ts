@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { expect } from 'vitest';
-import { readCheckout } from '../../src/github/checkout.ts';
-import { folderIn } from '../../src/github/context.ts';
+import { folderIn, readCheckout } from '../../src/github/checkout.ts';
 import { it } from '../harness/fixtures.ts';
 import { git } from '../harness/git.ts';
 import type { Files } from '../harness/workspace.ts';
@@ -25,8 +24,8 @@ it.for([
   const searchRoot = path.join(top, folder);
   const checkoutRoot = root === undefined ? undefined : path.join(top, root);
   const checkout = await readCheckout(searchRoot, path.join(top, workspace));
-  expect(checkout).toEqual({ searchRoot, checkoutRoot, head });
-  expect(folderIn(checkout)).toBe(below);
+  expect(checkout).toEqual({ checkoutRoot, head });
+  expect(folderIn({ searchRoot, ...checkout })).toBe(below);
 });
 
 const WORKTREE = { 'x/.git/w/a/HEAD': ON_BRANCH, 'x/.git/w/a/commondir': '../..\n', 'x/.git/packed-refs': PACKED };

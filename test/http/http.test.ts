@@ -1,56 +1,71 @@
-import { expect, it } from 'vitest';
-import { backoff, messageFromBody, responseTimeoutMs, retryAfterMs } from '../../src/http/http.ts';
-import { parseJson } from '../../src/lib/format.ts';
+import { describe, expect, it } from 'vitest';
+import type { ConnectionError } from '../../src/http/http.ts';
+import { asConnectionError } from '../../src/http/http.ts';
+import { GateError } from '../../src/lib/cause.ts';
+
+function failure(code: string, facts: object = {}, message = `it was ${code}`): Error {
+  return Object.assign(new Error(message), { code, ...facts });
+}
+
+const ALERT = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR';
 
 // biome-ignore format: a table
-it.each([
-  ['', ''],
-  ['{"error":"Rate limit exceeded for upload."}', 'Rate limit exceeded for upload'],
-  ['{"message":"","error":"the next that has text"}', 'the next that has text'],
-  ['{"error":"Bad Request","message":"Too many assets"}', 'Too many assets'],
-  ['{"detail":[{"loc":["body","assets",0,"blobPath"],"msg":"Too short."},{"loc":["query","page"],"msg":"Too large"}]}',
-    'assets[0].blobPath: Too short; query.page: Too large'],
-  ['{"detail":[{"msg":"field required"},{"loc":["body"],"msg":"no JSON"},{"type":"other"}]}',
-    'field required; no JSON'],
-  ['{"error":{"code":7,"message":"Too many assets"}}', 'Too many assets'],
-  ['{"errors":["one","two"]}', 'one; two'],
-  ['{"code":7}', '{"code":7}'],
-  ...['{}', '[]', '""', '{"detail":[]}', '{"message":" ","errors":[{"msg":null}]}', ' '].map((body) => [body, '']),
-  ['{"error":{"error":{"error":{"error":{"error":"deep"}}}}}',
-    '{"error":{"error":{"error":{"error":{"error":"deep"}}}}}'],
-  ['\n plain\n text.\n', 'plain text'],
-  ['\n <!DOCTYPE html><html>502 Bad Gateway</html>', 'a web page'],
-  ['an <html>', 'an <html>'],
-])('the message in %j is %j', (body, expected) => {
-  expect(messageFromBody(parseJson(body) ?? body)).toBe(expected);
-});
-
-it('a message is cut to 4,000 characters', () => {
-  expect(messageFromBody('x'.repeat(4_001))).toBe(`${'x'.repeat(3_999)}…`);
+it.each<[string, Error, string, ConnectionError['problem'], fix?: string]>([
+  ['refused', failure('ECONNREFUSED'), 'it was ECONNREFUSED', 'no connection'],
+  ['refused everywhere', new AggregateError([failure('ECONNREFUSED')]), 'it was ECONNREFUSED', 'no connection'],
+  ['an error without words', failure('ECONNRESET', {}, ''), 'ECONNRESET', 'no connection'],
+  ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist', 'unknown host'],
+  ['no name server', failure('EAI_AGAIN', { hostname: 'x' }), 'it was EAI_AGAIN', 'no connection'],
+  ['proxy forbids', failure('UND_ERR_ABORTED', {}, 'Proxy response (403) !== 200 when HTTP Tunneling'),
+    'the proxy responded with 403', 'no access', '`NO_PROXY`'],
+  ['proxy is down', failure('UND_ERR_ABORTED', {}, 'Proxy response (500) !== 200 when HTTP Tunneling'),
+    'the proxy responded with 500', 'no connection', '`NO_PROXY`'],
+])('before the connection is established, nothing was received: %s', (_, thrown, message, problem, fix) => {
+  const error = asConnectionError(thrown, 'no connection');
+  const expected = fix === undefined ? undefined : expect.stringContaining(fix);
+  expect(error).toMatchObject({ name: 'ConnectionError', message, problem, fix: expected });
 });
 
 it.each([
-  [1, 250, 500],
-  [2, 500, 1000],
-  [60, 7500, 15_000],
-])('the pause after %d tries: %d to %d ms', (tries, least, most) => {
-  expect([backoff(tries, () => 0), backoff(tries, () => 1)]).toEqual([least, most]);
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'no access'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'no access'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'no access'],
+  ['CERT_HAS_EXPIRED', 'no access'],
+  ['HOSTNAME_MISMATCH', 'no access'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'no access'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'no access'],
+  [ALERT, 'no connection'],
+  ['EPROTO', 'no connection'],
+])('the TLS failure %s is %j', (code, problem) => {
+  const message = `the TLS connection failed (${code})`;
+  const fix = expect.stringContaining('NODE_EXTRA_CA_CERTS');
+  expect(asConnectionError(failure(code), 'no connection')).toMatchObject({ message, problem, fix });
+});
+
+describe('afterwards it may have been received, whatever the code says', () => {
+  it.each([
+    ['reset', failure('ECONNRESET'), 'it was ECONNRESET'],
+    ['nested', new Error('outer', { cause: failure('EPIPE') }), 'it was EPIPE'],
+    ['damaged record', failure(ALERT), `the TLS connection failed (${ALERT})`],
+    ['an unknown host', failure('ENOTFOUND', { hostname: 'x' }), 'the host name x does not exist'],
+  ])('%s', (_, thrown, message) => {
+    const error = asConnectionError(thrown, 'no response');
+    expect(error).toMatchObject({ name: 'ConnectionError', message, problem: 'no response', fix: undefined });
+  });
+
+  it('except for a refusal by the proxy itself', () => {
+    const thrown = failure('UND_ERR_INVALID_ARG', {}, 'Proxy Authentication Required (407)');
+    const fix = expect.stringContaining('asks for credentials');
+    const message = 'the proxy responded with 407';
+    expect(asConnectionError(thrown, 'lost')).toMatchObject({ message, problem: 'no access', fix });
+  });
 });
 
 it.each([
-  ['1000000', 70_000],
-  ['1000000000000', 30 * 60_000],
-])('the wait for the response to a body of %s bytes: %d ms', (length, expected) => {
-  expect(responseTimeoutMs({ headers: { 'content-length': length }, timeoutMs: 60_000 })).toBe(expected);
-});
-
-it.each([
-  ['1.5', 1500],
-  ['0', 1000],
-  ['999999999999', 3_600_000],
-  ['1e9', undefined],
-  ['-5', undefined],
-  [undefined, undefined],
-])('Retry-After %j is %d ms', (header, expected) => {
-  expect(retryAfterMs(header)).toBe(expected);
+  ['a defect of ours', failure('UND_ERR_INVALID_ARG')],
+  ['a body of another length', failure('UND_ERR_REQ_CONTENT_LENGTH_MISMATCH')],
+  ['no system error', new TypeError('x is not a function')],
+  ['our own error', new GateError({ reason: 'pre-flight', message: 'm', steps: [] }, { cause: failure('ENOENT') })],
+])('%s is returned unchanged', (_, thrown) => {
+  expect(asConnectionError(thrown, 'lost')).toBe(thrown);
 });

@@ -1,5 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest';
-import { proxyFor, unifyProxies } from '../../src/http/proxy.ts';
+import { expect, it } from 'vitest';
+import { unifyProxies } from '../../src/http/proxy.ts';
 
 const [A, B] = ['http://a.example:3128/', 'http://b.example:8080/'];
 const NO_EXCEPTION = { NO_PROXY: '' };
@@ -21,23 +21,6 @@ it.each<[string, Record<string, string>, Record<string, string>]>([
 ])('proxy variables: %s', (_, env, expected) => {
   expect(unifyProxies(env)).toEqual([]);
   expect(env).toEqual(expected);
-});
-
-afterEach(() => void vi.unstubAllEnvs());
-
-it.each([
-  ['https://storage.example/x', 'a.example:3128'],
-  ['http://storage.example/x', undefined],
-  ['https://x/y', undefined],
-  ['https://sub.x/y', undefined],
-  ['https://w:8443/y', undefined],
-  ['https://w/y', 'a.example:3128'],
-  ['https://v/y', undefined],
-  ['https://prefix-x/y', 'a.example:3128'],
-])('%s is reached through the proxy %s', (url, expected) => {
-  vi.stubEnv('HTTPS_PROXY', A);
-  vi.stubEnv('NO_PROXY', 'x,.x,w:8443,.w,v:443');
-  expect(proxyFor(new URL(url))).toBe(expected);
 });
 
 it.each([

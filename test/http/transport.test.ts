@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionError, type HttpRequest, type StreamedBody } from '../../src/http/http.ts';
-import { createHttp } from '../../src/http/transport.ts';
+import { createHttp, responseTimeoutMs } from '../../src/http/transport.ts';
 import { startProxy } from '../harness/proxy.ts';
 
 const it = test
@@ -145,6 +145,13 @@ it.for<[string, number, RequestListener]>([
   server.on('request', listener);
   await send({ ...endless(body()), timeoutMs }).catch(() => undefined);
   expect(isOpen).toBe(false);
+});
+
+it.for<[string, number]>([
+  ['1000000', 70_000],
+  ['1000000000000', 30 * 60_000],
+])('the wait for the response to a body of %s bytes: %d ms', ([length, expected]) => {
+  expect(responseTimeoutMs({ headers: { 'content-length': length }, timeoutMs: 60_000 })).toBe(expected);
 });
 
 describe.concurrent('time limits', () => {

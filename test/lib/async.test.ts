@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { abortedLater, concurrently, sleep } from '../../src/lib/async.ts';
+import { abortedLater, backoff, concurrently, retryAfterMs, sleep } from '../../src/lib/async.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -28,6 +28,25 @@ it('a sleep is broken off with the reason of its signal, also before it begins',
   await broken;
   await expect(sleep(1_000, stop.signal)).rejects.toThrow('Stopped.');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it.each([
+  [1, 250, 500],
+  [2, 500, 1000],
+  [60, 7500, 15_000],
+])('the pause after %d tries: %d to %d ms', (tries, least, most) => {
+  expect([backoff(tries, () => 0), backoff(tries, () => 1)]).toEqual([least, most]);
+});
+
+it.each([
+  ['1.5', 1500],
+  ['0', 1000],
+  ['999999999999', 3_600_000],
+  ['1e9', undefined],
+  ['-5', undefined],
+  [undefined, undefined],
+])('Retry-After %j is %d ms', (header, expected) => {
+  expect(retryAfterMs(header)).toBe(expected);
 });
 
 it.each([true, false])('a signal follows a signal that was aborted before: %s', async (isEarly) => {

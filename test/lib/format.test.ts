@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { count, formatBytes, formatList, messageOf, parseJson, plural, truncate } from '../../src/lib/format.ts';
+import {
+  count,
+  formatBytes,
+  formatList,
+  messageFromBody,
+  messageOf,
+  parseJson,
+  plural,
+  truncate,
+} from '../../src/lib/format.ts';
 
 it.each([
   [0, '0 bytes'],
@@ -29,7 +38,8 @@ it('a number with its noun', () => {
 
 it('a text that is not JSON has no value, and anything thrown has a text', () => {
   expect(['{"a":1}', 'null', '{', ''].map((text) => parseJson(text))).toEqual([{ a: 1 }, null, undefined, undefined]);
-  expect([new Error('why'), 'why', undefined].map(messageOf)).toEqual(['why', 'why', 'undefined']);
+  const errors = [new Error('why'), new TypeError(''), 'why', undefined];
+  expect(errors.map(messageOf)).toEqual(['why', 'TypeError', 'why', 'undefined']);
 });
 
 // biome-ignore format: a table
@@ -46,4 +56,32 @@ it.each([
   ['a\ue000bc',     3, 'a\ue000…'],
 ])('%j in %i units is %j', (text, max, expected) => {
   expect(truncate(text, max)).toBe(expected);
+});
+
+// biome-ignore format: a table
+it.each([
+  ['', ''],
+  ['{"error":"Rate limit exceeded for upload."}', 'Rate limit exceeded for upload'],
+  ['{"message":"","error":"the next that has text"}', 'the next that has text'],
+  ['{"error":"Bad Request","message":"Too many assets"}', 'Too many assets'],
+  ['{"detail":[{"loc":["body","assets",0,"blobPath"],"msg":"Too short."},{"loc":["query","page"],"msg":"Too large"}]}',
+    'assets[0].blobPath: Too short; query.page: Too large'],
+  ['{"detail":[{"msg":"field required"},{"loc":["body"],"msg":"no JSON"},{"type":"other"}]}',
+    'field required; no JSON'],
+  ['{"error":{"code":7,"message":"Too many assets"}}', 'Too many assets'],
+  ['{"errors":["one","two"]}', 'one; two'],
+  ['{"code":7}', '{"code":7}'],
+  ['""', ''],
+  ['{"detail":[]}', '{"detail":[]}'],
+  ['{"error":{"error":{"error":{"error":{"error":"deep"}}}}}',
+    '{"error":{"error":{"error":{"error":{"error":"deep"}}}}}'],
+  ['\n plain\n text.\n', 'plain text'],
+  ['\n <!DOCTYPE html><html>502 Bad Gateway</html>', 'a web page'],
+  ['an <html>', 'an <html>'],
+])('the message in %j is %j', (body, expected) => {
+  expect(messageFromBody(parseJson(body) ?? body)).toBe(expected);
+});
+
+it('a message is cut to 4,000 characters', () => {
+  expect(messageFromBody('x'.repeat(4_001))).toBe(`${'x'.repeat(3_999)}…`);
 });

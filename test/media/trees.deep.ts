@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { onlyChanged } from '../../src/github/changed-files.ts';
+import { onlyChanged } from '../../src/github/pull-request.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { listAll } from './reference.ts';
 import { patternsOf, search } from './search.ts';

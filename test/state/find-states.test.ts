@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Artifact, Pull } from '../../src/github/api.ts';
+import type { Pull } from '../../src/github/api.ts';
+import type { Artifact } from '../../src/github/artifacts.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { createRunner } from '../../src/github/runner.ts';

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Artifact, Pull } from '../../src/github/api.ts';
+import type { Pull } from '../../src/github/api.ts';
+import type { Artifact } from '../../src/github/artifacts.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { contentsToSend, makePlan, needsOtherStates, type Plan } from '../../src/plan/plan.ts';
 import { baseOf, chooseBaseline } from '../../src/state/baseline.ts';

@@ -2,9 +2,9 @@ import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Pull } from '../../src/github/api.ts';
-import { findChanged, onlyChanged, readChangedPaths } from '../../src/github/changed-files.ts';
 import { GitHubError } from '../../src/github/connect.ts';
 import type { PullRequest } from '../../src/github/context.ts';
+import { findBaseChange, findChanged, onlyChanged, readChangedPaths } from '../../src/github/pull-request.ts';
 import { Interruption } from '../../src/lib/cause.ts';
 import { pull } from '../builders/github.ts';
 import { it as base } from '../harness/fixtures.ts';
@@ -147,4 +147,29 @@ it.for<[string, Error, string]>([
 it('nothing is requested from GitHub outside the root of the checkout, or for no pull request', async () => {
   expect(await readChangedPaths(run, api)).toMatchObject({ why: expect.stringContaining('Set `working-directory`') });
   expect(await readChangedPaths({ ...run, pullRequest: undefined }, api)).toMatchObject({ kind: 'unknown' });
+});
+
+it.for([
+  ['main', undefined],
+  ['release', expect.stringContaining('from main to release')],
+])('a pull request into main that now goes into %s', async ([baseBranch = '', why]) => {
+  const api = { pullRequest: async () => pull({ baseBranch }) };
+  const found = await findBaseChange({ pullRequest: PULL, baseBranch: 'main' }, api);
+  expect(found.baseChange?.why).toEqual(why);
+});
+
+it.for<[GitHubError['trouble'], 'ends the run' | 'is a notice']>([
+  ['unavailable', 'ends the run'],
+  ['rate-limit', 'ends the run'],
+  ['permission', 'is a notice'],
+  ['not-found', 'is a notice'],
+])('a base branch that cannot be compared because of %s %s', async ([trouble, expected]) => {
+  const failing = async (): Promise<never> => {
+    throw new GitHubError('read the pull request', { trouble, problem: 'no', fix: 'Permit it.' });
+  };
+  const done = await findBaseChange({ pullRequest: PULL, baseBranch: 'main' }, { pullRequest: failing }).then(
+    ({ notice }) => (notice === undefined ? 'says nothing' : 'is a notice'),
+    () => 'ends the run',
+  );
+  expect(done).toBe(expected);
 });

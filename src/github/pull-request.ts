@@ -1,13 +1,52 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Cause, forOwner, GateError, Interruption } from '../lib/cause.ts';
+import { type Cause, forOwner, GateError, Interruption, type Problem } from '../lib/cause.ts';
 import { plural } from '../lib/format.ts';
 import type { Discovery } from '../media/discover.ts';
 import type { FoundFile } from '../media/file.ts';
 import type { FilePatterns } from '../media/patterns.ts';
-import type { GitHubApi } from './api.ts';
+import type { GitHubApi, Pull } from './api.ts';
 import { GitHubError } from './connect.ts';
 import type { RunContext } from './context.ts';
+
+/**
+ * Compares the base branch of the pull request with that of the event. A re-run has the payload of the first run, so an
+ * author could use the waivers of one base branch, and merge into another.
+ */
+export async function findBaseChange(
+  { pullRequest, baseBranch }: Pick<RunContext, 'pullRequest' | 'baseBranch'>,
+  api: Pick<GitHubApi, 'pullRequest'>,
+): Promise<{ readonly baseChange?: Problem; readonly notice?: string }> {
+  if (pullRequest?.number === undefined) return {};
+  const pull = await api.pullRequest(pullRequest.number).catch(asRefusal);
+  if (pull instanceof GitHubError)
+    return { notice: `It is unknown whether the base branch is still ${baseBranch}. ${pull.notice}` };
+  if (pull.baseBranch === baseBranch) return {};
+  const why = `the base branch of the pull request was changed from ${baseBranch} to ${pull.baseBranch} after this run was started`;
+  const fix = 'A re-run keeps the old base. Push a commit, or close and reopen the pull request.';
+  return { baseChange: { why, fix } };
+}
+
+/** Finds the pull request that a push merged, or the last one of a merge group: its runs have checked the same files. */
+export async function findMerged(
+  { queuedPullRequest, event, commit }: Pick<RunContext, 'queuedPullRequest' | 'event' | 'commit'>,
+  api: Pick<GitHubApi, 'pullRequest' | 'pullRequestsOf'>,
+): Promise<{ readonly merged?: Pull | undefined; readonly notice?: string }> {
+  try {
+    if (queuedPullRequest !== undefined) return { merged: await api.pullRequest(queuedPullRequest) };
+    if (event !== 'push') return {};
+    return { merged: (await api.pullRequestsOf(commit)).find(({ isMerged }) => isMerged) };
+  } catch (error) {
+    const text = 'The pull request of this commit could not be found, so its files may be sent and billed again.';
+    return { notice: `${text} ${asRefusal(error).notice}` };
+  }
+}
+
+/** The error if GitHub refused a request that the run can do without. Throws any other error, such as an outage. */
+function asRefusal(error: unknown): GitHubError {
+  if (error instanceof GitHubError && !error.isOutage) return error;
+  throw error;
+}
 
 /** The paths that a pull request adds or changes, or why they are unknown and what to do about it. */
 export type ChangedPaths =
