@@ -42,18 +42,4 @@ describe.concurrent('a clock that is wrong for good', () => {
     expect(run.log).not.toContain(new Date(Date.now() - 20 * DAY_MS).toISOString().slice(0, 10));
     expect(await readFile(stateFile, 'utf8')).not.toContain('waived');
   });
-
-  it('gives up no open submission, and dates are written by the service', async ({ gate, makeFolder, emulator }) => {
-    const workspace = await makeFolder({ 'a.png': png('a') });
-    const service = emulator.workspace({ scenario: { default: { reads: 1_000_000 } } });
-    const inputs = { 'state-file': path.join(workspace, 'state.json'), 'wait-timeout-minutes': '1' };
-    const first = await gate({ service, workspace, inputs });
-    expect(first.outputs, first.log).toMatchObject({ verdict: 'error', reason: 'timeout' });
-    for (const days of [8, -8, 100]) {
-      const run = await gate({ service, workspace, inputs, jumps: [[0, days * DAY_MS]] });
-      expect(run.outputs, run.log).toMatchObject({ reason: 'timeout', 'files-submitted': '0' });
-      expect(run.warnings).toMatch(/The clock of this machine is [\d,]+ hours /);
-    }
-    expect(service.submissions).toHaveLength(1);
-  });
 });

@@ -99,37 +99,3 @@ describe.concurrent('nothing is sent if something else is checked out, and the s
     expect(run.requests).toEqual([]);
   });
 });
-
-it('a run by a comment on a pull request warns that it is about the default branch', async ({ gate }) => {
-  const about = payload('issue_comment', { 'issue.pull_request': { url: '' }, 'issue.number': 7 });
-  const start = { event: { name: 'issue_comment', payload: about }, env: { GITHUB_REF: MAIN, GITHUB_SHA: MERGE } };
-  const plain = await gate({ ...start, files: { ...FILES, '.git/HEAD': MERGE } });
-  expect(plain.outputs, plain.log).toMatchObject({ verdict: 'pass' });
-  expect(plain.warnings).toContain('This run is about main, not about pull request 7');
-  const pulled = await gate({ ...start, files: { ...FILES, '.git/HEAD': HEAD } });
-  expect(pulled.warnings).not.toContain('pull request 7');
-});
-
-it('an event whose payload does not say what it is about is an error, and nothing is sent', async ({ gate }) => {
-  const run = await gate({ files: FILES, event: { name: 'pull_request', payload: '{"pull_request": {' } });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
-  expect(run.readableSummary).toContain('does not name the commit to check');
-  expect(run.requests).toEqual([]);
-});
-
-describe.concurrent('with state in artifacts', () => {
-  it.for([
-    ['an empty event file', 'push', '', ''],
-    ['an address of the API that ends in a slash', 'push', {}, '/'],
-  ] as const)('%s changes nothing', async ([, name, about, end], { gate, startGitHub, startArtifacts }) => {
-    const github = await startGitHub();
-    const run = await gate({
-      files: FILES,
-      event: { name, payload: about },
-      github: { ...github, url: github.url + end },
-      artifacts: await startArtifacts(),
-    });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', reason: '' });
-    expect(github.asked).toContain('GET /repos/acme/campaigns/actions/artifacts');
-  });
-});

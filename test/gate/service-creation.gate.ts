@@ -12,13 +12,6 @@ it('a creation that may have succeeded is reported if its repeat succeeds', asyn
   expect(run.log).toMatch(/1 billed.*two submissions may exist.*, verdict pass/);
 });
 
-it('a creation has four minutes: one that takes almost that long is confirmed', async ({ gate }) => {
-  const clockFactor = 60;
-  const run = await gate({ scenario: { creationMs: 225_000 / clockFactor }, clockFactor });
-  expect(run.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '1' });
-  expect(run.count('submissions/create')).toBe(1);
-});
-
 it('in a sandbox, neither log, summary, comment nor a report file speaks of bills', async ({ gate, startGitHub }) => {
   const github = await startGitHub({ pulls: { 2: { headSha: HEAD } } });
   const run = await gate({

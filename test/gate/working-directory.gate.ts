@@ -54,10 +54,9 @@ describe.concurrent('working-directory', () => {
     expect(page).toContain(png('a').toString('base64'));
     expect(log).toContain('"*.png" of the input `files` matches no file');
     // The paths of these two inputs stay relative to the workspace.
-    expect(outputs).toMatchObject({
-      'report-dir': path.join(workspace, 'reports'),
-      'state-file': path.join(workspace, 'state.json'),
-    });
+    const [reports, state] = ['reports', 'state.json'].map((name) => path.join(workspace, name));
+    expect(outputs).toMatchObject({ 'report-dir': reports, 'state-file': state });
+    expect(log.trimEnd().split('\n').at(-1)).toBe(`Report: ${reports}`);
   });
 
   it('may be a folder below the top of the checkout: links and annotations name the path in the repository', async ({

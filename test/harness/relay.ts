@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Passes bytes on to a server without reading them. `bytesPerSecond` limits what the client sends. */
-export async function startRelay(target: string, bytesPerSecond = Number.POSITIVE_INFINITY) {
+/** Passes bytes on to a server without reading them, and takes only so many from the client in a second. */
+export async function startRelay(target: string, bytesPerSecond: number) {
   const sockets = new Set<Socket>();
-  const { protocol, hostname, port } = new URL(target);
-  let replacement: Buffer | undefined;
+  const { hostname, port } = new URL(target);
   const server = createServer((client) => {
     const onward = connect(Number(port), hostname);
     for (const socket of [client, onward]) sockets.add(socket.on('error', () => socket.destroy()));
@@ -14,23 +13,14 @@ export async function startRelay(target: string, bytesPerSecond = Number.POSITIV
       client.pause();
       setTimeout(() => client.resume(), (bytes.length / bytesPerSecond) * 1000);
     });
-    onward.on('data', (bytes: Buffer) => {
-      client.write(replacement ?? bytes);
-      replacement = undefined;
-    });
-    onward.on('end', () => client.end());
+    onward.pipe(client);
     client.on('close', () => onward.destroy());
   });
-  // The certificate of the tests is for localhost, not for 127.0.0.1.
-  const host = protocol === 'https:' ? 'localhost' : '127.0.0.1';
-  server.listen(0, host);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('The relay has no port.');
   return {
-    url: `${protocol}//${host}:${bound.port}`,
-    /** Replaces the next bytes that the server sends, whichever connection they are for. */
-    replaceNext: (bytes: Buffer) => void (replacement = bytes),
+    url: `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       const closed = once(server, 'close');
