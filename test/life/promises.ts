@@ -2,7 +2,7 @@ import type { Workspace } from '../../emulator/emulator.ts';
 import type { Asset, Submission } from '../../emulator/model.ts';
 import type { RepositoryRun } from '../harness/repository.ts';
 import { isCritical, isSick, type Media, type RepositoryLife, type RunOfLife, type Tree } from './repository-life.ts';
-import { earlyEnd, type Weather } from './weather.ts';
+import type { Weather } from './weather.ts';
 
 /** A run that has ended, or was stopped. */
 export interface Lived {
@@ -40,26 +40,19 @@ export class Promises {
   readonly #troubled = new Set<number>();
   /** Commits of main whose run has left a complete state. */
   readonly #bases = new Set<string>();
-  /** All branches share one state file. */
-  readonly #isOneFile: boolean;
 
-  constructor(life: RepositoryLife, service: Workspace, isOneFile: boolean) {
+  constructor(life: RepositoryLife, service: Workspace) {
     this.#life = life;
     this.#service = service;
-    this.#isOneFile = isOneFile;
   }
 
   /** The contents that a run must find in the states of earlier runs. */
   knownTo({ branch, merged }: RunOfLife): ReadonlySet<string> {
-    const own = [branch, ...(merged === undefined ? [] : [merged])].map((each) => this.#placeOf(each));
+    const own = [branch, ...(merged === undefined ? [] : [merged])];
     return new Set([
       ...[...own, 'main'].flatMap((each) => [...(this.#settled.get(each) ?? [])]),
       ...own.flatMap((each) => [...(this.#unfinished.get(each)?.keys() ?? [])]),
     ]);
-  }
-
-  #placeOf(branch: string): string {
-    return this.#isOneFile ? 'main' : branch;
   }
 
   forget({ submissionId, createdAt, assets }: Submission): void {
@@ -89,11 +82,6 @@ export class Promises {
 
   #brokenVerdict({ run, weather, done: { outputs, text }, created }: Lived): string[] {
     const { verdict = '', reason } = outputs;
-    const early = reason === 'cancelled' ? undefined : earlyEnd(run, weather);
-    if (early !== undefined) {
-      const isAsExpected = `${verdict} ${reason}` === early && created.length === 0;
-      return isAsExpected ? [] : [`It ends with ${verdict} ${reason} instead of ${early}.`];
-    }
     const media = [...new Set(run.tree.values())];
     const unsure = media.filter((each) => this.#isUnsure(each, run));
     // A status that this run could not read, or whose analysis was deleted, is the last known one.
@@ -105,7 +93,7 @@ export class Promises {
       broken.push(`It passes, and has a CRITICAL issue: ${failing.surely.join(', ')}.`);
     if (verdict === 'fail' && failing.maybe.length === 0 && !isUnread)
       broken.push('It fails without a CRITICAL issue.');
-    const needsStates = !this.#isOneFile && !run.isNightly && reason !== 'cancelled';
+    const needsStates = !run.isNightly && reason !== 'cancelled';
     if (needsStates && weather.hidesStates && (reason !== 'github' || created.length > 0))
       broken.push('It goes on without the states of earlier runs.');
     if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'error') broken.push(`It ends with ${verdict}.`);
@@ -217,7 +205,7 @@ export class Promises {
 
   /** Records what later runs must know. */
   remember(lived: Lived): void {
-    const { run, weather, done, created, hasSaved, isAlone } = lived;
+    const { run, weather, done, created, hasSaved } = lived;
     const { branch, tree, attempt } = run;
     if (this.#mayLoseState(lived)) this.#troubled.add(run.id);
     const unread = created.filter((submission) => !isRead(submission, lived));
@@ -239,26 +227,22 @@ export class Promises {
       for (const sha256 of unsaved) this.#reasons.set(sha256, 'state not saved');
       return;
     }
-    // Only the newest run of a branch counts, and a state file is a baseline for its last run only.
-    const place = this.#placeOf(branch);
-    const newest = this.#life.runs.findLast((each) => this.#placeOf(each.branch) === place);
+    // Only the newest run of a branch counts.
+    const newest = this.#life.runs.findLast((each) => each.branch === branch);
     if (newest?.id !== run.id) return;
-    if (this.#isOneFile) this.#bases.clear();
-    const unfinished = this.#unfinished.get(place) ?? new Map<string, number>();
+    const unfinished = this.#unfinished.get(branch) ?? new Map<string, number>();
     const isWhole = !isKilled(lived) && !weather.stop && !weather.isHarsh && done.outputs['verdict'] !== 'error';
     const judged = [...tree.values()].filter((media) => !isSick(media)).map(({ sha256 }) => sha256);
     for (const [sha256, runs] of unfinished)
       if (isWhole || runs > 0) unfinished.delete(sha256);
       else unfinished.set(sha256, runs + 1);
     if (!isWhole) for (const sha256 of sent) unfinished.set(sha256, 0);
-    this.#unfinished.set(place, unfinished);
+    this.#unfinished.set(branch, unfinished);
     if (!isWhole) return;
-    this.#settled.set(place, new Set([...(this.#settled.get(place) ?? []), ...judged]));
-    // Either of two parallel runs may have written the file last.
-    const isKept = !weather.losesState && (isAlone || !this.#isOneFile);
+    this.#settled.set(branch, new Set([...(this.#settled.get(branch) ?? []), ...judged]));
     // A file that was not judged is in no baseline, even if the run fails because of another file.
     const isSure = [...tree.values()].every((media) => !this.#isUnsure(media, run));
-    if (branch === 'main' && isKept && isSure) this.#bases.add(run.commit);
+    if (branch === 'main' && !weather.losesState && isSure) this.#bases.add(run.commit);
   }
 }
 
