@@ -31,8 +31,6 @@ interface RunOptions extends Omit<StepOptions, 'event' | 'github' | 'artifacts'>
 interface BranchOptions extends RunOptions {
   /** Default: a push. */
   readonly event?: 'push' | 'schedule' | 'workflow_dispatch';
-  /** Whether the push creates its branch. */
-  readonly isNewBranch?: boolean;
 }
 
 interface PullOptions extends RunOptions {
@@ -118,9 +116,9 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
     github,
     artifacts,
     /** A run of a branch, by default after a push. */
-    async push({ branch, commit = newCommit(), event = 'push', isNewBranch = false, ...run }: BranchOptions) {
+    async push({ branch, commit = newCommit(), event = 'push', ...run }: BranchOptions) {
       await checkOut(commit, run.workspace);
-      const pushed = pushEvent(commit, { ref: `refs/heads/${branch}`, isNewBranch });
+      const pushed = pushEvent(commit, `refs/heads/${branch}`);
       return await start({ ...pushed, name: event, ...(event !== 'push' && { payload: {} }) }, run);
     },
     async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), ...options }: PullOptions) {
