@@ -163,7 +163,7 @@ class World {
 
   async #start(run: RunOfLife, weather: Weather): Promise<RepositoryRun> {
     const { stop, disk, jumps } = weather;
-    const { id, attempt, branch, commit, number, base, tree, onlyNew, isNightly } = run;
+    const { id, attempt, branch, commit, number, base, tree, isNightly } = run;
     const { service } = this.#repository;
     const workspace = await mkdtemp(path.join(this.#folder, 'checkout-'));
     const temp = await mkdtemp(path.join(this.#folder, 'temp-'));
@@ -181,7 +181,6 @@ class World {
       jumps,
       inputs: {
         'wait-timeout-minutes': '1',
-        'fail-on-issues': onlyNew ? 'new' : 'all',
         ...(isNightly && { 'reuse-days': '0' }),
       },
       onStart: (kill) => {
@@ -220,7 +219,7 @@ function envWith(disk: Weather['disk'], temp: string) {
   return { ...folders, ...(disk && brokenDisk(folders.RUNNER_TEMP, disk.code, disk.after)) };
 }
 
-function describeRun({ id, attempt, branch, onlyNew, isNightly }: RunOfLife): string {
-  const details = [attempt > 1 && `attempt ${attempt}`, onlyNew && 'only new', isNightly && 'nightly'].filter(Boolean);
+function describeRun({ id, attempt, branch, isNightly }: RunOfLife): string {
+  const details = [attempt > 1 && `attempt ${attempt}`, isNightly && 'nightly'].filter(Boolean);
   return [`run ${id} of ${branch}`, ...details].join(', ');
 }

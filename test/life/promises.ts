@@ -1,7 +1,7 @@
 import type { Workspace } from '../../emulator/emulator.ts';
 import type { Asset, Submission } from '../../emulator/model.ts';
 import type { RepositoryRun } from '../harness/repository.ts';
-import { isCritical, isSick, type Media, type RepositoryLife, type RunOfLife, type Tree } from './repository-life.ts';
+import { isCritical, isSick, type Media, type RepositoryLife, type RunOfLife } from './repository-life.ts';
 import type { Weather } from './weather.ts';
 
 /** A run that has ended, or was stopped. */
@@ -38,8 +38,6 @@ export class Promises {
   readonly #deletedAt = new Map<string, string>();
   /** Runs that may have left an artifact which blocks its name. */
   readonly #troubled = new Set<number>();
-  /** Commits of main whose run has left a complete state. */
-  readonly #bases = new Set<string>();
 
   constructor(life: RepositoryLife, service: Workspace) {
     this.#life = life;
@@ -87,70 +85,27 @@ export class Promises {
     // A status that this run could not read, or whose analysis was deleted, is the last known one.
     const unread = weather.isHarsh ? media : unsure;
     const isUnread = unread.some((each) => each.wasReviewed) && text.includes('last known');
-    const failing = this.#failing(run);
+    const critical = media.filter(isCritical);
+    const failing = critical.filter((each) => !unsure.includes(each));
+    const mayFail = critical.some((each) => !isSick(each) || this.#isAnalysed(each.sha256));
     const broken: string[] = [];
-    if (verdict === 'pass' && failing.surely.length > 0 && !isUnread)
-      broken.push(`It passes, and has a CRITICAL issue: ${failing.surely.join(', ')}.`);
-    if (verdict === 'fail' && failing.maybe.length === 0 && !isUnread)
-      broken.push('It fails without a CRITICAL issue.');
+    if (verdict === 'pass' && failing.length > 0 && !isUnread)
+      broken.push(`It passes, and has a CRITICAL issue: ${namesOf(failing)}.`);
+    if (verdict === 'fail' && !mayFail && !isUnread) broken.push('It fails without a CRITICAL issue.');
     const needsStates = !run.isNightly && reason !== 'cancelled';
     if (needsStates && weather.hidesStates && (reason !== 'github' || created.length > 0))
       broken.push('It goes on without the states of earlier runs.');
     if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'error') broken.push(`It ends with ${verdict}.`);
     if (weather.isHarsh || weather.stop) return broken;
-    if (verdict === 'error' && (unsure.length === 0 || failing.surely.length > 0))
+    if (verdict === 'error' && (unsure.length === 0 || failing.length > 0))
       broken.push(`It ends with an error and no fault: ${reason}.`);
     if (verdict === 'pass' && media.some(isSick)) broken.push('It passes with a file that was not analysed.');
-    if (verdict === 'pass' && failing.surely.length === 0) {
-      const unknown = media.filter(({ sha256 }) => !this.#isAnalysed(sha256));
-      if (unknown.length > 0)
-        broken.push(`It passes, and the service has no analysis of ${unknown.map(({ name }) => name).join(', ')}.`);
-    }
-    const critical = media.filter(isCritical).length;
-    if (!run.onlyNew && unsure.length === 0 && outputs['critical-count'] !== String(critical))
-      broken.push(`It counts ${outputs['critical-count']} CRITICAL issues; there are ${critical}.`);
-    const isCompared = outputs['new-issue-count'] !== '';
-    const isFirst = this.#life.runs[0]?.id === run.id;
-    if (isCompared && (isFirst || (run.number !== undefined && !run.onlyNew)))
-      broken.push('It calls issues new, and was compared with nothing.');
-    if (!isCompared && run.number === undefined && this.#baseOf(run) !== undefined)
-      broken.push('It is compared with nothing, although the run before has left its state.');
+    const unknown = media.filter(({ sha256 }) => !this.#isAnalysed(sha256));
+    if (verdict === 'pass' && failing.length === 0 && unknown.length > 0)
+      broken.push(`It passes, and the service has no analysis of ${namesOf(unknown)}.`);
+    if (unsure.length === 0 && outputs['critical-count'] !== String(critical.length))
+      broken.push(`It counts ${outputs['critical-count']} CRITICAL issues; there are ${critical.length}.`);
     return broken;
-  }
-
-  /** Paths whose CRITICAL issues must fail the run, and paths whose issues may fail it. */
-  #failing(run: RunOfLife): { surely: readonly string[]; maybe: readonly string[] } {
-    const { tree, onlyNew, commit } = run;
-    const base = this.#baseOf(run) ?? '';
-    const active = [...tree].filter(([, media]) => isCritical(media));
-    const maybe = active.filter(([, media]) => !isSick(media) || this.#isAnalysed(media.sha256));
-    // No run makes its own issues known.
-    const mains = [...this.#life.mains].filter(([main]) => main !== commit).map(([, main]) => main);
-    // The issues of a renamed file are known by its content.
-    const forgiven = (path: string, media: Media): boolean =>
-      onlyNew && (isIn(mains, path, media) || mains.some((main) => [...main.values()].includes(media)));
-    const exactly = this.#life.mains.get(base);
-    // The base's run must have left its state, and nobody may have changed a status since.
-    const isKnown = (path: string, media: Media): boolean =>
-      onlyNew && !!exactly && this.#bases.has(base) && !exactly.get(path)?.wasReviewed && isIn([exactly], path, media);
-    const surely = active.filter(([path, media]) => !forgiven(path, media) && !this.#isUnsure(media, run));
-    return {
-      surely: surely.map(([path]) => path),
-      maybe: maybe.filter(([path, media]) => !isKnown(path, media)).map(([path]) => path),
-    };
-  }
-
-  /**
-   * The commit whose state a run is compared with, if that is certain. On main, it is that of the run before; a run of
-   * the same commit is compared with whatever that one was compared with.
-   */
-  #baseOf({ branch, base, commit, id, attempt }: RunOfLife): string | undefined {
-    if (branch !== 'main') return base;
-    const mains = this.#life.runs.filter((each) => each.branch === 'main');
-    const earlier = mains.filter((each) => each.id < id || (each.id === id && each.attempt < attempt));
-    const last = earlier.toSorted((a, b) => b.id - a.id || b.attempt - a.attempt)[0];
-    if (!last || !this.#bases.has(last.commit)) return undefined;
-    return last.commit === commit ? this.#baseOf(last) : last.commit;
   }
 
   /**
@@ -240,10 +195,11 @@ export class Promises {
     this.#unfinished.set(branch, unfinished);
     if (!isWhole) return;
     this.#settled.set(branch, new Set([...(this.#settled.get(branch) ?? []), ...judged]));
-    // A file that was not judged is in no baseline, even if the run fails because of another file.
-    const isSure = [...tree.values()].every((media) => !this.#isUnsure(media, run));
-    if (branch === 'main' && !weather.losesState && isSure) this.#bases.add(run.commit);
   }
+}
+
+function namesOf(media: readonly Media[]): string {
+  return media.map(({ name }) => name).join(', ');
 }
 
 function assetsOf(submissions: readonly Submission[]): readonly Asset[] {
@@ -256,11 +212,4 @@ function isRead({ submissionId }: Submission, { done }: Lived): boolean {
 
 function isKilled({ done: { exitCode, outputs } }: Lived): boolean {
   return exitCode === null || outputs['verdict'] === undefined;
-}
-
-/** Whether a file at this path of one of the trees has the same issue. */
-function isIn(trees: readonly Tree[], path: string, { issues: [issue] }: Media): boolean {
-  return trees
-    .flatMap((tree) => tree.get(path)?.issues ?? [])
-    .some(({ ruleCode, severity }) => ruleCode === issue?.ruleCode && severity === issue.severity);
 }

@@ -36,7 +36,7 @@ export interface DayAtService {
 }
 
 /** The files of a commit, by path. */
-export type Tree = ReadonlyMap<string, Media>;
+type Tree = ReadonlyMap<string, Media>;
 
 interface Branch {
   readonly name: string;
@@ -55,13 +55,12 @@ export interface RunOfLife {
   readonly branch: string;
   readonly number: number | undefined;
   readonly commit: string;
-  /** The commit of main that a pull request is compared with. A run of main is compared with an earlier one. */
+  /** The commit of main that a pull request is merged into. */
   readonly base: string | undefined;
   /** The files that the run checks. */
   readonly tree: Tree;
   /** The branch whose merge is checked. */
   readonly merged: string | undefined;
-  readonly onlyNew: boolean;
   readonly isNightly: boolean;
 }
 
@@ -75,8 +74,6 @@ export class RepositoryLife {
   readonly pulls: Record<number, ModelPull> = {};
   readonly pullsOf: Record<string, number[]> = {};
   readonly runs: RunOfLife[] = [];
-  /** The trees of main, by commit. */
-  readonly mains = new Map<string, Tree>();
   /** Every content that was ever at a path. */
   readonly pastOf = new Map<string, Set<string>>();
   /** Whether a retry gives an asset another id. */
@@ -137,7 +134,6 @@ export class RepositoryLife {
       base: number === undefined ? undefined : this.main.commit,
       tree: this.treeOf(branch),
       merged: undefined,
-      onlyNew: this.random.chance(0.5),
       isNightly: false,
       ...options,
     };
@@ -208,7 +204,6 @@ export class RepositoryLife {
   #commit(branch: Branch, tree: Tree): void {
     branch.tree = tree;
     branch.commit = createHash('sha1').update(`${this.#next()}`).digest('hex');
-    if (branch.number === undefined) this.mains.set(branch.commit, tree);
     this.#remember(tree);
   }
 
