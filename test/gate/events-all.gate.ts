@@ -13,6 +13,8 @@ const PULLED = 'refs/pull/2/merge';
 const MAIN = 'refs/heads/main';
 const QUEUE = 'refs/heads/gh-readonly-queue/main/pr-104-929f8209';
 const FOLLOWED = payload('workflow_run', { 'workflow_run.head_sha': OTHER, 'workflow_run.event': 'push' }, 3);
+/** A comment on a pull request starts a run of the default branch. */
+const COMMENTED = payload('issue_comment', { 'issue.pull_request': { url: '' }, 'issue.number': 7 });
 
 interface Case {
   readonly event: string;
@@ -35,7 +37,8 @@ describe.concurrent('submission and predicate name the commit that is checked ou
     { event: 'pull_request_target', payload: PULL, ref: MAIN, head: OTHER, named: PULLED, hasSarif: false },
     { event: 'workflow_run', payload: FOLLOWED, ref: MAIN, head: OTHER, hasSarif: false },
     { event: 'merge_group', payload: payload('merge_group'), ref: QUEUE, head: MERGE, named: QUEUE, hasSarif: true },
-    { event: 'issue_comment', payload: {}, ref: MAIN, head: OTHER, hasSarif: false },
+    { event: 'issue_comment', payload: COMMENTED, ref: MAIN, head: OTHER, hasSarif: false },
+    { event: 'issue_comment', payload: COMMENTED, ref: MAIN, head: MERGE, named: MAIN, hasSarif: true },
     { event: 'push', payload: {}, ref: MAIN, head: undefined, named: MAIN, hasSarif: false },
   ])(
     '$event on $ref with $head',
@@ -58,6 +61,8 @@ describe.concurrent('submission and predicate name the commit that is checked ou
       expect([source.commit, source.ref]).toEqual([head, head && named]);
       expect(run.outputs['sarif-file'] !== '').toBe(hasSarif);
       expect(run.notices.includes('`sarif-file` is empty')).toBe(head === undefined);
+      const isMistaken = about === COMMENTED && head === MERGE;
+      expect(run.warnings.includes('This run is about main, not about pull request 7')).toBe(isMistaken);
     },
   );
 });

@@ -13,6 +13,13 @@ it('a creation that may have succeeded is reported if its repeat succeeds', asyn
   expect(run.log).toMatch(/1 billed.*two submissions may exist.*, verdict pass/);
 });
 
+it('a creation has four minutes: one that takes almost that long is confirmed', async ({ gate }) => {
+  const clockFactor = 60;
+  const run = await gate({ scenario: { creationMs: 225_000 / clockFactor }, clockFactor });
+  expect(run.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '1' });
+  expect(run.count('submissions/create')).toBe(1);
+});
+
 it.for(['service', 'storage'])('nothing is created if the %s cannot be reached', async (place, { gate, emulator }) => {
   const nowhere = 'http://127.0.0.1:9';
   await using front = await startFront(emulator.baseUrl, { fault: storageAt(nowhere) });

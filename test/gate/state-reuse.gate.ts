@@ -37,6 +37,18 @@ it('each content is sent once, and passes after its issue was dismissed', async 
   expect(run.log, 'There is nothing to wait for.').not.toContain('Waiting');
 });
 
+it('of many unchanged files, the decisive one is read before a rate limit ends the reads', async ({ startSeries }) => {
+  const files = [{ match: 'last-*', issues: [{ severity: 'CRITICAL', ruleCode: 'AD-17' }] }];
+  const series = await startSeries({}, { scenario: { files, default: { issues: [{ severity: 'MINOR' }] } } });
+  await series.addAnalysed(images(...Array.from({ length: 19 }, (_, index) => `${index}`), 'last'));
+  series.service.changeIssues({ ruleCode: 'AD-17' }, { status: 'DISMISSED' });
+  // One read is for the submission.
+  series.service.load({ rateLimits: { submission_read: { limit: 5, perSeconds: 3_600, retryAfter: 3_600 } } });
+  const run = await series.run();
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', 'files-reused': '20', 'minor-count': '19' });
+  expect(run.summary).toContain('shows 16 files as last known');
+});
+
 it('a deleted analysis is sent again if `max-files` allows it', async ({ startSeries }) => {
   const series = await startSeries({});
   await series.addAnalysed(images('a'));

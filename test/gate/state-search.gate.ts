@@ -1,31 +1,30 @@
 import { expect } from 'vitest';
 import { analyse } from '../harness/earlier-run.ts';
 import { images } from '../harness/media.ts';
+import type { Repository, RepositoryRun } from '../harness/repository.ts';
 import { expectReused, it, plantAnalysed } from './states.ts';
 
 const MERGE = 'd'.repeat(40);
 
-it('a pull request, its merge group and the push of its merge reuse its state, with few requests to GitHub', async ({
-  startRepository,
-  makeFolder,
-}) => {
-  const merged = { headSha: '7'.repeat(40), headRef: 'feature', mergedAt: '2026-01-01T00:00:00Z' };
-  const world = await startRepository({ model: { pulls: { 7: merged }, pullsOf: { [MERGE]: [7] } } });
-  for (let runId = 30; runId < 60; runId++) world.plantState({ branch: `other-${runId}`, runId, slot: 'pull' });
-  const [onMain, ofPull] = [await analyse(world.service, images('m')), await analyse(world.service, images('m', '7'))];
-  world.plantState({ branch: 'main', runId: 60, document: onMain });
-  world.plantState({ branch: 'feature', runId: 61, document: ofPull, slot: 'pull' });
-  const run = { workspace: await makeFolder(images('m', '7')), inputs: { 'fail-on-issues': 'new' } };
-  for (const { asked, sent, log } of [
-    await world.pull({ branch: 'feature', number: 7, ...run }),
-    await world.queue({ pull: 7, onto: 'e'.repeat(40), ...run }),
-    await world.push({ branch: 'main', commit: MERGE, ...run }),
-  ]) {
+it.for<[string, (world: Repository, run: { readonly workspace: string }) => Promise<RepositoryRun>]>([
+  ['a later run', async (world, run) => await world.pull({ branch: 'feature', number: 7, ...run })],
+  ['a merge group', async (world, run) => await world.queue({ pull: 7, onto: 'e'.repeat(40), ...run })],
+  ['the push of its merge', async (world, run) => await world.push({ branch: 'main', commit: MERGE, ...run })],
+])(
+  'of many branches, the state of a pull request is found by %s, with few requests',
+  async (row, { startRepository, makeFolder }) => {
+    const [, play] = row;
+    const merged = { headSha: '7'.repeat(40), headRef: 'feature', mergedAt: '2026-01-01T00:00:00Z' };
+    const world = await startRepository({ model: { pulls: { 7: merged }, pullsOf: { [MERGE]: [7] } } });
+    world.plantState({ branch: 'main', runId: 20, document: await analyse(world.service, images('m')) });
+    const document = await analyse(world.service, images('m', '7'));
+    world.plantState({ branch: 'feature', runId: 21, document, slot: 'pull' });
+    for (let runId = 30; runId < 60; runId++) world.plantState({ branch: `other-${runId}`, runId, slot: 'pull' });
+    const { asked, sent, log } = await play(world, { workspace: await makeFolder(images('m', '7')) });
     expect(sent, log).toEqual([]);
     expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(7);
-    expect(log).not.toContain('saved states left unread');
-  }
-});
+  },
+);
 
 it('a last state that another key has signed causes a warning if files are sent', async ({
   startRepository,
