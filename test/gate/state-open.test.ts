@@ -39,7 +39,7 @@ describe.concurrent('what an earlier run left open', () => {
     const first = await series.run(SHORT_WAIT);
     expect(first.outputs).toMatchObject({ verdict: 'error', reason: 'timeout' });
     finishAnalyses(series.service);
-    // The submission still holds an asset of a file that was deleted since. Its issue is no file's.
+    // The submission still holds an asset of a file that was deleted since. Its issue belongs to no file of this run.
     await series.write({ '2.png': png('changed'), '4.png': undefined });
     series.service.load({ files: [{ match: '4-*', issues: [{ severity: 'CRITICAL' }] }] });
     const run = await series.run();

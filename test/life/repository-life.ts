@@ -75,7 +75,7 @@ export class RepositoryLife {
   readonly pullsOf: Record<string, number[]> = {};
   readonly runs: RunOfLife[] = [];
   /** Every content that was ever at a path. */
-  readonly pastOf = new Map<string, Set<string>>();
+  readonly #pastOf = new Map<string, Set<string>>();
   /** Whether a retry gives an asset another id. */
   readonly #retriesReplace: boolean;
   #numbers = 0;
@@ -92,7 +92,7 @@ export class RepositoryLife {
     const others = [...this.branches.values()].filter((branch) => branch !== main);
     if (others.length > 0 && random.chance(0.15)) {
       const branch = random.pick(others);
-      this.#commit(main, this.treeOf(branch));
+      this.#commit(main, this.#treeOf(branch));
       this.branches.delete(branch.name);
       const number = branch.number ?? 0;
       const mergedAt = new Date().toISOString();
@@ -111,7 +111,7 @@ export class RepositoryLife {
   }
 
   /** The files that a run checks out. For a pull request they are those of its merge with main. */
-  treeOf({ fork, tree, number }: Branch): Tree {
+  #treeOf({ fork, tree, number }: Branch): Tree {
     if (number === undefined) return tree;
     const merged = new Map(this.main.tree);
     for (const path of new Set([...fork.keys(), ...tree.keys()])) {
@@ -132,7 +132,7 @@ export class RepositoryLife {
       number,
       commit,
       base: number === undefined ? undefined : this.main.commit,
-      tree: this.treeOf(branch),
+      tree: this.#treeOf(branch),
       merged: undefined,
       isNightly: false,
       ...options,
@@ -186,7 +186,7 @@ export class RepositoryLife {
     const path = random.pick([...tree.keys()]);
     const other = random.pick(PATHS);
     const media = tree.get(path);
-    const past = [...(this.pastOf.get(path) ?? [])];
+    const past = [...(this.#pastOf.get(path) ?? [])];
     const kind = random.pick(['edit', 'edit', 'edit', 'add', 'rename', 'copy', 'remove', 'revert', 'touch'] as const);
     if (kind === 'edit') tree.set(path, this.#newMedia());
     if (kind === 'add') tree.set(other, this.#newMedia());
@@ -208,7 +208,7 @@ export class RepositoryLife {
   }
 
   #remember(tree: Tree): void {
-    for (const [path, { sha256 }] of tree) this.pastOf.set(path, (this.pastOf.get(path) ?? new Set()).add(sha256));
+    for (const [path, { sha256 }] of tree) this.#pastOf.set(path, (this.#pastOf.get(path) ?? new Set()).add(sha256));
   }
 }
 
