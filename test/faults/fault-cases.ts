@@ -7,7 +7,7 @@ type Optional = 'assets/topics' | 'submissions/versions' | 'sandbox/fire';
 /** Details and sandbox events never change a verdict, so a few faults are enough. */
 const OPTIONAL: ReadonlySet<Endpoint> = new Set<Optional>(['assets/topics', 'submissions/versions', 'sandbox/fire']);
 
-const FEW: ReadonlySet<Fault['kind']> = new Set<Fault['kind']>([401, 404, 'outage', 'unreachable', 'damaged']);
+const FEW: ReadonlySet<Fault['kind']> = new Set<Fault['kind']>([401, 404, 'outage', 'damaged']);
 
 const COLUMNS: readonly Exclude<Endpoint, Optional>[] = [
   'uploads/url',
@@ -41,7 +41,6 @@ const REASONS = {
   lost:           ['service',   'service',   'service', 'service',   'issues',  'results', 'results', 'issues'],
   // A response of storage has no body that could be cut off.
   cut:            ['service',   'service',   'issues',  'service',   'issues',  'results', 'results', 'issues'],
-  unreachable:    ['service',   'service',   'service', 'service',   'service', 'results', 'results', 'asset-failed'],
   // The service notices that storage has no bytes.
   nonsense:       ['results',   'results',   'refused', 'results',   'issues',  'results', 'results', 'asset-failed'],
   // The service did the work, but its response cannot be read.
@@ -52,10 +51,10 @@ const REASONS = {
 interface Fault {
   readonly name: string;
   readonly kind: keyof typeof REASONS;
-  /** What the emulator does; undefined if the connection breaks. */
-  readonly strike: Strike | undefined;
+  /** What the emulator does. */
+  readonly strike: Strike;
   /** How often a creation that meets this fault is sent. Default: once, because it may have been received. */
-  readonly creations?: 0 | 1 | 2 | 'several';
+  readonly creations?: 1 | 2 | 'several';
   /** The fault is also tested as one that happens only once. */
   readonly passes?: true;
 }
@@ -104,7 +103,6 @@ const FAULTS: readonly Fault[] = [
   { name: '503, nested 100,000 deep', kind: 'outage', strike: json(503, `{"detail":${DEEP}}`) },
   { name: '504', kind: 'outage', strike: { status: 504 } },
   { name: 'a redirect', kind: 'redirect', strike: { redirect: 'https://elsewhere.example/api?sig=secret' } },
-  { name: 'connection refused', kind: 'unreachable', strike: undefined, creations: 0 },
   { name: 'reset before the body', kind: 'outage', strike: { reset: true, when: 'before-body' } },
   { name: 'reset after the work', kind: 'lost', strike: { reset: true, when: 'after-work' } },
   { name: 'silence after the work', kind: 'lost', strike: { stall: true, when: 'after-work' }, passes: true },
@@ -122,9 +120,9 @@ const FAULTS: readonly Fault[] = [
 export interface FaultCase {
   readonly title: string;
   readonly endpoint: Endpoint;
-  readonly strike: Strike | undefined;
+  readonly strike: Strike;
   readonly reason: string;
-  readonly creations: 0 | 1 | 2 | 'several';
+  readonly creations: 1 | 2 | 'several';
 }
 
 const ONE_OF_EACH_KIND = FAULTS.filter((fault) => FAULTS.find(({ kind }) => kind === fault.kind) === fault);

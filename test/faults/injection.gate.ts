@@ -57,11 +57,10 @@ interface Attacked extends ServiceRun {
 const it = base.extend(
   'attack',
   ({ emulator, makeFolder }) =>
-    async ({ files, scenario, inputs = {} }: Attack): Promise<Attacked> => {
+    async ({ files, scenario = {}, inputs = {} }: Attack): Promise<Attacked> => {
       const folder = await makeFolder({ env: '', path: '' });
       const env = { GITHUB_ENV: path.join(folder, 'env'), GITHUB_PATH: path.join(folder, 'path') };
-      const service = emulator.workspace();
-      service.load(scenario ?? {});
+      const service = emulator.workspace({ scenario });
       const workspace = await makeFolder(files);
       const run = await runWithSecrets({ workspace, service, env, inputs, clockFactor: 40 });
       const texts = Object.values(env).map((file) => readFileSync(file, 'utf8'));

@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
-import type { Emulator, Scenario } from '../../emulator/emulator.ts';
+import type { Scenario } from '../../emulator/emulator.ts';
 import { ENDPOINTS, type Endpoint } from '../../emulator/http.ts';
 import { it as base, ONE_FILE } from '../harness/fixtures.ts';
-import { endpointOf, startFront, storageAt } from '../harness/front.ts';
 import { mp4 } from '../harness/media.ts';
 import { runWithSecrets } from '../harness/run-action.ts';
 import { FAULT_CASES, type FaultCase } from './fault-cases.ts';
@@ -20,31 +19,17 @@ const SCENARIOS: Partial<Record<Endpoint, Scenario>> = {
   'submissions/versions': { default: { issues: [CRITICAL] }, versionsBefore: 1 },
 };
 
-/** The last response before the first request to an endpoint, if there is one: the nth of another endpoint. */
-const BEFORE: Readonly<Partial<Record<Endpoint, { readonly of: Endpoint; readonly nth: number }>>> = {
-  'submissions/create': { of: 'uploads/direct', nth: 1 },
-  'submissions/read': { of: 'submissions/create', nth: 1 },
-  'assets/read': { of: 'submissions/read', nth: 1 },
-  'assets/issues': { of: 'assets/read', nth: 1 },
-  'assets/topics': { of: 'assets/issues', nth: 1 },
-  'submissions/versions': { of: 'assets/issues', nth: 1 },
-  'assets/retry': { of: 'submissions/read', nth: 1 },
-  // Without counts, the sandbox's assets are read twice: for their status and for their file names.
-  'sandbox/fire': { of: 'assets/read', nth: 2 },
-};
-
-const it = base.extend('runCase', ({ emulator, makeFolder, end }) => async ({ endpoint, strike }: FaultCase) => {
+const it = base.extend('runCase', ({ emulator, makeFolder }) => async ({ endpoint, strike }: FaultCase) => {
   const isLarge = endpoint === 'uploads/url' || endpoint === 'storage/put';
   const isSandbox = endpoint === 'sandbox/fire';
   const scenario: Scenario = {
     default: { issues: [CRITICAL] },
     ...SCENARIOS[endpoint],
-    ...(strike && { faults: [{ on: endpoint, ...strike }] }),
+    faults: [{ on: endpoint, ...strike }],
   };
   return await runWithSecrets({
     workspace: await makeFolder(isLarge ? { 'a.mp4': mp4('a', 10_000_001) } : ONE_FILE),
     service: emulator.workspace({ scenario, mode: isSandbox ? 'sandbox' : 'live' }),
-    baseUrl: strike ? emulator.baseUrl : (await end(breakBefore(endpoint, emulator))).url,
     clockFactor: CLOCK_FACTOR,
     inputs: {
       'wait-timeout-minutes': '2',
@@ -54,21 +39,6 @@ const it = base.extend('runCase', ({ emulator, makeFolder, end }) => async ({ en
     },
   });
 });
-
-/** Passes requests on until the first one to the endpoint. Then nothing is reachable; storage is not from the start. */
-async function breakBefore(endpoint: Endpoint, { baseUrl }: Emulator) {
-  if (endpoint === 'storage/put') return await startFront(baseUrl, { fault: storageAt('http://127.0.0.1:9') });
-  const last = BEFORE[endpoint];
-  let left = last?.nth ?? 0;
-  const front = await startFront(baseUrl, {
-    fault: (line) => {
-      if (endpointOf(line) === last?.of) left -= 1;
-      return left > 0 ? undefined : 'last';
-    },
-  });
-  if (!last) await front[Symbol.asyncDispose]();
-  return front;
-}
 
 describe.concurrent.for(ENDPOINTS)('%s', (endpoint) => {
   const cases = FAULT_CASES.filter((each) => each.endpoint === endpoint);

@@ -13,6 +13,8 @@ const PULLED = 'refs/pull/2/merge';
 const MAIN = 'refs/heads/main';
 const QUEUE = 'refs/heads/gh-readonly-queue/main/pr-104-929f8209';
 const FOLLOWED = payload('workflow_run', { 'workflow_run.head_sha': OTHER, 'workflow_run.event': 'push' }, 3);
+/** A comment on a pull request starts a run of the default branch. */
+const COMMENTED = payload('issue_comment', { 'issue.pull_request': { url: '' }, 'issue.number': 7 });
 
 interface Case {
   readonly event: string;
@@ -35,7 +37,8 @@ describe.concurrent('submission and predicate name the commit that is checked ou
     { event: 'pull_request_target', payload: PULL, ref: MAIN, head: OTHER, named: PULLED, hasSarif: false },
     { event: 'workflow_run', payload: FOLLOWED, ref: MAIN, head: OTHER, hasSarif: false },
     { event: 'merge_group', payload: payload('merge_group'), ref: QUEUE, head: MERGE, named: QUEUE, hasSarif: true },
-    { event: 'issue_comment', payload: {}, ref: MAIN, head: OTHER, hasSarif: false },
+    { event: 'issue_comment', payload: COMMENTED, ref: MAIN, head: OTHER, hasSarif: false },
+    { event: 'issue_comment', payload: COMMENTED, ref: MAIN, head: MERGE, named: MAIN, hasSarif: true },
     { event: 'push', payload: {}, ref: MAIN, head: undefined, named: MAIN, hasSarif: false },
   ])(
     '$event on $ref with $head',
@@ -58,6 +61,8 @@ describe.concurrent('submission and predicate name the commit that is checked ou
       expect([source.commit, source.ref]).toEqual([head, head && named]);
       expect(run.outputs['sarif-file'] !== '').toBe(hasSarif);
       expect(run.notices.includes('`sarif-file` is empty')).toBe(head === undefined);
+      const isMistaken = about === COMMENTED && head === MERGE;
+      expect(run.warnings.includes('This run is about main, not about pull request 7')).toBe(isMistaken);
     },
   );
 });
@@ -97,29 +102,5 @@ describe.concurrent('nothing is sent if something else is checked out, and the s
     expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'checkout' });
     expect(run.readableSummary).toMatch(says);
     expect(run.requests).toEqual([]);
-  });
-});
-
-it('an event whose payload does not say what it is about is an error, and nothing is sent', async ({ gate }) => {
-  const run = await gate({ files: FILES, event: { name: 'pull_request', payload: '{"pull_request": {' } });
-  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'checkout' });
-  expect(run.readableSummary).toContain('does not name the commit to check');
-  expect(run.requests).toEqual([]);
-});
-
-describe.concurrent('with state in artifacts', () => {
-  it.for([
-    ['an empty event file', 'push', '', ''],
-    ['an address of the API that ends in a slash', 'push', {}, '/'],
-  ] as const)('%s changes nothing', async ([, name, about, end], { gate, startGitHub, startArtifacts }) => {
-    const github = await startGitHub();
-    const run = await gate({
-      files: FILES,
-      event: { name, payload: about },
-      github: { ...github, url: github.url + end },
-      artifacts: await startArtifacts(),
-    });
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass', reason: '' });
-    expect(github.asked).toContain('GET /repos/acme/campaigns/actions/artifacts');
   });
 });

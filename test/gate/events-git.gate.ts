@@ -31,6 +31,8 @@ const it = base.extend(
 
 const RESPONDS = `echo "$@" >> calls; /usr/bin/env > variables; echo ${HEAD}`;
 
+const UNKNOWN = { verdict: 'error', reason: 'checkout', 'files-submitted': '0' };
+
 describe.concurrent('a repository in the format reftable', () => {
   it('git is asked once for the commit, and gets no secret', async ({ runWith }) => {
     const { run, read } = await runWith(RESPONDS, TARGET);
@@ -40,24 +42,19 @@ describe.concurrent('a repository in the format reftable', () => {
     expect(await read('variables')).not.toMatch(/INPUT_|sk_live|TOKEN/);
   });
 
-  it('the waivers of the checkout count in a push', async ({ runWith }) => {
-    const { run } = await runWith(RESPONDS, PUSH);
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'pass' });
-  });
-
-  it.for([
-    ['fails', 'echo fatal: unknown repository extension found >&2; exit 128'],
-    ['says something else', 'echo HEAD'],
-    ['does not end', 'exec /bin/sleep 600'],
-  ])('the commit is unknown if git %s', async ([, script], { runWith }) => {
-    const { run } = await runWith(script, TARGET);
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'checkout' });
-    expect(run.requests).toEqual([]);
-  });
-
-  it('no waiver of the checkout counts in a push without git', async ({ runWith }) => {
-    const { run } = await runWith(undefined, PUSH);
-    expect(run.outputs, run.log).toMatchObject({ verdict: 'fail' });
-    expect(run.log).toContain('No waiver counts in this run');
+  it.for<[string, string | undefined, typeof TARGET, object]>([
+    ['the waivers of the checkout count in a push', RESPONDS, PUSH, { verdict: 'pass' }],
+    ['no waiver of the checkout counts in a push without git', undefined, PUSH, { verdict: 'fail' }],
+    [
+      'the commit is unknown if git fails',
+      'echo fatal: unknown repository extension found >&2; exit 128',
+      TARGET,
+      UNKNOWN,
+    ],
+    ['the commit is unknown if git says something else', 'echo HEAD', TARGET, UNKNOWN],
+    ['the commit is unknown if git does not end', 'exec /bin/sleep 600', TARGET, UNKNOWN],
+  ])('%s', async ([, script, event, expected], { runWith }) => {
+    const { run } = await runWith(script, event);
+    expect(run.outputs, run.log).toMatchObject(expected);
   });
 });

@@ -1,10 +1,11 @@
+import { generate } from 'selfsigned';
 import { describe, expect } from 'vitest';
-import { makeCertificate } from '../harness/certificate.ts';
 import { it as base } from '../harness/fixtures.ts';
 import { type FindFault, startFront, storageAt } from '../harness/front.ts';
 import { mp4, png } from '../harness/media.ts';
 import { pullRequest } from '../harness/payloads.ts';
 import { type ProxyBehaviour, startProxy } from '../harness/proxy.ts';
+import { startRelay } from '../harness/relay.ts';
 
 /** One file for each kind of upload. */
 const FILES = { 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001) };
@@ -12,7 +13,18 @@ const FILES = { 'small.png': png('small'), 'large.mp4': mp4('large', 10_000_001)
 const HOSTS = ['service.test', 'storage.test', 'github.test', 'results.test', 'blobs.test'];
 
 const it = base
-  .extend('certificate', { scope: 'file' }, async () => await makeCertificate())
+  /** A private key and its self-signed certificate, as PEM. */
+  .extend('certificate', { scope: 'file' }, async () => {
+    const altNames = ['localhost', ...HOSTS].map((value) => ({ type: 2 as const, value }));
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+      keyType: 'ec',
+      extensions: [
+        { name: 'basicConstraints', cA: true },
+        { name: 'subjectAltName', altNames },
+      ],
+    });
+    return key + cert;
+  })
   /** The variable that makes the action trust the certificate. */
   .extend('trust', async ({ certificate, makeFolder }) => ({
     NODE_EXTRA_CA_CERTS: `${await makeFolder({ 'ca.pem': certificate })}/ca.pem`,
@@ -79,8 +91,6 @@ const OTHER_PORTS = HOSTS.slice(0, -1)
 describe.concurrent('service, storage, GitHub and artifacts read the variables alike', () => {
   it.for<[string, Readonly<Record<string, string>>, readonly string[] | undefined]>([
     ['an address', PROXY, ALL],
-    ['only blank ones', { https_proxy: ' ', HTTPS_PROXY: '' }, NONE],
-    ['NO_PROXY: host', { ...PROXY, NO_PROXY: each((host) => host) }, NONE],
     ['NO_PROXY: *.host', { ...PROXY, NO_PROXY: each((host) => `*.${host}`) }, NONE],
     ['NO_PROXY: host:port', { ...PROXY, NO_PROXY: each((host) => `${host}:{port}`) }, NONE],
     ['NO_PROXY: another port', { ...PROXY, NO_PROXY: OTHER_PORTS }, ALL],
@@ -104,9 +114,6 @@ it('an address that is none ends the run before anything is sent', async ({ runW
   expect(proxied).toEqual([]);
   expect(run.text).not.toContain('s3cret');
 });
-
-const NEEDS_CREDENTIALS = /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s;
-const FORBIDS = /the proxy responded with 403.*allow this address, or add the host to `NO_PROXY`/s;
 
 describe.concurrent('over https', () => {
   it('certificates are checked, even with NODE_TLS_REJECT_UNAUTHORIZED', async ({
@@ -142,42 +149,54 @@ describe.concurrent('over https', () => {
   }) => {
     const body = '<Error><Code>SignatureDoesNotMatch</Code></Error>';
     const storage = await secure(emulator.storageUrl, () => ({ status: 403, body }));
-    const baseUrl = await secure(emulator.baseUrl, storageAt('https://storage.invalid'));
-    const proxy = await end(startProxy('works', { 'storage.invalid': storage }));
+    const baseUrl = await secure(emulator.baseUrl, storageAt('https://storage.test'));
+    const proxy = await end(startProxy('works', { 'storage.test': storage }));
     const env = { ...trust, HTTPS_PROXY: proxy.url.replace('://', '://robot:s3cret@'), NO_PROXY: 'localhost' };
     const run = await gate({ files: FILES, baseUrl, env });
     expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'refused' });
     expect(run.readableSummary).toContain(
-      'The storage storage.invalid responded with 403 while storing the file: SignatureDoesNotMatch',
+      'The storage storage.test responded with 403 while storing the file: SignatureDoesNotMatch',
     );
     expect(run.text).not.toContain('s3cret');
   });
 
-  it.for<[ProxyBehaviour, RegExp]>([
-    ['requires credentials', NEEDS_CREDENTIALS],
-    ['never responds', /did not respond while .*: no connection for 20 s/],
-  ])('a proxy that %s ends the run with an error that says so', async ([behaviour, says], { gate, end }) => {
+  it.for<[ProxyBehaviour, 'service' | 'github', RegExp]>([
+    ['requires credentials', 'service', /the proxy responded with 407.*Add them to the address in `HTTPS_PROXY`/s],
+    ['forbids', 'github', /the proxy responded with 403.*allow this address, or add the host to `NO_PROXY`/s],
+  ])('a proxy that %s ends the run on the way to the first host: %s', async (row, { gate, startArtifacts, end }) => {
+    const [behaviour, reason, says] = row;
     const proxy = await end(startProxy(behaviour));
-    const run = await gate({ baseUrl: 'https://service.example', env: { HTTPS_PROXY: proxy.url } });
-    expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
-    expect(run.text).toMatch(says);
+    const github = { url: 'https://api.github.invalid', token: 'ghs_token' };
+    const run = await gate({
+      baseUrl: 'https://service.example',
+      ...(reason === 'github' && { github, artifacts: await startArtifacts() }),
+      env: { HTTPS_PROXY: proxy.url },
+    });
+    expect(run.outputs).toMatchObject({ verdict: 'error', reason });
+    expect(run.readableSummary).toMatch(says);
+    expect(run.service.requests).toEqual([]);
   });
+});
 
-  it.for<[ProxyBehaviour, RegExp]>([
-    ['requires credentials', NEEDS_CREDENTIALS],
-    ['forbids', FORBIDS],
-  ])(
-    'a proxy that %s on the way to GitHub is named as well',
-    async ([behaviour, says], { gate, startArtifacts, end }) => {
-      const proxy = await end(startProxy(behaviour));
-      const run = await gate({
-        github: { url: 'https://api.github.invalid', token: 'ghs_token' },
-        artifacts: await startArtifacts(),
-        env: { HTTPS_PROXY: proxy.url },
-      });
-      expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'github' });
-      expect(run.readableSummary).toMatch(says);
-      expect(run.service.requests).toEqual([]);
-    },
-  );
+/** A fatal alert (internal error) that is not encrypted. */
+const ALERT = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x50]);
+
+it('a creation is not repeated if TLS fails after the service received it', async ({
+  gate,
+  emulator,
+  trust,
+  secure,
+}) => {
+  // The service has created the submission and is about to respond.
+  const damageResponse = (body: string): string => {
+    relay.replaceNext(ALERT);
+    return body;
+  };
+  const url = await secure(emulator.baseUrl, (line) => (line.endsWith('/submissions') ? damageResponse : undefined));
+  await using relay = await startRelay(url);
+  const run = await gate({ baseUrl: relay.url, env: trust });
+  expect(run.service.submissions).toHaveLength(1);
+  expect(run.outputs).toMatchObject({ verdict: 'error', reason: 'service' });
+  expect(run.text).toMatch(/did not respond while creating the submission: the TLS connection failed \(ERR_SSL_/);
+  expect(run.text).toMatch(/One submission may exist and be billed.*another submission with 1 asset, created/s);
 });

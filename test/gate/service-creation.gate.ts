@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { it } from '../harness/fixtures.ts';
+import { startFront, storageAt } from '../harness/front.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
 
 it('a creation that may have succeeded is reported if its repeat succeeds', async ({ gate }) => {
@@ -17,6 +18,14 @@ it('a creation has four minutes: one that takes almost that long is confirmed', 
   const run = await gate({ scenario: { creationMs: 225_000 / clockFactor }, clockFactor });
   expect(run.outputs).toMatchObject({ verdict: 'pass', 'assets-submitted': '1' });
   expect(run.count('submissions/create')).toBe(1);
+});
+
+it.for(['service', 'storage'])('nothing is created if the %s cannot be reached', async (place, { gate, emulator }) => {
+  const nowhere = 'http://127.0.0.1:9';
+  await using front = await startFront(emulator.baseUrl, { fault: storageAt(nowhere) });
+  const run = await gate({ scenario: { directCap: 0 }, baseUrl: place === 'service' ? nowhere : front.url });
+  expect(run.outputs, run.log).toMatchObject({ verdict: 'error', reason: 'service', 'files-submitted': '0' });
+  expect(run.text).not.toContain('may exist');
 });
 
 it('in a sandbox, neither log, summary, comment nor a report file speaks of bills', async ({ gate, startGitHub }) => {

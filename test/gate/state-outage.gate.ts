@@ -34,15 +34,6 @@ it.for([
   },
 );
 
-it('results that this run could not read are last known, also without issues', async ({ startDown }) => {
-  const limited = { on: 'submissions/read', status: 429, headers: { 'retry-after': '3600' } } as const;
-  const series = await startDown({}, { faults: [limited] });
-  const run = await series.run(FAST);
-  expect(run.outputs).toMatchObject({ verdict: 'pass', 'files-reused': '1' });
-  expect(run.warnings).toContain('1 file as last known, from');
-  expect(JSON.parse(run.file('predicate.json'))).toMatchObject({ statuses: 'last known' });
-});
-
 it.for<[string, NonNullable<Scenario['faults']>, Readonly<Record<string, string>>]>([
   ['it is missing at the service', [{ on: 'submissions/read', status: 404 }], {}],
   ['it is too old', [], { 'reuse-days': '0' }],

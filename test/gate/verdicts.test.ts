@@ -54,12 +54,3 @@ describe.concurrent('every verdict', () => {
     expect([...run.written].filter(([, text]) => text.includes('hunter2')).map(([name]) => name)).toEqual([]);
   });
 });
-
-it('annotations are at most ten of a level, and the last one says where the others are', async ({ gate }) => {
-  const scenario = { default: { issues: Array.from({ length: 12 }, () => ({ severity: 'INFO' })) } };
-  const run = await gate({ files: FILES, scenario });
-  expect(run.outputs).toMatchObject({ verdict: 'pass', 'info-count': '36' });
-  const notices = run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message);
-  expect(notices).toHaveLength(10);
-  expect(notices.at(-1)).toContain('All of them are in ');
-});

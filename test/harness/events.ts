@@ -36,9 +36,8 @@ const OWN = {
 const ANN = { actor: 'ann', hasSecrets: true };
 const MAIN = 'refs/heads/main';
 
-export function pushEvent(commit: string, { ref = MAIN, isNewBranch = false } = {}): WorkflowEvent {
-  const before = (isNewBranch ? '0' : 'f').repeat(40);
-  const pushed = { ref, before, after: commit, created: isNewBranch, deleted: false };
+export function pushEvent(commit: string, ref = MAIN): WorkflowEvent {
+  const pushed = { ref, before: 'f'.repeat(40), after: commit, created: false, deleted: false };
   return { ...ANN, name: 'push', payload: payload('push', { ...OWN, ...pushed }), commit, ref };
 }
 

@@ -7,14 +7,12 @@ import { listen } from '../../emulator/server.ts';
 import { routeService } from '../../emulator/service.ts';
 
 /**
- * `last`: the response is sent, and then no connection is accepted any more. A function rewrites the body.
- * `bytesPerSecond`: the body is taken at once and forwarded at this speed, as nginx does; the client notices only that
- * the response is late.
+ * A function rewrites the body. `bytesPerSecond`: the body is taken at once and forwarded at this speed, as nginx does;
+ * the client notices only that the response is late.
  */
 export type FrontFault =
   | 'reset'
   | 'silence'
-  | 'last'
   | ((body: string) => string)
   | { readonly bytesPerSecond: number }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
@@ -40,10 +38,6 @@ export async function startFront(
     const { status, headers, body } = await forward(incoming, url);
     if (typeof fault === 'object')
       await sleep((Number(incoming.headers['content-length']) / fault.bytesPerSecond) * 1000);
-    if (fault === 'last') {
-      server.close();
-      response.shouldKeepAlive = false;
-    }
     const sent = typeof fault === 'function' ? Buffer.from(fault(body.toString('utf8'))) : body;
     response.writeHead(status, { ...headers, 'content-length': sent.length }).end(sent);
   };
@@ -54,10 +48,7 @@ export async function startFront(
   const { url, close } = await listen(server);
   return {
     url: certificate ? url.replace('http://127.0.0.1', 'https://localhost') : url,
-    [Symbol.asyncDispose]: async () => {
-      if (server.listening) await close();
-      else server.closeAllConnections();
-    },
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listen } from '../../emulator/server.ts';
 
-export type ProxyBehaviour = 'works' | 'requires credentials' | 'forbids' | 'never responds';
+export type ProxyBehaviour = 'works' | 'requires credentials' | 'forbids';
 
 /** As squid responds. */
 const REFUSALS: Partial<Record<ProxyBehaviour, string>> = {
@@ -22,8 +22,7 @@ export async function startProxy(behaviour: ProxyBehaviour = 'works', places: Re
     targets.push(incoming.url ?? '');
     tunnels.add(client.on('error', () => client.destroy()));
     const refusal = REFUSALS[behaviour];
-    if (refusal) client.end(refusal);
-    if (behaviour !== 'works') return;
+    if (refusal) return void client.end(refusal);
     const target = new URL(`http://${incoming.url}`);
     const { hostname, port } = new URL(places[target.hostname] ?? target);
     const onward = connect(Number(port), hostname, () => {

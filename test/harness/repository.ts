@@ -31,16 +31,12 @@ interface RunOptions extends Omit<StepOptions, 'event' | 'github' | 'artifacts'>
 interface BranchOptions extends RunOptions {
   /** Default: a push. */
   readonly event?: 'push' | 'schedule' | 'workflow_dispatch';
-  /** Whether the push creates its branch. */
-  readonly isNewBranch?: boolean;
 }
 
 interface PullOptions extends RunOptions {
   readonly number?: number;
   /** The commit of main that the pull request is compared with. */
   readonly base?: string;
-  /** The head that is in the merge commit. GitHub may still have the merge of an earlier push. Default: `commit`. */
-  readonly mergedHead?: string | undefined;
   /** True for a pull request from a fork, which starts the event `pull_request_target`. */
   readonly isFork?: boolean;
 }
@@ -120,15 +116,15 @@ export async function startRepository(emulator: Emulator, options: RepositoryOpt
     github,
     artifacts,
     /** A run of a branch, by default after a push. */
-    async push({ branch, commit = newCommit(), event = 'push', isNewBranch = false, ...run }: BranchOptions) {
+    async push({ branch, commit = newCommit(), event = 'push', ...run }: BranchOptions) {
       await checkOut(commit, run.workspace);
-      const pushed = pushEvent(commit, { ref: `refs/heads/${branch}`, isNewBranch });
+      const pushed = pushEvent(commit, `refs/heads/${branch}`);
       return await start({ ...pushed, name: event, ...(event !== 'push' && { payload: {} }) }, run);
     },
     async pull({ branch, number = 2, base = 'b'.repeat(40), commit = newCommit(), ...options }: PullOptions) {
-      const { isFork, mergedHead = commit, ...run } = options;
-      const mergeSha = hash('sha1', base + mergedHead);
-      commits[mergeSha] = [base, mergedHead];
+      const { isFork, ...run } = options;
+      const mergeSha = hash('sha1', base + commit);
+      commits[mergeSha] = [base, commit];
       const pull = { number, headRef: branch, headSha: commit, baseSha: base, mergeSha };
       const event = isFork
         ? pullRequestTargetEvent({ ...pull, from: 'fork' })

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { describe } from 'vitest';
@@ -46,8 +45,6 @@ class World {
   readonly #repository: Repository;
   readonly #promises: Promises;
   readonly #now: Surroundings;
-  /** Some lives keep the state in this file instead of artifacts. */
-  readonly #stateFile: string | undefined;
   readonly #diary: string[] = [];
   /** True if the last run gave no verdict about the media. */
   #hasFailed = false;
@@ -58,8 +55,7 @@ class World {
     this.#folder = folder;
     this.#repository = repository;
     this.#now = now;
-    this.#stateFile = life.random.chance(0.25) ? path.join(folder, 'state.json') : undefined;
-    this.#promises = new Promises(life, repository.service, this.#stateFile !== undefined);
+    this.#promises = new Promises(life, repository.service);
   }
 
   async liveRandomDay(): Promise<void> {
@@ -69,7 +65,7 @@ class World {
     if (last && this.#random.chance(this.#hasFailed ? 0.4 : 0.1)) {
       const again = { ...last, attempt: last.attempt + 1 };
       this.#life.runs.splice(-1, 1, again);
-      return await this.liveDay(['once more', ...notes].join(', '), [again], this.#makeWeather());
+      return await this.liveDay(['once more', ...notes].join(', '), [again], makeWeather(this.#random));
     }
     const { text, branch, merged } = this.#life.change();
     const isNightly = branch === this.#life.main && this.#random.chance(0.2);
@@ -77,14 +73,10 @@ class World {
     const isWithAnother = this.#random.chance(0.1);
     const others = isWithAnother ? [this.#life.newRun(this.#random.pick([...this.#life.branches.values()]))] : [];
     const isBadNight = isNightly && this.#random.chance(0.5);
-    const usual = isBadNight ? badNight(this.#random) : this.#makeWeather();
+    const usual = isBadNight ? badNight(this.#random) : makeWeather(this.#random);
     const weather = isWithAnother && !isBadNight ? FINE : usual;
     await this.liveDay([text, ...notes].join(', '), [run, ...others], weather);
     if (isBadNight) await this.liveDay('the morning after', [this.#life.newRun(this.#life.main)], FINE);
-  }
-
-  #makeWeather(): Weather {
-    return makeWeather(this.#random, this.#stateFile !== undefined);
   }
 
   /** Runs of a fork upload junk and copies of states under the artifact names of the gate. */
@@ -98,10 +90,6 @@ class World {
       const run = { id: 1_000 + id, head_repository_id: FORK_ID, head_branch: this.#random.pick(names) };
       artifacts.plant(nameOf(this.#random.pick(SLOTS)), content, run);
     }
-  }
-
-  #readStateFile(): string {
-    return this.#stateFile !== undefined && existsSync(this.#stateFile) ? readFileSync(this.#stateFile, 'utf8') : '';
   }
 
   /** Reviews, finishes or deletes analyses at random, and returns what happened. */
@@ -122,7 +110,7 @@ class World {
       }
       finishAnalyses(service);
     }
-    if (this.#stateFile === undefined && this.#random.chance(0.1)) {
+    if (this.#random.chance(0.1)) {
       this.#uploadFromFork();
       notes.push('a fork uploads artifacts');
     }
@@ -141,7 +129,6 @@ class World {
     this.#now.faults.splice(0, Number.POSITIVE_INFINITY, ...(weather.github ?? []));
     service.load(this.#life.scenario(weather));
     const before = { submissions: new Set(service.submissions), artifacts: new Set<object>(artifacts.artifacts) };
-    const stateBefore = this.#readStateFile();
     const known = runs.map((run) => this.#promises.knownTo(run));
     const starting = Promise.all(runs.map(async (run) => await this.#start(run, weather)));
     const ended = await starting.catch((error: unknown) => {
@@ -160,8 +147,7 @@ class World {
         return isAlone || each.submissionId === done.outputs['submission-id'];
       });
       const isNew = (each: object): boolean => !before.artifacts.has(each) && Object(each).workflow_run?.id === run.id;
-      const hasSaved =
-        this.#stateFile === undefined ? artifacts.artifacts.some(isNew) : this.#readStateFile() !== stateBefore;
+      const hasSaved = artifacts.artifacts.some(isNew);
       const { verdict = 'killed', reason = '' } = done.outputs;
       this.#hasFailed = verdict !== 'pass' && verdict !== 'fail';
       const billed = created.flatMap(({ assets }) => assets).length;
@@ -176,17 +162,12 @@ class World {
   }
 
   async #start(run: RunOfLife, weather: Weather): Promise<RepositoryRun> {
-    const { stop, disk, jumps, isMergeLate } = weather;
-    const { id, attempt, branch, commit, number, base, checkout, listed, onlyNew, isNightly } = run;
+    const { stop, disk, jumps } = weather;
+    const { id, attempt, branch, commit, number, base, tree, isNightly } = run;
     const { service } = this.#repository;
     const workspace = await mkdtemp(path.join(this.#folder, 'checkout-'));
     const temp = await mkdtemp(path.join(this.#folder, 'temp-'));
-    await writeFiles(workspace, Object.fromEntries([...checkout].map(([name, { bytes }]) => [name, bytes])));
-    if (listed && number !== undefined) {
-      const changed = listed.map((filename) => ({ status: 'modified', filename }));
-      const list = { files: changed.slice(run.isListCut ? 1 : 0), changedFiles: changed.length };
-      this.#life.pulls[number] = { headSha: commit, headRef: branch, baseRef: 'main', ...list };
-    }
+    await writeFiles(workspace, Object.fromEntries([...tree].map(([name, { bytes }]) => [name, bytes])));
     const requestsBefore = service.requests.length;
     let lines = 0;
     const options: Parameters<Repository['push']>[0] = {
@@ -196,14 +177,11 @@ class World {
       attempt,
       workspace,
       temp,
-      env: envWith(disk, temp, this.#stateFile),
+      env: envWith(disk, temp),
       jumps,
       inputs: {
         'wait-timeout-minutes': '1',
-        'fail-on-issues': onlyNew ? 'new' : 'all',
         ...(isNightly && { 'reuse-days': '0' }),
-        ...(listed && { files: 'media/**', 'only-changed': 'true' }),
-        ...(this.#stateFile !== undefined && { 'state-file': this.#stateFile }),
       },
       onStart: (kill) => {
         if (stop?.of === 'requests')
@@ -216,11 +194,10 @@ class World {
         if (stop?.of === 'lines' && lines === stop.after) kill(stop.signal);
       },
     };
-    const mergedHead = isMergeLate ? 'f'.repeat(40) : commit;
     const done =
       number === undefined
         ? await this.#repository.push(options)
-        : await this.#repository.pull({ ...options, number, mergedHead, ...(base && { base }) });
+        : await this.#repository.pull({ ...options, number, ...(base && { base }) });
     if (stop && !stop.isLost) {
       // The post step runs on the real clock, so no fault may delay it.
       this.#now.weather = FINE;
@@ -237,13 +214,12 @@ interface Surroundings {
 }
 
 /** Both temporary folders lie in `temp`, where the invariants look for the state. */
-function envWith(disk: Weather['disk'], temp: string, stateFile: string | undefined) {
+function envWith(disk: Weather['disk'], temp: string) {
   const folders = { RUNNER_TEMP: path.join(temp, 'runner'), TMPDIR: path.join(temp, 'system') };
-  return { ...folders, ...(disk && brokenDisk(stateFile ?? folders.RUNNER_TEMP, disk.code, disk.after)) };
+  return { ...folders, ...(disk && brokenDisk(folders.RUNNER_TEMP, disk.code, disk.after)) };
 }
 
-function describeRun({ id, attempt, branch, onlyNew, isNightly, listed, isListCut }: RunOfLife): string {
-  const kinds = [onlyNew && 'only new', isNightly && 'nightly', listed && 'only changed', isListCut && 'cut list'];
-  const details = [attempt > 1 && `attempt ${attempt}`, ...kinds].filter(Boolean);
+function describeRun({ id, attempt, branch, isNightly }: RunOfLife): string {
+  const details = [attempt > 1 && `attempt ${attempt}`, isNightly && 'nightly'].filter(Boolean);
   return [`run ${id} of ${branch}`, ...details].join(', ');
 }

@@ -1,8 +1,8 @@
 import type { Workspace } from '../../emulator/emulator.ts';
 import type { Asset, Submission } from '../../emulator/model.ts';
 import type { RepositoryRun } from '../harness/repository.ts';
-import { isCritical, isSick, type Media, type RepositoryLife, type RunOfLife, type Tree } from './repository-life.ts';
-import { earlyEnd, type Weather } from './weather.ts';
+import { isCritical, isSick, type Media, type RepositoryLife, type RunOfLife } from './repository-life.ts';
+import type { Weather } from './weather.ts';
 
 /** A run that has ended, or was stopped. */
 export interface Lived {
@@ -38,28 +38,19 @@ export class Promises {
   readonly #deletedAt = new Map<string, string>();
   /** Runs that may have left an artifact which blocks its name. */
   readonly #troubled = new Set<number>();
-  /** Commits of main whose run has left a complete state. */
-  readonly #bases = new Set<string>();
-  /** All branches share one state file. */
-  readonly #isOneFile: boolean;
 
-  constructor(life: RepositoryLife, service: Workspace, isOneFile: boolean) {
+  constructor(life: RepositoryLife, service: Workspace) {
     this.#life = life;
     this.#service = service;
-    this.#isOneFile = isOneFile;
   }
 
   /** The contents that a run must find in the states of earlier runs. */
   knownTo({ branch, merged }: RunOfLife): ReadonlySet<string> {
-    const own = [branch, ...(merged === undefined ? [] : [merged])].map((each) => this.#placeOf(each));
+    const own = [branch, ...(merged === undefined ? [] : [merged])];
     return new Set([
       ...[...own, 'main'].flatMap((each) => [...(this.#settled.get(each) ?? [])]),
       ...own.flatMap((each) => [...(this.#unfinished.get(each)?.keys() ?? [])]),
     ]);
-  }
-
-  #placeOf(branch: string): string {
-    return this.#isOneFile ? 'main' : branch;
   }
 
   forget({ submissionId, createdAt, assets }: Submission): void {
@@ -89,80 +80,32 @@ export class Promises {
 
   #brokenVerdict({ run, weather, done: { outputs, text }, created }: Lived): string[] {
     const { verdict = '', reason } = outputs;
-    const early = reason === 'cancelled' ? undefined : earlyEnd(run, weather);
-    if (early !== undefined) {
-      const isAsExpected = `${verdict} ${reason}` === early && created.length === 0;
-      return isAsExpected ? [] : [`It ends with ${verdict} ${reason} instead of ${early}.`];
-    }
     const media = [...new Set(run.tree.values())];
     const unsure = media.filter((each) => this.#isUnsure(each, run));
     // A status that this run could not read, or whose analysis was deleted, is the last known one.
     const unread = weather.isHarsh ? media : unsure;
     const isUnread = unread.some((each) => each.wasReviewed) && text.includes('last known');
-    const failing = this.#failing(run);
+    const critical = media.filter(isCritical);
+    const failing = critical.filter((each) => !unsure.includes(each));
+    const mayFail = critical.some((each) => !isSick(each) || this.#isAnalysed(each.sha256));
     const broken: string[] = [];
-    if (verdict === 'pass' && failing.surely.length > 0 && !isUnread)
-      broken.push(`It passes, and has a CRITICAL issue: ${failing.surely.join(', ')}.`);
-    if (verdict === 'fail' && failing.maybe.length === 0 && !isUnread)
-      broken.push('It fails without a CRITICAL issue.');
-    const needsStates = !this.#isOneFile && !run.isNightly && reason !== 'cancelled';
+    if (verdict === 'pass' && failing.length > 0 && !isUnread)
+      broken.push(`It passes, and has a CRITICAL issue: ${namesOf(failing)}.`);
+    if (verdict === 'fail' && !mayFail && !isUnread) broken.push('It fails without a CRITICAL issue.');
+    const needsStates = !run.isNightly && reason !== 'cancelled';
     if (needsStates && weather.hidesStates && (reason !== 'github' || created.length > 0))
       broken.push('It goes on without the states of earlier runs.');
     if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'error') broken.push(`It ends with ${verdict}.`);
     if (weather.isHarsh || weather.stop) return broken;
-    if (verdict === 'error' && (unsure.length === 0 || failing.surely.length > 0))
+    if (verdict === 'error' && (unsure.length === 0 || failing.length > 0))
       broken.push(`It ends with an error and no fault: ${reason}.`);
     if (verdict === 'pass' && media.some(isSick)) broken.push('It passes with a file that was not analysed.');
-    if (verdict === 'pass' && failing.surely.length === 0) {
-      const unknown = media.filter(({ sha256 }) => !this.#isAnalysed(sha256));
-      if (unknown.length > 0)
-        broken.push(`It passes, and the service has no analysis of ${unknown.map(({ name }) => name).join(', ')}.`);
-    }
-    const critical = media.filter(isCritical).length;
-    if (!run.onlyNew && unsure.length === 0 && outputs['critical-count'] !== String(critical))
-      broken.push(`It counts ${outputs['critical-count']} CRITICAL issues; there are ${critical}.`);
-    const isCompared = outputs['new-issue-count'] !== '';
-    const isFirst = this.#life.runs[0]?.id === run.id;
-    if (isCompared && (isFirst || (run.number !== undefined && !run.onlyNew)))
-      broken.push('It calls issues new, and was compared with nothing.');
-    if (!isCompared && run.number === undefined && this.#baseOf(run) !== undefined)
-      broken.push('It is compared with nothing, although the run before has left its state.');
+    const unknown = media.filter(({ sha256 }) => !this.#isAnalysed(sha256));
+    if (verdict === 'pass' && failing.length === 0 && unknown.length > 0)
+      broken.push(`It passes, and the service has no analysis of ${namesOf(unknown)}.`);
+    if (unsure.length === 0 && outputs['critical-count'] !== String(critical.length))
+      broken.push(`It counts ${outputs['critical-count']} CRITICAL issues; there are ${critical.length}.`);
     return broken;
-  }
-
-  /** Paths whose CRITICAL issues must fail the run, and paths whose issues may fail it. */
-  #failing(run: RunOfLife): { surely: readonly string[]; maybe: readonly string[] } {
-    const { tree, onlyNew, commit } = run;
-    const base = this.#baseOf(run) ?? '';
-    const active = [...tree].filter(([, media]) => isCritical(media));
-    const maybe = active.filter(([, media]) => !isSick(media) || this.#isAnalysed(media.sha256));
-    // No run makes its own issues known.
-    const mains = [...this.#life.mains].filter(([main]) => main !== commit).map(([, main]) => main);
-    // The issues of a renamed file are known by its content.
-    const forgiven = (path: string, media: Media): boolean =>
-      onlyNew && (isIn(mains, path, media) || mains.some((main) => [...main.values()].includes(media)));
-    const exactly = this.#life.mains.get(base);
-    // The base's run must have left its state, and nobody may have changed a status since.
-    const isKnown = (path: string, media: Media): boolean =>
-      onlyNew && !!exactly && this.#bases.has(base) && !exactly.get(path)?.wasReviewed && isIn([exactly], path, media);
-    const surely = active.filter(([path, media]) => !forgiven(path, media) && !this.#isUnsure(media, run));
-    return {
-      surely: surely.map(([path]) => path),
-      maybe: maybe.filter(([path, media]) => !isKnown(path, media)).map(([path]) => path),
-    };
-  }
-
-  /**
-   * The commit whose state a run is compared with, if that is certain. On main, it is that of the run before; a run of
-   * the same commit is compared with whatever that one was compared with.
-   */
-  #baseOf({ branch, base, commit, id, attempt }: RunOfLife): string | undefined {
-    if (branch !== 'main') return base;
-    const mains = this.#life.runs.filter((each) => each.branch === 'main');
-    const earlier = mains.filter((each) => each.id < id || (each.id === id && each.attempt < attempt));
-    const last = earlier.toSorted((a, b) => b.id - a.id || b.attempt - a.attempt)[0];
-    if (!last || !this.#bases.has(last.commit)) return undefined;
-    return last.commit === commit ? this.#baseOf(last) : last.commit;
   }
 
   /**
@@ -217,7 +160,7 @@ export class Promises {
 
   /** Records what later runs must know. */
   remember(lived: Lived): void {
-    const { run, weather, done, created, hasSaved, isAlone } = lived;
+    const { run, weather, done, created, hasSaved } = lived;
     const { branch, tree, attempt } = run;
     if (this.#mayLoseState(lived)) this.#troubled.add(run.id);
     const unread = created.filter((submission) => !isRead(submission, lived));
@@ -239,27 +182,24 @@ export class Promises {
       for (const sha256 of unsaved) this.#reasons.set(sha256, 'state not saved');
       return;
     }
-    // Only the newest run of a branch counts, and a state file is a baseline for its last run only.
-    const place = this.#placeOf(branch);
-    const newest = this.#life.runs.findLast((each) => this.#placeOf(each.branch) === place);
+    // Only the newest run of a branch counts.
+    const newest = this.#life.runs.findLast((each) => each.branch === branch);
     if (newest?.id !== run.id) return;
-    if (this.#isOneFile) this.#bases.clear();
-    const unfinished = this.#unfinished.get(place) ?? new Map<string, number>();
+    const unfinished = this.#unfinished.get(branch) ?? new Map<string, number>();
     const isWhole = !isKilled(lived) && !weather.stop && !weather.isHarsh && done.outputs['verdict'] !== 'error';
     const judged = [...tree.values()].filter((media) => !isSick(media)).map(({ sha256 }) => sha256);
     for (const [sha256, runs] of unfinished)
       if (isWhole || runs > 0) unfinished.delete(sha256);
       else unfinished.set(sha256, runs + 1);
     if (!isWhole) for (const sha256 of sent) unfinished.set(sha256, 0);
-    this.#unfinished.set(place, unfinished);
+    this.#unfinished.set(branch, unfinished);
     if (!isWhole) return;
-    this.#settled.set(place, new Set([...(this.#settled.get(place) ?? []), ...judged]));
-    // Either of two parallel runs may have written the file last.
-    const isKept = !weather.losesState && (isAlone || !this.#isOneFile);
-    // A file that was not judged is in no baseline, even if the run fails because of another file.
-    const isSure = [...tree.values()].every((media) => !this.#isUnsure(media, run));
-    if (branch === 'main' && isKept && isSure) this.#bases.add(run.commit);
+    this.#settled.set(branch, new Set([...(this.#settled.get(branch) ?? []), ...judged]));
   }
+}
+
+function namesOf(media: readonly Media[]): string {
+  return media.map(({ name }) => name).join(', ');
 }
 
 function assetsOf(submissions: readonly Submission[]): readonly Asset[] {
@@ -272,11 +212,4 @@ function isRead({ submissionId }: Submission, { done }: Lived): boolean {
 
 function isKilled({ done: { exitCode, outputs } }: Lived): boolean {
   return exitCode === null || outputs['verdict'] === undefined;
-}
-
-/** Whether a file at this path of one of the trees has the same issue. */
-function isIn(trees: readonly Tree[], path: string, { issues: [issue] }: Media): boolean {
-  return trees
-    .flatMap((tree) => tree.get(path)?.issues ?? [])
-    .some(({ ruleCode, severity }) => ruleCode === issue?.ruleCode && severity === issue.severity);
 }

@@ -36,7 +36,7 @@ export interface DayAtService {
 }
 
 /** The files of a commit, by path. */
-export type Tree = ReadonlyMap<string, Media>;
+type Tree = ReadonlyMap<string, Media>;
 
 interface Branch {
   readonly name: string;
@@ -55,18 +55,12 @@ export interface RunOfLife {
   readonly branch: string;
   readonly number: number | undefined;
   readonly commit: string;
-  /** The commit of main that a pull request is compared with. A run of main is compared with an earlier one. */
+  /** The commit of main that a pull request is merged into. */
   readonly base: string | undefined;
-  readonly checkout: Tree;
-  /** The part of the checkout that has to be judged. */
+  /** The files that the run checks. */
   readonly tree: Tree;
-  /** The paths that GitHub lists as changed, if the run checks only those of them that are in media/. */
-  readonly listed: readonly string[] | undefined;
-  /** GitHub leaves out the first of these paths, and still counts it. */
-  readonly isListCut: boolean;
   /** The branch whose merge is checked. */
   readonly merged: string | undefined;
-  readonly onlyNew: boolean;
   readonly isNightly: boolean;
 }
 
@@ -80,10 +74,8 @@ export class RepositoryLife {
   readonly pulls: Record<number, ModelPull> = {};
   readonly pullsOf: Record<string, number[]> = {};
   readonly runs: RunOfLife[] = [];
-  /** The trees of main, by commit. */
-  readonly mains = new Map<string, Tree>();
   /** Every content that was ever at a path. */
-  readonly pastOf = new Map<string, Set<string>>();
+  readonly #pastOf = new Map<string, Set<string>>();
   /** Whether a retry gives an asset another id. */
   readonly #retriesReplace: boolean;
   #numbers = 0;
@@ -100,23 +92,13 @@ export class RepositoryLife {
     const others = [...this.branches.values()].filter((branch) => branch !== main);
     if (others.length > 0 && random.chance(0.15)) {
       const branch = random.pick(others);
-      this.#commit(main, this.treeOf(branch));
+      this.#commit(main, this.#treeOf(branch));
       this.branches.delete(branch.name);
       const number = branch.number ?? 0;
       const mergedAt = new Date().toISOString();
       this.pulls[number] = { headSha: branch.commit, headRef: branch.name, baseRef: 'main', mergedAt };
       this.pullsOf[main.commit] = [number];
       return { text: `merge ${branch.name}`, branch: main, merged: branch.name };
-    }
-    if (others.length > 0 && random.chance(0.1)) {
-      const branch = random.pick(others);
-      const [path] = this.#changedPaths(branch).filter((each) => main.tree.has(each));
-      const media = path === undefined ? undefined : main.tree.get(path);
-      if (path !== undefined && media && branch.fork.get(path) === media) {
-        const place = `media/moved-${this.#next()}.png`;
-        this.#commit(main, new Map([...main.tree, [place, media] as const].filter(([each]) => each !== path)));
-        return { text: `main moves ${path} to ${place} under ${branch.name}`, branch };
-      }
     }
     if (others.length === 0 || (others.length < MAX_PULLS && random.chance(0.25))) {
       const number = this.#next();
@@ -129,50 +111,34 @@ export class RepositoryLife {
   }
 
   /** The files that a run checks out. For a pull request they are those of its merge with main. */
-  treeOf({ fork, tree, number }: Branch): Tree {
+  #treeOf({ fork, tree, number }: Branch): Tree {
     if (number === undefined) return tree;
     const merged = new Map(this.main.tree);
     for (const path of new Set([...fork.keys(), ...tree.keys()])) {
-      const [before, now] = [fork.get(path), tree.get(path)];
-      if (now === before) continue;
-      // Git finds the new place of a file that main has moved.
-      const isMoved = ([place, media]: [string, Media]): boolean => media === before && !fork.has(place);
-      const place = this.main.tree.has(path) ? path : ([...this.main.tree].find(isMoved)?.[0] ?? path);
-      if (now) merged.set(place, now);
-      else merged.delete(place);
+      const now = tree.get(path);
+      if (now === fork.get(path)) continue;
+      if (now) merged.set(path, now);
+      else merged.delete(path);
     }
     return merged.size > 0 ? merged : tree;
   }
 
-  /** As GitHub does, compares the branch with the commit of main at which it was made. */
-  #changedPaths({ fork, tree }: Branch): readonly string[] {
-    return [...tree].filter(([path, media]) => fork.get(path) !== media).map(([path]) => path);
-  }
-
   newRun(branch: Branch, options: Partial<RunOfLife> = {}): RunOfLife {
     const { name, number, commit } = branch;
-    const isPull = number !== undefined;
-    const checkout = this.treeOf(branch);
-    const listed = isPull && this.random.chance(0.3) ? this.#changedPaths(branch) : undefined;
-    const isListCut = listed !== undefined && listed.length > 0 && this.random.chance(0.25);
     const run: RunOfLife = {
       id: 100 + this.runs.length,
       attempt: 1,
       branch: name,
       number,
       commit,
-      base: isPull ? this.main.commit : undefined,
-      checkout,
-      tree: listed ? narrow(checkout, isListCut ? [...checkout.keys()] : listed) : checkout,
-      listed,
-      isListCut,
+      base: number === undefined ? undefined : this.main.commit,
+      tree: this.#treeOf(branch),
       merged: undefined,
-      onlyNew: this.random.chance(0.5),
       isNightly: false,
       ...options,
     };
     this.runs.push(run);
-    this.#remember(run.checkout);
+    this.#remember(run.tree);
     return run;
   }
 
@@ -220,7 +186,7 @@ export class RepositoryLife {
     const path = random.pick([...tree.keys()]);
     const other = random.pick(PATHS);
     const media = tree.get(path);
-    const past = [...(this.pastOf.get(path) ?? [])];
+    const past = [...(this.#pastOf.get(path) ?? [])];
     const kind = random.pick(['edit', 'edit', 'edit', 'add', 'rename', 'copy', 'remove', 'revert', 'touch'] as const);
     if (kind === 'edit') tree.set(path, this.#newMedia());
     if (kind === 'add') tree.set(other, this.#newMedia());
@@ -238,22 +204,12 @@ export class RepositoryLife {
   #commit(branch: Branch, tree: Tree): void {
     branch.tree = tree;
     branch.commit = createHash('sha1').update(`${this.#next()}`).digest('hex');
-    if (branch.number === undefined) this.mains.set(branch.commit, tree);
     this.#remember(tree);
   }
 
   #remember(tree: Tree): void {
-    for (const [path, { sha256 }] of tree) this.pastOf.set(path, (this.pastOf.get(path) ?? new Set()).add(sha256));
+    for (const [path, { sha256 }] of tree) this.#pastOf.set(path, (this.#pastOf.get(path) ?? new Set()).add(sha256));
   }
-}
-
-/** The media that `only-changed` has to judge: nothing if a changed file that `files` selects is missing. */
-function narrow(checkout: Tree, listed: readonly string[]): Tree {
-  const missing = listed.filter((path) => !checkout.has(path));
-  if (missing.some((path) => path.startsWith('media/'))) return new Map();
-  // GitHub lists a file that main has moved by its old path, so the gate checks all of media/.
-  const isJudged = (path: string): boolean => missing.length > 0 || listed.includes(path);
-  return new Map([...checkout].filter(([path]) => path.startsWith('media/') && isJudged(path)));
 }
 
 /** A person changes the status of an issue at the service. */

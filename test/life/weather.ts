@@ -3,7 +3,7 @@ import type { Trouble, UploadStep } from '../harness/artifact-service.ts';
 import type { DiskFailure } from '../harness/broken-disk.ts';
 import type { Fault as GitHubFault } from '../harness/github-model.ts';
 import type { Random } from './random.ts';
-import type { DayAtService, RunOfLife } from './repository-life.ts';
+import type { DayAtService } from './repository-life.ts';
 
 type ServiceFault = NonNullable<Scenario['faults']>[number];
 
@@ -18,12 +18,10 @@ export interface Weather extends DayAtService {
   /** The list of artifacts cannot be read at all. */
   readonly hidesStates: boolean;
   readonly stop?: Stop;
-  /** The disk on which the run keeps its state fails after this many calls. */
+  /** RUNNER_TEMP, in which the run makes its state, fails after this many calls. */
   readonly disk?: { readonly code: DiskFailure; readonly after: number };
   /** The machine's clock jumps, after this many lines of the log. */
   readonly jumps?: readonly (readonly [lines: number, ms: number])[];
-  /** GitHub still has the merge of the previous push of a pull request. */
-  readonly isMergeLate?: boolean;
 }
 
 /** The run is stopped after this number of requests to the service, or of lines in its log. */
@@ -41,18 +39,14 @@ const STEPS: readonly UploadStep[] = ['CreateArtifact', 'put', 'FinalizeArtifact
 
 export const FINE: Weather = { text: [], isHarsh: false, losesState: false, hidesStates: false };
 
-const LATE_MERGE: Weather = { ...FINE, isMergeLate: true, isHarsh: true, text: ['the merge commits are late'] };
-
-/** @param hasStateFile whether the state is kept in a file, for which there is no second place */
-export function makeWeather(random: Random, hasStateFile: boolean): Weather {
+export function makeWeather(random: Random): Weather {
   const parts = [
     random.chance(0.3) ? serviceWeather(random) : FINE,
     random.chance(0.12) ? githubWeather(random) : FINE,
     random.chance(0.15) ? artifactWeather(random) : FINE,
     random.chance(0.15) ? stopped(random) : FINE,
-    random.chance(0.12) ? diskWeather(random, hasStateFile) : FINE,
+    random.chance(0.12) ? diskWeather(random) : FINE,
     random.chance(0.12) ? clockWeather(random) : FINE,
-    random.chance(0.06) ? LATE_MERGE : FINE,
   ];
   return {
     ...Object.assign({}, ...parts),
@@ -128,11 +122,11 @@ function artifactWeather(random: Random): Weather {
 }
 
 /** If RUNNER_TEMP fails, the state goes to the system's folder, so nothing may be lost. */
-function diskWeather(random: Random, hasStateFile: boolean): Weather {
+function diskWeather(random: Random): Weather {
   const code = random.pick(['ENOSPC', 'ENOSPC', 'EACCES'] as const);
   const after = code === 'EACCES' ? 0 : random.upTo(6) - 1;
   const text = [`disk: ${code} after ${after} calls`];
-  return { ...FINE, disk: { code, after }, isHarsh: hasStateFile, losesState: hasStateFile, text };
+  return { ...FINE, disk: { code, after }, text };
 }
 
 /** A response of GitHub or the service shows the right date, so nothing may change. */
@@ -153,13 +147,4 @@ function stopped(random: Random): Weather {
   };
   const how = stop.isLost ? ', and its machine is lost' : '';
   return { ...FINE, stop, text: [`${stop.signal} after ${stop.after} ${stop.of}${how}`] };
-}
-
-/** The verdict and reason of a run that ends before its first request to the service. */
-export function earlyEnd(run: RunOfLife, { isMergeLate }: Weather): string | undefined {
-  const { tree, checkout, number, listed, isListCut } = run;
-  if (isMergeLate && number !== undefined) return 'error checkout';
-  const isMissing = (path: string): boolean => path.startsWith('media/') && !checkout.has(path);
-  if (!isListCut && listed?.some(isMissing)) return 'error checkout';
-  return tree.size === 0 ? 'skipped no-files' : undefined;
 }

@@ -173,23 +173,6 @@ export const CASES: readonly WorkflowCase[] = [
     ],
   },
   {
-    title: 'attest-and-deploy.yml, whose service cannot be read',
-    files: documents('public/media/a.pdf'),
-    runs: [
-      ['push', pushMain, 'deploy success; media success; pass, 1 sent; attested so far: 1 files'],
-      [
-        'push of the same files, whose results cannot be read again',
-        async (repository) => {
-          repository.live.load({
-            faults: [{ on: 'submissions/read', status: 429, headers: { 'retry-after': '3600' } }],
-          });
-          return await pushMain(repository);
-        },
-        'pass, 1 reused; attested so far: 1 files',
-      ],
-    ],
-  },
-  {
     title: 'ghes.yml',
     files: TWO_FILES,
     args: ['--github-instance', 'ghes.example.com'],
@@ -235,12 +218,12 @@ export const CASES: readonly WorkflowCase[] = [
     files: TWO_FILES,
     runs: [
       [
-        'by hand, with three pull requests that failed: by issues, by a file that was not judged, before the gate',
+        'by hand, with a pull request that failed before the gate',
         async (repository) => {
-          for (const name of ['a', 'b', 'c']) await repository.openPullRequest(documents(`media/${name}.pdf`));
-          return dispatchEvent(await repository.head());
+          await repository.openPullRequest(documents('media/a.pdf'));
+          return await byHand(repository);
         },
-        'recheck success; re-run of 7',
+        'recheck success',
       ],
     ],
   },

@@ -61,7 +61,7 @@ function hasFailed({ values }: ActOutputs): boolean {
 }
 
 /** What other actions and GitHub's API received. */
-function formatOthers({ records, github: { statuses, reruns } }: HostedRepository): readonly string[] {
+function formatOthers({ records, github: { statuses } }: HostedRepository): readonly string[] {
   const [sarif, attested] = [path.join(records, 'uploaded.sarif'), path.join(records, 'attested')];
   const parts: string[] = [];
   if (existsSync(sarif)) {
@@ -71,7 +71,6 @@ function formatOthers({ records, github: { statuses, reruns } }: HostedRepositor
   if (existsSync(attested))
     parts.push(`attested so far: ${readFileSync(attested, 'utf8').trim().split('\n').length} files`);
   if (statuses.length > 0) parts.push(`status ${statuses.join(', then ')}`);
-  if (reruns.length > 0) parts.push(`re-run of ${reruns.join()}`);
   return parts;
 }
 

@@ -3,10 +3,6 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
 import { EMULATOR, freshBuild } from '../../scripts/build.ts';
-import { annotations } from '../../src/report/annotations.ts';
-import { failureLine } from '../../src/report/phrases.ts';
-import type { ReportedCause } from '../../src/report/report.ts';
-import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import { bundleFile } from '../harness/action-process.ts';
 import { listedRun } from '../harness/artifact-service.ts';
 import {
@@ -41,19 +37,6 @@ const SERVICE = 'https://compliance.example.com';
 const FIRST_NUMBER = 7;
 const GATE = 'your-org/media-compliance-gate';
 
-/** The annotations of a gate as GitHub keeps them. The line that fails the step has no title. */
-function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
-  const report = aReport({ contents: [aContent({ issues: [anIssue()] })], causes });
-  return [...annotations(report, { error: 0, warning: 0, notice: 0 }), { title: '', message: failureLine(report) }];
-}
-
-/** The annotations of failed runs, by number of the pull request. The last run failed before the gate. */
-const FAILED: Readonly<Record<string, readonly object[]>> = {
-  7: printedBy(),
-  8: printedBy(aCause({ message: 'The service could not analyse it.' })),
-  9: [],
-};
-
 /** A repository on GitHub with a workflow, its account at the service, and a runner. */
 export async function startHostedRepository(emulator: Emulator, options: HostedRepositoryOptions) {
   const { path: home, remove } = await makeWorkspace({
@@ -82,7 +65,6 @@ export async function startHostedRepository(emulator: Emulator, options: HostedR
     contents,
     commits,
     permissions,
-    annotations: FAILED,
     // day-one-events.yml relies on this order; the action itself works with any.
     artifactOrder: 'newest first',
   });

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
@@ -73,9 +72,7 @@ async function live(emulator: Emulator, days: readonly Day[]): Promise<void> {
     for (const { issue, to } of changes) Object.assign(issues[issue % issues.length] ?? {}, to);
     service.load({ files: FILES, ...trouble });
     const run = await series.run({ runId: index + 2, inputs: { 'on-service-error': isStrict ? 'error' : 'warn' } });
-    const [, json] = [...run.written].find(([file]) => file.endsWith('report.json')) ?? [];
-    assert(json, run.log);
-    const report: ReportJson = JSON.parse(json);
+    const report: ReportJson = JSON.parse(run.file('report.json'));
     if (run.exitCode !== 0) continue;
     for (const asset of all) {
       const isCritical = asset.issues.some(({ severity, status }) => severity === 'CRITICAL' && status === 'OPEN');

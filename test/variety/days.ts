@@ -1,11 +1,9 @@
-import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Emulator, Scenario, Workspace } from '../../emulator/emulator.ts';
 import { png } from '../harness/media.ts';
-import type { ServiceRun } from '../harness/run-action.ts';
 import { startSeries } from '../harness/series.ts';
 import { CLOCK_FACTOR } from './manners.ts';
 
@@ -122,7 +120,7 @@ export async function live(emulator: Emulator, life: Life, manners: Scenario = {
     const billed = created.reduce((sum, { creditsSpent }) => sum + creditsSpent, 0);
     const { verdict, reason } = run.outputs;
     const outcome = `${verdict} ${reason}, exit ${run.exitCode}, ${created.length} created, ${billed} billed`;
-    const report = reportOf(run);
+    const report: ReportJson = JSON.parse(run.file('report.json'));
     lines.push(...[outcome, ...linesOf(report)].map((line) => `day ${index} (${day.kind}): ${line}`));
     if (report.contents.some((content) => content.outcome !== 'judged' && critical.includes(content.sha256)))
       expect(run.exitCode, `A known CRITICAL issue passes.\n${run.log}`).toBe(1);
@@ -152,12 +150,6 @@ interface ReportJson {
     readonly issues: readonly Readonly<Record<'ruleCode' | 'severity' | 'status', string>>[];
   }[];
   readonly causes: readonly { readonly reason: string; readonly paths: readonly string[] }[];
-}
-
-function reportOf({ written, log }: ServiceRun): ReportJson {
-  const [, json] = [...written].find(([file]) => file.endsWith('report.json')) ?? [];
-  assert(json, log);
-  return JSON.parse(json);
 }
 
 /** Why the check stops, and each content with its source, outcome and issues. */

@@ -1,5 +1,9 @@
 import { getOctokit } from '@actions/github';
 import { expect } from 'vitest';
+import { annotations } from '../../src/report/annotations.ts';
+import { failureLine } from '../../src/report/phrases.ts';
+import type { ReportedCause } from '../../src/report/report.ts';
+import { aCause, aContent, anIssue, aReport } from '../builders/reports.ts';
 import { it as base, CRITICAL, ONE_FILE } from '../harness/fixtures.ts';
 import { type GitHubModel, TOKEN } from '../harness/github-model.ts';
 import { HEAD, pullRequest } from '../harness/payloads.ts';
@@ -69,20 +73,19 @@ it('the comment of the gate ends in the line by which its example finds it', asy
   expect(github.comments[0]?.body.split('\n').at(-1)).toMatch(/^INVENTED-FINDINGS /);
 });
 
-const FAILED = { title: '', message: 'FAIL: a.png: Not allowed' };
+/** The annotations of a gate as GitHub keeps them. The line that fails the step has no title. */
+function printedBy(...causes: readonly ReportedCause[]): readonly object[] {
+  const report = aReport({ contents: [aContent({ issues: [anIssue()] })], causes });
+  return [...annotations(report, { error: 0, warning: 0, notice: 0 }), { title: '', message: failureLine(report) }];
+}
 
 it('recheck-open-pull-requests.yml re-runs only what is free', async ({ runScript, startRepository, makeFolder }) => {
   const world = await startRepository({ scenario: CRITICAL, trouble: () => 'full' });
   const unsaved = await world.push({ branch: 'main', workspace: await makeFolder(ONE_FILE) });
   const numbers = [7, 8, 9, 10];
   const pulls = Object.fromEntries(numbers.map((number) => [number, { headSha: String(number).padStart(40, '0') }]));
-  const annotations = {
-    7: [FAILED],
-    8: [FAILED, { title: 'Not judged: failed', message: 'b.png: The service could not analyse it.' }],
-    9: [],
-    10: unsaved.annotations,
-  };
-  const model = { pulls, annotations, permissions: { actions: 'write', checks: 'read' } };
+  const printed = { 7: printedBy(), 8: printedBy(aCause()), 9: [], 10: unsaved.annotations };
+  const model = { pulls, annotations: printed, permissions: { actions: 'write', checks: 'read' } };
   const env = { WORKFLOW: 'media.yml' };
   const { log, reruns } = await runScript('recheck-open-pull-requests.yml', 0, { model, env });
   expect(reruns, log).toEqual(['7']);
