@@ -12,7 +12,7 @@ const FILES = {
   'waivers.yml': '[]',
   'site/.git/HEAD': HEAD,
   'site/media/a.png': png('a'),
-  'site/waivers.yml': '- rule: R1\r\n  path: media/b.png\r\n  owner: ann\r\n  reason: Ok\r\n  expires: 2999-12-31\r\n',
+  'site/waivers.yml': '- { rule: R1, path: media/b.png, owner: ann, reason: Agreed., expires: 2999-12-31 }\n',
 };
 
 const it = base.extend(
@@ -40,10 +40,9 @@ const it = base.extend(
 );
 
 describe.concurrent('working-directory', () => {
-  // With CRLF, and on Windows with backslashes.
   it('is the root for patterns, annotations and waivers', async ({ run }) => {
     const { outputs, annotations, sent, log, workspace } = await run('site', {
-      files: `*.png\r\n${path.normalize('media/*.png')}\r\n`,
+      files: '*.png\nmedia/*.png',
       'waivers-file': 'waivers.yml',
       'report-dir': 'reports',
       'state-file': 'state.json',
@@ -63,7 +62,7 @@ describe.concurrent('working-directory', () => {
   it('may be a folder below the top of the checkout: links and annotations name the path in the repository', async ({
     run,
   }) => {
-    const { annotations, summary, sent } = await run(path.normalize('site/media'), { files: '*.png' });
+    const { annotations, summary, sent } = await run('site/media', { files: '*.png' });
     expect(sent).toEqual(['a.png']);
     expect(annotations.map(({ file }) => file)).toContain('media/a.png');
     expect(summary).toMatch(/\/blob\/[0-9a-f]{40}\/media\/a\.png"><code>a\.png/);
@@ -83,7 +82,6 @@ describe.concurrent('working-directory', () => {
   it.for([
     ['empty', 'checkout', 'actions/checkout'],
     ['escape', 'bad-input', 'which is not a folder inside the workspace'],
-    ['Q:\\', 'bad-input', 'which is not a folder inside the workspace'],
   ] as const)('is refused if it is %s', async ([folder, reason, problem], { run }) => {
     const { outputs, readableSummary, sent } = await run(folder);
     expect(outputs).toMatchObject({ verdict: 'error', reason });

@@ -124,6 +124,16 @@ export async function runStep(options: StepOptions): Promise<ActionRun> {
   };
 }
 
+export const PUSH_TO_MAIN = {
+  GITHUB_REPOSITORY: 'acme/campaigns',
+  GITHUB_REPOSITORY_ID: '4711',
+  GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567',
+  GITHUB_REF: 'refs/heads/main',
+  GITHUB_WORKFLOW_REF: 'acme/campaigns/.github/workflows/media.yml@refs/heads/main',
+  GITHUB_JOB: 'gate',
+  GITHUB_SERVER_URL: 'https://github.com',
+};
+
 function runnerEnv(options: StepOptions): Record<string, string | undefined> {
   const { workspace, github, artifacts, runId = '42', attempt = 1 } = options;
   return {
@@ -131,13 +141,7 @@ function runnerEnv(options: StepOptions): Record<string, string | undefined> {
     // Coverage counts code from the cache less precisely.
     ...(process.env['NODE_V8_COVERAGE'] === undefined && { NODE_COMPILE_CACHE: COMPILE_CACHE }),
     GITHUB_WORKSPACE: workspace,
-    GITHUB_REPOSITORY: 'acme/campaigns',
-    GITHUB_REPOSITORY_ID: '4711',
-    GITHUB_SHA: '0123456789abcdef0123456789abcdef01234567',
-    GITHUB_REF: 'refs/heads/main',
-    GITHUB_WORKFLOW_REF: 'acme/campaigns/.github/workflows/media.yml@refs/heads/main',
-    GITHUB_JOB: 'gate',
-    GITHUB_SERVER_URL: 'https://github.com',
+    ...PUSH_TO_MAIN,
     GITHUB_ACTION: '__self',
     GITHUB_RUN_ID: String(runId),
     GITHUB_RUN_ATTEMPT: String(attempt),
