@@ -7,8 +7,8 @@ import type { Report, ReportedCause, ReportedContent } from '../../src/report/re
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
 import { parseWaivers } from '../../src/waivers/waivers.ts';
 import { manyFiles } from '../builders/many-files.ts';
-import { aCause, aContent, anIssue, aReport, PULL_REQUEST_RUN, WITH_BASE } from '../builders/reports.ts';
-import { anyReport } from './arbitrary.ts';
+import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN, WITH_BASE } from '../builders/reports.ts';
+import { anyReport, fullReport, withTexts } from './arbitrary.ts';
 import { AUTOLINKS, look, type Seen } from './tree.ts';
 
 const page = (over: Partial<Report>): string => renderSummary(aReport(over));
@@ -31,6 +31,8 @@ const links = (over: Partial<Report>): readonly string[] => hrefs(over).filter((
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const cause = aCause({ message: 'Broken.' });
+/** The longest headline with the longest name of a gate. */
+const LONG = 'x'.repeat(367);
 const unsent = aContent({ paths: ['a.mp4'], source: 'not-sent', outcome: 'unjudged' });
 
 describe('a summary', () => {
@@ -41,8 +43,9 @@ describe('a summary', () => {
     ['## ⚠️ NOT CHECKED: why', { verdict: 'error', isPassing: true }],
     ['## ⏭️ NOT CHECKED: why', { verdict: 'skipped', mode: '' }],
     ['## 🧪 SANDBOX: why', { verdict: 'pass', mode: 'sandbox' }],
+    [`## ❌ FAIL: ${LONG}`, { verdict: 'fail', headline: LONG }],
   ])('begins with the verdict and why: %s', (start, over) => {
-    expect(page({ ...over, headline: 'why' }).split('\n')[0]).toBe(start);
+    expect(page({ headline: 'why', ...over }).split('\n')[0]).toBe(start);
   });
 
   it('has its sections in the order in which a reader needs them', () => {
@@ -376,15 +379,14 @@ function expectHarmless(text: string): Seen {
 }
 
 it('summary and comment have only our own structure, web links and no mentions', () => {
-  fc.assert(
-    fc.property(anyReport, (report) => {
-      expect(expectHarmless(renderSummary(report)).comments).toBe(0);
-      const comment = renderComment(report, '<!-- gate -->');
-      expect(expectHarmless(comment).comments).toBe(1);
-      expect(bytes(comment)).toBeLessThanOrEqual(65_536);
-    }),
-    { numRuns: 25 },
-  );
+  const expectOurs = (report: Report): void => {
+    expect(expectHarmless(renderSummary(report)).comments).toBe(0);
+    const comment = renderComment(report, '<!-- gate -->');
+    expect(expectHarmless(comment).comments).toBe(1);
+    expect(bytes(comment)).toBeLessThanOrEqual(65_536);
+  };
+  for (const text of HOSTILE_TEXTS) expectOurs(withTexts(fullReport(), () => text));
+  fc.assert(fc.property(anyReport, expectOurs), { numRuns: 25 });
 });
 
 /** A summary with twenty issues whose texts have this length. */
