@@ -1,24 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import * as fc from 'fast-check';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
-import { run } from '../../src/run.ts';
-import { recordRunner } from '../builders/runners.ts';
 import { it as base } from '../harness/fixtures.ts';
-import { png } from '../harness/media.ts';
 import { EXAMPLES, type JsonValue, valueAt } from '../harness/payloads.ts';
 
 const SHA = '1'.repeat(40);
 
 /** Writes a payload as the runner does, and returns the environment of the run. */
 const it = base.extend('envOf', async ({ makeFolder }) => {
-  const [temp, workspace] = [await makeFolder(), await makeFolder({ 'a.png': png('a') })];
-  const file = path.join(temp, 'event.json');
+  const file = path.join(await makeFolder(), 'event.json');
   return (event: string, payload: JsonValue): NodeJS.ProcessEnv => {
     writeFileSync(file, JSON.stringify(payload));
     const start = { GITHUB_EVENT_NAME: event, GITHUB_EVENT_PATH: file, GITHUB_REF: 'refs/heads/main' };
-    return { ...start, GITHUB_SHA: SHA, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp };
+    return { ...start, GITHUB_SHA: SHA };
   };
 });
 
@@ -36,53 +31,4 @@ it("every payload of GitHub's examples is read, and a pull request counts only u
   expect(new Set(others.map(({ eventCommit }) => eventCommit))).toEqual(new Set([SHA]));
   const foreign = ofPulls.map(({ payload }) => readContext(envOf('push', payload)));
   expect(foreign.filter(({ pullRequest }) => pullRequest)).toEqual([]);
-});
-
-/** Runs the action with a payload, to the plan of a dry run. */
-async function planWith(env: NodeJS.ProcessEnv) {
-  const { runner, outputs, lines } = recordRunner({ 'dry-run': 'true' });
-  // The search writes every folder to the debug log.
-  const writing = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  await run(env, runner, new AbortController().signal);
-  writing.mockRestore();
-  return { reason: outputs.get('reason'), log: lines.join('\n') };
-}
-
-/** Every path to a value in a payload. */
-function pathsIn(value: JsonValue, prefix = ''): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [prefix + key, ...pathsIn(inner, `${prefix}${key}.`)]);
-}
-
-/** The parts of a payload that the action reads. */
-const PARTS = ['pull_request', 'merge_group', 'workflow_run', 'issue'];
-
-const broken = fc.constantFrom(...PARTS).chain((part) =>
-  fc.constantFrom(...EXAMPLES.filter(([, , payload]) => part in payload)).chain(([event, , payload]) =>
-    fc.record({
-      event: fc.constant(event),
-      payload: fc.constant(payload),
-      at: fc.oneof(fc.constant(part), fc.constantFrom(...pathsIn(payload))),
-      value: fc.jsonValue(),
-    }),
-  ),
-);
-
-it('a payload in which any part has another form ends no run with a defect, and its other parts are read', async ({
-  envOf,
-}) => {
-  await fc.assert(
-    fc.asyncProperty(broken, async ({ event, payload, at, value }) => {
-      const copy = structuredClone(payload);
-      const [, parent = '', key = ''] = /^(?:(.*)\.)?([^.]+)$/.exec(at) ?? [];
-      Object.assign(Object(parent === '' ? copy : valueAt(copy, parent)), { [key]: value });
-      const env = envOf(event, copy);
-      const id = valueAt(payload, 'repository.id');
-      if (typeof id === 'number' && !at.startsWith('repository'))
-        expect(readContext(env).repositoryId).toBe(String(id));
-      const { reason, log } = await planWith(env);
-      expect(reason, log).toMatch(/^(dry-run|checkout)$/);
-    }),
-    { numRuns: 60 },
-  );
 });
