@@ -87,8 +87,8 @@ it.each([
   const errors = annotations(withIssues(issues), { ...NONE, error: spent });
   expect(errors).toHaveLength(shown);
   expect(errors.at(-1)?.title).toBe(last);
-  const warning = aContent({ issues: [anIssue({ severity: 'MINOR' })] });
-  expect(annotations(aReport({ contents: [warning] }), { ...NONE, error: spent })).toHaveLength(1);
+  const warnings = aContent({ issues: [anIssue({ severity: 'MINOR' }), anIssue({ severity: 'MINOR' })] });
+  expect(annotations(aReport({ contents: [warnings] }), { ...NONE, error: spent })).toHaveLength(2);
 });
 
 it('annotations stay inside the limits and show no hidden character, whatever the report', () => {
