@@ -9,6 +9,8 @@ const OTHER = 'c'.repeat(40);
 /** The commit of the run: of the default branch, or under `pull_request` the merge commit. */
 const OWN = 'd'.repeat(40);
 
+const PULL = { number: 7, isFork: false, headSha: HEAD };
+
 type Trouble = GitHubError['trouble'];
 
 interface Case {
@@ -26,7 +28,7 @@ async function verdictOf({ parents = [], ...changes }: Case): Promise<string> {
     eventCommit: HEAD,
     commit: OWN,
     head: OTHER,
-    pullRequest: { number: 7, isFork: true, headSha: HEAD },
+    pullRequest: { ...PULL, isFork: true },
     ...changes,
   };
   const parentsOf = async (): Promise<readonly string[]> => {
@@ -47,36 +49,29 @@ const NO_MERGE = /neither the head of the pull request.* → Before this step, r
 const LATE = /neither the head of the pull request.*not merged the newest commit.* → Re-run this job\./;
 const FINE = /^fine$/;
 const UNREAD = / → GitHubError$/;
+const INCOMPLETE = /does not name the commit to check/;
 
-it.for<[string, Case, RegExp]>([
-  ['an incomplete payload', { isPayloadIncomplete: true, head: HEAD }, /does not name the commit to check/],
-  ['the head', { head: HEAD }, FINE],
-  ['an unknown commit', { head: undefined }, /not in a Git checkout.* → Before/],
-  ['a commit that is no merge', { parents: [BASE] }, NO_MERGE],
-  ['the merge of base and head', { parents: [BASE, HEAD] }, FINE],
-  ['the merge of base and another head', { parents: [BASE, OTHER] }, LATE],
-  ['a merge of head and base', { parents: [HEAD, BASE] }, LATE],
-  ['the default branch, which is a merge', { head: OWN, parents: [BASE, OTHER] }, NO_MERGE],
-  ['three parents', { parents: [BASE, HEAD, OTHER] }, NO_MERGE],
-  ['a commit that GitHub does not know', { parents: [] }, NO_MERGE],
-  ['a missing permission', { parents: 'permission' }, UNREAD],
-  ['an outage', { parents: 'unavailable' }, UNREAD],
-])('pull_request_target: %s', async ([, given, expected]) => {
-  expect(await verdictOf(given)).toMatch(expected);
-});
+const REVIEWS = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 
-const ADDED = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
-it.for<[string, Case, RegExp]>([
-  ['an unknown commit', { head: undefined }, FINE],
-  ['a commit that is no merge', { parents: [BASE] }, FINE],
-  ['the merge of base and head', { head: OWN, parents: [BASE, HEAD] }, FINE],
-  ['the merge of base and another head', { head: OWN, parents: [BASE, OTHER] }, LATE],
-  ['three parents', { parents: [BASE, HEAD, OTHER] }, FINE],
-  ['a commit that GitHub does not know', { parents: [] }, FINE],
-  ['a missing permission', { parents: 'permission' }, UNREAD],
-  ['an outage', { parents: 'unavailable' }, UNREAD],
-])('pull_request and its reviews: %s', async ([, given, expected]) => {
-  for (const event of ADDED) expect(await verdictOf({ event, ...given })).toMatch(expected);
+// biome-ignore format: a table
+it.for<[string, Case, ofTarget: RegExp, ofPullRequest: RegExp]>([
+  ['an incomplete payload', { isPayloadIncomplete: true, head: HEAD }, INCOMPLETE, INCOMPLETE],
+  ['the head', { head: HEAD }, FINE, FINE],
+  ['an unknown commit', { head: undefined }, /not in a Git checkout.* → Before/, FINE],
+  ['a commit that is no merge', { parents: [BASE] }, NO_MERGE, FINE],
+  ['the merge of base and head', { parents: [BASE, HEAD] }, FINE, FINE],
+  ['the merge of base and another head', { parents: [BASE, OTHER] }, LATE, LATE],
+  ['a merge of head and base', { parents: [HEAD, BASE] }, LATE, LATE],
+  ['the commit of the run, which is a merge', { head: OWN, parents: [BASE, OTHER] }, NO_MERGE, LATE],
+  ['three parents', { parents: [BASE, HEAD, OTHER] }, NO_MERGE, FINE],
+  ['a commit that GitHub does not know', { parents: [] }, NO_MERGE, FINE],
+  ['a missing permission', { parents: 'permission' }, UNREAD, UNREAD],
+  ['an outage', { parents: 'unavailable' }, UNREAD, UNREAD],
+  ['a rate limit', { parents: 'rate-limit' }, UNREAD, UNREAD],
+])('what is checked out under pull_request_target, or pull_request and reviews: %s', async ([, given, ...expected]) => {
+  const [ofTarget, ofPullRequest] = expected;
+  expect(await verdictOf(given)).toMatch(ofTarget);
+  for (const event of REVIEWS) expect(await verdictOf({ event, ...given })).toMatch(ofPullRequest);
 });
 
 it.for<[string, string, string | undefined, string]>([
@@ -85,8 +80,7 @@ it.for<[string, string, string | undefined, string]>([
   ['another commit, which the workflow has chosen', 'pull_request', OTHER, ''],
   ['the merge commit', 'pull_request_target', OTHER, 'refs/pull/7/merge'],
 ])('the ref of %s under %s', ([, event, head, expected]) => {
-  const pullRequest = { number: 7, isFork: false, headSha: HEAD };
-  const run = { event, head, eventCommit: HEAD, commit: OWN, ref: 'refs/pull/7/merge', pullRequest };
+  const run = { event, head, eventCommit: HEAD, commit: OWN, ref: 'refs/pull/7/merge', pullRequest: PULL };
   expect(checkedCommit(run)).toEqual({ commit: head, isCommitKnown: true, ref: expected });
 });
 
@@ -98,7 +92,6 @@ it.for<[string, string | undefined, boolean]>([
   ['pull_request_target', HEAD, false],
   ['pull_request', undefined, false],
 ])('whether code scanning shows results under %s of %s', ([event, head, expected]) => {
-  const pullRequest = { number: 7, isFork: false, headSha: HEAD };
-  const run = { event, head, eventCommit: HEAD, commit: OWN, ref: 'refs/pull/7/merge', pullRequest };
+  const run = { event, head, eventCommit: HEAD, commit: OWN, ref: 'refs/pull/7/merge', pullRequest: PULL };
   expect(isScannedCommit(run)).toBe(expected);
 });

@@ -46,6 +46,7 @@ const NAMED = { ...PULL, number: 8 };
 const UNNAMED = { ...PULL, number: undefined };
 const FORK = { 'head.repo.id': 99, 'head.ref': 'master' };
 const OF_FORK = { head_branch: 'main', head_repository: { id: 6, owner: { login: 'mallory' } } };
+const MALFORMED = { pull_request: 7, merge_group: [], workflow_run: 'x', issue: 7, before: 7 };
 const QUEUE = 'refs/heads/queue/x/pr-1-a/pr-104-929f8209';
 const GROUP = { head_ref: QUEUE, base_ref: 'refs/heads/x/pr-1-a', base_sha: BASE };
 
@@ -64,9 +65,13 @@ it.for<[string, unknown, object, NodeJS.ProcessEnv?]>([
   ['a merge group', payload('merge_group'), { baseBranch: 'main', baseCommit: MAIN_SHA, queuedPullRequest: 104 }],
   ['into a branch with an odd name', { merge_group: GROUP }, { baseBranch: 'x/pr-1-a', queuedPullRequest: 104 }],
   ['a tag named as a branch', payload('push'), { branch: 'refs/tags/main' }, { GITHUB_REF: 'refs/tags/main' }],
+  ['a new branch', { before: '0'.repeat(40) }, { isNewBranch: true }, { GITHUB_EVENT_NAME: 'push' }],
+  ['a branch that is unknown before', {}, { isNewBranch: false }, { GITHUB_EVENT_NAME: 'push' }],
   ['a schedule', { schedule: '0 4 * * *' }, { branch: 'main', defaultBranch: undefined, isPublic: false }, MAIN],
   ['the id of the runner', { repository: { id: 5 } }, { repositoryId: '7' }, { GITHUB_REPOSITORY_ID: '7' }],
   ['the id of the payload', { repository: { id: 5 } }, { repositoryId: '5' }],
+  ['the id beside malformed parts', { ...MALFORMED, repository: { id: 5 } }, { repositoryId: '5' }],
+  ['beside malformed parts', { ...MALFORMED, ...Object(pull({})), repository: 'x' }, aPull(PULL)],
   ['no id, as at Gitea', {}, { repositoryId: 'o/r' }, { GITHUB_REPOSITORY_ID: '', GITHUB_REPOSITORY: 'o/r' }],
 ])('the branch, base and pull request: %s', async ([, event, expected, env], { contextOf }) => {
   expect({ ...ABSENT, ...(await contextOf(event, env)) }).toMatchObject(expected);

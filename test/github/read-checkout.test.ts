@@ -28,8 +28,6 @@ it.for([
   expect(folderIn({ searchRoot, ...checkout })).toBe(below);
 });
 
-const WORKTREE = { 'x/.git/w/a/HEAD': ON_BRANCH, 'x/.git/w/a/commondir': '../..\n', 'x/.git/packed-refs': PACKED };
-
 it.for<[string, Files, head?: string]>([
   ['a long hash', { '.git/HEAD': `${LONG}\n` }, LONG],
   ['a branch beside one whose name begins like it', { '.git/HEAD': ON_BRANCH, '.git/packed-refs': PACKED }, HEAD],
@@ -38,11 +36,6 @@ it.for<[string, Files, head?: string]>([
   ['a branch that does not exist', { '.git/HEAD': ON_BRANCH }],
   ['a folder without a checkout', { 'a.png': 'a' }],
   ['a file `.git` that names nothing', { '.git': 'nonsense' }],
-  ['a worktree, whose branches are in the main checkout', { '.git': 'gitdir: x/.git/w/a\n', ...WORKTREE }, HEAD],
-  [
-    'a submodule',
-    { '.git': 'gitdir: super/.git/modules/a\n', 'super/.git/HEAD': HEAD, 'super/.git/modules/a/HEAD': OTHER },
-  ],
 ])('the commit of %s', async ([, files, expected], { makeFolder }) => {
   const folder = await makeFolder(files);
   expect((await readCheckout(folder, folder)).head).toBe(expected);

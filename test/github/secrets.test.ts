@@ -26,10 +26,11 @@ it('every secret is hidden, however many there are, and nothing else changes', (
   expect(clean(value)).toEqual(value);
 });
 
-it('the longest of several secrets is hidden whole', () => {
+it('the longest of several secrets is hidden whole, also in the name of a field', () => {
   const { add, clean } = createSecrets();
   add(['key', 'key-of-the-run']);
   expect(clean('The KEY-of-the-run and the Key')).toBe('The *** and the ***');
+  expect(clean([{ 'the key': { Key: 'key' } }])).toEqual([{ 'the ***': { '***': '***' } }]);
 });
 
 it('a value that is nested too deep is left out', () => {

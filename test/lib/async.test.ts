@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { abortedLater, backoff, concurrently, retryAfterMs, sleep } from '../../src/lib/async.ts';
+import { abortedLater, backoff, concurrently, createQueue, retryAfterMs, sleep } from '../../src/lib/async.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -76,6 +76,21 @@ it('processes all items in order, never more at a time than the limit', async ()
   });
   expect(results).toEqual([10, 6, 2, 8]);
   expect(seen).toEqual(new Set([1, 2]));
+});
+
+it('a queue starts urgent work first, never more at a time than its limit, and goes on after a failure', async () => {
+  const inTurn = createQueue(1);
+  const started: string[] = [];
+  let running = 0;
+  const work = (name: string) => async (): Promise<void> => {
+    started.push(`${name} ${++running}`);
+    await later();
+    running -= 1;
+    throw new Error(name);
+  };
+  const ends = await Promise.allSettled([inTurn(work('a')), inTurn(work('b')), inTurn(work('urgent'), true)]);
+  expect(started).toEqual(['urgent 1', 'a 1', 'b 1']);
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 });
 
 it('the first failure aborts the rest, starts nothing more, and is thrown when all have ended', async () => {

@@ -21,6 +21,5 @@ it('an error has the text of all its causes, each with its file', () => {
 it('a re-run links to the page of the run, and its note follows the text', () => {
   expect(rerun()).toEqual({ actor: 'anyone', text: 'Re-run this job.', link: 'run' });
   const step = withFiles(rerun(`Replace ${FILE}: ${FILE} is empty.`, 'It is free.'), ['a.png']);
-  expect(step).toEqual(rerun('Replace `a.png`: `a.png` is empty.', 'It is free.'));
   expect([rerun(), step].map(stepText)).toEqual(['Re-run this job.', 'Replace `a.png`: `a.png` is empty. It is free.']);
 });

@@ -64,6 +64,9 @@ it.each([
   // GitHub links mentions and references even if their characters are entities.
   ['a@b #7 :+1:', 'a&#64;&#8288;b &#35;&#8288;7 &#58;&#8288;+1:'],
   ['a\nb\r\nc\td', 'a b c d'],
+  ['- a + b', '&#45; a + b'],
+  ['+ a', '&#43; a'],
+  ['12) a', '12&#41; a'],
 ])('%j in Markdown is %s', (value, expected) => {
   expect(markdown(value)).toBe(expected);
 });

@@ -25,6 +25,8 @@ it('a path in the workspace may not lead through a link, wherever it is in the p
   await expect(check('deep/link/report')).rejects.toMatchObject({ causes: [{ path: 'deep/link', message }] });
   // A missing path is not a link, and a pull request cannot change what is outside of the workspace.
   for (const target of ['', 'new/report', 'a.txt', '../outside/new', '../other-name/new']) await check(target);
+  const behindLink = path.join(root, 'other-name');
+  await assertNoSymlink(path.join(behindLink, 'new'), behindLink, 'report-dir');
 });
 
 it('a folder of one step has the first free name, even if it cannot be made', async ({ makeFolder }) => {

@@ -47,12 +47,44 @@ it('a folder that is missing when it is its turn is named', async ({ makeFolder 
   await expectCause(discover(patterns, root), { reason: 'pre-flight', path: 'b/missing', message });
 });
 
+// Windows does not allow these names.
+it.runIf(process.platform !== 'win32')('a folder of any name is searched', async ({ makeFolder }) => {
+  const names = [
+    '[x]',
+    '{a,b}',
+    '!a',
+    '#x',
+    '~',
+    ' first',
+    'back\\slash',
+    'a*b',
+    '**',
+    'what?',
+    'two\nlines',
+    'cr\rlf',
+  ];
+  const files = names.map((name) => `${name}/${name}/a.png`).toSorted();
+  for (const folder of ['.', ...names]) {
+    const root = await makeFolder(Object.fromEntries(files.map((file) => [`${folder}/${file}`, 'x'])));
+    expect(await find(['**'], path.join(root, folder))).toEqual(files);
+  }
+});
+
 it.runIf(process.platform !== 'win32')('pipes are left out', async ({ makeFolder }) => {
   const root = await makeFolder({ 'a.png': 'x' });
   execFileSync('mkfifo', [path.join(root, 'pipe.png')]);
   expect(await find(['*.png'], root)).toEqual(['a.png']);
   symlinkSync('pipe.png', path.join(root, 'link.png'));
   await expectCause(search(['*.png'], root), { path: 'link.png' });
+});
+
+it('a link is resolved as the kernel does: `..` after a link leads to the folder above its target', async ({
+  makeFolder,
+}) => {
+  const root = await makeFolder({ 'a/b/c': 'x', 'a/y.png': 'x', 'y.png': 'x', 'media/x': 'x' });
+  symlinkSync('a/b', path.join(root, 'hop'));
+  symlinkSync('../hop/../y.png', path.join(root, 'media/x.png'));
+  expect((await search(['media/*'], root)).files).toMatchObject([{ path: 'media/x.png', realPath: 'a/y.png' }]);
 });
 
 it("a link into Git's own files is refused", async ({ makeFolder }) => {

@@ -141,12 +141,6 @@ it.each<[name: string, bytes: Uint8Array, patterns: string[], fix: RegExp]>([
   expect(problems).toMatchObject([{ steps: [{ text: expect.stringMatching(fix) }, {}] }]);
 });
 
-it('files that cannot be sent are reported in their order, beside those that can be sent', async () => {
-  const { files, problems } = await inspectFiles({ 'b.mp4': '', 'a.mp4': '', 'c.jpg': JPEG, 'd.jpg': 'text' });
-  expect(problems.map((problem) => problem.path)).toEqual(['a.mp4', 'b.mp4', 'd.jpg']);
-  expect(files.map((file) => file.path)).toEqual(['c.jpg']);
-});
-
 it.each([
   ['video', 5 * 1024 ** 3],
   ['audio', 500 * 1024 ** 2],

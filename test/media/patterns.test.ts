@@ -28,6 +28,7 @@ it.each<[string, patterns: string[], selected: string[], others?: string[]]>([
   ['decomposed pattern, composed name', ['cafe\u0301.png'], ['caf\u00e9.png']],
   ['dots in between', ['media/./a.png'], ['media/a.png']],
   ['node_modules, named', ['node_modules/*.png', '!**/b.png'], ['node_modules/a.png'], ['node_modules/b.png']],
+  ['node_modules, named by one of two', ['{x,node_modules}/*.png'], ['node_modules/a.png', 'x/a.png']],
   ['node_modules, named by another line', ['**/*.png', 'node_modules/*.gif'], [], ['node_modules/a.png']],
   ['.git', ['**', '.git/*'], [], ['.git/objects/a', 'sub/.git', '.git/a', '.git/a.png']],
   ['brackets beside a wildcard', ['ads [new]/*.txt'], ['ads [new]/a.txt'], ['ads n/a.txt']],

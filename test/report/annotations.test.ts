@@ -88,6 +88,8 @@ it.each([
   const errors = annotations(withIssues(issues), { ...NONE, error: spent });
   expect(errors).toHaveLength(shown);
   expect(errors.at(-1)?.title).toBe(last);
+  const warnings = aContent({ issues: [anIssue({ severity: 'MINOR' }), anIssue({ severity: 'MINOR' })] });
+  expect(annotations(aReport({ contents: [warnings] }), { ...NONE, error: spent })).toHaveLength(2);
 });
 
 it('annotations stay inside the limits and show no hidden character, whatever the report', () => {

@@ -2,10 +2,9 @@ import { expect, it } from 'vitest';
 import type { Findings } from '../../src/findings.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
 import { type Cause, FILE, preFlight, rerun, workflowOwner } from '../../src/lib/cause.ts';
-import type { Plan, SendReason } from '../../src/plan/plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { renderPredicate } from '../../src/report/cleared.ts';
 import { listIssues } from '../../src/report/facts.ts';
-import { renderPage } from '../../src/report/page/page.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import type { Severity } from '../../src/service/issue.ts';
@@ -35,7 +34,7 @@ import { analysed } from '../builders/states.ts';
 const down: Cause = { reason: 'service', message: 'The service responded with 503.', steps: [rerun('Wait.')] };
 const known = reused([result(content('a'))]);
 const stopped = failedBy(down);
-const UNREAD = { workflowId: undefined, progressPercent: null, errorMessage: undefined } as const;
+const UNREAD = { progressPercent: null, errorMessage: undefined, assets: [] };
 const withSubmit = knownAnd(planOf([content('b')]));
 const withAwait = knownAnd(planOf([content('b')], AWAIT));
 
@@ -64,6 +63,8 @@ it('the report counts issues once and files by path', () => {
   const files = { filesMatched: 2, filesSubmitted: 2, filesReused: 0, assetsSubmitted: 1 };
   expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, ...files });
   expect(reportOf(reused([copied])).counts).toMatchObject({ filesSubmitted: 0, filesReused: 2, assetsSubmitted: 0 });
+  const awaited = reportOf(notSent([copied], { plan: planOf([copied.content], AWAIT) }));
+  expect(awaited.counts).toMatchObject({ filesSubmitted: 0, filesReused: 0 });
   const waivers = new Waivers({ waivers: [waiver('a')] }, new Date('2026-11-15'));
   const accepted = reportOf(sent([of('a', 'CRITICAL')], { waivers }));
   expect(accepted.counts).toMatchObject({ waived: 1, known: 0, failing: 0 });
@@ -82,53 +83,41 @@ const BASELINE: Baseline = {
 const BRANCHES = readContext({ GITHUB_REF: 'refs/heads/autumn', GITHUB_EVENT_NAME: 'push' });
 
 // biome-ignore format: a table
-it.each<[string, Comparison | undefined, Partial<Findings>, Partial<Report['counts']>, string | undefined, string?]>([
-  ['with its branch', { with: 'own branch', baseline: BASELINE }, {}, { newIssues: 1 }, 'autumn'],
-  ['with its base branch', { with: 'base branch', baseline: BASELINE }, {}, { newIssues: 1 }, 'main'],
-  ['with nothing of its branch', { with: 'own branch', baseline: undefined }, {}, { newIssues: undefined }, undefined,
+it.each<[string, Comparison | undefined, branch: string | undefined, why?: string, Partial<Findings>?]>([
+  ['with its branch', { with: 'own branch', baseline: BASELINE }, 'autumn'],
+  ['with its base branch', { with: 'base branch', baseline: BASELINE }, 'main'],
+  ['with nothing of its branch', { with: 'own branch', baseline: undefined }, undefined,
     'no run of an earlier commit of `autumn` was found'],
-  ['with nothing of its base', { with: 'base branch', baseline: undefined }, {}, { newIssues: undefined }, undefined,
+  ['with nothing of its base', { with: 'base branch', baseline: undefined }, undefined,
     'no analysis of `main`, the base branch, was found'],
-  ['with a base that was changed', { with: 'base branch', baseline: BASELINE },
-    { baseChange: { why: 'it was changed', fix: 'Push.' } }, { newIssues: undefined }, undefined, 'it was changed'],
-  ['with nothing, as by any other event', undefined, {}, { newIssues: undefined }, undefined, 'a run by `push` is not'],
-])('a run is compared %s', (_, comparison, found, counts, branch, why) => {
+  ['with a base that was changed', { with: 'base branch', baseline: BASELINE }, undefined, 'it was changed',
+    { baseChange: { why: 'it was changed', fix: 'Push.' } }],
+  ['with nothing, as by any other event', undefined, undefined, 'a run by `push` is not'],
+])('a run is compared %s', (_, comparison, branch, why = '', found = {}) => {
   const changed = result(content('a'), { issues: [OLD, issue({ severity: 'MINOR', ruleCode: 'NEW' })] });
   const run = sent([changed], { history: { ...NO_HISTORY, comparison }, ...found });
   const policy = { ...run.inputs.policy, failOnIssues: 'new' } as const;
   const context = { ...BRANCHES, baseBranch: 'main' };
   const report = reportOf({ ...run, inputs: { ...run.inputs, policy } }, { context });
-  expect(report.counts).toMatchObject({ known: branch === undefined ? 0 : 1, ...counts });
+  const isCompared = branch !== undefined;
+  expect(report.counts).toMatchObject(isCompared ? { known: 1, newIssues: 1 } : { known: 0, newIssues: undefined });
   expect(report.comparison?.branch).toBe(branch);
-  expect(report.uncompared?.why ?? '').toContain(why ?? '');
-  expect(renderSummary(report).includes('There was nothing to compare with')).toBe(why !== undefined);
-});
-
-it.each<[SendReason, boolean]>([
-  ['earlier result too old', true],
-  ['changed', false],
-])('the report says whether an earlier run had paid for it: %s: %s', (why, isPaidAgain) => {
-  const plan = planOf([content('a')], { ...NEW, why });
-  expect(reportOf(sent([result(content('a'))], { plan })).contents).toMatchObject([{ isPaidAgain }]);
-  expect(reportOf(notSent([], { plan })).contents).toMatchObject([{ isPaidAgain: false }]);
-});
-
-it.each<[string, SampleRun, string]>([
-  ['everything is reused', known, 'reused'],
-  ['something was planned to be sent, and was not', reused([], { plan: withSubmit, ...stopped }), ''],
-  ['it was a dry run', reused([result(content('a'))], { analyses: [], ...skippedBy(down) }), ''],
-])('the report has the submission status if %s', (_, run, status) => {
-  expect(reportOf(run).submission.status).toBe(status);
+  expect(report.uncompared?.why ?? '').toContain(why);
+  expect(renderSummary(report).includes('There was nothing to compare with')).toBe(!isCompared);
 });
 
 it('the report has every fact about a file, and no date if there was no analysis', () => {
   const facts = { versionNumber: 3, versionCount: 5, topics: [{ title: 'Claims', issueIds: ['1'] }] };
   const done = result(content('a'), facts);
   const analysedAt = '2026-11-15T12:00:00.000Z';
-  const sentNow = { submissionId: 's1', assetId: 'asset-a', mime: 'image/png', category: 'image', analysedAt };
+  const type = { mime: 'image/png', category: 'image' };
+  const sentNow = { submissionId: 's1', assetId: 'asset-a', ...type, analysedAt, isPaidAgain: false };
   expect(reportOf(sent([done])).contents).toMatchObject([{ ...facts, ...sentNow }]);
   const earlier = { analysedAt: '2026-11-01T10:00:00.000Z', sourceReason: 'unchanged', isPaidAgain: false };
   expect(reportOf(reused([done])).contents).toMatchObject([{ ...facts, ...earlier }]);
+  const plan = planOf([content('a')], { ...NEW, why: 'earlier result too old' });
+  expect(reportOf(sent([done], { plan })).contents).toMatchObject([{ source: 'sent', isPaidAgain: true }]);
+  expect(reportOf(notSent([], { plan })).contents).toMatchObject([{ source: 'not-sent', isPaidAgain: false }]);
   const lost = reportOf(sent([result(content('a'), { outcome: 'failed' })]));
   expect(lost.contents).toMatchObject([{ analysedAt: undefined, outcome: 'failed' }]);
   expect(reportOf(sent([done], { analyses: [] })).contents).toMatchObject([{ outcome: 'unjudged' }]);
@@ -192,29 +181,15 @@ it.each<[string, Report['run']['subject'], Partial<RunContext>]>([
   ['push', 'branch', {}],
   ['schedule', 'branch', {}],
 ])('a run of %s is about a %s', (event, subject, over) => {
-  const context = { ...readContext({}), event, ...over };
-  const { found, inputs } = sent([of('a', 'CRITICAL')], failedBy(empty('b')));
+  const context = { ...readContext({}), runUrl: 'https://github.com/acme/ads/actions/runs/1', event, ...over };
+  const { found, inputs } = sent([of('a', 'CRITICAL')], failedBy(empty('b'), down));
   const report = reportOf({ found, inputs: { ...inputs, contact: 'legal' } }, { context });
   expect(report).toMatchObject({ contact: 'legal', run: { subject } });
   const actor = subject === 'pull request' ? 'author' : 'file owner';
   for (const steps of [report.nextSteps, report.causes[0]?.steps]) expect(steps?.[0]).toMatchObject({ actor });
-});
-
-it('the headline ends with the name of the gate, if that is not the default', () => {
-  const { found, inputs } = notSent([], failedBy({ ...down, message: 'Down. '.repeat(100) }));
-  const headlineOf = (name: string): string => reportOf({ found, inputs: { ...inputs, name } }).headline;
-  expect(headlineOf('media-compliance')).toMatch(/Down\. $/);
-  const report = reportOf({ found, inputs: { ...inputs, name: 'legal' } });
-  expect(report.headline).toMatch(/^Down\. .*… · legal$/);
-  for (const text of [renderSummary(report).split('\n')[0], /<title>(.*?)</.exec(renderPage(report))?.[1]])
-    expect(text).toMatch(/ERROR: Down\. .*… · legal$/);
-});
-
-it('the steps of a cause link to the run', () => {
-  const context = { ...readContext({}), runUrl: 'https://github.com/acme/ads/actions/runs/1' };
-  const { causes, nextSteps } = reportOf(notSent([], stopped), { context });
-  expect(causes).toMatchObject([{ paths: [], isChanged: undefined }]);
-  for (const steps of [causes[0]?.steps, nextSteps]) expect(steps?.[0]).toMatchObject({ link: context.runUrl });
+  const linked = report.causes[1]?.steps ?? [];
+  expect(report.nextSteps).toContainEqual(linked[0]);
+  expect(linked[0]).toMatchObject({ actor: 'anyone', link: context.runUrl });
 });
 
 it.each([
@@ -243,29 +218,35 @@ it('files that stop the check come first, then unjudged ones, then changed ones,
   expect(wordOf(reportOf(sent([...failed, ...others])).contents)).toBe('befgdcha');
 });
 
-it('the report names the submission that was created, with its own status and workflow', () => {
-  const NOTHING = { createdAt: '', contents: [], assetIds: [] };
-  const words: Record<string, string> = { s1: 'processing', s2: 'complete', s3: 'a word of its own' };
-  const submissions = Object.keys(words).map((id) => ({
-    ...NOTHING,
-    submissionId: id,
-    workflowId: `workflow of ${id}`,
-  }));
-  const waited = submissions.map((submission) => ({
-    submission,
-    response: { ...submission, ...UNREAD, status: statusOf(words[submission.submissionId] ?? ''), assets: [] },
-    analyses: [],
-  }));
-  const { found, inputs } = sent([], { submissions, waited });
-  const created = found.created && { ...found.created, mayExistTwice: true };
-  const own = { id: 's1', status: 'processing', workflowId: 'workflow of s1', mayExistTwice: true };
-  expect(reportOf({ found: { ...found, created }, inputs }).submission).toEqual(own);
-  const later = waited.map((one) => ({ ...one, response: { ...one.response, workflowId: 'as read later' } }));
-  expect(reportOf(sent([], { submissions, waited: later })).submission.workflowId).toBe('as read later');
-  const unread = waited.map((one) => ({ ...one, response: undefined }));
-  expect(reportOf(sent([], { submissions, waited: unread })).submission).toMatchObject({ id: 's1', status: 'unknown' });
+const SUBMISSIONS = ['s1', 's2'].map((submissionId) => {
+  return { submissionId, workflowId: `workflow of ${submissionId}`, createdAt: '', contents: [], assetIds: [] };
+});
+
+/** A run that created or awaited two submissions, of which the service says this. */
+function waiting(...words: readonly (string | undefined)[]): Partial<Findings> {
+  const waited = SUBMISSIONS.flatMap((submission, index) => {
+    const word = words[index];
+    const read = { ...submission, workflowId: `as read of ${submission.submissionId}`, status: statusOf(word ?? '') };
+    const response = word === undefined ? undefined : { ...UNREAD, ...read };
+    return index < words.length ? [{ submission, response, analyses: [] }] : [];
+  });
+  return { submissions: SUBMISSIONS, waited };
+}
+
+const READ = { workflowId: 'as read of s1', mayExistTwice: false };
+const { created } = sent([]).found;
+const TWICE = created && { ...created, mayExistTwice: true };
+it.each<[string, SampleRun, Partial<Report['submission']>]>([
+  ['everything is reused', known, { id: '', status: 'reused' }],
+  ['something was planned to be sent, and was not', reused([], { plan: withSubmit, ...stopped }), { status: '' }],
+  ['it was a dry run', reused([result(content('a'))], { analyses: [], ...skippedBy(down) }), { status: '' }],
+  ['it was read', sent([], waiting('processing', 'complete')), { id: 's1', status: 'processing', ...READ }],
+  ['it could not be read', sent([], waiting(undefined)), { id: 's1', status: 'unknown', workflowId: 'workflow of s1' }],
+  ['there may be a second one', sent([], { created: TWICE }), { mayExistTwice: true }],
   // An output holds no free text of the service.
-  expect(reportOf(sent([], { submissions, waited: waited.slice(2) })).submission.status).toBe('unknown');
+  ['its status is a word of its own', sent([], waiting('a word of its own')), { status: 'unknown' }],
+])('the report has the submission if %s', (_, run, submission) => {
+  expect(reportOf(run).submission).toMatchObject(submission);
 });
 
 it('the report says how many assets a real run would send, and lists them first', () => {
@@ -303,7 +284,7 @@ it('the report joins equal causes, but not of a changed file and an untouched on
 it('the report has the notices of the run and of its waivers', () => {
   const waivers = new Waivers({ waivers: [waiver('judged'), waiver('gone')] }, new Date('2026-11-15'));
   const found = { waivers, notices: ['By the way.'], matchedPaths: ['judged'] };
-  expect(reportOf(sent([result(content('judged'))], found)).notices).toEqual([
+  expect(reportOf(sent([], found)).notices).toEqual([
     'By the way.',
     expect.stringMatching(/^Waivers whose path matches no file \(1\): AD-17 for gone /),
   ]);

@@ -58,6 +58,9 @@ it.each<[string, Partial<Report>]>([
   ['a.mp4: It cannot be read. (sandbox: nothing was analysed)', { causes: [cause], mode: 'sandbox' }],
   ['2 of 3 files: a.mp4: It cannot be read.', { isPassing: true, causes: [cause], contents: [...failed, aContent()] }],
   ['2 problems, the first: One is wrong.', { causes: [wrong, cause] }],
+  ['One is wrong. · legal', { causes: [wrong], gate: 'legal' }],
+  // No renderer cuts off the name of the gate.
+  [`${'x'.repeat(299)}… · legal`, { causes: [{ ...wrong, message: 'x'.repeat(301) }], gate: 'legal' }],
 ])('ERROR: %s', (expected, overrides) => {
   expect(aReport({ verdict: 'error', ...overrides }).headline).toBe(expected);
 });

@@ -62,15 +62,9 @@ it.each<[string, Partial<Report>, string[], string[]]>([
 it('junit.xml lists what fails a file, and a file that could not even be read', () => {
   const failing = [1, 2].map(() => anIssue({ ruleCode: 'R', referenceNumber: 7, headline: 'Why' }));
   const plain = anIssue({ ruleCode: 'P', referenceNumber: undefined, headline: '', summary: 'It says too much' });
-  const contents = [
-    aContent({ issues: [...failing, anIssue({ severity: 'MINOR', ruleCode: 'M' })] }),
-    aContent({ issues: [plain] }),
-  ];
-  const causes = [{ ...outage, paths: ['unreadable'] }];
-  const document = renderJunit(aReport({ gate: 'eu-ads', contents, causes }));
-  expect(document.match(/CRITICAL R #7: Why/g)).toHaveLength(2);
-  expect(document).toContain('>CRITICAL P: It says too much</failure>');
-  expect(document).not.toContain('MINOR M');
+  const contents = [aContent({ issues: [...failing, plain, anIssue({ severity: 'MINOR', ruleCode: 'M' })] })];
+  const document = renderJunit(aReport({ gate: 'eu-ads', contents, causes: [{ ...outage, paths: ['unreadable'] }] }));
+  expect(document).toContain('>CRITICAL R #7: Why&#10;CRITICAL R #7: Why&#10;CRITICAL P: It says too much</failure>');
   expect(document).toMatch(/<testcase classname="eu-ads" name="unreadable" time="0"><error /);
 });
 

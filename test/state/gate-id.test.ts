@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readContext } from '../../src/github/context.ts';
-import { artifactName, bindRun, gateId, SLOTS, stepId } from '../../src/state/gate-id.ts';
+import { artifactName, bindRun, gateId, SLOTS, slotsFor, stepId } from '../../src/state/gate-id.ts';
+import { binding } from '../builders/states.ts';
 
 const GATE = { name: 'media', workflow: '.github/workflows/media.yml', job: 'gate', matrix: '' };
 const OWNER = { gate: 'f00d', mode: 'live' } as const;
@@ -33,6 +34,15 @@ it.each<[string, head: string | undefined, isPull: boolean, branch: string, comm
   const pullRequest = isPull ? { number: 7, headSha: OWN, isFork: false } : undefined;
   const context = { ...readContext({}), branch: 'main', eventCommit: OWN, pullRequest, head };
   expect(bindRun(GATE, context, 'live')).toMatchObject({ branch, commit });
+});
+
+it.each([
+  ['push', 'open', 'open state pull'],
+  ['push', 'state', 'state open pull'],
+  ['pull_request', 'open', 'open pull state'],
+  ['pull_request', 'state', 'pull open state'],
+] as const)('a run of %s saves its state of the kind %s under the first free name of: %s', (event, kind, slots) => {
+  expect(slotsFor(kind, binding({ event })).join(' ')).toBe(slots);
 });
 
 it('an artifact has a name for each slot, gate and kind of key', () => {

@@ -76,15 +76,13 @@ it('a state of a newer version is reported as such, whatever else it holds', () 
   expect(open42(bytes(JSON.stringify({ format: `${STATE}/4` })))).toBe('newer');
 });
 
-it('a state that another accepted key has signed is opened', () => {
-  const sealed = seal(DOCUMENT, binding(), ADDED);
-  expect(open42(bytes(sealed))).toEqual({ binding: binding(), document: DOCUMENT });
-  expect(open42(bytes(JSON.stringify({ ...JSON.parse(sealed), keyId: KEY.id })))).toBe('forged');
-});
-
-it('a changed key is another problem than a wrong signature', () => {
-  const sealed = seal(DOCUMENT, binding(), signingKey('sk_live_1'));
-  expect(open42(bytes(sealed))).toBe('other-key');
+it.each([
+  ['an accepted key', ADDED, 'opened'],
+  ['a key that is not accepted', signingKey('sk_live_1'), 'other-key'],
+])('a state that %s has signed is %s, and forged under the name of our key', (_, key, expected) => {
+  const sealed = seal(DOCUMENT, binding(), key);
+  const found = open42(bytes(sealed));
+  expect(typeof found === 'string' ? found : 'opened').toBe(expected);
   expect(open42(bytes(JSON.stringify({ ...JSON.parse(sealed), keyId: KEY.id })))).toBe('forged');
 });
 

@@ -40,11 +40,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('a state that gets another name is joined with the one that has its own name', async ({
+it('a state that gets another name is joined with the one that has its own; each kind is kept for its time', async ({
   startArtifacts,
   makeFolder,
 }) => {
-  const { artifacts, archives, envOf } = await startArtifacts();
+  const { artifacts, archives, created, envOf } = await startArtifacts();
   for (const [name, value] of Object.entries(envOf('42'))) vi.stubEnv(name, value);
   // The artifact client writes every step to the log.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -52,7 +52,7 @@ it('a state that gets another name is joined with the one that has its own name'
   const options: StateOptions = {
     binding: binding(),
     keys: [key],
-    inputs: { name: 'gate', comment: 'never', reuseDays: 90 },
+    inputs: { name: 'gate', comment: 'never', reuseDays: 365 },
     context: { ...readContext({}), temps: [await makeFolder({})] },
     runner: recordRunner().runner,
     canReuse: true,
@@ -72,4 +72,6 @@ it('a state that gets another name is joined with the one that has its own name'
     }, 'state');
   expect(joined).toEqual([document({ contents: KNOWN })]);
   expect(artifacts).toHaveLength(2);
+  await stateArtifacts(options).save(() => seal(document(), binding(), key), 'open');
+  expect(created.map(({ days }) => days)).toEqual([365, 365, 7]);
 });

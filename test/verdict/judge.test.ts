@@ -102,6 +102,15 @@ it.each<[string, Partial<Findings>, string]>([
   expect(verdictOf(run, { failOnIssues: 'new' })).toBe(expected);
 });
 
+it('the analysis that an issue was read from decides whether the baseline has it', () => {
+  const { submissionId, assetId, issues, at } = KNOWN;
+  const files = [{ path: 'moved', sha256: 'b', submissionId, assetId, issues }];
+  const comparison = { with: 'base branch', baseline: { at, files } } as const;
+  const late = { ...unjudgedBy('timeout'), content: content('a') };
+  const run = knowing({ analyses: [late], history: { ...NO_HISTORY, comparison } });
+  expect(verdictOf(run, { failOnIssues: 'new' })).toMatch(/^error timeout red/);
+});
+
 it.each<Reason>([
   ...(['asset-failed', 'pre-flight', 'bad-input', 'no-key', 'auth', 'plan'] as const),
   ...(['refused', 'results', 'checkout', 'no-files', 'github', 'internal'] as const),

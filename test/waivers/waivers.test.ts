@@ -66,12 +66,6 @@ it.each<[string, readonly Waiver[], readonly Waiver[], string | undefined]>([
   expect(decisionOf({ waivers, proposed }, ['a.mp4', 'copy.mp4'])?.whyNotWaived).toBe(expected);
 });
 
-it('each issue says why the waivers file could not be read', () => {
-  const problem = { why: 'the waivers file of the base commit could not be read', fix: 'Give it `contents: read`.' };
-  const decision = decisionOf({ waivers: [], problem }, ['a.mp4']);
-  expect(decision?.whyNotWaived).toBe(`No waiver counts in this run: ${problem.why}. ${problem.fix}`);
-});
-
 function named(file: string, line: number, expires = '2999-01-01'): string {
   return `AD-17 for ${file} (line ${line}, owner legal, until ${expires})`;
 }
@@ -96,9 +90,9 @@ it('each kind of waiver that needs attention is one notice, which counts them', 
   ]);
 });
 
-it('a file that could not be read is one notice with the fix', () => {
+it('a file that could not be read is one notice, and the reason why each issue is not waived', () => {
   const problem = { why: 'the waivers file of the base commit is wrong', fix: 'Line 1: `rule` is missing.' };
-  const notice =
-    'No waiver counts in this run: the waivers file of the base commit is wrong. Line 1: `rule` is missing.';
-  expect(new Waivers({ waivers: [], problem }, NOW).notices([])).toEqual([notice]);
+  const text = 'No waiver counts in this run: the waivers file of the base commit is wrong. Line 1: `rule` is missing.';
+  expect(new Waivers({ waivers: [], problem }, NOW).notices([])).toEqual([text]);
+  expect(decisionOf({ waivers: [], problem }, ['a.mp4'])?.whyNotWaived).toBe(text);
 });

@@ -107,14 +107,6 @@ describe.skipIf(findBrowser() === undefined)('report.html in a browser', () => {
     expect(await isListShown(page)).toBe(true);
   });
 
-  it('begins no line of facts with a dot', async ({ open }) => {
-    const { page } = await open(failed, PHONE);
-    // A dot stands to the left of its fact, and the list cuts off what is outside of it.
-    const isCut = `getComputedStyle(fact.parentElement).overflowX === 'clip' &&
-      Number.parseFloat(getComputedStyle(fact, '::before').left) < 0`;
-    expect(await page.evaluate(`[...document.querySelectorAll('.facts li')].every((fact) => ${isCut})`)).toBe(true);
-  });
-
   it.for(WINDOWS)('everything can be scrolled to and seen at %s', async (size, { open }) => {
     const [width = 0, height = 0] = size.split(' × ').map(Number);
     for (const report of [failed, unreadable, aReport({ contents: [aContent()] })]) {

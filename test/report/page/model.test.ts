@@ -37,16 +37,17 @@ it('the boxes have the numbers of the report', () => {
   );
 });
 
-it('the boxes begin with what stops the check, then sort by severity; uncounted issues by their reason', () => {
+it('the boxes begin with what stops the check, then sort by severity, new ones first; uncounted issues by their reason', () => {
   const issues = [
     anIssue({ referenceNumber: 1, severity: 'INFO' }),
+    anIssue({ referenceNumber: 4, severity: 'INFO', isNew: true }),
     // With `fail-on-issues: new`, a new issue can stop the check while a more severe issue does not.
     anIssue({ referenceNumber: 5, severity: 'CRITICAL', failsGate: false }),
     anIssue({ referenceNumber: 2, severity: 'MAJOR', failsGate: true }),
     ...(['ignored', 'waived', 'known'] as const).map((standing) => anIssue({ referenceNumber: 3, standing })),
   ];
   const report = aReport({ contents: [aContent({ issues })] });
-  expect(idsOf(report)).toEqual(['issue-2', 'issue-5', 'issue-1']);
+  expect(idsOf(report)).toEqual(['issue-2', 'issue-5', 'issue-4', 'issue-1']);
   expect(entriesOf(report, 'uncounted')).toMatchObject([
     { id: 'issue-3', issue: { standing: 'known' } },
     { id: 'issue-3-2', issue: { standing: 'waived' } },

@@ -1,0 +1,65 @@
+import { afterEach, expect, vi } from 'vitest';
+import { type Findings, nothingFound } from '../../src/findings.ts';
+import { type RunContext, readContext } from '../../src/github/context.ts';
+import { readInputs } from '../../src/inputs/parse.ts';
+import { publish } from '../../src/publish/publish.ts';
+import type { Report } from '../../src/report/report.ts';
+import { aCause, aReport } from '../builders/reports.ts';
+import { recordRunner } from '../builders/runners.ts';
+import { connect } from '../harness/connect.ts';
+import { it as base } from '../harness/fixtures.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const CAUSE = aCause({ reason: 'no-files', message: 'Nothing matches.', steps: [] });
+const RUN_URL = 'https://github.com/acme/ads/actions/runs/42';
+
+/** Publishes a report at a runner with artifacts, outside a pull request. */
+const it = base.extend(
+  'publishReport',
+  ({ startArtifacts, startGitHub, makeFolder }) =>
+    async (report: Report, found: Partial<Findings> = {}, changes: Partial<RunContext> = {}) => {
+      const { artifacts, envOf } = await startArtifacts();
+      for (const [name, value] of Object.entries(envOf('42'))) vi.stubEnv(name, value);
+      // The artifact client writes every step to the log.
+      vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      const workspace = await makeFolder();
+      const place = { workspace, searchRoot: workspace, temps: [await makeFolder()], runUrl: RUN_URL };
+      const { runner, ...recorded } = recordRunner();
+      await publish(report, {
+        found: { ...nothingFound(), ...found },
+        inputs: { ...readInputs(() => '', workspace, CAUSE).inputs, reportArtifact: true },
+        runner: { ...runner, hasArtifacts: true },
+        github: connect(await startGitHub()),
+        context: { ...readContext({}), ...place, ...changes },
+      });
+      return { ...recorded, names: artifacts.map(({ name }) => name) };
+    },
+);
+
+it.for<[string, Partial<RunContext>, isTold: boolean]>([
+  ['a public', { isPublic: true }, true],
+  ['a private', { isPublic: false }, false],
+])('of %s repository, the summary gets the address of the report', async ([, place, isTold], { publishReport }) => {
+  const { names, shown, outputs, lines } = await publishReport(aReport(), {}, place);
+  expect(names).toEqual([expect.stringMatching(/-report-\w+\.html$/), expect.stringMatching(/-report-\w+$/)]);
+  const address = `${RUN_URL}/artifacts/2`;
+  expect(shown.map((summary) => summary.includes(`<a href="${address}">Open the report`))).toEqual([false, true]);
+  expect(outputs.get('report-url')).toBe(address);
+  expect(lines.at(-1)).toBe(`Report: ${address}`);
+  expect(lines.some((line) => line.startsWith('This repository is public'))).toBe(isTold);
+});
+
+it('a cancelled run uploads nothing, and shows what it has', async ({ publishReport }) => {
+  const { names, shown, failures } = await publishReport(aReport({ verdict: 'fail' }), { isCancelled: true });
+  expect([names, shown.length, failures.length]).toEqual([[], 1, 1]);
+});
+
+it.for([true, false])('a skip that is expected: %s: has no annotation', async (isExpected, { publishReport }) => {
+  const report = aReport({ verdict: 'skipped', causes: [CAUSE] });
+  const { shown, failures } = await publishReport(report, { skipped: { cause: CAUSE, isExpected } });
+  expect([shown.slice(2), failures]).toEqual([isExpected ? [] : [CAUSE.message], []]);
+});
