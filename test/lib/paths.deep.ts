@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { readInputs } from '../../src/inputs/parse.ts';
 import { DEFAULTS, type InputName } from '../../src/inputs/reader.ts';
 import { assertNoSymlink } from '../../src/lib/folders.ts';
-import { loadWaivers } from '../../src/waivers/waivers.ts';
+import { loadWaivers } from '../../src/waivers/waivers-file.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { search } from '../media/search.ts';
 
