@@ -6,8 +6,8 @@ import { baselineFrom, baseOf, type Comparison, chooseBaseline } from './baselin
 import type { StateDocument } from './document.ts';
 import { type FoundStates, NO_STATES, openSearch } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
-import { type EarlierState, joinStates, mergeState, type RunResults, sealWithinLimits } from './merge.ts';
-import { type Binding, type SealOptions, seal, signingKey } from './seal.ts';
+import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
+import { type Binding, type SealOptions, seal, sealWithinLimits, signingKey } from './seal.ts';
 import { type StateOptions, stateArtifacts } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 

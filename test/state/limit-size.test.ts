@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analysisId, type StateDocument } from '../../src/state/document.ts';
-import { sealWithinLimits } from '../../src/state/merge.ts';
+import { sealWithinLimits } from '../../src/state/seal.ts';
 import { issue } from '../builders/analyses.ts';
 import { analysed, daysAgo, document, failed, open, pathRecord } from '../builders/states.ts';
 
