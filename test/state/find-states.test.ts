@@ -236,7 +236,7 @@ describe('requests', () => {
 
   it.each<[string, RunContext, readonly Saved[], object]>([
     ['this branch', PULL, [...others(250, 'pull'), { ...OWN, slot: 'pull' }], { pull: 3, state: 1, open: 1 }],
-    ['this branch under any name', PULL, [...others(150, 'pull'), OWN, ...others(150)], { pull: 2, state: 1, open: 1 }],
+    ['this branch under any name', PULL, [...others(150, 'pull'), OWN, ...others(99)], { pull: 1, state: 1, open: 1 }],
     [
       'the merged branch',
       PUSH,
