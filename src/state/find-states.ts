@@ -45,8 +45,8 @@ export const NO_STATES: FoundStates = { states: [], hasMore: false, notices: [],
 
 /** Begins a search. Each call reads on until there are enough states, or none is left. */
 export function openSearch(options: StateOptions) {
-  const { context, base, canReuse } = options;
-  const record: SearchRecord = { context, base, nextPages: new Map(), listed: new Map(), read: new Map(), notices: [] };
+  const { context, canReuse } = options;
+  const record: SearchRecord = { context, nextPages: new Map(), listed: new Map(), read: new Map(), notices: [] };
   const steps = search(record, options);
   return async (isEnough: (found: EarlierState) => boolean): Promise<FoundStates> => {
     let hasMore = true;
@@ -59,7 +59,7 @@ export function openSearch(options: StateOptions) {
       record.notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
       hasMore = false;
     }
-    if (canReuse) assertNotFlooded(record);
+    if (canReuse) assertNotHidden(record);
     const notices = [...record.notices, ...describeProblems(record)];
     return { states: foundStates(record), hasMore, notices, gaps: describeGaps(record) };
   };
@@ -67,7 +67,6 @@ export function openSearch(options: StateOptions) {
 
 /** Everything that a search for states has seen so far. It only grows. */
 interface SearchRecord extends Listing {
-  readonly base: Base | undefined;
   /** The next page of each list that was begun. Undefined if the list was read to its end. */
   readonly nextPages: Map<Slot, number | undefined>;
   /** What the artifacts that were read hold, by artifact id. */
@@ -81,8 +80,8 @@ interface SearchRecord extends Listing {
  * sent or has failed.
  */
 async function* search(record: SearchRecord, options: StateOptions): AsyncGenerator<void> {
-  const { base, nextPages } = record;
-  const { api, binding, context, inputs } = options;
+  const { nextPages } = record;
+  const { api, base, binding, context, inputs } = options;
   const listPage = async (slot: Slot, page: number): Promise<void> => {
     const { items, isCut } = await api.artifacts(artifactName(inputs.name, slot, binding), page);
     nextPages.set(slot, isCut ? page + 1 : undefined);
@@ -193,7 +192,7 @@ function describeGaps(record: SearchRecord): readonly Gap[] {
   // A state of another key matters if no state that can be used was saved later.
   const last = found.find((each) => !(each instanceof StateProblem) || each.kind === 'other-key');
   const problems = [missing, last].filter((each) => each instanceof StateProblem);
-  const warnings = [...problems.map(({ notice }) => notice), ...describeCrowd(record)];
+  const warnings = [...problems.map(({ notice }) => notice), ...describeUsedUpLimits(record)];
   const unread = unreadIn(record).length;
   const left = `${plural(unread, 'saved state')} left unread: a run reads the states of at most ${MAX_STATES} runs, from at most ${MAX_ARCHIVES} archives. A file that only these states know is billed again.`;
   return [
@@ -203,14 +202,14 @@ function describeGaps(record: SearchRecord): readonly Gap[] {
 }
 
 /** One text, if artifacts that cannot be used, or those of forks, have used up what a run may read or list. */
-function describeCrowd(record: SearchRecord): readonly string[] {
+function describeUsedUpLimits(record: SearchRecord): readonly string[] {
   const listed = [...record.listed.values()].toSorted(lastSavedFirst);
   const isUsedUp = record.read.size >= MAX_ARCHIVES && foundStates(record).length < MAX_STATES;
   const unusable = isUsedUp ? listed.filter(({ id }) => record.read.get(id) instanceof StateProblem) : [];
   const ofForks = isCut(record) ? listed.filter(({ isOwn }) => !isOwn) : [];
-  const crowd = [...unusable, ...(ofForks.length > listed.length / 2 ? ofForks : [])];
-  if (crowd.length === 0) return [];
-  const runs = formatList([...new Set(crowd.map(({ runId }) => runId))]);
+  const others = [...unusable, ...(ofForks.length > listed.length / 2 ? ofForks : [])];
+  if (others.length === 0) return [];
+  const runs = formatList([...new Set(others.map(({ runId }) => runId))]);
   return [
     `A run reads at most ${MAX_ARCHIVES} archives, and lists at most ${MAX_PAGES} pages of a name. The artifacts of the runs ${runs} have used that up. They are of forks, or no states of this gate, so files that were analysed before may be sent and billed again. Delete them, or change \`name\`.`,
   ];
@@ -222,7 +221,7 @@ function isCut({ nextPages }: SearchRecord): boolean {
 }
 
 /** Throws if artifacts of forks may hide every state, because none of our own is listed. */
-function assertNotFlooded(record: SearchRecord): void {
+function assertNotHidden(record: SearchRecord): void {
   const listed = [...record.listed.values()];
   if (!isCut(record) || listed.some(({ isOwn }) => isOwn) || foundStates(record).length > 0) return;
   const names = [...new Set(listed.map(({ name }) => `\`${name}\``))].join(', ');

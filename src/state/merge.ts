@@ -42,7 +42,7 @@ export interface RunResults {
   readonly submissions: readonly AwaitedSubmission[];
   /** The paths of all files that this run found, judged or not. */
   readonly foundPaths: readonly string[];
-  /** Analyses and open files of earlier runs that can no longer be used, by `analysisId`. */
+  /** The `analysisId`s of analyses and open files that the service has lost, or that were given up. */
   readonly lost: ReadonlySet<string>;
   /** Contents that this run planned to judge, with the analysis whose issues count if it does not. */
   readonly contents: readonly { readonly content: Content; readonly earlier?: AnalysedRecord | undefined }[];
@@ -155,12 +155,12 @@ function latestFirst(records: readonly ContentRecord[]): readonly ContentRecord[
 }
 
 function neededIn(records: readonly ContentRecord[], lost: ReadonlySet<string>): ContentRecord[] {
-  const groups = [...Map.groupBy(latestFirst(records), analysisKey).values()];
+  const groups = [...Map.groupBy(latestFirst(records), subjectOf).values()];
   return groups.flatMap((latest) => neededOf(latest, lost));
 }
 
 /** A newer analysis replaces older ones of the same bytes, category, sidekicks and, for documents, extension. */
-function analysisKey(record: ContentRecord): string {
+function subjectOf(record: ContentRecord): string {
   const { sha256, category, sidekicks, name } = record;
   return [sha256, category, sidekicks, ...(isDocument(record) ? [extensionOf(name)] : [])].join(' ');
 }
