@@ -58,16 +58,15 @@ export function signingKey(secret: string) {
   return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };
 }
 
-/** No larger state is read, as a file or unpacked from an artifact. */
-export const MAX_STATE_BYTES = MAX_DOWNLOAD_BYTES;
-
 export function seal(document: StateDocument, binding: Binding, key: SigningKey): string {
   const payload = JSON.stringify({ binding, document });
   return JSON.stringify({ format: `${FORMAT}${VERSION}`, keyId: key.id, signature: sign(payload, key), payload });
 }
 
+/** No larger state is read, as a file or unpacked from an artifact. */
+export const MAX_STATE_BYTES = MAX_DOWNLOAD_BYTES;
 /** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
-const MAX_BYTES = 64_000_000;
+const MAX_SAVED_BYTES = 64_000_000;
 
 /**
  * Seals as much of a state as later runs can read: a pull request must not fill the state with so many paths that no run
@@ -82,7 +81,7 @@ export function sealWithinLimits(
 ): string {
   for (const each of smallerStates(state, new Set(found))) {
     const sealed = sealOne(each);
-    if (Buffer.byteLength(sealed) <= MAX_BYTES) return sealed;
+    if (Buffer.byteLength(sealed) <= MAX_SAVED_BYTES) return sealed;
   }
   throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
 }

@@ -37,8 +37,8 @@ export class Waivers {
     const rules = new Set(issues.map(({ ruleCode }) => ruleCode));
     return new Map(
       [...rules].map((rule) => {
-        const { valid = [], expired = [] } = this.#sort(this.#byRule.get(rule));
-        const { valid: proposed = [] } = this.#sort(this.#proposedByRule.get(rule));
+        const { valid = [], expired = [] } = this.#byValidity(this.#byRule.get(rule));
+        const { valid: proposed = [] } = this.#byValidity(this.#proposedByRule.get(rule));
         return [rule, { waiver: coveringWaiver(paths, valid), whyNotWaived: this.#explain(paths, expired, proposed) }];
       }),
     );
@@ -53,7 +53,7 @@ export class Waivers {
   /** Notices about the waivers file. `matched` are the paths that `files` selects, before `only-changed` is applied. */
   notices(matched: readonly string[]): readonly string[] {
     const { waivers, proposed = [] } = this.#loaded;
-    const { valid = [], expired = [] } = this.#sort(waivers);
+    const { valid = [], expired = [] } = this.#byValidity(waivers);
     const lastReminderDay = dayOf(Date.parse(this.#today) + REMINDER_DAYS * 24 * 60 * 60 * 1000);
     const matching = new FilePatterns(valid.map(({ path }) => path)).matching(matched);
     const lists: readonly (readonly [string, readonly Waiver[]])[] = [
@@ -68,7 +68,7 @@ export class Waivers {
     return this.problem === undefined ? texts : [this.problem, ...texts];
   }
 
-  #sort(waivers: readonly Waiver[] = []) {
+  #byValidity(waivers: readonly Waiver[] = []) {
     return Object.groupBy(waivers, ({ expires }) => (expires >= this.#today ? 'valid' : 'expired'));
   }
 
