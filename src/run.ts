@@ -32,7 +32,8 @@ import { uploadAll } from './service/upload.ts';
 import type { EarlierState, RunResults } from './state/merge.ts';
 import type { Binding } from './state/seal.ts';
 import { judge, waivedIds } from './verdict/judge.ts';
-import { loadWaivers, Waivers } from './waivers/waivers.ts';
+import { Waivers } from './waivers/waivers.ts';
+import { loadWaivers } from './waivers/waivers-file.ts';
 
 /** The time limit for reading earlier analyses again. After it, their last known issues count. */
 const QUERY_MINUTES = 5;

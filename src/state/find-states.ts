@@ -1,16 +1,23 @@
-import type { Pull } from '../github/api.ts';
 import type { Artifact } from '../github/artifacts.ts';
 import { GitHubError } from '../github/connect.ts';
-import type { RunContext } from '../github/context.ts';
 import { findMerged } from '../github/pull-request.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { concurrently } from '../lib/async.ts';
 import { GateError, rerun, type Step, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import { type Base, isBaseline, newestRunFirst } from './baseline.ts';
+import { type Base, isBaseline } from './baseline.ts';
 import { artifactName, endSlot, isOfBranchRun, SLOTS, type Slot } from './gate-id.ts';
 import { type EarlierState, joinStates } from './merge.ts';
-import { type Binding, type SavedState, StateProblem } from './seal.ts';
+import {
+  baselineOrder,
+  type Listing,
+  lastSavedFirst,
+  nearestFirst,
+  ownArtifacts,
+  placesOf,
+  readingOrder,
+} from './reading-order.ts';
+import { type SavedState, StateProblem } from './seal.ts';
 import { MAX_PAGES, readArtifact, type StateOptions } from './state-artifact.ts';
 
 /** States of at most this many runs are read. */
@@ -38,8 +45,8 @@ export const NO_STATES: FoundStates = { states: [], hasMore: false, notices: [],
 
 /** Begins a search. Each call reads on until there are enough states, or none is left. */
 export function openSearch(options: StateOptions) {
-  const { context, base, canReuse } = options;
-  const record: SearchRecord = { context, base, nextPages: new Map(), listed: new Map(), read: new Map(), notices: [] };
+  const { context, canReuse } = options;
+  const record: SearchRecord = { context, nextPages: new Map(), listed: new Map(), read: new Map(), notices: [] };
   const steps = search(record, options);
   return async (isEnough: (found: EarlierState) => boolean): Promise<FoundStates> => {
     let hasMore = true;
@@ -52,22 +59,16 @@ export function openSearch(options: StateOptions) {
       record.notices.push(`The state of earlier runs could not all be read. ${error.notice}`);
       hasMore = false;
     }
-    if (canReuse) assertNotFlooded(record);
+    if (canReuse) assertNotHidden(record);
     const notices = [...record.notices, ...describeProblems(record)];
     return { states: foundStates(record), hasMore, notices, gaps: describeGaps(record) };
   };
 }
 
 /** Everything that a search for states has seen so far. It only grows. */
-interface SearchRecord {
-  readonly context: RunContext;
-  readonly base: Base | undefined;
+interface SearchRecord extends Listing {
   /** The next page of each list that was begun. Undefined if the list was read to its end. */
   readonly nextPages: Map<Slot, number | undefined>;
-  /** The entries of the pages that were read, by artifact id: a page may repeat entries of the page before. */
-  readonly listed: Map<number, Artifact>;
-  /** The pull request that a push has merged, or the last one of a merge group. */
-  merged?: Pull | undefined;
   /** What the artifacts that were read hold, by artifact id. */
   readonly read: Map<number, SavedState | StateProblem>;
   /** About requests that failed, if the search went on without a response. */
@@ -76,11 +77,11 @@ interface SearchRecord {
 
 /**
  * The search for states, in the order of docs/state.md. It pauses at each `yield`, and goes on only if a file would be
- * sent or has failed. The lists of artifacts only preselect; the signature decides.
+ * sent or has failed.
  */
 async function* search(record: SearchRecord, options: StateOptions): AsyncGenerator<void> {
-  const { base, nextPages } = record;
-  const { api, binding, context, inputs } = options;
+  const { nextPages } = record;
+  const { api, base, binding, context, inputs } = options;
   const listPage = async (slot: Slot, page: number): Promise<void> => {
     const { items, isCut } = await api.artifacts(artifactName(inputs.name, slot, binding), page);
     nextPages.set(slot, isCut ? page + 1 : undefined);
@@ -107,8 +108,8 @@ async function* search(record: SearchRecord, options: StateOptions): AsyncGenera
 
   // 2. The baseline. If it decides, in any slot: a re-run, whose own slot is taken, has used another one.
   if (base?.branch !== undefined) {
-    await list(base.isDecisive ? SLOTS : [own], isBaseListed);
-    while (nextForBaseline(record).length > 0) await read(nextForBaseline(record));
+    await list(base.isDecisive ? SLOTS : [own], () => baselineOrder(ownArtifacts(record), base).length > 0);
+    for (let next = nextForBaseline(record, base); next; next = nextForBaseline(record, base)) await read([next]);
   }
   yield;
 
@@ -146,23 +147,18 @@ function isListedFarEnough(record: SearchRecord): boolean {
   return isBranchListed(record) && own.length >= MAX_ARCHIVES;
 }
 
-function isBaseListed(record: SearchRecord): boolean {
-  return baselineOrder(record).length > 0;
-}
-
 /** The next artifacts to read, at most `count`. None are left if all were read, or if the budget is used up. */
 function nextToRead(record: SearchRecord, count: number): readonly Artifact[] {
   return unreadIn(record).slice(0, Math.min(count, budgetOf(record)));
 }
 
-/** The next artifact to read in search of the baseline. None if it is found, or if the budget is used up. */
-function nextForBaseline(record: SearchRecord): readonly Artifact[] {
-  const { read, base } = record;
-  const best = baselineOrder(record).find(({ id }) => {
-    const found = read.get(id);
-    return !found || (base && !(found instanceof StateProblem) && isBaseline(found, base));
+/** The next artifact to read in search of the baseline. Undefined if it is found, or if the budget is used up. */
+function nextForBaseline(record: SearchRecord, base: Base): Artifact | undefined {
+  const best = baselineOrder(ownArtifacts(record), base).find(({ id }) => {
+    const found = record.read.get(id);
+    return !found || (!(found instanceof StateProblem) && isBaseline(found, base));
   });
-  return best && !read.has(best.id) && budgetOf(record) > 0 ? [best] : [];
+  return best && !record.read.has(best.id) && budgetOf(record) > 0 ? best : undefined;
 }
 
 /** How many more artifacts may be read. A run counts once, even if several of its states were read for the baseline. */
@@ -171,102 +167,19 @@ function budgetOf(record: SearchRecord): number {
   return Math.max(0, Math.min(MAX_STATES - runs.size, MAX_ARCHIVES - record.read.size));
 }
 
+/**
+ * The artifacts that were not read, in the order of reading. One that was read and cannot be used takes up no place:
+ * what its run saved before takes its turn.
+ */
 function unreadIn(record: SearchRecord): readonly Artifact[] {
-  return readingOrder(record).filter(({ id }) => !record.read.has(id));
-}
-
-/** The places of a run: commits and branches whose states most likely know its files, nearest first. */
-function namedPlaces({ context, merged }: SearchRecord): readonly string[] {
-  const { event, branch, eventCommit, baseBranch, baseCommit, defaultBranch } = context;
-  const groupBase = event === 'merge_group' ? baseCommit : undefined;
-  // The push that follows a merge queue has the commit of the merge group, so `eventCommit` finds the group's state.
-  const places = [eventCommit, branch, groupBase, merged?.branch, baseBranch, defaultBranch];
-  return [...new Set(places.filter((place) => place !== undefined))];
-}
-
-/** The index of the first place that is the branch or the commit; after the last one, if none is. */
-function placeOf({ branch, commit }: Pick<Artifact | Binding, 'branch' | 'commit'>, places: readonly string[]): number {
-  const index = places.findIndex((place) => place === branch || place === commit);
-  return index === -1 ? places.length : index;
-}
-
-/** The states that can be used, by their signed commit or branch: nearest first, then newest run first. */
-function foundStates(record: SearchRecord): readonly SavedState[] {
-  const places = namedPlaces(record);
-  const states = [...record.read.values()].flatMap((found) => (found instanceof StateProblem ? [] : found));
-  return states.toSorted(
-    ({ binding: a }, { binding: b }) => placeOf(a, places) - placeOf(b, places) || newestRunFirst(a, b),
-  );
-}
-
-/**
- * Of each run, what it saved last; after all of these, what runs saved before. An artifact that was read and cannot be
- * used takes up no place: what its run saved before takes its turn.
- */
-function readingOrder(record: SearchRecord): readonly Artifact[] {
   const possible = ownArtifacts(record).filter(({ id }) => !(record.read.get(id) instanceof StateProblem));
-  const runs = [...Map.groupBy(possible, ({ runId }) => runId).values()];
-  const savedLast = runs.flatMap((saved) => saved.slice(0, 1));
-  const savedBefore = runs.flatMap((saved) => saved.slice(1));
-  return [savedLast, savedBefore].flatMap((artifacts) => inTurns(artifacts, namedPlaces(record)));
+  return readingOrder(possible, placesOf(record)).filter(({ id }) => !record.read.has(id));
 }
 
-/** How many turns the named places have before the first turn of any other branch. */
-const HEAD_START = 2;
-
-/** After the head start of the named places, each place has one turn after the other. */
-function inTurns(artifacts: readonly Artifact[], places: readonly string[]): readonly Artifact[] {
-  const byPlace = Map.groupBy(
-    artifacts.toSorted(lastSavedFirst),
-    (artifact) => places[placeOf(artifact, places)] ?? artifact.branch ?? '',
-  );
-  const named = places.map((place) => inPlace(byPlace.get(place) ?? []));
-  // A map keeps the order of insertion, so the branch that saved last comes first.
-  const others = [...byPlace].filter(([place]) => !places.includes(place)).map(([, group]) => inPlace(group));
-  const length = HEAD_START + Math.max(0, ...[...named, ...others].map((group) => group.length));
-  return Array.from({ length }, (_, turn) => [
-    ...others.flatMap((group) => group[turn - HEAD_START] ?? []),
-    ...named.flatMap((group) => group[turn] ?? []),
-  ]).flat();
-}
-
-/** What the newest run of a place saved, then what was saved last there, then the rest by run. */
-function inPlace(lastSaved: readonly Artifact[]): readonly Artifact[] {
-  const newest = lastSaved.toSorted(newestRunFirst);
-  return [...new Set([...newest.slice(0, 1), ...lastSaved.slice(0, 1), ...newest])];
-}
-
-/** Those of the base commit, then those of the base branch; newest run first, and of each run what it saved last. */
-function baselineOrder(record: SearchRecord): readonly Artifact[] {
-  const { base } = record;
-  const isNoNewer = ({ runId }: Artifact): boolean => !base?.run || Number(runId) <= Number(base.run.runId);
-  const newest = ownArtifacts(record)
-    .filter((artifact) => artifact.isOwn && isNoNewer(artifact))
-    .toSorted(newestRunFirst);
-  const places = (['commit', 'branch'] as const).filter((place) => base?.[place] !== undefined);
-  return places.flatMap((place) => newest.filter((artifact) => artifact[place] === base?.[place]));
-}
-
-/**
- * The artifacts that may hold a state of this gate, last saved first: those of this repository, of this run, and of the
- * head branch of the pull request that is checked or was merged. GitHub lists runs of `pull_request_target` under the
- * fork. Other artifacts of forks are never downloaded.
- */
-function ownArtifacts({ listed, merged, context }: SearchRecord): readonly Artifact[] {
-  const { runId, branch, pullRequest } = context;
-  const heads = [...(pullRequest ? [{ ...pullRequest, branch }] : []), ...(merged ? [merged] : [])];
-  const present = [...listed.values()].filter(({ isExpired }) => !isExpired);
-  return present.toSorted(lastSavedFirst).flatMap((artifact) => {
-    const { isOwn, headRepositoryId, branch: headRef } = artifact;
-    if (isOwn) return artifact;
-    if (artifact.runId === runId) return { ...artifact, branch };
-    const head = heads.find((each) => each.headRepositoryId === headRepositoryId && each.headRef === headRef);
-    return head ? { ...artifact, branch: head.branch } : [];
-  });
-}
-
-function lastSavedFirst(a: Artifact, b: Artifact): number {
-  return b.id - a.id;
+/** The states that can be used, nearest first. */
+function foundStates(record: SearchRecord): readonly SavedState[] {
+  const states = [...record.read.values()].flatMap((found) => (found instanceof StateProblem ? [] : found));
+  return nearestFirst(states, placesOf(record));
 }
 
 /** Why states cannot be used, and what to do; each reason once. Those that are missing are described as gaps. */
@@ -279,32 +192,35 @@ function describeProblems({ read }: SearchRecord): readonly string[] {
 function describeGaps(record: SearchRecord): readonly Gap[] {
   const listed = [...record.listed.values()].toSorted(lastSavedFirst);
   const found = listed.flatMap(({ id }) => record.read.get(id) ?? []);
-  const usable = foundStates(record).length;
-  const expired = usable > 0 ? [] : listed.filter(({ isOwn, isExpired }) => isOwn && isExpired);
-  const problems = [
-    [...found, ...expired.map((artifact) => new StateProblem('missing', artifact))].find(
-      (each) => each instanceof StateProblem && each.kind === 'missing',
-    ),
-    // A state of another key matters if no state that can be used was saved later.
-    found.find((each) => !(each instanceof StateProblem) || each.kind === 'other-key'),
-  ];
-  const isUsedUp = found.length >= MAX_ARCHIVES && usable < MAX_STATES;
-  const unusable = isUsedUp ? listed.filter(({ id }) => record.read.get(id) instanceof StateProblem) : [];
-  const ofForks = isCut(record) ? listed.filter(({ isOwn }) => !isOwn) : [];
-  const crowd = [...unusable, ...(ofForks.length > listed.length / 2 ? ofForks : [])];
-  const warnings = [
-    ...problems.flatMap((each) => (each instanceof StateProblem ? each.notice : [])),
-    ...(crowd.length > 0 ? [describeCrowd(crowd)] : []),
-  ];
+  const isAnyUsable = foundStates(record).length > 0;
+  const expired = isAnyUsable ? undefined : listed.find(({ isOwn, isExpired }) => isOwn && isExpired);
+  const missing =
+    found.find((each) => each instanceof StateProblem && each.kind === 'missing') ??
+    (expired && new StateProblem('missing', expired));
+  // A state of another key matters if no state that can be used was saved later.
+  const last = found.find((each) => !(each instanceof StateProblem) || each.kind === 'other-key');
+  const problems = [missing, last].filter((each) => each instanceof StateProblem);
+  const warnings = [...problems.map(({ notice }) => notice), ...describeUsedUpLimits(record)];
   const unread = unreadIn(record).length;
-  const text = `${plural(unread, 'saved state')} left unread: a run reads the states of at most ${MAX_STATES} runs, from at most ${MAX_ARCHIVES} archives. A file that only these states know is billed again.`;
-  const usual: readonly Gap[] = unread > 0 ? [{ level: 'info', text }] : [];
-  return [...warnings.map((warning) => ({ level: 'warning' as const, text: warning })), ...usual];
+  const left = `${plural(unread, 'saved state')} left unread: a run reads the states of at most ${MAX_STATES} runs, from at most ${MAX_ARCHIVES} archives. A file that only these states know is billed again.`;
+  return [
+    ...warnings.map((text) => ({ level: 'warning' as const, text })),
+    ...(unread > 0 ? [{ level: 'info' as const, text: left }] : []),
+  ];
 }
 
-function describeCrowd(artifacts: readonly Artifact[]): string {
-  const runs = formatList([...new Set(artifacts.map(({ runId }) => runId))]);
-  return `A run reads at most ${MAX_ARCHIVES} archives, and lists at most ${MAX_PAGES} pages of a name. The artifacts of the runs ${runs} have used that up. They are of forks, or no states of this gate, so files that were analysed before may be sent and billed again. Delete them, or change \`name\`.`;
+/** One text, if artifacts that cannot be used, or those of forks, have used up what a run may read or list. */
+function describeUsedUpLimits(record: SearchRecord): readonly string[] {
+  const listed = [...record.listed.values()].toSorted(lastSavedFirst);
+  const isUsedUp = record.read.size >= MAX_ARCHIVES && foundStates(record).length < MAX_STATES;
+  const unusable = isUsedUp ? listed.filter(({ id }) => record.read.get(id) instanceof StateProblem) : [];
+  const ofForks = isCut(record) ? listed.filter(({ isOwn }) => !isOwn) : [];
+  const others = [...unusable, ...(ofForks.length > listed.length / 2 ? ofForks : [])];
+  if (others.length === 0) return [];
+  const runs = formatList([...new Set(others.map(({ runId }) => runId))]);
+  return [
+    `A run reads at most ${MAX_ARCHIVES} archives, and lists at most ${MAX_PAGES} pages of a name. The artifacts of the runs ${runs} have used that up. They are of forks, or no states of this gate, so files that were analysed before may be sent and billed again. Delete them, or change \`name\`.`,
+  ];
 }
 
 /** Whether a list has more pages than may be read. */
@@ -313,7 +229,7 @@ function isCut({ nextPages }: SearchRecord): boolean {
 }
 
 /** Throws if artifacts of forks may hide every state, because none of our own is listed. */
-function assertNotFlooded(record: SearchRecord): void {
+function assertNotHidden(record: SearchRecord): void {
   const listed = [...record.listed.values()];
   if (!isCut(record) || listed.some(({ isOwn }) => isOwn) || foundStates(record).length > 0) return;
   const names = [...new Set(listed.map(({ name }) => `\`${name}\``))].join(', ');

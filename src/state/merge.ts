@@ -42,7 +42,7 @@ export interface RunResults {
   readonly submissions: readonly AwaitedSubmission[];
   /** The paths of all files that this run found, judged or not. */
   readonly foundPaths: readonly string[];
-  /** Analyses and open files of earlier runs that can no longer be used, by `analysisId`. */
+  /** The `analysisId`s of analyses and open files that the service has lost, or that were given up. */
   readonly lost: ReadonlySet<string>;
   /** Contents that this run planned to judge, with the analysis whose issues count if it does not. */
   readonly contents: readonly { readonly content: Content; readonly earlier?: AnalysedRecord | undefined }[];
@@ -147,24 +147,20 @@ const BY_CERTAINTY: readonly ContentRecord['kind'][] = ['analysed', 'failed', 'o
 /** For each analysis, the record of the most certain kind, and of several such records the first. */
 function bestOfEach(records: readonly ContentRecord[]): readonly ContentRecord[] {
   const certainFirst = BY_CERTAINTY.flatMap((kind) => records.filter((record) => record.kind === kind));
-  return firstOfEach(certainFirst, analysisId);
+  return [...Map.groupBy(certainFirst, analysisId).values()].flatMap((group) => group.slice(0, 1));
 }
 
 function latestFirst(records: readonly ContentRecord[]): readonly ContentRecord[] {
   return records.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
-function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
-  return [...Map.groupBy(items, keyOf).values()].flatMap((group) => group.slice(0, 1));
-}
-
 function neededIn(records: readonly ContentRecord[], lost: ReadonlySet<string>): ContentRecord[] {
-  const groups = [...Map.groupBy(latestFirst(records), analysisKey).values()];
+  const groups = [...Map.groupBy(latestFirst(records), subjectOf).values()];
   return groups.flatMap((latest) => neededOf(latest, lost));
 }
 
 /** A newer analysis replaces older ones of the same bytes, category, sidekicks and, for documents, extension. */
-function analysisKey(record: ContentRecord): string {
+function subjectOf(record: ContentRecord): string {
   const { sha256, category, sidekicks, name } = record;
   return [sha256, category, sidekicks, ...(isDocument(record) ? [extensionOf(name)] : [])].join(' ');
 }
@@ -200,53 +196,4 @@ export function holds({ contents }: StateDocument, other: StateDocument): boolea
 
 function outcomeId(record: ContentRecord): string {
   return `${record.kind} ${analysisId(record)}`;
-}
-
-/** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
-const MAX_BYTES = 64_000_000;
-
-/**
- * Applied one after another until a state is small enough. The second leaves out texts that the service still has, the
- * last also what the run was compared with, and what was waived.
- */
-const REDUCTIONS: readonly ((state: StateDocument, found: ReadonlySet<string>) => StateDocument)[] = [
-  (state) => state,
-  (state) => ({ ...state, contents: state.contents.map(withoutTexts) }),
-  (state, found) => ({ ...state, paths: state.paths.filter(({ path }) => found.has(path)) }),
-  withoutUnusedAnalyses,
-  ({ contents, paths }) => ({ contents, paths: [...firstOfEach(paths, ({ sha256 }) => sha256)] }),
-];
-
-/**
- * Seals as much of a state as later runs can read: a pull request must not fill the state with so many paths that no run
- * can save it. Throws if even one path for each content is too much.
- *
- * @param found the paths that this run found, also those that `only-changed` leaves out
- */
-export function sealWithinLimits(
-  state: StateDocument,
-  found: readonly string[],
-  sealOne: (state: StateDocument) => string,
-): string {
-  const present = new Set(found);
-  let reduced = state;
-  for (const reduce of REDUCTIONS) {
-    reduced = reduce(reduced, present);
-    const sealed = sealOne(reduced);
-    if (Buffer.byteLength(sealed) <= MAX_BYTES) return sealed;
-  }
-  throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
-}
-
-function withoutTexts(record: ContentRecord): ContentRecord {
-  if (!isAnalysed(record)) return record;
-  const issues = record.issues.map((issue) => ({ ...issue, summary: '', headline: undefined }));
-  return { ...record, issues, topics: undefined };
-}
-
-/** Drops analyses only: open and failed records say what is paid for, or must not be sent. */
-function withoutUnusedAnalyses(state: StateDocument): StateDocument {
-  const inUse = new Set(state.paths.map(({ sha256 }) => sha256));
-  const contents = state.contents.filter(({ kind, sha256 }) => kind !== 'analysed' || inUse.has(sha256));
-  return { ...state, contents };
 }

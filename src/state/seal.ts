@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { type Artifact, MAX_DOWNLOAD_BYTES } from '../github/artifacts.ts';
 import { parseJson } from '../lib/format.ts';
-import { Sha256, StateDocument, Time } from './document.ts';
+import { type ContentRecord, isAnalysed, Sha256, StateDocument, Time } from './document.ts';
 
 /** The origin of a state. It is signed with the document, so that a state cannot be moved to another gate or run. */
 const Binding = v.object({
@@ -57,12 +57,55 @@ export function signingKey(secret: string) {
   return { id: derive('key id', 8).toString('hex'), bytes: derive('signature', 32) };
 }
 
-/** No larger state is read, as a file or unpacked from an artifact. */
-export const MAX_STATE_BYTES = MAX_DOWNLOAD_BYTES;
-
 export function seal(document: StateDocument, binding: Binding, key: SigningKey): string {
   const payload = JSON.stringify({ binding, document });
   return JSON.stringify({ format: `${FORMAT}${VERSION}`, keyId: key.id, signature: sign(payload, key), payload });
+}
+
+/** No larger state is read, as a file or unpacked from an artifact. */
+export const MAX_STATE_BYTES = MAX_DOWNLOAD_BYTES;
+/** Below the limit for reading (64 MiB) by more than a zip archive adds, so that whatever is saved can be read. */
+const MAX_SAVED_BYTES = 64_000_000;
+
+/**
+ * Seals as much of a state as later runs can read: a pull request must not fill the state with so many paths that no run
+ * can save it. Throws if even one path for each content is too much.
+ *
+ * @param found the paths that this run found, also those that `only-changed` leaves out
+ */
+export function sealWithinLimits(
+  state: StateDocument,
+  found: readonly string[],
+  sealOne: (state: StateDocument) => string,
+): string {
+  for (const each of smallerStates(state, new Set(found))) {
+    const sealed = sealOne(each);
+    if (Buffer.byteLength(sealed) <= MAX_SAVED_BYTES) return sealed;
+  }
+  throw new Error('it is larger than 64 MB. Spread the files over several gates, each with its own `name`');
+}
+
+/** The whole state, then what is left of it if it is too large. What is cheapest to do without is left out first. */
+function* smallerStates(state: StateDocument, found: ReadonlySet<string>): Generator<StateDocument> {
+  yield state;
+  // The service still has the texts.
+  const textless = { ...state, contents: state.contents.map(withoutTexts) };
+  yield textless;
+  const paths = state.paths.filter(({ path }) => found.has(path));
+  yield { ...textless, paths };
+  // Open and failed records stay, because they say what is paid for, or must not be sent.
+  const inUse = new Set(paths.map(({ sha256 }) => sha256));
+  const contents = textless.contents.filter((record) => !isAnalysed(record) || inUse.has(record.sha256));
+  yield { ...state, contents, paths };
+  // At last also without what the run was compared with, and what was waived.
+  const firstPaths = [...Map.groupBy(paths, ({ sha256 }) => sha256).values()].flatMap((group) => group.slice(0, 1));
+  yield { contents, paths: firstPaths };
+}
+
+function withoutTexts(record: ContentRecord): ContentRecord {
+  if (!isAnalysed(record)) return record;
+  const issues = record.issues.map((issue) => ({ ...issue, summary: '', headline: undefined }));
+  return { ...record, issues, topics: undefined };
 }
 
 /** Why a state is not used, as the end of a sentence about it, and what to do. */

@@ -26,15 +26,14 @@ export function stateFile(
     return state;
   }
 
-  /** Writes a draft and returns its path. Fails if the path exists already: it may be a link to another file. */
-  async function writeDraft(text: string): Promise<string> {
+  /** Writes a draft, which goes in the end. Fails if its path exists already: it may be a link to another file. */
+  async function withDraft(text: string, use: () => Promise<void>): Promise<void> {
     await mkdir(path.dirname(file), { recursive: true });
     try {
       await writeFile(draft, text, { flush: true, flag: 'wx' });
-      return draft;
-    } catch (error) {
+      await use();
+    } finally {
       await rm(draft, { force: true });
-      throw error;
     }
   }
 
@@ -53,8 +52,9 @@ export function stateFile(
     /** Tries whether a state can be written, without changing the file. */
     tryOut: async (text: string): Promise<void> => {
       try {
-        await rm(await writeDraft(text));
-        if (await readBounded(file)) await (await open(file, 'r+')).close();
+        await withDraft(text, async () => {
+          if (await readBounded(file)) await (await open(file, 'r+')).close();
+        });
       } catch (error) {
         throw new Error(`${file} (${messageOf(error)})`, { cause: error });
       }
@@ -64,15 +64,15 @@ export function stateFile(
     save: async (sealWith: (others: readonly StateDocument[]) => string): Promise<string> => {
       const state = await readState();
       const text = sealWith(state && !(state instanceof StateProblem) ? [state.document] : []);
-      await writeDraft(text);
-      try {
-        await rename(draft, file);
-      } catch (error) {
-        await rm(draft, { force: true });
-        // A file that is mounted into a container can only be written in place.
-        if (!isSystemError(error) || error.code !== 'EBUSY') throw error;
-        await writeFile(file, text, { flush: true });
-      }
+      await withDraft(text, async () => {
+        try {
+          await rename(draft, file);
+        } catch (error) {
+          // A file that is mounted into a container can only be written in place.
+          if (!isSystemError(error) || error.code !== 'EBUSY') throw error;
+          await writeFile(file, text, { flush: true });
+        }
+      });
       return file;
     },
   };

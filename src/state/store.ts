@@ -6,15 +6,15 @@ import { baselineFrom, baseOf, type Comparison, chooseBaseline } from './baselin
 import type { StateDocument } from './document.ts';
 import { type FoundStates, NO_STATES, openSearch } from './find-states.ts';
 import { bindRun } from './gate-id.ts';
-import { type EarlierState, joinStates, mergeState, type RunResults, sealWithinLimits } from './merge.ts';
-import { type Binding, type SealOptions, seal, signingKey } from './seal.ts';
+import { type EarlierState, joinStates, mergeState, type RunResults } from './merge.ts';
+import { type Binding, type SealOptions, seal, sealWithinLimits, signingKey } from './seal.ts';
 import { type StateOptions, stateArtifacts } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
 /**
  * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the place;
- * `find-states` (with `baseline` and `state-artifact`) or `state-file` reads; `merge` joins the states, and adds the
- * results of this run; `seal` packs; `state-artifact` or `state-file` writes. `document` is the format.
+ * `find-states` (with `reading-order`, `baseline` and `state-artifact`) or `state-file` reads; `merge` joins the states,
+ * and adds the results of this run; `seal` packs; `state-artifact` or `state-file` writes. `document` is the format.
  */
 
 export interface History extends FoundStates {

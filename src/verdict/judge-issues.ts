@@ -3,7 +3,8 @@ import type { Content } from '../media/file.ts';
 import { type Issue, isAtLeast, severityRank } from '../service/issue.ts';
 import { idKey } from '../service/responses.ts';
 import type { Baseline, BaselineFile, BaselineIssue } from '../state/document.ts';
-import type { Waiver, Waivers } from '../waivers/waivers.ts';
+import type { Waivers } from '../waivers/waivers.ts';
+import type { Waiver } from '../waivers/waivers-file.ts';
 
 /** Whether an issue counts (`active`), or why not. With `fail-on-issues: new`, an issue of the baseline is `known`. */
 export type Standing = 'active' | 'known' | 'ignored' | 'waived';

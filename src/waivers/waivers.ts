@@ -1,14 +1,6 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
-import * as v from 'valibot';
-import type { Node } from 'yaml';
-import type { GitHubApi } from '../github/api.ts';
-import { GitHubError } from '../github/connect.ts';
-import { isBranchEvent, type RunContext } from '../github/context.ts';
-import { type Cause, FILE, forOwner, GateError, type Problem } from '../lib/cause.ts';
-import { pathIn } from '../lib/folders.ts';
 import { count, formatList } from '../lib/format.ts';
-import { FilePatterns, PatternError, parsePattern } from '../media/patterns.ts';
+import { FilePatterns } from '../media/patterns.ts';
+import type { LoadedWaivers, Waiver } from './waivers-file.ts';
 
 /** A notice names the waivers that expire within this time, with their owners. */
 const REMINDER_DAYS = 14;
@@ -45,8 +37,8 @@ export class Waivers {
     const rules = new Set(issues.map(({ ruleCode }) => ruleCode));
     return new Map(
       [...rules].map((rule) => {
-        const { valid = [], expired = [] } = this.#sort(this.#byRule.get(rule));
-        const { valid: proposed = [] } = this.#sort(this.#proposedByRule.get(rule));
+        const { valid = [], expired = [] } = this.#byValidity(this.#byRule.get(rule));
+        const { valid: proposed = [] } = this.#byValidity(this.#proposedByRule.get(rule));
         return [rule, { waiver: coveringWaiver(paths, valid), whyNotWaived: this.#explain(paths, expired, proposed) }];
       }),
     );
@@ -61,7 +53,7 @@ export class Waivers {
   /** Notices about the waivers file. `matched` are the paths that `files` selects, before `only-changed` is applied. */
   notices(matched: readonly string[]): readonly string[] {
     const { waivers, proposed = [] } = this.#loaded;
-    const { valid = [], expired = [] } = this.#sort(waivers);
+    const { valid = [], expired = [] } = this.#byValidity(waivers);
     const lastReminderDay = dayOf(Date.parse(this.#today) + REMINDER_DAYS * 24 * 60 * 60 * 1000);
     const matching = new FilePatterns(valid.map(({ path }) => path)).matching(matched);
     const lists: readonly (readonly [string, readonly Waiver[]])[] = [
@@ -76,7 +68,7 @@ export class Waivers {
     return this.problem === undefined ? texts : [this.problem, ...texts];
   }
 
-  #sort(waivers: readonly Waiver[] = []) {
+  #byValidity(waivers: readonly Waiver[] = []) {
     return Object.groupBy(waivers, ({ expires }) => (expires >= this.#today ? 'valid' : 'expired'));
   }
 
@@ -105,179 +97,4 @@ function coveringWaiver(paths: readonly string[], waivers: readonly Waiver[]): W
 /** "AD-17 for media/*.mp4 (line 7, owner legal@example.com, until 2027-01-31)" */
 function formatWaiver({ rule, path, owner, line, expires }: Waiver): string {
   return `${rule} for ${path.text} (line ${line}, owner ${owner}, until ${expires})`;
-}
-
-/** One entry of the waivers file: accepts the issues of one rule at some paths. */
-export interface Waiver extends v.InferOutput<typeof Entry> {
-  /** The line of the entry in the file, from 1. */
-  readonly line: number;
-}
-
-/** The waivers that count in a run, and those that people may expect to count. */
-interface LoadedWaivers {
-  readonly waivers: readonly Waiver[];
-  /** Waivers that only the checkout has. They count once they are merged. */
-  readonly proposed?: readonly Waiver[];
-  /** Why no waiver counts in this run, as a clause, and what to do about it. */
-  readonly problem?: Problem | undefined;
-}
-
-/** Enough for about two thousand waivers. The file has a limit because the author of a pull request controls it. */
-const MAX_BYTES = 256 * 1024;
-
-interface WaiversPlace
-  extends Pick<RunContext, 'baseCommit' | 'commit' | 'event' | 'workspace' | 'searchRoot' | 'checkoutRoot' | 'head'> {
-  /** The input `waivers-file`, relative to the search root. */
-  readonly file: string;
-  readonly baseChange?: Problem | undefined;
-}
-
-/**
- * In a branch run whose own commit is checked out, and outside GitHub, the waivers in the workspace count. In any other
- * run, those of the base commit count, or of the default branch if there is no base commit: otherwise the author of a
- * pull request could waive every issue. Waivers that only the workspace has are then reported as proposed.
- */
-export async function loadWaivers(place: WaiversPlace, api: Pick<GitHubApi, 'textAt'>): Promise<LoadedWaivers> {
-  const { file, searchRoot, checkoutRoot, workspace, baseCommit, baseChange, event, head, commit } = place;
-  const here = await readWorkspace(place);
-  let waivers = here;
-  // Whether the workspace holds only what was pushed to the branch of the run. Outside GitHub, the event is empty.
-  const isTrusted = event === '' || (isBranchEvent(event) && head === commit);
-  if (!isTrusted) {
-    if (baseChange) return { waivers: [], problem: baseChange };
-    try {
-      // GitHub takes a path that is relative to the root of the repository.
-      const fromRoot = path.relative(checkoutRoot ?? workspace, path.join(searchRoot, file));
-      const text = await api.textAt(fromRoot.replaceAll(path.sep, '/'), baseCommit);
-      waivers = text === undefined ? undefined : await parseWaivers(text, file);
-    } catch (error) {
-      return { waivers: [], problem: baseProblem(error, baseCommit) };
-    }
-  }
-  if (!waivers && !here) throw fileProblem(file, 'There is no such file');
-  const counting = new Set(waivers?.map(waiverKey));
-  return { waivers: waivers ?? [], proposed: (here ?? []).filter((waiver) => !counting.has(waiverKey(waiver))) };
-}
-
-/** An invalid file on the base branch does not end the run: the pull request may be the one that corrects the file. */
-function baseProblem(error: unknown, baseCommit: string | undefined): LoadedWaivers['problem'] {
-  const where = `the waivers file of the ${baseCommit === undefined ? 'default branch' : 'base commit'}`;
-  if (error instanceof GateError) return { why: `${where} is wrong`, fix: error.causes[0]?.message ?? '' };
-  if (!(error instanceof GitHubError)) throw error;
-  return { why: `${where} could not be read`, fix: `${error.message} ${error.fix}` };
-}
-
-/**
- * The waivers in the workspace. Undefined if the file does not exist or cannot be opened. The author of a pull request
- * controls the workspace, so the file must be a regular file, and a link must not lead out of the folder.
- */
-async function readWorkspace({ file, searchRoot }: WaiversPlace): Promise<readonly Waiver[] | undefined> {
-  try {
-    const real = await realpath(path.join(searchRoot, file));
-    const stats = await stat(real);
-    const isInside = pathIn(await realpath(searchRoot), real) !== undefined;
-    if (!isInside || !stats.isFile()) throw fileProblem(file, 'It is not a file in the repository');
-    if (stats.size > MAX_BYTES) throw fileProblem(file, `It is larger than ${MAX_BYTES / 1024} KiB`);
-    return await parseWaivers(await readFile(real, 'utf8'), file);
-  } catch (error) {
-    if (error instanceof GateError) throw error;
-    return undefined;
-  }
-}
-
-function fileProblem(file: string, why: string): GateError {
-  const message = `Input \`waivers-file\` is ${JSON.stringify(file)}. ${why}.`;
-  const fix = 'Set `waivers-file` to the path of a YAML file in the repository, or leave it out.';
-  return new GateError(forOwner('bad-input', message, fix));
-}
-
-function waiverKey({ rule, path: pattern, owner, reason, expires }: Waiver): string {
-  return JSON.stringify([rule, pattern.text, owner, reason, expires]);
-}
-
-/** Limits how many problems are reported: a longer list would hide the first ones. */
-const MAX_PROBLEMS = 20;
-
-// Each message is written after the name of the key: "`owner` is empty".
-const Text = v.pipe(v.string('is not one text'), v.trim(), v.nonEmpty('is empty'));
-const Entry = v.strictObject(
-  {
-    rule: Text,
-    /** A path, or a pattern with the syntax of the input `files`. */
-    path: v.pipe(
-      Text,
-      v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-        try {
-          const pattern = parsePattern(value, { windows: false });
-          if (!pattern.isExclusion) return pattern;
-          addIssue({ message: 'begins with `!`' });
-        } catch (error) {
-          if (!(error instanceof PatternError)) throw error;
-          addIssue({ message: `is ${JSON.stringify(value)}, ${error.message}` });
-        }
-        return NEVER;
-      }),
-    ),
-    owner: Text,
-    reason: Text,
-    /** The last day on which the waiver is valid, in UTC. */
-    expires: v.pipe(
-      Text,
-      v.check(isDate, ({ input }) => `is ${JSON.stringify(input)}, not a date such as 2027-01-31`),
-    ),
-  },
-  'is not a known key',
-);
-
-/** False for a day that does not exist, such as 2027-02-30. */
-function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
-}
-
-/** Parses a waivers file. Throws a `GateError` with the first problem of each entry and its line. */
-export async function parseWaivers(text: string, file: string): Promise<readonly Waiver[]> {
-  // Most runs have no waivers, so the YAML parser is loaded only when it is needed.
-  const { LineCounter, parseDocument, isMap, isScalar, isSeq } = await import('yaml');
-  const lineCounter = new LineCounter();
-  // The schema `failsafe` keeps every value as text. With `uniqueKeys`, the parser would compare each key with all
-  // others, which is slow for many keys, so the loop below looks for equal keys.
-  const options = { lineCounter, schema: 'failsafe', uniqueKeys: false, prettyErrors: false } as const;
-  const { contents, errors } = parseDocument(text.replace(/^\ufeff/, ''), options);
-  const lineAt = (offset = 0): number => lineCounter.linePos(offset).line;
-
-  const [error] = errors;
-  if (error) throw new GateError(atLine(file, lineAt(error.pos[0]), `this is not valid YAML: ${error.message}`));
-  // The file is empty or has only comments.
-  if (contents === null || (isScalar(contents) && contents.value === '')) return [];
-  if (!isSeq<Node>(contents)) throw new GateError(atLine(file, lineAt(contents.range?.[0]), 'the file is not a list'));
-
-  const waivers: Waiver[] = [];
-  const problems: Cause[] = [];
-  for (const item of contents.items) {
-    const line = lineAt(item.range?.[0]);
-    const pairs = (isMap<Node, Node | null>(item) ? item.items : []).map(({ key, value }) => ({
-      name: isScalar(key) ? String(key.value) : '',
-      line: lineAt(key.range?.[0]),
-      value: isScalar(value) ? value.value : null,
-    }));
-    const lines = new Map(pairs.map((pair) => [pair.name, pair.line]));
-    if (lines.size < pairs.length) problems.push(atLine(file, line, 'the entry has a key twice'));
-    const values = Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
-    const { success, output, issues } = v.safeParse(Entry, values, { abortEarly: true });
-    if (success) {
-      waivers.push({ ...output, line });
-      continue;
-    }
-    const name = v.getDotPath(issues[0]) ?? '';
-    const what = lines.has(name) ? issues[0].message : 'is missing';
-    problems.push(atLine(file, lines.get(name) ?? line, `\`${name}\` ${what}`));
-  }
-  if (problems.length > 0) throw new GateError(problems.slice(0, MAX_PROBLEMS));
-  return waivers;
-}
-
-function atLine(file: string, line: number, what: string): Cause {
-  const keys = Object.keys(Entry.entries).map((key) => `\`${key}\``);
-  const fix = `Correct line ${line} of ${FILE}, commit and push. The file is a list: each entry begins with \`- \` and has one text for each of ${keys.join(', ')}.`;
-  return { ...forOwner('bad-input', `Line ${line}: ${what}.`, fix), path: file, line };
 }

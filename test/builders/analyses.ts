@@ -3,7 +3,7 @@ import { parsePattern } from '../../src/media/patterns.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { type Issue, parseIssues } from '../../src/service/issue.ts';
 import { type ListedAsset, unlistedAsset } from '../../src/service/responses.ts';
-import type { Waiver } from '../../src/waivers/waivers.ts';
+import type { Waiver } from '../../src/waivers/waivers-file.ts';
 
 /** Builders of what the service says (issues, assets, analyses), and of waivers for its issues. */
 

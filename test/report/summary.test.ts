@@ -5,7 +5,7 @@ import { asGitHub, parseMarkdown } from '../../scripts/pictures/github-page.ts';
 import { author, ifNoProblem, rerun, workflowOwner } from '../../src/lib/cause.ts';
 import type { Report, ReportedCause } from '../../src/report/report.ts';
 import { renderComment, renderSummary } from '../../src/report/summary.ts';
-import { parseWaivers } from '../../src/waivers/waivers.ts';
+import { parseWaivers } from '../../src/waivers/waivers-file.ts';
 import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN, WITH_BASE } from '../builders/reports.ts';
 import { anyReport, fullReport, withTexts } from './arbitrary.ts';
 import { AUTOLINKS, look, type Seen } from './tree.ts';

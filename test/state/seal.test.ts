@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { type Binding, StateProblem, seal, signingKey, unseal } from '../../src/state/seal.ts';
+import { describe, expect, it } from 'vitest';
+import { analysisId, type StateDocument } from '../../src/state/document.ts';
+import { type Binding, StateProblem, seal, sealWithinLimits, signingKey, unseal } from '../../src/state/seal.ts';
 import { issue } from '../builders/analyses.ts';
-import { analysed, binding, document, open, pathRecord } from '../builders/states.ts';
+import { analysed, binding, daysAgo, document, failed, open, pathRecord } from '../builders/states.ts';
 
 const KEY = signingKey('sk_live_0');
 const ADDED = signingKey('a key that only opens');
-const STATE = 'media-compliance-gate/state';
+const FORMAT = 'media-compliance-gate/state';
 /** Opens a state that an artifact of run 42 contains. */
 function open42(sealed: Uint8Array) {
   const state = unseal(sealed, { name: 'gate', runId: '42' }, { binding: binding(), keys: [KEY, ADDED] });
@@ -73,7 +74,7 @@ it.each<[string, Partial<Binding>]>([
 });
 
 it('a state of a newer version is reported as such, whatever else it holds', () => {
-  expect(open42(bytes(JSON.stringify({ format: `${STATE}/4` })))).toBe('newer');
+  expect(open42(bytes(JSON.stringify({ format: `${FORMAT}/4` })))).toBe('newer');
 });
 
 it.each([
@@ -91,8 +92,8 @@ it.each<[string, Uint8Array]>([
   ['nested without end', bytes('['.repeat(1_000_000))],
   ['without a signature', bytes(JSON.stringify({ ...ENVELOPE, signature: undefined }))],
   ['with a signature that is too short', bytes(JSON.stringify({ ...ENVELOPE, signature: '0'.repeat(63) }))],
-  ['of a version before the first one that is kept', bytes(JSON.stringify({ ...ENVELOPE, format: `${STATE}/1` }))],
-  ['of a version that is no number', bytes(JSON.stringify({ ...ENVELOPE, format: `${STATE}/x` }))],
+  ['of a version before the first one that is kept', bytes(JSON.stringify({ ...ENVELOPE, format: `${FORMAT}/1` }))],
+  ['of a version that is no number', bytes(JSON.stringify({ ...ENVELOPE, format: `${FORMAT}/x` }))],
   ['with a payload that is no JSON', signed('no JSON')],
   ['without a binding', signed(JSON.stringify({ document: DOCUMENT }))],
   ['with a path without a hash', signed(ENVELOPE.payload.replaceAll('"sha256"', '"x"'))],
@@ -105,4 +106,69 @@ it.each<[string, Uint8Array]>([
 ])('anything else than a sealed state is unreadable, even if it is signed: %s', (_, other) => {
   expect(open42(other)).toBe('unreadable');
   expect(open42(signed(ENVELOPE.payload))).toBeTypeOf('object');
+});
+
+const MB = 1_000_000;
+
+/** Saves a state that would be this many bytes larger, in characters of two bytes, and returns what is left of it. */
+function kept(state: StateDocument, paddings: readonly number[], found: readonly string[] = []): StateDocument {
+  let sealings = 0;
+  const sealOne = (each: StateDocument): string => JSON.stringify(each) + 'é'.repeat((paddings[sealings++] ?? 0) / 2);
+  const sealed = sealWithinLimits(state, found, sealOne);
+  return JSON.parse(sealed.slice(0, sealed.lastIndexOf('}') + 1));
+}
+
+/** Paddings that are too large, for this many times that a state is sealed. */
+const tooLarge = (length: number): readonly number[] => Array.from({ length }, () => 65 * MB);
+
+const TEXTS = { summary: 'A long text', headline: 'A headline' };
+const LARGE = document({
+  contents: [
+    analysed('a', { issues: [issue(TEXTS)], topics: [{ title: 'Claims', issueIds: [] }] }),
+    analysed('unused'),
+    ...open('submission-9', ['b']),
+    failed('c'),
+  ],
+  paths: [
+    pathRecord('media/a.png', 'a'),
+    pathRecord('media/copy.png', 'a'),
+    pathRecord('deleted.png', 'unused', { isPresent: false }),
+  ],
+  comparedWith: { at: daysAgo(7), files: [] },
+});
+
+/** What is left: texts of issues, contents, paths, and what the run was compared with. */
+function parts({ contents, paths, comparedWith }: StateDocument) {
+  const [first] = contents;
+  const hasTexts = first?.kind === 'analysed' && first.issues[0]?.summary !== '';
+  return [hasTexts, contents.length, paths.map(({ path }) => path), comparedWith !== undefined];
+}
+
+describe('a state that is too large leaves out', () => {
+  const FOUND = ['media/a.png', 'media/copy.png'];
+  const ALL = [...FOUND, 'deleted.png'];
+
+  it.each<[string, readonly number[], ReturnType<typeof parts>]>([
+    ['nothing below 64 MB', [63 * MB], [true, 4, ALL, true]],
+    ['the texts of issues above 64 MB', [65 * MB, 63 * MB], [false, 4, ALL, true]],
+    ['then paths that this run did not find', tooLarge(2), [false, 4, FOUND, true]],
+    ['then analyses that no path has', tooLarge(3), [false, 3, FOUND, true]],
+    ['at last all but one path of each content, and the comparison', tooLarge(4), [false, 3, ['media/a.png'], false]],
+  ])('%s', (_, paddings, left) => {
+    expect(parts(kept(LARGE, paddings, FOUND))).toEqual(left);
+  });
+
+  it('no open or failed record, and no headline by mistake', () => {
+    const { contents } = kept(LARGE, tooLarge(4));
+    expect(contents.map(analysisId)).toEqual(LARGE.contents.slice(2).map(analysisId));
+    expect(kept(LARGE, tooLarge(1)).contents[0]).toEqual({
+      ...LARGE.contents[0],
+      issues: [issue({ summary: '' })],
+      topics: undefined,
+    });
+  });
+});
+
+it('a state that is still too large is not written', () => {
+  expect(() => kept(LARGE, tooLarge(5))).toThrow('larger than 64 MB');
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { GateError } from '../../src/lib/cause.ts';
-import { parseWaivers } from '../../src/waivers/waivers.ts';
+import { parseWaivers } from '../../src/waivers/waivers-file.ts';
 
 const ENTRY = `- rule: AD-17
   path: campaign/hero.mp4

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { loadWaivers } from '../../src/waivers/waivers.ts';
+import { loadWaivers } from '../../src/waivers/waivers-file.ts';
 import { it as test } from '../harness/fixtures.ts';
 
 const FILE = '.github/waivers.yml';

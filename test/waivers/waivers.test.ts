@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { type Waiver, Waivers } from '../../src/waivers/waivers.ts';
+import { Waivers } from '../../src/waivers/waivers.ts';
+import type { Waiver } from '../../src/waivers/waivers-file.ts';
 import { waiver } from '../builders/analyses.ts';
 
 const NOW = new Date('2026-11-15T23:59:59.000Z');

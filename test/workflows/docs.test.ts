@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseWaivers } from '../../src/waivers/waivers.ts';
+import { parseWaivers } from '../../src/waivers/waivers-file.ts';
 import { ROOT, readText } from './files.ts';
 
 const PAGES = [
