@@ -4,15 +4,14 @@ import { assertHeadCheckedOut, checkedCommit } from './github/checkout.ts';
 import { findBaseChange, findChanged, noneChanged, onlyChanged, readChangedPaths } from './github/pull-request.ts';
 import type { Runner } from './github/runner.ts';
 import { type Inputs, missingKey } from './inputs/parse.ts';
-import { GateError } from './lib/cause.ts';
+import { forOwner, GateError } from './lib/cause.ts';
 import { plural } from './lib/format.ts';
 import { type Discovery, describeSearch, discover, noFilesMatch } from './media/discover.ts';
 import { type Inspection, inspect } from './media/inspect.ts';
-import { type PlanBasis } from './plan/candidates.ts';
+import { NO_RESPONSES, type PlanBasis } from './plan/candidates.ts';
 import {
   awaitedSubmissions,
   contentsToSend,
-  DRY_RUN,
   describeLosses,
   describeUnlinkedVersions,
   makePlan,
@@ -22,7 +21,6 @@ import {
   problemsIn,
 } from './plan/plan.ts';
 import { earlierFailures, queryEarlier } from './plan/query.ts';
-import { NO_RESPONSES } from './plan/record-use.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { withExtras } from './service/extras.ts';
@@ -37,6 +35,12 @@ import { loadWaivers } from './waivers/waivers-file.ts';
 
 /** The time limit for reading earlier analyses again. After it, their last known issues count. */
 const QUERY_MINUTES = 5;
+
+const DRY_RUN = forOwner(
+  'dry-run',
+  'This was a dry run: nothing was sent or judged.',
+  'Remove `dry-run: true` to send the files and judge the issues.',
+);
 
 /**
  * The whole run: inputs → check (discover … wait) → save state → judge → report → publish. The exit status comes from

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Runner } from '../src/github/runner.ts';
-import { OUTPUTS } from '../src/publish/outputs.ts';
+import { OUTPUTS } from '../src/publish/publish.ts';
 import { run } from '../src/run.ts';
 import { recordRunner } from './builders/runners.ts';
 import { CRITICAL, it, ONE_FILE } from './harness/fixtures.ts';

@@ -151,8 +151,6 @@ export function checkedCommit(run: CheckedRun & Pick<RunContext, 'ref'>) {
   return { commit: head, isCommitKnown: true, ref: pull?.number && side ? `refs/pull/${pull.number}/${side}` : '' };
 }
 
-export type CheckedCommit = ReturnType<typeof checkedCommit>;
-
 /** Whether `upload-sarif` files results under HEAD. Otherwise it would open and close the alerts of another commit. */
 export function isScannedCommit({ event, head, commit, pullRequest }: CheckedRun): boolean {
   return head === commit || (event === 'pull_request' && head !== undefined && head === pullRequest?.headSha);

@@ -5,7 +5,19 @@ import type { Now } from '../lib/clock.ts';
 import { type Content, type MediaFile, representativeFile, uploadName } from '../media/file.ts';
 import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
 import type { LfsPointer } from '../media/sniff.ts';
-import { type AnalysedRecord, type ContentRecord, isAnalysed } from '../state/document.ts';
+import type { Analysis } from '../service/analysis.ts';
+import { idKey } from '../service/responses.ts';
+import type { SubmissionReading } from '../service/submission-reading.ts';
+import {
+  type AnalysedRecord,
+  analysisId,
+  type ContentRecord,
+  type FailedRecord,
+  isAnalysed,
+  isYounger,
+  KEEP_OPEN_DAYS,
+  type OpenRecord,
+} from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 
 export type PlanRules = Readonly<ReturnType<typeof planRules>>;
@@ -117,4 +129,146 @@ function previousVersion({ sha256, paths }: Content, earlierState: EarlierState)
   const analysis = earlierState.records.get(last?.sha256 ?? sha256)?.find(isAnalysed);
   const record = last ?? analysis;
   return record && { submissionId: record.submissionId, versionGroupId: analysis?.versionGroupId };
+}
+
+/** What a record is good for in this run, by what the service says now. */
+type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | 'sent again' | 'missing' | 'given up' | 'too old';
+
+/** Why a file is sent although an earlier run has sent the same bytes. */
+export type Loss =
+  | 'no longer at the service'
+  | 'earlier analysis failed'
+  | 'earlier analysis never finished'
+  | 'earlier result too old';
+
+/**
+ * Of the records of a content, the plan uses the newest one of the lowest `rank`. If none has a rank, the file is sent,
+ * and the `loss` of the newest record says why.
+ */
+export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; readonly loss?: Loss }>> = {
+  // The service still has the analysis, or did not respond.
+  reused: { rank: 1 },
+  // Awaited, and the service already has the result.
+  finished: { rank: 1 },
+  awaited: { rank: 2 },
+  // The file failed for good, and the failure is shown.
+  failed: { rank: 3, loss: 'earlier analysis failed' },
+  // The file failed for good, and the plan sends it again.
+  'sent again': { loss: 'earlier analysis failed' },
+  missing: { loss: 'no longer at the service' },
+  // The file has had no result for seven days.
+  'given up': { loss: 'earlier analysis never finished' },
+  // The analysis is older than `reuse-days`.
+  'too old': { loss: 'earlier result too old' },
+};
+
+/** What this run has read about submissions of earlier runs. */
+export interface EarlierResponses {
+  /** By `idKey`. A submission that no step needs is left out. */
+  readonly submissions: ReadonlyMap<string, SubmissionReading>;
+  /** What was read about open and failed files, by `analysisId`. Left out: files of a submission that has not ended. */
+  readonly files: ReadonlyMap<string, Analysis>;
+}
+
+export const NO_RESPONSES: EarlierResponses = { submissions: new Map(), files: new Map() };
+
+export function readingOf(
+  { submissionId }: Pick<ContentRecord, 'submissionId'>,
+  { submissions }: EarlierResponses,
+): SubmissionReading | undefined {
+  return submissions.get(idKey(submissionId));
+}
+
+/** What a record is good for: by what this run has read or, if it could read nothing, by what was saved. */
+export function useOf(record: ContentRecord, responses: EarlierResponses, basis: PlanBasis): RecordUse {
+  const reading = readingOf(record, responses);
+  const { isRerun, reuseDays, now } = basis;
+  if (isAnalysed(record)) {
+    if (!isYounger(record.at, reuseDays, now)) return 'too old';
+    // Until a submission has ended, its list may be incomplete.
+    const isListComplete = reading?.response?.assets && reading.response.status.isTerminal;
+    const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
+    return isListed && !isMissing(reading) ? 'reused' : 'missing';
+  }
+  const isRequested = isRerun || reuseDays === 0;
+  const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
+  const use = UNFINISHED_USES[newsOf(record, responses)][record.kind];
+  switch (use) {
+    case 'awaited until old':
+      return isOld ? 'given up' : 'awaited';
+    case 'awaited unless requested':
+      return isRequested ? 'sent again' : 'awaited';
+    case 'failed until old or requested':
+      return isRequested || isOld ? 'sent again' : 'failed';
+    default:
+      return use;
+  }
+}
+
+/**
+ * What this run has read about a file that is open or has failed:
+ *
+ * - `result`: all its issues can be read
+ * - `retried`: the service has accepted a retry, which is free
+ * - `at work`: the service works on it, or would do so after another retry
+ * - `stuck`: as `at work`, but perhaps for ever: it runs on although its submission has ended, or no retry is accepted
+ * - `no result`: a fact is missing, or the service refuses to respond
+ * - `failed`: it failed for good
+ * - `prevented`: nothing, because of an outage or a rate limit
+ */
+type News = 'result' | 'retried' | 'at work' | 'stuck' | 'no result' | 'failed' | 'prevented' | 'missing' | 'not read';
+
+/**
+ * The use of an open record and of a failed one. A record is `old` after seven days, unless its submission is never
+ * given up by age, and a file is `requested` in a re-run and with `reuse-days: 0`. It is not sent as long as an outage
+ * prevents its retry, which is free.
+ */
+// biome-ignore format: a table
+const UNFINISHED_USES = {
+  result:      { open: 'finished',                      failed: 'finished' },
+  retried:     { open: 'awaited',                       failed: 'awaited' },
+  'at work':   { open: 'awaited until old',             failed: 'awaited' },
+  stuck:       { open: 'awaited until old',             failed: 'awaited unless requested' },
+  'no result': { open: 'awaited until old',             failed: 'failed until old or requested' },
+  failed:      { open: 'failed until old or requested', failed: 'failed until old or requested' },
+  prevented:   { open: 'awaited',                       failed: 'failed' },
+  missing:     { open: 'missing',                       failed: 'failed until old or requested' },
+  'not read':  { open: 'awaited',                       failed: 'failed until old or requested' },
+} as const satisfies Readonly<Record<News, Readonly<Record<'open' | 'failed', string>>>>;
+
+function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses): News {
+  const reading = readingOf(record, responses);
+  const analysis = responses.files.get(analysisId(record));
+  if (isMissing(reading)) return 'missing';
+  if (!analysis) {
+    if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
+    if (!reading?.response) return 'not read';
+    return reading.response.status.isTrusted ? 'at work' : 'no result';
+  }
+  if (analysis.outcome === 'judged') return 'result';
+  if (analysis.isPrevented) return 'prevented';
+  if (analysis.isFailedForGood) return 'failed';
+  const { own, retry } = reading?.assets.get(idKey(analysis.assetId ?? '')) ?? {};
+  if (retry && retry.count > 0) return 'retried';
+  if (own?.status.isTrusted && !own.status.isTerminal)
+    return reading?.response?.status.isTerminal && !retry ? 'stuck' : 'at work';
+  if (analysis.outcome === 'failed') return retry ? 'stuck' : 'at work';
+  return 'no result';
+}
+
+/** Whether the service no longer has a submission. */
+export function isMissing(reading: SubmissionReading | undefined): boolean {
+  return !reading?.response && reading?.error?.failureClass === 'missing';
+}
+
+export interface RecordInUse {
+  readonly record: ContentRecord;
+  readonly use: RecordUse;
+}
+
+/** The records of a content with their uses, and the one that the plan prefers, if any. */
+export function chooseRecord({ records }: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
+  const uses = records.map((record): RecordInUse => ({ record, use: useOf(record, responses, basis) }));
+  const ranked = Map.groupBy(uses, ({ use }) => USES[use].rank);
+  return { uses, preferred: (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0] };
 }

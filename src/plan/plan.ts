@@ -18,20 +18,22 @@ import {
   type OpenRecord,
 } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
-import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
 import {
+  type CandidateContent,
+  candidatesIn,
   chooseRecord,
   type EarlierResponses,
   isMissing,
   type Loss,
   NO_RESPONSES,
+  type PlanBasis,
   type RecordInUse,
   readingOf,
   USES,
-} from './record-use.ts';
+} from './candidates.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
-export type SendReason = 'new' | 'changed' | 'sidekicks changed' | 'media type changed' | Loss;
+type SendReason = 'new' | 'changed' | 'sidekicks changed' | 'media type changed' | Loss;
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 export function isPaidAgain(reason: SendReason): boolean {
@@ -207,12 +209,6 @@ export function problemsIn(
   const message = `${number} files would be sent, but \`max-files\` allows only ${maxFiles}. Nothing was sent.`;
   return [...problems, ...unknown, ...(number > maxFiles ? [forOwner('pre-flight', message, fix)] : [])];
 }
-
-export const DRY_RUN = forOwner(
-  'dry-run',
-  'This was a dry run: nothing was sent or judged.',
-  'Remove `dry-run: true` to send the files and judge the issues.',
-);
 
 function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string {
   return formatList(entries.map(({ content: { paths } }) => paths[0]));

@@ -8,9 +8,15 @@ import type { Deadline } from '../service/tries.ts';
 import { analysisId, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 import type { History, StateStore } from '../state/store.ts';
-import { type CandidateContent, candidatesIn, type PlanBasis } from './candidates.ts';
+import {
+  type CandidateContent,
+  candidatesIn,
+  chooseRecord,
+  type EarlierResponses,
+  NO_RESPONSES,
+  type PlanBasis,
+} from './candidates.ts';
 import { asSent, makePlan, needsOtherStates, type Plan, submissionsOf, withSource } from './plan.ts';
-import { chooseRecord, type EarlierResponses, NO_RESPONSES } from './record-use.ts';
 
 interface QueryOptions {
   readonly reader: SubmissionReader;

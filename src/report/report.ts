@@ -1,4 +1,4 @@
-import type { CheckedCommit } from '../github/checkout.ts';
+import type { checkedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Policy } from '../inputs/parse.ts';
 import type { Cause, Problem, Reason, Step } from '../lib/cause.ts';
@@ -87,7 +87,7 @@ export interface ReportFacts {
   readonly fitsCodeScanning: boolean;
   /** The address of the action's docs, in the version that runs. */
   readonly docs: string | undefined;
-  readonly run: CheckedCommit &
+  readonly run: ReturnType<typeof checkedCommit> &
     Pick<RunContext, 'repository' | 'event' | 'serverUrl' | 'branch'> & {
       readonly url: string;
       /** What a red check stops. `branch` stands for a tag as well. */

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Step } from '../lib/cause.ts';
-import { html, markdown, prose } from '../lib/escape.ts';
-import { count, formatList, plural } from '../lib/format.ts';
+import { html, markdown, markdownLines, prose } from '../lib/escape.ts';
+import { count, formatList, plural, truncate } from '../lib/format.ts';
 import type { Precedent, Severity } from '../service/issue.ts';
 import { countFiles, issuesByEffect, type ListedIssue, occurring } from './facts.ts';
-import { helpLinks, link, runLinks } from './links.ts';
-import { fold, line, paragraph, pathLinks, section, sentence, table, withRest } from './markdown-blocks.ts';
+import { comparisonUrl, fileAtCommitUrl, helpLinks, link, repositoryPath, runLinks } from './links.ts';
 import {
   day,
   describeCause,
@@ -22,7 +22,7 @@ import {
   UNTOUCHED,
   waiversToCopy,
 } from './phrases.ts';
-import type { Report } from './report.ts';
+import type { Report, ReportedCause } from './report.ts';
 import { checkUnchecked } from './steps.ts';
 
 /** GitHub drops the whole summary if it has more than 1 MiB. */
@@ -290,4 +290,66 @@ function precedentList(all: readonly Precedent[]): string {
   const hidden = all.length - items.length;
   const more = hidden > 0 ? ` and ${count(hidden)} more` : '';
   return `<p><b>Precedents</b>${more}</p><ul>${items.join('')}</ul>`;
+}
+
+/** The building blocks of summary and comment, in GitHub's Markdown. */
+
+/**
+ * Texts from outside are cut to a line, a sentence of ours that quotes them, or a paragraph, because the full report has
+ * them whole. They are cut before they are escaped, so that a huge text takes no time.
+ */
+function line(text: string, max = 200): string {
+  return markdown(truncate(text, max));
+}
+
+function sentence(text: string, max = 1_000): string {
+  return prose(truncate(text, max));
+}
+
+function paragraph(text: string): string {
+  return markdownLines(truncate(text, 4_000));
+}
+
+/** GitHub renders Markdown inside `details` only between empty lines. */
+function fold(name: string, text: string): string {
+  return `<details><summary>${name}</summary>\n\n${text}\n\n</details>`;
+}
+
+function section(name: string, text: string): string {
+  return text === '' ? '' : `### ${name}\n\n${text}`;
+}
+
+/** Adds a line that counts what is left out, if anything is. */
+function withRest(text: string, hidden: number, noun: string): string {
+  return hidden > 0 ? `${text}\n\nand ${plural(hidden, `more ${noun}`)} in <code>report.html</code>` : text;
+}
+
+interface Table<T> {
+  readonly columns: readonly string[];
+  readonly items: readonly T[];
+  readonly max: number;
+  readonly cells: (item: T) => readonly string[];
+  readonly noun: string;
+}
+
+/** Returns an empty text if there are no items. */
+function table<T>({ columns, items, max, cells, noun }: Table<T>): string {
+  if (items.length === 0) return '';
+  const rows = [columns, columns.map(() => ':--'), ...items.slice(0, max).map(cells)];
+  const lines = rows.map((row) => `| ${row.join(' | ')} |`);
+  return withRest(lines.join('\n'), items.length - max, noun);
+}
+
+type Files = Pick<ReportedCause, 'paths' | 'isChanged'>;
+
+/** Links to the first `max` files, or to their diffs if the pull request changes them, and counts the other files. */
+function pathLinks(files: Files | readonly Files[], { run }: Report, max = 3): string {
+  const links = [files].flat().flatMap(({ paths, isChanged }) =>
+    paths.map((path) => {
+      const sha256 = createHash('sha256').update(repositoryPath(run, path)).digest('hex');
+      const url = (isChanged ? comparisonUrl(run, sha256) : undefined) ?? fileAtCommitUrl(run, path);
+      return link(url, `<code>${line(path)}</code>`);
+    }),
+  );
+  return formatList([...new Set(links)], max);
 }

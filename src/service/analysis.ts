@@ -15,7 +15,7 @@ import { type Issue, joinById, type Topic } from './issue.ts';
 import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo } from './read-asset.ts';
 import { failureText } from './responses.ts';
 import { ServiceError } from './service-error.ts';
-import { type AwaitedSubmission, assetsOfFiles, type FileAssets } from './submission-reading.ts';
+import { type AwaitedSubmission, assetsOfFiles } from './submission-reading.ts';
 
 /** What this run has read about one content at the service. What earlier runs know is added by `judge`. */
 export interface Analysis {
@@ -193,7 +193,7 @@ function describeContradiction(facts: FileFacts): string {
  * if they have an error or an issue, and assets without a name, if there are more of them than files without an asset.
  */
 function describeDoubtful(
-  { of, unnamed, strays }: FileAssets,
+  { of, unnamed, strays }: ReturnType<typeof assetsOfFiles>,
   contents: readonly Content[],
   { response }: SubmissionFacts,
 ): string | undefined {

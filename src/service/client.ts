@@ -11,13 +11,12 @@ import {
   AssetResponse,
   CreationResponse,
   DirectUploadResponse,
-  FireResponse,
+  idKey,
   SubmissionResponse,
-  sameId,
   UploadUrlResponse,
 } from './responses.ts';
 import { ServiceError } from './service-error.ts';
-import { type StorageUpload, secretsIn, sendToStorage } from './storage.ts';
+import { type StorageUpload, sendToStorage } from './storage.ts';
 import type { Deadline } from './tries.ts';
 
 /**
@@ -137,7 +136,7 @@ export class ServiceClient {
     const { eventType, submissionId } = event;
     log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
     const deadline = { signal, until: monotonicMs() + FIRE_MS };
-    const request = { payload: json(event), schema: FireResponse, deadline };
+    const request = { payload: json(event), schema: v.object({ dispatched: v.number() }), deadline };
     try {
       const { dispatched } = await this.#requester.send({ endpoint: ENDPOINTS.fire, ...request });
       log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
@@ -149,4 +148,22 @@ export class ServiceClient {
 
 function json(value: unknown): () => Payload {
   return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
+}
+
+const MIN_SECRET_LENGTH = 16;
+
+/** The query of an address, and the long values of its parameters, as they are and decoded. */
+function secretsIn(address: string): readonly string[] {
+  const { search, searchParams } = new URL(address);
+  const values = search.split(/[?&]/).map((part) => part.slice(part.indexOf('=') + 1));
+  const secrets = [search.slice(1), ...values, ...searchParams.values()];
+  return [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+}
+
+/** The schema of an id in a response about a resource with this id. */
+function sameId(id: string) {
+  return v.pipe(
+    v.string(),
+    v.check((received) => idKey(received) === idKey(id), `It is about another resource than ${id}.`),
+  );
 }

@@ -33,7 +33,7 @@ export interface ReadCall {
  * - `ended`: the service has ended its work, so failed assets are retried, and facts that are missing may still come
  * - `over`: this call asks for nothing more, because the time is up, the service does not respond, or a wait follows
  */
-export type Stage = 'running' | 'ended' | 'over';
+type Stage = 'running' | 'ended' | 'over';
 
 export function stageOf(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): Stage {
   const { error, assets } = reading;

@@ -18,14 +18,6 @@ export function isUuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
-/** The schema of an id in a response about a resource with this id. */
-export function sameId(id: string) {
-  return v.pipe(
-    v.string(),
-    v.check((received) => idKey(received) === idKey(id), `It is about another resource than ${id}.`),
-  );
-}
-
 interface PhaseRules {
   readonly phase: string;
   /** The statuses of the contract that mean this, for submissions and assets. */
@@ -58,7 +50,7 @@ const PHASES = {
 
 export type Phase = keyof typeof PHASES;
 
-export interface Status extends Omit<PhaseRules, 'words' | 'phase'> {
+interface Status extends Omit<PhaseRules, 'words' | 'phase'> {
   /** The service's own word, for messages. */
   readonly word: string;
   readonly phase: Phase;
@@ -150,5 +142,3 @@ export const AssetResponse = v.object({
   issues: v.optional(v.unknown()),
 });
 export type AssetResponse = v.InferOutput<typeof AssetResponse>;
-
-export const FireResponse = v.object({ dispatched: v.number() });

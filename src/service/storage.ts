@@ -63,13 +63,3 @@ function refuseUnsafe(uploadUrl: string, baseUrl: string, path: string): void {
   const message = `The service gave an upload address that is not https (${protocol}//${host}). Nothing was sent, because others on the network could read the file.`;
   throw new GateError({ ...forOwner('refused', message, "Contact the service's support."), path });
 }
-
-const MIN_SECRET_LENGTH = 16;
-
-/** The query of an address, and the long values of its parameters, as they are and decoded. */
-export function secretsIn(address: string): readonly string[] {
-  const { search, searchParams } = new URL(address);
-  const values = search.split(/[?&]/).map((part) => part.slice(part.indexOf('=') + 1));
-  const secrets = [search.slice(1), ...values, ...searchParams.values()];
-  return [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-}

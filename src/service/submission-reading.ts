@@ -126,8 +126,6 @@ export function mayAppear({ missingSince, askedAt = 0 }: SubmissionReading): boo
   return missingSince !== undefined && askedAt < missingSince + CATCH_UP_MS;
 }
 
-export type FileAssets = ReturnType<typeof assetsOfFiles>;
-
 /**
  * Finds the assets of each file. An asset belongs to the file whose sent name it has. If no asset has that name, the
  * service may have changed it, so the hex digits of the sent name decide.

@@ -1,10 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { FileHandle, FileReadResult } from 'node:fs/promises';
+import type { Payload, StreamedBody } from '../http/http.ts';
 import { concurrently } from '../lib/async.ts';
 import { type Cause, FILE, GateError, rerun, SUPPORT, workflowOwner } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
-import { assertUnchanged, type SendableContent } from '../media/file.ts';
+import {
+  assertUnchanged,
+  changedProblem,
+  type MediaFile,
+  openFile,
+  type SendableContent,
+  stampOf,
+} from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { ServiceCalls } from './client.ts';
-import { formBody, plainBody } from './file-body.ts';
 import { ServiceError } from './service-error.ts';
 
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
@@ -132,4 +141,77 @@ function forbiddenUpload(path: string, { message, storage }: ServiceError, isExp
     message: `The upload address of the service ${problem}, twice. ${message}.`,
     steps: [workflowOwner(`Check that ${check}.`), rerun(), SUPPORT],
   };
+}
+
+/** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
+const MAX_PIECE_BYTES = 512 * 1024;
+/** undici requests a piece after it has sent the previous one, so a buffer is free long before it is used again. */
+const BUFFERS = 4;
+
+/** The bytes of a file. The body throws if the file has changed since its inspection. */
+export function plainBody(file: MediaFile): Payload {
+  return {
+    headers: { 'content-length': String(file.size), 'content-type': file.type.mime },
+    body: streamFile(file),
+  };
+}
+
+/** The part `file` of a multipart form. The gate generated the name, so it has no character that needs escaping. */
+export function formBody(file: MediaFile, filename: string): Payload {
+  const boundary = `gate-${randomUUID()}`;
+  const head = Buffer.from(
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`,
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const length = head.length + file.size + tail.length;
+  const contentType = `multipart/form-data; boundary=${boundary}`;
+  return {
+    headers: { 'content-length': String(length), 'content-type': contentType },
+    body: streamFile(file, head, tail),
+  };
+}
+
+/** While one piece is being sent, the next one is read. With new buffers for each piece, uploads took twice as long. */
+async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): StreamedBody {
+  await using handle = await openUnchanged(file);
+  const { size } = file;
+  const buffers: Buffer[] = [];
+  const readPiece = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
+    const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
+    const reading = handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
+    // The loop below awaits this read and throws its error. If sending ends before, the error is ignored.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  try {
+    let reading = readPiece(0, 0);
+    if (head) yield head;
+    for (let turn = 1, position = 0; position < size; turn += 1) {
+      const { buffer, bytesRead } = await reading;
+      // The file is shorter than the `content-length` that was sent.
+      if (bytesRead === 0) throw changedError(file);
+      position += bytesRead;
+      if (position < size) reading = readPiece(turn, position);
+      yield buffer.subarray(0, bytesRead);
+    }
+    if (tail) yield tail;
+  } catch (error) {
+    throw error instanceof GateError ? error : changedError(file, error);
+  }
+}
+
+/** Opens the file and checks that it is the inspected one. Once open, the file cannot be replaced by another. */
+async function openUnchanged(file: MediaFile): Promise<FileHandle> {
+  const handle = await openFile(file);
+  const isUnchanged = await handle.stat().then(
+    (stats) => stampOf(stats) === file.stamp,
+    () => false,
+  );
+  if (isUnchanged) return handle;
+  await handle.close();
+  throw changedError(file);
+}
+
+function changedError(file: MediaFile, cause?: unknown): GateError {
+  return new GateError(changedProblem(file.path), { cause });
 }

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
-import type { PlanBasis } from '../../src/plan/candidates.ts';
-import type { EarlierResponses } from '../../src/plan/record-use.ts';
+import type { EarlierResponses, PlanBasis } from '../../src/plan/candidates.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { unreadAsset } from '../../src/service/read-asset.ts';
 import { SubmissionResponse } from '../../src/service/responses.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Scenario } from '../../emulator/emulator.ts';
-import { OUTPUTS } from '../../src/publish/outputs.ts';
+import { OUTPUTS } from '../../src/publish/publish.ts';
 import { type GateOptions, it } from '../harness/fixtures.ts';
 import { mp4, pdf, png } from '../harness/media.ts';
 

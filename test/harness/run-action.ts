@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { RecordedRequest, Workspace } from '../../emulator/emulator.ts';
 import type { Endpoint } from '../../emulator/http.ts';
-import { OUTPUTS } from '../../src/publish/outputs.ts';
+import { OUTPUTS } from '../../src/publish/publish.ts';
 import { type ActionRun, assertNoSecret, runStep, type StepOptions } from './run-step.ts';
 
 export interface ActionOptions extends StepOptions {

@@ -1,6 +1,6 @@
 import type { Scenario } from '../../emulator/emulator.ts';
 import type { Submission } from '../../emulator/model.ts';
-import { OUTPUTS } from '../../src/publish/outputs.ts';
+import { OUTPUTS } from '../../src/publish/publish.ts';
 import type { UploadedBy } from './artifact-service.ts';
 import { images } from './media.ts';
 

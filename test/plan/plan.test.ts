@@ -13,7 +13,6 @@ import {
   needsOtherStates,
   type Plan,
   problemsIn,
-  type SendReason,
 } from '../../src/plan/plan.ts';
 import { idKey } from '../../src/service/responses.ts';
 import {
@@ -280,8 +279,14 @@ it.each([
 });
 
 it('what was analysed before and is analysed again counts as paid twice', () => {
-  const reasons: SendReason[] = ['new', 'changed', 'sidekicks changed', 'media type changed', 'earlier result too old'];
-  const losses: SendReason[] = [MISSING, FAILED, 'earlier analysis never finished'];
+  const reasons: Parameters<typeof isPaidAgain>[0][] = [
+    'new',
+    'changed',
+    'sidekicks changed',
+    'media type changed',
+    'earlier result too old',
+  ];
+  const losses: Parameters<typeof isPaidAgain>[0][] = [MISSING, FAILED, 'earlier analysis never finished'];
   expect([...reasons, ...losses].filter(isPaidAgain)).toEqual(['earlier result too old', ...losses]);
 });
 

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
-import { type PlanBasis } from '../../src/plan/candidates.ts';
+import { type PlanBasis, useOf } from '../../src/plan/candidates.ts';
 import { previousSubmissions, withSource } from '../../src/plan/plan.ts';
 import { earlierFailures, queryEarlier } from '../../src/plan/query.ts';
-import { useOf } from '../../src/plan/record-use.ts';
 import { stepsAfterFailure } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue, Severity } from '../../src/service/issue.ts';

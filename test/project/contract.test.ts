@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { readAction } from '../../scripts/action-yml.ts';
 import { withTables } from '../../scripts/readme.ts';
 import { DEFAULTS } from '../../src/inputs/reader.ts';
-import { OUTPUTS } from '../../src/publish/outputs.ts';
+import { OUTPUTS } from '../../src/publish/publish.ts';
 import { readText, readWorkflow, workflowFile } from '../workflows/files.ts';
 
 const actionText = await readText('action.yml');

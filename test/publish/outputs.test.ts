@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OUTPUTS } from '../../src/publish/outputs.ts';
+import { OUTPUTS } from '../../src/publish/publish.ts';
 import type { Report } from '../../src/report/report.ts';
 import { aContent, anIssue, aReport, WITH_BRANCH } from '../builders/reports.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Emulator, Scenario } from '../../emulator/emulator.ts';
-import { OUTPUTS } from '../../src/publish/outputs.ts';
+import { OUTPUTS } from '../../src/publish/publish.ts';
 import type { ActOutputs, ActRun } from './act.ts';
 import type { WorkflowCase } from './cases.ts';
 import { type HostedRepository, type HostedRepositoryOptions, startHostedRepository } from './hosted-repository.ts';

@@ -4,9 +4,8 @@ import { canShareAddress, isPhone, renderInto, useCopy, useListener, useView } f
 import { Detail } from './detail.tsx';
 import { Icon, Sentences, Steps } from './elements.tsx';
 import type { Entry, PageData } from './entries.ts';
-import { Filters } from './filters.tsx';
 import { Head, RunFacts, Verdict } from './head.tsx';
-import { List } from './list.tsx';
+import { Filters, List } from './list.tsx';
 import { describeSelection, type Found, find, type View } from './view.ts';
 
 export function Inbox(page: PageData): JSX.Element {
