@@ -3074,7 +3074,8 @@ function newsOf(record, responses) {
             return reading.error.stopsReading ? 'prevented' : 'no result';
         if (!reading?.response)
             return 'not read';
-        return reading.response.status.isTrusted ? 'at work' : 'no result';
+        const { isTrusted, isTerminal } = reading.response.status;
+        return isTrusted && !isTerminal ? 'at work' : 'no result';
     }
     if (analysis.outcome === 'judged')
         return 'result';
@@ -6571,7 +6572,7 @@ async function queryEarlier(loaded, { basisOf, load, startDeadline, ...given }) 
     const isEnough = (earlierState) => !needsOtherStates(makePlan(basisOf(earlierState), responses));
     const retryDeadline = startDeadline();
     const retryFailures = async () => {
-        const failures = filesToRead('failed', basisOf(history.earlierState), responses);
+        const failures = filesToRead(['failed'], basisOf(history.earlierState), responses);
         const results = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
         responses = withResults(responses, reader, results);
     };
@@ -6591,15 +6592,17 @@ async function queryEarlier(loaded, { basisOf, load, startDeadline, ...given }) 
 }
 /**
  * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to, and the assets of
- * open files. A submission that is missing, and that the plan would use, is asked for again: a gateway that
- * restarts responds with 404 as well. `readReused` reads the issues of reused analyses later.
+ * open files, and of failed ones that could not be read before. A submission that is missing, and that the plan would
+ * use, is asked for again: a gateway that restarts responds with 404 as well. `readReused` reads the issues of reused
+ * analyses later.
  *
  * @param before what this run has read when it knew fewer states
  */
 async function querySubmissions(basis, before, options) {
     const candidates = candidatesIn(basis);
-    const open = new Map(filesToRead('open', basis, before).map((each) => [each.submissionId, each]));
-    const needed = submissionIdsOf(candidates, options).map((id) => open.get(id) ?? { submissionId: id, contents: [] });
+    const files = filesToRead(['open', 'failed'], basis, before);
+    const bySubmission = new Map(files.map((each) => [each.submissionId, each]));
+    const needed = submissionIdsOf(candidates, options).map((id) => bySubmission.get(id) ?? { submissionId: id, contents: [] });
     const { reader } = options;
     const after = (results) => withResults(before, reader, results);
     const missedAfter = (results) => missingAndNeeded(candidates, after(results), basis);
@@ -6632,10 +6635,10 @@ function missingAndNeeded(candidates, responses, basis) {
     });
     return new Set(missing.map(({ record }) => record.submissionId));
 }
-/** The submissions with their open or failed files, unless this run has read them before. */
-function filesToRead(kind, basis, { files }) {
+/** The submissions with those files of these kinds that this run has not read before. */
+function filesToRead(kinds, basis, { files }) {
     const unread = candidatesIn(basis).flatMap(({ content, records }) => records
-        .filter((record) => record.kind === kind && !files.has(analysisId(record)))
+        .filter((record) => kinds.includes(record.kind) && !files.has(analysisId(record)))
         .map((record) => ({ content: asSent(content, record), record })));
     return submissionsOf(unread, basis.earlierState).map((submission) => {
         return { ...submission, isOld: !isYounger(submission.createdAt, KEEP_OPEN_DAYS, basis.now) };

@@ -243,7 +243,8 @@ function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses):
   if (!analysis) {
     if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
     if (!reading?.response) return 'not read';
-    return reading.response.status.isTrusted ? 'at work' : 'no result';
+    const { isTrusted, isTerminal } = reading.response.status;
+    return isTrusted && !isTerminal ? 'at work' : 'no result';
   }
   if (analysis.outcome === 'judged') return 'result';
   if (analysis.isPrevented) return 'prevented';

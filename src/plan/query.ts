@@ -5,7 +5,7 @@ import type { SubmissionResults } from '../service/read-progress.ts';
 import type { SubmissionReader } from '../service/reader.ts';
 import type { NeededSubmission } from '../service/submission-reading.ts';
 import type { Deadline } from '../service/tries.ts';
-import { analysisId, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
+import { analysisId, type ContentRecord, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
 import type { EarlierState } from '../state/merge.ts';
 import type { History, StateStore } from '../state/store.ts';
 import {
@@ -42,7 +42,7 @@ export async function queryEarlier(loaded: History, { basisOf, load, startDeadli
   const isEnough = (earlierState: EarlierState) => !needsOtherStates(makePlan(basisOf(earlierState), responses));
   const retryDeadline = startDeadline();
   const retryFailures = async (): Promise<void> => {
-    const failures = filesToRead('failed', basisOf(history.earlierState), responses);
+    const failures = filesToRead(['failed'], basisOf(history.earlierState), responses);
     const results = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
     responses = withResults(responses, reader, results);
   };
@@ -62,8 +62,9 @@ export async function queryEarlier(loaded: History, { basisOf, load, startDeadli
 
 /**
  * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to, and the assets of
- * open files. A submission that is missing, and that the plan would use, is asked for again: a gateway that
- * restarts responds with 404 as well. `readReused` reads the issues of reused analyses later.
+ * open files, and of failed ones that could not be read before. A submission that is missing, and that the plan would
+ * use, is asked for again: a gateway that restarts responds with 404 as well. `readReused` reads the issues of reused
+ * analyses later.
  *
  * @param before what this run has read when it knew fewer states
  */
@@ -73,8 +74,11 @@ async function querySubmissions(
   options: QueryOptions,
 ): Promise<EarlierResponses> {
   const candidates = candidatesIn(basis);
-  const open = new Map(filesToRead('open', basis, before).map((each) => [each.submissionId, each]));
-  const needed = submissionIdsOf(candidates, options).map((id) => open.get(id) ?? { submissionId: id, contents: [] });
+  const files = filesToRead(['open', 'failed'], basis, before);
+  const bySubmission = new Map(files.map((each) => [each.submissionId, each]));
+  const needed = submissionIdsOf(candidates, options).map(
+    (id) => bySubmission.get(id) ?? { submissionId: id, contents: [] },
+  );
   const { reader } = options;
   const after = (results: readonly SubmissionResults[]) => withResults(before, reader, results);
   const missedAfter = (results: readonly SubmissionResults[]) => missingAndNeeded(candidates, after(results), basis);
@@ -120,15 +124,15 @@ function missingAndNeeded(
   return new Set(missing.map(({ record }) => record.submissionId));
 }
 
-/** The submissions with their open or failed files, unless this run has read them before. */
+/** The submissions with those files of these kinds that this run has not read before. */
 function filesToRead(
-  kind: 'open' | 'failed',
+  kinds: readonly ContentRecord['kind'][],
   basis: PlanBasis,
   { files }: EarlierResponses,
 ): readonly NeededSubmission[] {
   const unread = candidatesIn(basis).flatMap(({ content, records }) =>
     records
-      .filter((record) => record.kind === kind && !files.has(analysisId(record)))
+      .filter((record) => kinds.includes(record.kind) && !files.has(analysisId(record)))
       .map((record) => ({ content: asSent(content, record), record })),
   );
   return submissionsOf(unread, basis.earlierState).map((submission): NeededSubmission => {

@@ -369,10 +369,20 @@ it.for<[string, number, Said, string]>([
   expect(`${useIn('s', 'A')} ${useIn('s', 'B')}`).toBe(expected);
 });
 
+it.for<[string, Said, string]>([
+  ['has healed', {}, 'finished'],
+  ['has not', { A: 'failed' }, 'sent again'],
+])('a re-run reads a failed file whose submission was missing for a moment: it %s', async ([, said, expected]) => {
+  const records = [failed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
+  const says = { s: { status: lagging(404, 'complete'), listed: DONE, ...said } };
+  const { useIn } = await queried({ records, says, rules: { isRerun: true } });
+  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual([expected, 'reused']);
+});
+
 it('a file is given up by the age of its own record', async () => {
   const records = [failed('A', { submissionId: 's', at: daysAgo(1) }), open('s', ['B'], { at: daysAgo(7) })];
   const { useIn } = await queried({ records, says: { s: { status: 'processing' } } });
-  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['awaited', 'given up']);
+  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['failed', 'given up']);
 });
 
 const old = analysed('A', { submissionId: 'old', at: daysAgo(2) });
