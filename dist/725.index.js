@@ -3079,10 +3079,10 @@ function newsOf(record, responses) {
     }
     if (analysis.outcome === 'judged')
         return 'result';
-    if (analysis.isPrevented)
-        return 'prevented';
     if (analysis.isFailedForGood)
         return 'failed';
+    if (analysis.isPrevented)
+        return 'prevented';
     const { own, retry } = reading?.assets.get(idKey(analysis.assetId ?? '')) ?? {};
     if (retry && retry.count > 0)
         return 'retried';
@@ -3339,6 +3339,7 @@ async function withTries(options) {
             const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
             if (isLastTry || isSilentTooLong || isTooLate)
                 throw error;
+            deadline.signal.throwIfAborted();
             onPause(error, delayMs);
             await sleep(delayMs, deadline.signal);
         }
@@ -4431,10 +4432,10 @@ async function uploadPending(pending, log) {
     try {
         const { names, file, retentionDays } = JSON.parse(pending);
         await uploadUnderOneOf(names, async (name) => await uploadIfFree(name, file, retentionDays));
-        log.info('The run ended before it had saved its state. The state is saved now, and the next run continues from it.');
+        log.info('The run had not saved its state. It is saved now, and the next run continues from it.');
     }
     catch (error) {
-        log.warning(`The run ended before it had saved its state, and it cannot be saved now: ${messageOf(error)}. The next run may send the same files again.`);
+        log.warning(`The run could not save its state, and it cannot be saved now either: ${messageOf(error)}. The next run may send the same files again.`);
     }
 }
 
@@ -6094,13 +6095,8 @@ function conclude(facts) {
     const situation = situationOf(facts);
     const evidence = evidenceOf(facts);
     const conclusion = CONCLUSIONS[situation][evidence];
-    return {
-        situation,
-        evidence,
-        conclusion,
-        isFailedForGood: hasFailedForGood(conclusion, facts),
-        isPrevented: wasPrevented(facts),
-    };
+    const isFailedForGood = hasFailedForGood(conclusion, facts);
+    return { situation, evidence, conclusion, isFailedForGood, isPrevented: wasPrevented(facts) };
 }
 /** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
 function situationOf({ response, assets: [asset], isSandbox }) {
@@ -6117,18 +6113,18 @@ function situationOf({ response, assets: [asset], isSandbox }) {
 function assetsOrUnnamed({ assets, unnamed }) {
     return assets.length > 0 ? assets : unnamed;
 }
-/** A retry that was prevented says nothing about the other retries of the submission, which were then left out. */
+/** After a retry that was prevented, the other retries of the submission were left out. */
 function wasPrevented(facts) {
-    const errors = [facts, ...assetsOrUnnamed(facts)].map(({ error }) => error);
-    return errors.some((error) => error?.stopsReading) || facts.readings.some(isRetryPrevented);
+    const isReadPrevented = [facts, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
+    return isReadPrevented || facts.readings.some(isRetryPrevented);
 }
-/** Whether a later run would get no result of this submission either. A saved failure stays until a read shows more. */
+/** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion, facts) {
     const { earlyEnd, isOld, readings, response } = facts;
     if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread')
         return false;
     const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
-    const isFinal = (asset) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted);
+    const isFinal = (asset) => !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
     if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal))
         return true;
     // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
@@ -6207,10 +6203,10 @@ function withResponse(before, response, askedAt) {
 function withAssets(reading, assets) {
     return { ...reading, assets: new Map([...reading.assets, ...byKey(assets)]) };
 }
-/** What stopped an earlier call says nothing about this one. */
-function withoutAssetErrors(reading) {
-    const assets = [...reading.assets.values()].map((asset) => ({ ...asset, error: undefined }));
-    return { ...reading, assets: byKey(assets) };
+/** What stopped an earlier call says nothing about this one: what was not read is asked for again. */
+function forNextCall(reading) {
+    const assets = byKey([...reading.assets.values()].map((asset) => ({ ...asset, error: undefined })));
+    return reading.error?.stopsReading ? { response: reading.response, assets } : { ...reading, assets };
 }
 function byKey(assets) {
     return new Map(assets.map((asset) => [idKey(asset.listed.assetId), asset]));
@@ -8919,7 +8915,7 @@ class Reading {
     }
     async run(needed) {
         for (const each of needed)
-            this.#note(each, withoutAssetErrors(this.#readingOf(each)));
+            this.#note(each, forNextCall(this.#readingOf(each)));
         await Promise.all(needed.map(async (each) => await this.#follow(each)));
         // What an outage prevented is over. It says nothing about the others.
         this.#stoppedBy = undefined;
@@ -9872,7 +9868,7 @@ async function tryOutState(found, environment) {
     if (contents.length === 0)
         return {};
     const createdAt = environment.calendar.now().date.toISOString();
-    // The longest id that the gate accepts, so that the state which is saved later is not larger.
+    // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
     const expected = { submissionId: '0'.repeat(64), createdAt, contents };
     await environment.store.tryOut(resultsToSave({ ...found, submissions: [expected, ...found.submissions] }, environment));
     return {};

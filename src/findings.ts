@@ -31,7 +31,7 @@ export interface Findings {
   inspection: Inspection;
   history: History;
   plan: Plan;
-  /** Reused analyses, then failures that were known before the plan, then the analyses that this run waited for. */
+  /** Reused analyses, then failures of submissions of earlier runs, then the analyses that this run waited for. */
   analyses: readonly Analysis[];
   /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */
   created?: CreatedSubmission | undefined;

@@ -201,7 +201,7 @@ async function tryOutState(found: Findings, environment: Connected): Promise<Fou
   const contents = contentsToSend(found.plan);
   if (contents.length === 0) return {};
   const createdAt = environment.calendar.now().date.toISOString();
-  // The longest id that the gate accepts, so that the state which is saved later is not larger.
+  // The longest id that the gate accepts, so that the state which is saved after the creation is not larger.
   const expected = { submissionId: '0'.repeat(64), createdAt, contents };
   await environment.store.tryOut(
     resultsToSave({ ...found, submissions: [expected, ...found.submissions] }, environment),

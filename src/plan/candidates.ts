@@ -214,7 +214,9 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
  * - `stuck`: as `at work`, but perhaps for ever: it runs on although its submission has ended, or no retry is accepted
  * - `no result`: a fact is missing, or the service refuses to respond
  * - `failed`: it failed for good
- * - `prevented`: nothing, because of an outage or a rate limit
+ * - `prevented`: an outage or a rate limit prevented a read of it, or a retry of its submission
+ * - `missing`: its submission is missing
+ * - `not read`: the service was not asked
  */
 type News = 'result' | 'retried' | 'at work' | 'stuck' | 'no result' | 'failed' | 'prevented' | 'missing' | 'not read';
 
@@ -247,8 +249,8 @@ function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses):
     return isTrusted && !isTerminal ? 'at work' : 'no result';
   }
   if (analysis.outcome === 'judged') return 'result';
-  if (analysis.isPrevented) return 'prevented';
   if (analysis.isFailedForGood) return 'failed';
+  if (analysis.isPrevented) return 'prevented';
   const { own, retry } = reading?.assets.get(idKey(analysis.assetId ?? '')) ?? {};
   if (retry && retry.count > 0) return 'retried';
   if (own?.status.isTrusted && !own.status.isTerminal)

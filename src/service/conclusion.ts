@@ -104,13 +104,8 @@ export function conclude(facts: FileFacts) {
   const situation = situationOf(facts);
   const evidence = evidenceOf(facts);
   const conclusion = CONCLUSIONS[situation][evidence];
-  return {
-    situation,
-    evidence,
-    conclusion,
-    isFailedForGood: hasFailedForGood(conclusion, facts),
-    isPrevented: wasPrevented(facts),
-  };
+  const isFailedForGood = hasFailedForGood(conclusion, facts);
+  return { situation, evidence, conclusion, isFailedForGood, isPrevented: wasPrevented(facts) };
 }
 
 /** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
@@ -127,18 +122,19 @@ export function assetsOrUnnamed({ assets, unnamed }: FileFacts): readonly AssetR
   return assets.length > 0 ? assets : unnamed;
 }
 
-/** A retry that was prevented says nothing about the other retries of the submission, which were then left out. */
+/** After a retry that was prevented, the other retries of the submission were left out. */
 function wasPrevented(facts: FileFacts): boolean {
-  const errors = [facts, ...assetsOrUnnamed(facts)].map(({ error }) => error);
-  return errors.some((error) => error?.stopsReading) || facts.readings.some(isRetryPrevented);
+  const isReadPrevented = [facts, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
+  return isReadPrevented || facts.readings.some(isRetryPrevented);
 }
 
-/** Whether a later run would get no result of this submission either. A saved failure stays until a read shows more. */
+/** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   const { earlyEnd, isOld, readings, response } = facts;
   if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread') return false;
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
-  const isFinal = (asset: AssetReading) => !isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted);
+  const isFinal = (asset: AssetReading): boolean =>
+    !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal)) return true;
   // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
   const isNeverGivenUp = response?.status.isGivenUp === false;

@@ -17,6 +17,7 @@ import { idKey, type SubmissionResponse } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import {
   assetsByName,
+  forNextCall,
   mayAppear,
   type NeededSubmission,
   possibleAssets,
@@ -25,7 +26,6 @@ import {
   type SubmissionReading,
   unreadSubmission,
   withAssets,
-  withoutAssetErrors,
   withResponse,
 } from './submission-reading.ts';
 import { CATCH_UP_MS, READ_AGAIN_MS } from './tries.ts';
@@ -87,7 +87,7 @@ class Reading {
   }
 
   async run(needed: readonly NeededSubmission[]): Promise<readonly SubmissionResults[]> {
-    for (const each of needed) this.#note(each, withoutAssetErrors(this.#readingOf(each)));
+    for (const each of needed) this.#note(each, forNextCall(this.#readingOf(each)));
     await Promise.all(needed.map(async (each) => await this.#follow(each)));
     // What an outage prevented is over. It says nothing about the others.
     this.#stoppedBy = undefined;

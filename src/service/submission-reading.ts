@@ -86,10 +86,10 @@ export function withAssets(reading: SubmissionReading, assets: readonly AssetRea
   return { ...reading, assets: new Map([...reading.assets, ...byKey(assets)]) };
 }
 
-/** What stopped an earlier call says nothing about this one. */
-export function withoutAssetErrors(reading: SubmissionReading): SubmissionReading {
-  const assets = [...reading.assets.values()].map((asset) => ({ ...asset, error: undefined }));
-  return { ...reading, assets: byKey(assets) };
+/** What stopped an earlier call says nothing about this one: what was not read is asked for again. */
+export function forNextCall(reading: SubmissionReading): SubmissionReading {
+  const assets = byKey([...reading.assets.values()].map((asset) => ({ ...asset, error: undefined })));
+  return reading.error?.stopsReading ? { response: reading.response, assets } : { ...reading, assets };
 }
 
 function byKey(assets: readonly AssetReading[]): ReadonlyMap<string, AssetReading> {

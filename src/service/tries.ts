@@ -58,6 +58,7 @@ export async function withTries<T>(options: {
       const isSilentTooLong = now + delayMs + MIN_TRY_MS > givenUpAt;
       const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
       if (isLastTry || isSilentTooLong || isTooLate) throw error;
+      deadline.signal.throwIfAborted();
       onPause(error, delayMs);
       await sleep(delayMs, deadline.signal);
     }

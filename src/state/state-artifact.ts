@@ -185,12 +185,10 @@ export async function uploadPending(pending: string, log: Log): Promise<void> {
   try {
     const { names, file, retentionDays }: PendingUpload = JSON.parse(pending);
     await uploadUnderOneOf(names, async (name) => await uploadIfFree(name, file, retentionDays));
-    log.info(
-      'The run ended before it had saved its state. The state is saved now, and the next run continues from it.',
-    );
+    log.info('The run had not saved its state. It is saved now, and the next run continues from it.');
   } catch (error) {
     log.warning(
-      `The run ended before it had saved its state, and it cannot be saved now: ${messageOf(error)}. The next run may send the same files again.`,
+      `The run could not save its state, and it cannot be saved now either: ${messageOf(error)}. The next run may send the same files again.`,
     );
   }
 }

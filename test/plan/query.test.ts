@@ -160,13 +160,13 @@ const RETRYABLE = { A: { ...TOO_DARK, isRetryable: true } };
 // biome-ignore format: a table
 it.for<[string, Said, string, reads: number, Mode?]>([
   ['its submission is missing', { status: 404 }, 'No pixels.', 1],
-  ['the service does not respond', { status: DOWN }, 'No pixels.', 1],
+  ['the service does not respond', { status: DOWN }, 'No pixels.', 2],
   ['it is still failed, in new words', { status: 'failed', listed: { A: TOO_DARK }, A: 'failed' },
     'the file: Too dark.', 2],
   ['only the submission says why', { status: { status: 'failed', errorMessage: 'Disk full.' }, A: 'failed' },
     'about the whole submission: Disk full.', 2],
   ['its asset does not respond', { status: 'failed', A: DOWN }, 'No pixels.', 2],
-  ['in a sandbox', { status: DOWN }, 'No pixels.', 1, 'sandbox'],
+  ['in a sandbox', { status: DOWN }, 'No pixels.', 2, 'sandbox'],
 ])('an earlier failure is shown again: %s', async ([, said, message, count, mode = 'live']) => {
   const records = [failed('A', { submissionId: 's', message: 'No pixels.' })];
   const { analyses, reads } = await queried({ records, says: { s: { listed: { A: {} }, ...said } }, mode });
@@ -255,6 +255,23 @@ it('a re-run sends a failed file although the asset of another one cannot be rea
   const says = { s: { status: 'failed', listed, A: 'failed', B: 503 } };
   const { plan } = await queried({ seeds: ['A', 'B'], records, says, rules: { isRerun: true } });
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['sent', 'failed']);
+});
+
+it('a re-run sends a file that failed for good although a rate limit prevents the retry of another one', async () => {
+  const listed = { A: TOO_DARK, B: RETRYABLE.A };
+  const records = ['A', 'B'].map((seed) => failed(seed, { submissionId: 's' }));
+  const says = { s: { status: 'failed', listed, A: 'failed', B: 'failed', 'B/retry': LIMITED } };
+  const { plan } = await queried({ seeds: ['A', 'B'], records, says, rules: { isRerun: true } });
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['sent', 'failed']);
+});
+
+it('an outage that is over before the files are planned hides no issue', async () => {
+  const records = [failed('A', { submissionId: 's' }), analysed('B', { submissionId: 's', issues: [ISSUE] })];
+  let requests = 0;
+  const status = () => (++requests === 1 ? DOWN : 'failed');
+  const says = { s: { status, listed: { A: TOO_DARK, B: { issueCount: 1 } }, A: 'failed', 'B/issues': [ISSUE] } };
+  const { analyses } = await queried({ records, says });
+  expect(analyses.map(({ outcome }) => outcome).toSorted()).toEqual(['failed', 'judged']);
 });
 
 it('after the deadline, the wait for a refused retry has pauses', async () => {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { ENDPOINTS, type TryPolicy } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
 import { type Deadline, withTries } from '../../src/service/tries.ts';
@@ -115,4 +115,16 @@ it('a run that is stopped does not wait for the next try', async () => {
   setTimeout(() => stop.abort(new Error('stopped')), MINUTE);
   const { ended } = await play(fails(refusal(429, '', '600')), READ, { signal: stop.signal });
   expect(ended).toEqual(new Error('stopped'));
+});
+
+it('a try that ends because the run is stopped is not announced as one that is repeated', async () => {
+  const stop = new AbortController();
+  const attempt = async (): Promise<never> => {
+    stop.abort(new Error('stopped'));
+    throw new ServiceError('reading an asset', connection('lost'));
+  };
+  const onPause = vi.fn<() => void>();
+  const deadline = { ...deadlineIn(30), signal: stop.signal };
+  await expect(withTries({ policy: READ, deadline, attempt, onPause })).rejects.toThrow('stopped');
+  expect(onPause).not.toHaveBeenCalled();
 });
