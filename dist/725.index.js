@@ -4225,9 +4225,11 @@ class StateProblem {
     kind;
     message;
     fix;
-    constructor(kind, place) {
+    constructor(kind, location) {
         const [what, fix] = PROBLEMS[kind];
-        const where = typeof place === 'string' ? `\`state-file\` (${place})` : `the artifact ${place.name} of run ${place.runId}`;
+        const where = typeof location === 'string'
+            ? `\`state-file\` (${location})`
+            : `the artifact ${location.name} of run ${location.runId}`;
         this.kind = kind;
         this.message = `The state in ${where} ${what}`;
         this.fix = fix;
@@ -4240,8 +4242,8 @@ class StateProblem {
  * Opens a sealed state. The binding is compared before the key, so that a state of another gate is reported as such. A
  * state file may come from any run. In an artifact, only a state of the run that uploaded it is accepted.
  */
-function unseal(bytes, place, { binding: ours, keys }) {
-    const refuse = (kind) => new StateProblem(kind, place);
+function unseal(bytes, location, { binding: ours, keys }) {
+    const refuse = (kind) => new StateProblem(kind, location);
     const sealed = parseJson(new TextDecoder().decode(bytes));
     const version = dist/* safeParse */.xLC(Versioned, sealed);
     if (version.success && version.output > VERSION)
@@ -4256,8 +4258,8 @@ function unseal(bytes, place, { binding: ours, keys }) {
         return refuse('unreadable');
     const { binding } = state.output;
     const isOurGate = binding.repositoryId === ours.repositoryId && binding.gate === ours.gate;
-    const isOfPlace = typeof place === 'string' || binding.runId === place.runId;
-    if (!isOurGate || binding.mode !== ours.mode || !isOfPlace)
+    const isOfRun = typeof location === 'string' || binding.runId === location.runId;
+    if (!isOurGate || binding.mode !== ours.mode || !isOfRun)
         return refuse('not-ours');
     const key = keys.find(({ id }) => id === keyId);
     if (!key)
@@ -4855,7 +4857,7 @@ function openStore(given) {
     const apiKey = signingKey(service.apiKey);
     const keys = inputs.stateKey === undefined ? [apiKey] : [signingKey(inputs.stateKey), apiKey];
     const options = { ...given, binding, keys, base, canReuse };
-    const place = file === undefined
+    const storage = file === undefined
         ? { load: openSearch(options), ...stateArtifacts(options) }
         : stateFile(external_node_path_.resolve(context.workspace, file), { ...options, isDryRun });
     let documents = [];
@@ -4866,7 +4868,7 @@ function openStore(given) {
     };
     return {
         load: async (isEnough) => {
-            const found = await place.load(isEnough);
+            const found = await storage.load(isEnough);
             documents = found.states.map(({ document }) => document);
             const isFirst = !found.hasMore && [...documents, ...found.notices, ...found.gaps].length === 0;
             const isNoBaseline = policy.failOnIssues === 'new' && context.baseBranch === undefined && binding.branch === '';
@@ -4880,7 +4882,7 @@ function openStore(given) {
         },
         tryOut: async (results) => {
             try {
-                await place.tryOut(sealWith('open', results));
+                await storage.tryOut(sealWith('open', results));
             }
             catch (error) {
                 throw new GateError(unwritable(error), { cause: error });
@@ -4888,7 +4890,7 @@ function openStore(given) {
         },
         save: async (kind, results) => {
             try {
-                return await place.save((others) => sealWith(kind, results, others), kind);
+                return await storage.save((others) => sealWith(kind, results, others), kind);
             }
             catch (error) {
                 const cause = messageOf(error).replace(/\.$/, '');
@@ -8781,10 +8783,10 @@ function stageOf(needed, reading, call) {
     if (isUnreadable || isStopped || isTimeUp(reading, call))
         return 'over';
     if (isPolled)
-        return mayAppear(reading) || isUnfinished(needed, reading) ? 'running' : 'ended';
+        return mayAppear(reading) || isUnfinished(needed, reading) ? 'running' : 'done';
     const retries = retryingAssets(needed, reading).map(({ retry }) => retry?.last);
     if (retries.length === 0)
-        return 'ended';
+        return 'done';
     // An accepted retry is left to the wait. A refused one may show at once.
     return retries.some((last) => last instanceof ServiceError) ? 'running' : 'over';
 }
@@ -8806,7 +8808,7 @@ function areAssetsDue(needed, reading, call) {
 }
 /** Whether to retry failed assets of `contents` now. */
 function areRetriesDue(needed, reading, call) {
-    const hasEnded = reading.response?.status.isTerminal === true && stageOf(needed, reading, call) === 'ended';
+    const hasEnded = reading.response?.status.isTerminal === true && stageOf(needed, reading, call) === 'done';
     return hasEnded && needed.contents.length > 0;
 }
 function resultsOf(needed, reading, call) {
@@ -8825,7 +8827,7 @@ function resultsOf(needed, reading, call) {
 }
 /** Whether to ask again, for 20 s, because a fact is missing that the service may still publish. */
 function isLacking({ submission, response, analyses }, reading, call) {
-    if (!response?.status.isTrusted || stageOf(submission, reading, call) !== 'ended')
+    if (!response?.status.isTrusted || stageOf(submission, reading, call) !== 'done')
         return false;
     // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
     const mayAssetAppear = response.status.hasFailed && areAssetsDue(submission, reading, call);

@@ -30,10 +30,10 @@ export interface ReadCall {
  * How far a call has come with a submission:
  *
  * - `running`: it is asked for again, because the service works on it, or it may still appear
- * - `ended`: the service has ended its work, so failed assets are retried, and facts that are missing may still come
+ * - `done`: the service has ended its work, so failed assets are retried, and facts that are missing may still come
  * - `over`: this call asks for nothing more, because the time is up, the service does not respond, or a wait follows
  */
-type Stage = 'running' | 'ended' | 'over';
+type Stage = 'running' | 'done' | 'over';
 
 export function stageOf(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): Stage {
   const { error, assets } = reading;
@@ -41,9 +41,9 @@ export function stageOf(needed: NeededSubmission, reading: SubmissionReading, ca
   const isUnreadable = error !== undefined && !(isPolled && mayAppear(reading));
   const isStopped = assets.values().some((asset) => asset.error?.stopsReading);
   if (isUnreadable || isStopped || isTimeUp(reading, call)) return 'over';
-  if (isPolled) return mayAppear(reading) || isUnfinished(needed, reading) ? 'running' : 'ended';
+  if (isPolled) return mayAppear(reading) || isUnfinished(needed, reading) ? 'running' : 'done';
   const retries = retryingAssets(needed, reading).map(({ retry }) => retry?.last);
-  if (retries.length === 0) return 'ended';
+  if (retries.length === 0) return 'done';
   // An accepted retry is left to the wait. A refused one may show at once.
   return retries.some((last) => last instanceof ServiceError) ? 'running' : 'over';
 }
@@ -69,7 +69,7 @@ export function areAssetsDue(needed: NeededSubmission, reading: SubmissionReadin
 
 /** Whether to retry failed assets of `contents` now. */
 export function areRetriesDue(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): boolean {
-  const hasEnded = reading.response?.status.isTerminal === true && stageOf(needed, reading, call) === 'ended';
+  const hasEnded = reading.response?.status.isTerminal === true && stageOf(needed, reading, call) === 'done';
   return hasEnded && needed.contents.length > 0;
 }
 
@@ -102,7 +102,7 @@ export function isLacking(
   reading: SubmissionReading,
   call: ReadCall,
 ): boolean {
-  if (!response?.status.isTrusted || stageOf(submission, reading, call) !== 'ended') return false;
+  if (!response?.status.isTrusted || stageOf(submission, reading, call) !== 'done') return false;
   // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
   const mayAssetAppear = response.status.hasFailed && areAssetsDue(submission, reading, call);
   return (

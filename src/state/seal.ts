@@ -125,7 +125,7 @@ const PROBLEMS = {
 } as const;
 
 /** Where a state was found: an artifact, or the path of a state file. */
-type Place = Pick<Artifact, 'name' | 'runId'> | string;
+type Location = Pick<Artifact, 'name' | 'runId'> | string;
 
 /** A state that cannot be used. It is returned, not thrown: another state may be usable. */
 export class StateProblem {
@@ -133,10 +133,12 @@ export class StateProblem {
   readonly message: string;
   readonly fix: string;
 
-  constructor(kind: StateProblem['kind'], place: Place) {
+  constructor(kind: StateProblem['kind'], location: Location) {
     const [what, fix] = PROBLEMS[kind];
     const where =
-      typeof place === 'string' ? `\`state-file\` (${place})` : `the artifact ${place.name} of run ${place.runId}`;
+      typeof location === 'string'
+        ? `\`state-file\` (${location})`
+        : `the artifact ${location.name} of run ${location.runId}`;
     this.kind = kind;
     this.message = `The state in ${where} ${what}`;
     this.fix = fix;
@@ -159,10 +161,10 @@ export interface SealOptions {
  */
 export function unseal(
   bytes: Uint8Array | undefined,
-  place: Place,
+  location: Location,
   { binding: ours, keys }: SealOptions,
 ): SavedState | StateProblem {
-  const refuse = (kind: StateProblem['kind']) => new StateProblem(kind, place);
+  const refuse = (kind: StateProblem['kind']) => new StateProblem(kind, location);
   const sealed = parseJson(new TextDecoder().decode(bytes));
   const version = v.safeParse(Versioned, sealed);
   if (version.success && version.output > VERSION) return refuse('newer');
@@ -174,8 +176,8 @@ export function unseal(
   if (!state.success) return refuse('unreadable');
   const { binding } = state.output;
   const isOurGate = binding.repositoryId === ours.repositoryId && binding.gate === ours.gate;
-  const isOfPlace = typeof place === 'string' || binding.runId === place.runId;
-  if (!isOurGate || binding.mode !== ours.mode || !isOfPlace) return refuse('not-ours');
+  const isOfRun = typeof location === 'string' || binding.runId === location.runId;
+  if (!isOurGate || binding.mode !== ours.mode || !isOfRun) return refuse('not-ours');
   const key = keys.find(({ id }) => id === keyId);
   if (!key) return refuse('other-key');
   const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(payload, key), 'hex'));

@@ -12,7 +12,7 @@ import { type StateOptions, stateArtifacts } from './state-artifact.ts';
 import { stateFile } from './state-file.ts';
 
 /**
- * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the place;
+ * The modules of this folder, in the order in which a run uses them: `store` (with `gate-id`) chooses the storage;
  * `find-states` (with `baseline` and `state-artifact`) or `state-file` reads; `merge` joins the states,
  * and adds the results of this run; `seal` packs; `state-artifact` or `state-file` writes. `document` is the format.
  */
@@ -54,7 +54,7 @@ export function openStore(
   const apiKey = signingKey(service.apiKey);
   const keys: SealOptions['keys'] = inputs.stateKey === undefined ? [apiKey] : [signingKey(inputs.stateKey), apiKey];
   const options = { ...given, binding, keys, base, canReuse };
-  const place =
+  const storage =
     file === undefined
       ? { load: openSearch(options), ...stateArtifacts(options) }
       : stateFile(path.resolve(context.workspace, file), { ...options, isDryRun });
@@ -66,7 +66,7 @@ export function openStore(
   };
   return {
     load: async (isEnough) => {
-      const found = await place.load(isEnough);
+      const found = await storage.load(isEnough);
       documents = found.states.map(({ document }) => document);
       const isFirst = !found.hasMore && [...documents, ...found.notices, ...found.gaps].length === 0;
       const isNoBaseline = policy.failOnIssues === 'new' && context.baseBranch === undefined && binding.branch === '';
@@ -80,14 +80,14 @@ export function openStore(
     },
     tryOut: async (results) => {
       try {
-        await place.tryOut(sealWith('open', results));
+        await storage.tryOut(sealWith('open', results));
       } catch (error) {
         throw new GateError(unwritable(error), { cause: error });
       }
     },
     save: async (kind, results) => {
       try {
-        return await place.save((others) => sealWith(kind, results, others), kind);
+        return await storage.save((others) => sealWith(kind, results, others), kind);
       } catch (error) {
         const cause = messageOf(error).replace(/\.$/, '');
         runner.log.warning(
