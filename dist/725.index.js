@@ -6205,10 +6205,14 @@ function withResponse(before, response, askedAt) {
 function withAssets(reading, assets) {
     return { ...reading, assets: new Map([...reading.assets, ...byKey(assets)]) };
 }
-/** What stopped an earlier call says nothing about this one: what was not read is asked for again. */
-function forNextCall(reading) {
+/**
+ * What stopped an earlier call says nothing about this one, so what was not read is asked for again; except for the
+ * submissions of reused files, which the call before has just asked for.
+ */
+function forNextCall({ reused }, reading) {
     const assets = byKey([...reading.assets.values()].map((asset) => ({ ...asset, error: undefined })));
-    return reading.error?.stopsReading ? { response: reading.response, assets } : { ...reading, assets };
+    const isAskedAgain = !reused && reading.error?.stopsReading;
+    return isAskedAgain ? { response: reading.response, assets } : { ...reading, assets };
 }
 function byKey(assets) {
     return new Map(assets.map((asset) => [idKey(asset.listed.assetId), asset]));
@@ -8917,7 +8921,7 @@ class Reading {
     }
     async run(needed) {
         for (const each of needed)
-            this.#note(each, forNextCall(this.#readingOf(each)));
+            this.#note(each, forNextCall(each, this.#readingOf(each)));
         await Promise.all(needed.map(async (each) => await this.#follow(each)));
         // What an outage prevented is over. It says nothing about the others.
         this.#stoppedBy = undefined;

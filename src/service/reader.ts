@@ -87,7 +87,7 @@ class Reading {
   }
 
   async run(needed: readonly NeededSubmission[]): Promise<readonly SubmissionResults[]> {
-    for (const each of needed) this.#note(each, forNextCall(this.#readingOf(each)));
+    for (const each of needed) this.#note(each, forNextCall(each, this.#readingOf(each)));
     await Promise.all(needed.map(async (each) => await this.#follow(each)));
     // What an outage prevented is over. It says nothing about the others.
     this.#stoppedBy = undefined;

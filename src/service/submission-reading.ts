@@ -86,10 +86,14 @@ export function withAssets(reading: SubmissionReading, assets: readonly AssetRea
   return { ...reading, assets: new Map([...reading.assets, ...byKey(assets)]) };
 }
 
-/** What stopped an earlier call says nothing about this one: what was not read is asked for again. */
-export function forNextCall(reading: SubmissionReading): SubmissionReading {
+/**
+ * What stopped an earlier call says nothing about this one, so what was not read is asked for again; except for the
+ * submissions of reused files, which the call before has just asked for.
+ */
+export function forNextCall({ reused }: NeededSubmission, reading: SubmissionReading): SubmissionReading {
   const assets = byKey([...reading.assets.values()].map((asset) => ({ ...asset, error: undefined })));
-  return reading.error?.stopsReading ? { response: reading.response, assets } : { ...reading, assets };
+  const isAskedAgain = !reused && reading.error?.stopsReading;
+  return isAskedAgain ? { response: reading.response, assets } : { ...reading, assets };
 }
 
 function byKey(assets: readonly AssetReading[]): ReadonlyMap<string, AssetReading> {
