@@ -1,6 +1,7 @@
 import { afterEach, expect, vi } from 'vitest';
 import { type Findings, nothingFound } from '../../src/findings.ts';
 import { type RunContext, readContext } from '../../src/github/context.ts';
+import type { Runner } from '../../src/github/runner.ts';
 import { readInputs } from '../../src/inputs/parse.ts';
 import { publish } from '../../src/publish/publish.ts';
 import type { Report } from '../../src/report/report.ts';
@@ -21,7 +22,12 @@ const RUN_URL = 'https://github.com/acme/ads/actions/runs/42';
 const it = base.extend(
   'publishReport',
   ({ startArtifacts, startGitHub, makeFolder }) =>
-    async (report: Report, found: Partial<Findings> = {}, changes: Partial<RunContext> = {}) => {
+    async (
+      report: Report,
+      found: Partial<Findings> = {},
+      changes: Partial<RunContext> = {},
+      faults: Partial<Runner> = {},
+    ) => {
       const { artifacts, envOf } = await startArtifacts();
       for (const [name, value] of Object.entries(envOf('42'))) vi.stubEnv(name, value);
       // The artifact client writes every step to the log.
@@ -32,7 +38,7 @@ const it = base.extend(
       await publish(report, {
         found: { ...nothingFound(), ...found },
         inputs: { ...readInputs(() => '', workspace, CAUSE).inputs, reportArtifact: true },
-        runner: { ...runner, hasArtifacts: true },
+        runner: { ...runner, hasArtifacts: true, ...faults },
         github: connect(await startGitHub()),
         context: { ...readContext({}), ...place, ...changes },
       });
@@ -51,6 +57,17 @@ it.for<[string, Partial<RunContext>, isTold: boolean]>([
   expect(outputs.get('report-url')).toBe(address);
   expect(lines.at(-1)).toBe(`Report: ${address}`);
   expect(lines.some((line) => line.startsWith('This repository is public'))).toBe(isTold);
+});
+
+it('a summary that cannot be written is a warning, and the outputs are set', async ({ publishReport }) => {
+  const { lines, outputs } = await publishReport(
+    aReport(),
+    {},
+    {},
+    { writeSummary: () => Promise.reject(new Error('full')) },
+  );
+  expect(lines.join()).toContain('Could not write the job summary');
+  expect(outputs.get('verdict')).toBe('pass');
 });
 
 it('a cancelled run uploads nothing, and shows what it has', async ({ publishReport }) => {

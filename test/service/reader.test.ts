@@ -252,6 +252,17 @@ it('an asset that a retry adds beside the old one, as its newer version, inherit
   expect(inherited?.retry).toEqual({ ...retry, last: 'took effect' });
 });
 
+it('an asset that may stand for several others inherits the highest number of retries', () => {
+  const [one, other, newest] = ['1', '2', '3'].map((id) => unreadAsset('S', listedAsset(id)));
+  assert(one && other && newest);
+  const retry = { requestedAt: 0, last: 'accepted' } as const;
+  const before = [
+    { ...one, retry: { ...retry, count: 1 } },
+    { ...other, retry: { ...retry, count: 2 } },
+  ];
+  expect(inheritRetries([newest], before)).toMatchObject([{ retry: { count: 2 } }]);
+});
+
 it('a refusal is not final if the service accepts the retry of another file', async () => {
   expect(await retryInTurn(['a', 'b'], 1)).toEqual({ outcomes: ['judged', 'judged'], retries: 3 });
 });

@@ -67,6 +67,17 @@ it('an outage hides no refusal, which `on-service-error: warn` would not forgive
   await expect(uploading).rejects.toMatchObject({ causes });
 });
 
+it.for([429, 401])('a %d of the storage is no refusal of a file, and ends the uploads', async (status) => {
+  const connected = connectionTo(({ method }) =>
+    method === 'POST'
+      ? response(200, { uploadUrl: 'https://storage.example/b', blobPath: 'ws/b' })
+      : response(status, {}, '9999'),
+  );
+  const large = await Promise.all(['a', 'b'].map(async (name) => ({ ...(await readable(name)), size: 10_000_001 })));
+  await expect(uploadOn(connected, large)).rejects.toMatchObject({ failure: { status } });
+  expect(connected.sent.map(({ method }) => method)).toEqual(['POST', 'PUT']);
+});
+
 it('after a refusal the other files still get an address, but nothing is sent to storage', async () => {
   const connected = connectionTo((_, index) =>
     index === 0 ? response(415) : response(200, { uploadUrl: 'https://storage.example/b', blobPath: 'ws/b' }),

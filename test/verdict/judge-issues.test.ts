@@ -151,3 +151,13 @@ it('an issue is matched by its id in every copy of a file, so that one more of i
     ['x', true],
   ]);
 });
+
+it('bytes that were copied to another path are compared with what was at that path', () => {
+  const file = { submissionId: 'before', assetId: 'asset' };
+  const files = [
+    { ...file, path: 'a.png', sha256: 'b', issues: [issue({ ruleCode: 'AD-18' })] },
+    { ...file, path: 'b.png', sha256: 'a', issues: [issue()] },
+  ];
+  const rules = { ...RULES, ...NEW, baseline: new IndexedBaseline({ at: '2026-11-01T10:00:00.000Z', files }) };
+  expect(judged([issue()], rules)).toMatchObject([{ standing: 'active' }]);
+});
