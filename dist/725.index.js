@@ -3029,7 +3029,8 @@ function useOf(record, responses, basis) {
         if (!isYounger(record.at, reuseDays, now))
             return 'too old';
         // Until a submission has ended, its list may be incomplete.
-        const isListComplete = reading?.response?.assets && reading.response.status.isTerminal;
+        const { isTerminal, isTrusted } = reading?.response?.status ?? {};
+        const isListComplete = reading?.response?.assets && isTerminal && isTrusted;
         const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
         return isListed && !isMissing(reading) ? 'reused' : 'missing';
     }
@@ -8812,8 +8813,9 @@ function areAssetsDue(needed, reading, call) {
 }
 /** Whether to retry failed assets of `contents` now. */
 function areRetriesDue(needed, reading, call) {
-    const hasEnded = reading.response?.status.isTerminal === true && stageOf(needed, reading, call) === 'done';
-    return hasEnded && needed.contents.length > 0;
+    const { isTerminal, isTrusted } = reading.response?.status ?? {};
+    const isAllowed = isTerminal === true && isTrusted === true && needed.contents.length > 0;
+    return isAllowed && stageOf(needed, reading, call) === 'done';
 }
 function resultsOf(needed, reading, call) {
     const { response, error } = reading;

@@ -186,7 +186,8 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
   if (isAnalysed(record)) {
     if (!isYounger(record.at, reuseDays, now)) return 'too old';
     // Until a submission has ended, its list may be incomplete.
-    const isListComplete = reading?.response?.assets && reading.response.status.isTerminal;
+    const { isTerminal, isTrusted } = reading?.response?.status ?? {};
+    const isListComplete = reading?.response?.assets && isTerminal && isTrusted;
     const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
     return isListed && !isMissing(reading) ? 'reused' : 'missing';
   }

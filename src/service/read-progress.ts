@@ -69,8 +69,9 @@ export function areAssetsDue(needed: NeededSubmission, reading: SubmissionReadin
 
 /** Whether to retry failed assets of `contents` now. */
 export function areRetriesDue(needed: NeededSubmission, reading: SubmissionReading, call: ReadCall): boolean {
-  const hasEnded = reading.response?.status.isTerminal === true && stageOf(needed, reading, call) === 'done';
-  return hasEnded && needed.contents.length > 0;
+  const { isTerminal, isTrusted } = reading.response?.status ?? {};
+  const isAllowed = isTerminal === true && isTrusted === true && needed.contents.length > 0;
+  return isAllowed && stageOf(needed, reading, call) === 'done';
 }
 
 export interface SubmissionResults {

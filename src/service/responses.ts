@@ -18,7 +18,16 @@ export function isUuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
-interface PhaseRules {
+/** A status that ends without results and without a failure is not trusted: nothing passes under it. */
+type PhaseRules = Rules &
+  (
+    | { readonly isTerminal: false; readonly hasResults: false; readonly hasFailed: false }
+    | { readonly isTerminal: true; readonly hasResults: true; readonly hasFailed: false; readonly isTrusted: true }
+    | { readonly isTerminal: true; readonly hasResults: false; readonly hasFailed: true; readonly isTrusted: true }
+    | { readonly isTerminal: true; readonly hasResults: false; readonly hasFailed: false; readonly isTrusted: false }
+  );
+
+interface Rules {
   readonly phase: string;
   /** The statuses of the contract that mean this, for submissions and assets. */
   readonly words: readonly string[];
@@ -30,7 +39,7 @@ interface PhaseRules {
   readonly hasFailed: boolean;
   /** A file that has no result after seven days is sent again. Otherwise it has failed for good. */
   readonly isGivenUp: boolean;
-  /** Reused analyses of such a submission count, and facts that it lacks may still come. */
+  /** Reused analyses of such a submission count, its list is used, and facts that it lacks may still come. */
   readonly isTrusted: boolean;
 }
 
@@ -50,7 +59,7 @@ const PHASES = {
 
 export type Phase = keyof typeof PHASES;
 
-interface Status extends Omit<PhaseRules, 'words' | 'phase'> {
+interface Status extends Omit<Rules, 'words' | 'phase'> {
   /** The service's own word, for messages. */
   readonly word: string;
   readonly phase: Phase;

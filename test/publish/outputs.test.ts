@@ -8,19 +8,24 @@ const files = { reportDir: '/tmp/report', stateFile: '/tmp/state.json' };
 const outputs = (report: Report, written = files): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(OUTPUTS).map(([name, { valueOf }]) => [name, valueOf(report, written)]));
 
+function times<T>(count: number, item: T): readonly T[] {
+  return Array.from({ length: count }, () => item);
+}
+
 it('outputs have the numbers of the report', () => {
+  // Each number is another one, so that no output can have the number of another.
   const issues = [
     anIssue({ isNew: true }),
-    anIssue({ severity: 'MAJOR', isNew: false }),
-    anIssue({ severity: 'MINOR', isNew: true }),
-    anIssue({ severity: 'MINOR', isNew: true }),
-    anIssue({ severity: 'INFO', isNew: true }),
+    ...times(2, anIssue({ severity: 'MAJOR', isNew: true })),
+    ...times(3, anIssue({ severity: 'MINOR', isNew: true })),
+    ...times(4, anIssue({ severity: 'INFO', isNew: false })),
     anIssue({ standing: 'waived' }),
   ];
   const contents = [
-    aContent({ paths: ['a', 'b'], issues }),
-    aContent({ source: 'reused' }),
-    aContent({ source: 'not-sent', outcome: 'failed' }),
+    aContent({ paths: ['a', ...times(10, 'b')], issues }),
+    ...times(11, aContent()),
+    aContent({ paths: ['c', ...times(7, 'd')], source: 'reused' }),
+    ...times(5, aContent({ source: 'not-sent', outcome: 'failed' })),
   ];
   expect(outputs(aReport({ contents })), 'Nothing was compared.').toMatchObject({ 'new-issue-count': '' });
   expect(outputs(aReport({ contents, comparison: WITH_BRANCH }))).toEqual({
@@ -29,18 +34,18 @@ it('outputs have the numbers of the report', () => {
     mode: 'live',
     'submission-id': '11111111-1111-4111-8111-111111111111',
     'submission-status': 'complete',
-    'issue-count': '5',
+    'issue-count': '10',
     'critical-count': '1',
-    'major-count': '1',
-    'minor-count': '2',
-    'info-count': '1',
-    'new-issue-count': '4',
+    'major-count': '2',
+    'minor-count': '3',
+    'info-count': '4',
+    'new-issue-count': '6',
     'highest-severity': 'CRITICAL',
-    'files-matched': '4',
-    'files-submitted': '2',
-    'files-reused': '1',
-    'assets-submitted': '1',
-    'assets-failed': '1',
+    'files-matched': '35',
+    'files-submitted': '22',
+    'files-reused': '8',
+    'assets-submitted': '12',
+    'assets-failed': '5',
     'report-dir': '/tmp/report',
     'report-url': '',
     'sarif-file': '',

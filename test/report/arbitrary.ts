@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { author } from '../../src/lib/cause.ts';
 import type { Report, ReportedContent, ReportedIssue } from '../../src/report/report.ts';
 import { SEVERITIES } from '../../src/service/issue.ts';
+import type { Standing } from '../../src/verdict/judge-issues.ts';
 import { aCause, aContent, anIssue, aReport, HOSTILE_TEXTS, PULL_REQUEST_RUN } from '../builders/reports.ts';
 
 export const anyText = fc.oneof(
@@ -10,9 +11,14 @@ export const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...Array.from('<>&"\'`*_[]()#!|~\\^$:/@-+=. \n1a')), maxLength: 30 }),
 );
 
+/** Every value of a union: the compiler asks for a new one. */
+function keysOf<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
+  return Object.keys(all).filter((key): key is Key => key in all);
+}
+
 const VERDICTS = ['pass', 'fail', 'error', 'skipped'] as const;
 const MODES = ['live', 'sandbox', ''] as const;
-const STANDINGS = ['active', 'known', 'ignored', 'waived'] as const;
+const STANDINGS = keysOf<Standing>({ active: true, known: true, ignored: true, waived: true });
 const SOURCES = ['sent', 'reused', 'awaited', 'not-sent'] as const;
 const OUTCOMES = ['judged', 'failed', 'unjudged'] as const;
 const CATEGORIES = ['video', 'audio', 'image', 'document', undefined] as const;

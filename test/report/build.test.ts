@@ -60,7 +60,7 @@ it('the report counts issues once and files by path', () => {
     issues: [issue(), issue({ severity: 'INFO', status: 'RESOLVED' })],
   });
   const issues = { issues: 1, failing: 1, ignored: 1, newIssues: undefined, bySeverity: { CRITICAL: 1, INFO: 0 } };
-  const files = { filesMatched: 2, filesSubmitted: 2, filesReused: 0, assetsSubmitted: 1 };
+  const files = { filesMatched: 2, filesSubmitted: 2, filesReused: 0, filesUnjudged: 0, assetsSubmitted: 1 };
   expect(reportOf(sent([copied])).counts).toMatchObject({ ...issues, ...files });
   expect(reportOf(reused([copied])).counts).toMatchObject({ filesSubmitted: 0, filesReused: 2, assetsSubmitted: 0 });
   const awaited = reportOf(notSent([copied], { plan: planOf([copied.content], AWAIT) }));
@@ -69,10 +69,10 @@ it('the report counts issues once and files by path', () => {
   const accepted = reportOf(sent([of('a', 'CRITICAL')], { waivers }));
   expect(accepted.counts).toMatchObject({ waived: 1, known: 0, failing: 0 });
   const lost = (['failed', 'unjudged'] as const).map((outcome) => result(content(outcome), { outcome }));
-  expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1 });
+  expect(reportOf(sent(lost)).counts).toMatchObject({ assetsSubmitted: 2, assetsFailed: 1, filesUnjudged: 2 });
   // A file that could not be read has no content, but counts as matched.
   const { discovery } = sent([copied, of('c')]).found;
-  expect(reportOf(sent([copied], { discovery })).counts.filesMatched).toBe(3);
+  expect(reportOf(sent([copied], { discovery })).counts).toMatchObject({ filesMatched: 3, filesUnjudged: 1 });
 });
 
 const OLD = issue({ severity: 'MINOR', ruleCode: 'OLD' });

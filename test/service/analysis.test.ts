@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
-import { type Analysis, analysesOf } from '../../src/service/analysis.ts';
+import { type Analysis, analysesOf, reusedAnalysis } from '../../src/service/analysis.ts';
 import type { SubmissionFacts } from '../../src/service/conclusion.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { countVersions, parseTopics } from '../../src/service/extras.ts';
 import { type AssetReading, type Retry, readAsset, unreadAsset } from '../../src/service/read-asset.ts';
-import { type ListedAsset, statusOf } from '../../src/service/responses.ts';
+import { type ListedAsset, type Phase, statusOf } from '../../src/service/responses.ts';
 import { orError, ServiceError } from '../../src/service/service-error.ts';
 import { issues, listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
@@ -261,6 +261,29 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
   const analysis = analysisOf({ readings, ...facts });
   expect(describeAnalysis(analysis)).toBe(expected);
   expect(messageOf(analysis)).toContain(message);
+});
+
+/** For each phase a word, and what becomes of a file: see the test. A new phase needs a row. */
+// biome-ignore format: a table
+const BY_PHASE: Readonly<Record<Phase, readonly [word: string, complete: string, own: string, none: string, reused: string]>> = {
+  open:     ['processing', 'judged',           'unjudged results open', 'unjudged results',    'judged'],
+  complete: ['complete',   'judged',           'judged',                'unjudged results',    'judged'],
+  failed:   ['failed',     'judged',           'failed asset-failed',   'failed asset-failed', 'judged'],
+  unknown:  ['paused',     'unjudged results', 'unjudged results',      'unjudged results',    'unjudged results'],
+};
+
+it.each(Object.entries(BY_PHASE))('what becomes of a file under the status %s', (_, [status, ...expected]) => {
+  const asset = reading({});
+  const earlier = { name: a.name, assetId: '1', issues: [] };
+  const response = { submissionId: 'S', status: statusOf(status), assets: [], errorMessage: undefined };
+  const analyses = [
+    // Of its submission, if its asset is complete; of its asset, in a complete submission; of its submission, without an asset.
+    analysisOf({ status, readings: [asset] }),
+    analysisOf({ readings: [reading(ownOf(status))] }),
+    analysisOf({ status }),
+    reusedAnalysis(a, { ...asset, earlier }, { response, isSandbox: false }),
+  ];
+  expect(analyses.map(describeAnalysis)).toEqual(expected);
 });
 
 const AGAIN = 'It sends and bills the same bytes again.';

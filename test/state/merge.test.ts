@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { expect, it } from 'vitest';
 import type { Content } from '../../src/media/file.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
@@ -159,7 +160,9 @@ it('cuts long texts, and leaves out details and unknown fields, which may be a s
   const topics = [{ title: 'x'.repeat(1_000), issueIds: ['1'] }];
   const [record] = merged({}, { analyses: [read({ issues: [long, halved], topics })] }).contents;
   const expected = [issue({ ...texts(300), referenceNumber: 7 }), issue({ summary: `${'x'.repeat(299)}\ufffd` })];
-  expect(record).toMatchObject({ issues: expected, topics: [{ title: 'x'.repeat(300), issueIds: ['1'] }] });
+  assert(record?.kind === 'analysed');
+  expect(record.issues).toEqual(expected);
+  expect(record.topics).toEqual([{ title: 'x'.repeat(300), issueIds: ['1'] }]);
 });
 
 it.each([

@@ -30,7 +30,7 @@ export const FACETS = [
 ] as const;
 export type Facet = (typeof FACETS)[number][0];
 
-/** The columns of the CSV file in which entries differ. */
+/** The columns of the CSV file in which entries differ. Those of the run follow them: see `asCsv`. */
 const COLUMNS = [
   'Severity',
   'In this gate',
