@@ -59,7 +59,7 @@ it('the post step saves what a killed run has paid for', async ({ startRepositor
   expect(world.artifacts.artifacts).toEqual([]);
   const { exitCode, log } = await killed.post();
   expect(exitCode, log).toBe(0);
-  expect(log).toContain('The state is saved now, and the next run continues from it');
+  expect(log).toContain('It is saved now, and the next run continues from it');
   expect(world.artifacts.artifacts).toHaveLength(1);
 
   const inputs = { 'report-dir': path.join(workspace, 'reports') };
@@ -83,7 +83,7 @@ it('a submission that the post step cannot save either is a warning', async ({ s
   });
   const { exitCode, warnings } = await killed.post();
   expect(exitCode).toBe(0);
-  expect(warnings).toContain('it cannot be saved now: ');
+  expect(warnings).toContain('it cannot be saved now either: ');
 });
 
 it.for([
