@@ -263,9 +263,10 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
   expect(messageOf(analysis)).toContain(message);
 });
 
+type Ends = readonly [word: string, complete: string, own: string, none: string, reused: string];
 /** For each phase a word, and what becomes of a file: see the test. A new phase needs a row. */
 // biome-ignore format: a table
-const BY_PHASE: Readonly<Record<Phase, readonly [word: string, complete: string, own: string, none: string, reused: string]>> = {
+const BY_PHASE: Readonly<Record<Phase, Ends>> = {
   open:     ['processing', 'judged',           'unjudged results open', 'unjudged results',    'judged'],
   complete: ['complete',   'judged',           'judged',                'unjudged results',    'judged'],
   failed:   ['failed',     'judged',           'failed asset-failed',   'failed asset-failed', 'judged'],
@@ -277,7 +278,7 @@ it.each(Object.entries(BY_PHASE))('what becomes of a file under the status %s', 
   const earlier = { name: a.name, assetId: '1', issues: [] };
   const response = { submissionId: 'S', status: statusOf(status), assets: [], errorMessage: undefined };
   const analyses = [
-    // Of its submission, if its asset is complete; of its asset, in a complete submission; of its submission, without an asset.
+    // Of its submission, if its asset is complete; of its asset, in a complete submission; of its submission alone.
     analysisOf({ status, readings: [asset] }),
     analysisOf({ readings: [reading(ownOf(status))] }),
     analysisOf({ status }),
