@@ -4962,6 +4962,12 @@ function pointerProblem({ path }, workflow) {
     const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of \`${workflow}\``}, commit and push. A re-run alone is not enough.`;
     return { ...forOwner('pre-flight', message, fix), path };
 }
+/** Under the name of a text, the pointer would be judged in place of the content that is published. */
+function annexProblem(path) {
+    const message = 'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.';
+    const fix = `Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`;
+    return { ...forOwner('pre-flight', message, fix), path };
+}
 /** Enough for every type. An SVG file may have a long prolog before its root element; others need far fewer bytes. */
 const HEAD_BYTES = 64 * 1024;
 /** Limits how much detection reads at once. A file that makes detection read more is damaged. */
@@ -4975,6 +4981,8 @@ async function sniff(path, handle, size) {
     const pointer = parsePointer(path, text ?? '');
     if (pointer)
         return { pointer, types: [] };
+    if (text?.startsWith('/annex/objects/'))
+        throw new GateError(annexProblem(path));
     // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
     const type = text === undefined ? await detect(handle, size, head) : typeOfBytes(extensionOfText(text), 'text/plain');
     const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
@@ -5064,10 +5072,10 @@ function extensionOfText(text) {
     return root === 'svg' || root === 'html' ? root : 'txt';
 }
 /** Matches only a whole file. Otherwise a file with a pointer and other text would count as a pointer. */
-const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
+const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 function parsePointer(path, text) {
-    const { sha256, size } = POINTER.exec(text)?.groups ?? {};
-    return sha256 === undefined ? undefined : { path, sha256, size: Number(size) };
+    const { extensions, sha256, size } = POINTER.exec(text)?.groups ?? {};
+    return sha256 === undefined ? undefined : { path, sha256: extensions === '' ? sha256 : '', size: Number(size) };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/plan/plan.js

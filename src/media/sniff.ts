@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
-import { type Cause, FILE, forOwner } from '../lib/cause.ts';
+import { type Cause, FILE, forOwner, GateError } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
 import { isDocument, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
@@ -8,7 +8,7 @@ import { isDocument, isPlainText, type MediaType, typeOfBytes, typeOfName } from
 /** The small text file that Git LFS leaves in the workspace if it did not download the content. */
 export interface LfsPointer {
   readonly path: string;
-  /** The hash and the size of the content. */
+  /** The hash of the content. Empty if an extension of Git LFS has changed the content: then the hash is unknown. */
   readonly sha256: string;
   readonly size: number;
 }
@@ -17,6 +17,13 @@ export interface LfsPointer {
 export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
   const message = 'The file is a Git LFS pointer: its content was not checked out.';
   const fix = `To check out ${FILE}, set \`lfs: true\` in the \`actions/checkout\` step${workflow && ` of \`${workflow}\``}, commit and push. A re-run alone is not enough.`;
+  return { ...forOwner('pre-flight', message, fix), path };
+}
+
+/** Under the name of a text, the pointer would be judged in place of the content that is published. */
+function annexProblem(path: string): Cause {
+  const message = 'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.';
+  const fix = `Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`;
   return { ...forOwner('pre-flight', message, fix), path };
 }
 
@@ -46,6 +53,7 @@ export async function sniff(path: string, handle: FileHandle, size: number): Pro
   const text = textOf(head);
   const pointer = parsePointer(path, text ?? '');
   if (pointer) return { pointer, types: [] };
+  if (text?.startsWith('/annex/objects/')) throw new GateError(annexProblem(path));
   // A text is not compared with signatures: it may begin with "ID3" or "BM", which are signatures of media types.
   const type = text === undefined ? await detect(handle, size, head) : typeOfBytes(extensionOfText(text), 'text/plain');
   const hasHeader = Buffer.from(head.subarray(0, PDF_HEADER_WITHIN)).includes('%PDF-');
@@ -138,9 +146,9 @@ function extensionOfText(text: string): string {
 
 /** Matches only a whole file. Otherwise a file with a pointer and other text would count as a pointer. */
 const POINTER =
-  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n(?<extensions>(?:ext-\d-[\w.-]+ sha256:[0-9a-f]{64}\r?\n)*)oid sha256:(?<sha256>[0-9a-f]{64})\r?\nsize (?<size>\d{1,15})(?:\r?\n)?$/;
 
 function parsePointer(path: string, text: string): LfsPointer | undefined {
-  const { sha256, size } = POINTER.exec(text)?.groups ?? {};
-  return sha256 === undefined ? undefined : { path, sha256, size: Number(size) };
+  const { extensions, sha256, size } = POINTER.exec(text)?.groups ?? {};
+  return sha256 === undefined ? undefined : { path, sha256: extensions === '' ? sha256 : '', size: Number(size) };
 }

@@ -116,6 +116,7 @@ it.each<[name: string, bytes: string | Uint8Array, message: string]>([
   ['random.svg', Buffer.from([0xff, 0xfe, ...Array.from({ length: 400 }, (_, i) => i % 251)]), 'of no known type'],
   ['long.svg', `${XML}<!-- ${'x'.repeat(70_000)} -->${SVG}`, 'text/plain'],
   ['code.ts', `G${'a'.repeat(187)}G = 1;\n`, 'text/plain'],
+  ['annex.srt', '/annex/objects/SHA256E-s31390--f50d7ac4.srt\n', 'git-annex'],
   ['empty.mp4', '', 'empty'],
   ['office.pdf', CFB, 'application/x-cfb'],
   ['new.doc', office(WORD), WORD],

@@ -10,7 +10,7 @@ const VERSION = 'version https://git-lfs.github.com/spec/v1';
 it.for<[string, string, sha256?: string]>([
   ['plain', `${VERSION}\noid sha256:${OID}\nsize 12345\n`, OID],
   ['with CRLF', `${VERSION}\r\noid sha256:${OID}\r\nsize 12345`, OID],
-  ['to bytes that an extension has changed', `${VERSION}\next-0-b sha256:${OID}\noid sha256:${OID}\nsize 12345\n`],
+  ['to bytes that an extension has changed', `${VERSION}\next-0-b sha256:${OID}\noid sha256:${OID}\nsize 12345\n`, ''],
   ['of an unknown specification', `version https://example.com/spec/v1\noid sha256:${OID}\nsize 12345\n`],
   ['with anything behind it', `${VERSION}\noid sha256:${OID}\nsize 12345\n%PDF-1.4\n`],
   ['with anything between', `${VERSION}\noid sha256:${OID}\n%PDF-1.4\nsize 12345\n`],
