@@ -4965,8 +4965,8 @@ function pointerProblem({ path }, workflow) {
 /** Under the name of a text, the pointer would be judged in place of the content that is published. */
 function annexProblem(path) {
     const message = 'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.';
-    const fix = `Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`;
-    return { ...forOwner('pre-flight', message, fix), path };
+    const fix = workflowOwner(`Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`);
+    return { reason: 'pre-flight', path, message, steps: [fix, EXCLUDE_IT] };
 }
 /** Enough for every type. An SVG file may have a long prolog before its root element; others need far fewer bytes. */
 const HEAD_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileTypeFromBlob } from 'file-type';
-import { type Cause, FILE, forOwner, GateError } from '../lib/cause.ts';
+import { type Cause, EXCLUDE_IT, FILE, forOwner, GateError, workflowOwner } from '../lib/cause.ts';
 import { isSystemError } from '../lib/folders.ts';
 import { readAt } from './file.ts';
 import { isDocument, isPlainText, type MediaType, typeOfBytes, typeOfName } from './media-types.ts';
@@ -23,8 +23,8 @@ export function pointerProblem({ path }: LfsPointer, workflow: string): Cause {
 /** Under the name of a text, the pointer would be judged in place of the content that is published. */
 function annexProblem(path: string): Cause {
   const message = 'The file is kept by git-annex: the workspace has only a pointer, so its content cannot be checked.';
-  const fix = `Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`;
-  return { ...forOwner('pre-flight', message, fix), path };
+  const fix = workflowOwner(`Before this step, run \`git annex get\` and \`git annex unlock\` for ${FILE}.`);
+  return { reason: 'pre-flight', path, message, steps: [fix, EXCLUDE_IT] };
 }
 
 /** What the bytes of a file show. */
