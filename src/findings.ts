@@ -6,9 +6,9 @@ import type { Discovery } from './media/discover.ts';
 import type { Inspection } from './media/inspect.ts';
 import { NO_PLAN, type Plan } from './plan/plan.ts';
 import { explain } from './service/advice.ts';
-import type { Analysis } from './service/analysis.ts';
+import type { Analysis, SubmissionResults } from './service/analysis.ts';
 import type { Mode } from './service/endpoints.ts';
-import type { SubmissionResults } from './service/read-progress.ts';
+
 import { ServiceError } from './service/service-error.ts';
 import type { AwaitedSubmission } from './service/submission-reading.ts';
 import type { CreatedSubmission } from './service/submit.ts';

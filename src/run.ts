@@ -245,7 +245,7 @@ async function waitForResults(
     async () => await withExtras(await reader.read(submissions, { ...calls, isPolled: true }), calls),
   );
   const analysed = waited.flatMap(({ analyses }) => analyses);
-  const messages = waited.map(({ submission: { submissionId }, response }) =>
+  const messages = waited.map(({ submission: { submissionId, response } }) =>
     response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined,
   );
   const links = created?.previousSubmissionIds ?? new Map();

@@ -131,35 +131,38 @@ function previousVersion({ sha256, paths }: Content, earlierState: EarlierState)
   return record && { submissionId: record.submissionId, versionGroupId: analysis?.versionGroupId };
 }
 
-/** What a record is good for in this run, by what the service says now. */
-type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | 'sent again' | 'missing' | 'given up' | 'too old';
-
 /** Why a file is sent although an earlier run has sent the same bytes. */
-export type Loss =
-  | 'no longer at the service'
-  | 'earlier analysis failed'
-  | 'earlier analysis never finished'
-  | 'earlier result too old';
+const LOSSES = [
+  'no longer at the service',
+  // It has failed for good, and this run sends it again.
+  'earlier analysis failed',
+  // It has had no result for seven days.
+  'earlier analysis never finished',
+  // It is older than `reuse-days`.
+  'earlier result too old',
+] as const;
+
+export type Loss = (typeof LOSSES)[number];
+
+export function isLoss(text: string): text is Loss {
+  return LOSSES.some((loss) => loss === text);
+}
+
+/** What a record is good for in this run, by what the service says now. */
+type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | Loss;
 
 /**
- * Of the records of a content, the plan uses the newest one of the lowest `rank`. If none has a rank, the file is sent,
- * and the `loss` of the newest record says why.
+ * Of the records of a content, the plan uses the newest one of the lowest rank. If none has a rank, the file is sent, and
+ * the loss of the newest record says why.
  */
-export const USES: Readonly<Record<RecordUse, { readonly rank?: 1 | 2 | 3; readonly loss?: Loss }>> = {
+const RANKS: Readonly<Partial<Record<RecordUse, 1 | 2 | 3>>> = {
   // The service still has the analysis, or did not respond.
-  reused: { rank: 1 },
+  reused: 1,
   // Awaited, and the service already has the result.
-  finished: { rank: 1 },
-  awaited: { rank: 2 },
+  finished: 1,
+  awaited: 2,
   // The file failed for good, and the failure is shown.
-  failed: { rank: 3, loss: 'earlier analysis failed' },
-  // The file failed for good, and the plan sends it again.
-  'sent again': { loss: 'earlier analysis failed' },
-  missing: { loss: 'no longer at the service' },
-  // The file has had no result for seven days.
-  'given up': { loss: 'earlier analysis never finished' },
-  // The analysis is older than `reuse-days`.
-  'too old': { loss: 'earlier result too old' },
+  failed: 3,
 };
 
 /** What this run has read about submissions of earlier runs. */
@@ -184,26 +187,16 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
   const reading = readingOf(record, responses);
   const { isRerun, reuseDays, now } = basis;
   if (isAnalysed(record)) {
-    if (!isYounger(record.at, reuseDays, now)) return 'too old';
+    if (!isYounger(record.at, reuseDays, now)) return 'earlier result too old';
     // Until a submission has ended, its list may be incomplete.
-    const { isTerminal, isTrusted } = reading?.response?.status ?? {};
-    const isListComplete = reading?.response?.assets && isTerminal && isTrusted;
+    const { ended, isTrusted } = reading?.response?.status ?? {};
+    const isListComplete = reading?.response?.assets && ended && isTrusted;
     const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
-    return isListed && !isMissing(reading) ? 'reused' : 'missing';
+    return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
   }
   const isRequested = isRerun || reuseDays === 0;
   const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
-  const use = UNFINISHED_USES[newsOf(record, responses)][record.kind];
-  switch (use) {
-    case 'awaited until old':
-      return isOld ? 'given up' : 'awaited';
-    case 'awaited unless requested':
-      return isRequested ? 'sent again' : 'awaited';
-    case 'failed until old or requested':
-      return isRequested || isOld ? 'sent again' : 'failed';
-    default:
-      return use;
-  }
+  return unfinishedUses(isRequested, isOld)[newsOf(record, responses)][record.kind];
 }
 
 /**
@@ -222,22 +215,28 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
 type News = 'result' | 'retried' | 'at work' | 'stuck' | 'no result' | 'failed' | 'prevented' | 'missing' | 'not read';
 
 /**
- * The use of an open record and of a failed one. A record is `old` after seven days, unless its submission is never
- * given up by age, and a file is `requested` in a re-run and with `reuse-days: 0`. It is not sent as long as an outage
- * prevents its retry, which is free.
+ * The use of an open record and of a failed one. A file is not sent as long as an outage prevents its retry, which is free.
+ *
+ * @param isRequested whether failed files are to be sent again: in a re-run, or with `reuse-days: 0`
+ * @param isOld whether the record is older than seven days, and its submission is given up by age
  */
-// biome-ignore format: a table
-const UNFINISHED_USES = {
-  result:      { open: 'finished',                      failed: 'finished' },
-  retried:     { open: 'awaited',                       failed: 'awaited' },
-  'at work':   { open: 'awaited until old',             failed: 'awaited' },
-  stuck:       { open: 'awaited until old',             failed: 'awaited unless requested' },
-  'no result': { open: 'awaited until old',             failed: 'failed until old or requested' },
-  failed:      { open: 'failed until old or requested', failed: 'failed until old or requested' },
-  prevented:   { open: 'awaited',                       failed: 'failed' },
-  missing:     { open: 'missing',                       failed: 'failed until old or requested' },
-  'not read':  { open: 'awaited',                       failed: 'failed until old or requested' },
-} as const satisfies Readonly<Record<News, Readonly<Record<'open' | 'failed', string>>>>;
+function unfinishedUses(isRequested: boolean, isOld: boolean) {
+  const untilOld = isOld ? 'earlier analysis never finished' : 'awaited';
+  const unlessRequested = isRequested ? 'earlier analysis failed' : 'awaited';
+  const shown = isRequested || isOld ? 'earlier analysis failed' : 'failed';
+  // biome-ignore format: a table
+  return {
+    result:      { open: 'finished',                 failed: 'finished' },
+    retried:     { open: 'awaited',                  failed: 'awaited' },
+    'at work':   { open: untilOld,                   failed: 'awaited' },
+    stuck:       { open: untilOld,                   failed: unlessRequested },
+    'no result': { open: untilOld,                   failed: shown },
+    failed:      { open: shown,                      failed: shown },
+    prevented:   { open: 'awaited',                  failed: 'failed' },
+    missing:     { open: 'no longer at the service', failed: shown },
+    'not read':  { open: 'awaited',                  failed: shown },
+  } as const satisfies Readonly<Record<News, Readonly<Record<'open' | 'failed', RecordUse>>>>;
+}
 
 function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses): News {
   const reading = readingOf(record, responses);
@@ -246,16 +245,16 @@ function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses):
   if (!analysis) {
     if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
     if (!reading?.response) return 'not read';
-    const { isTrusted, isTerminal } = reading.response.status;
-    return isTrusted && !isTerminal ? 'at work' : 'no result';
+    const { isTrusted, ended } = reading.response.status;
+    return isTrusted && !ended ? 'at work' : 'no result';
   }
   if (analysis.outcome === 'judged') return 'result';
   if (analysis.isFailedForGood) return 'failed';
   if (analysis.isPrevented) return 'prevented';
   const { own, retry } = reading?.assets.get(idKey(analysis.assetId ?? '')) ?? {};
   if (retry && retry.count > 0) return 'retried';
-  if (own?.status.isTrusted && !own.status.isTerminal)
-    return reading?.response?.status.isTerminal && !retry ? 'stuck' : 'at work';
+  if (own?.status.isTrusted && !own.status.ended)
+    return reading?.response?.status.ended && !retry ? 'stuck' : 'at work';
   if (analysis.outcome === 'failed') return retry ? 'stuck' : 'at work';
   return 'no result';
 }
@@ -273,6 +272,6 @@ export interface RecordInUse {
 /** The records of a content with their uses, and the one that the plan prefers, if any. */
 export function chooseRecord({ records }: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
   const uses = records.map((record): RecordInUse => ({ record, use: useOf(record, responses, basis) }));
-  const ranked = Map.groupBy(uses, ({ use }) => USES[use].rank);
+  const ranked = Map.groupBy(uses, ({ use }) => RANKS[use]);
   return { uses, preferred: (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0] };
 }

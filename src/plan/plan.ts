@@ -23,13 +23,13 @@ import {
   candidatesIn,
   chooseRecord,
   type EarlierResponses,
+  isLoss,
   isMissing,
   type Loss,
   NO_RESPONSES,
   type PlanBasis,
   type RecordInUse,
   readingOf,
-  USES,
 } from './candidates.ts';
 
 /** Why a content is sent. Reports show the text after "sent:". */
@@ -37,7 +37,7 @@ type SendReason = 'new' | 'changed' | 'sidekicks changed' | 'media type changed'
 
 /** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
 export function isPaidAgain(reason: SendReason): boolean {
-  return Object.values(USES).some(({ loss }) => loss === reason);
+  return isLoss(reason);
 }
 
 /** What becomes of a content in this run. Unless it is sent, the record of an earlier run decides. */
@@ -108,7 +108,8 @@ function decide(candidate: CandidateContent, responses: EarlierResponses, basis:
   if (!isSendable(content)) return { unknownPointers, lost };
   // The service would reject a submission that is linked to a missing submission.
   const isLinked = previous && !isMissing(readingOf(previous, responses));
-  const why = (uses[0] && USES[uses[0].use].loss) ?? reasonToSend(candidate, basis);
+  const [newest] = uses;
+  const why = newest && isLoss(newest.use) ? newest.use : reasonToSend(candidate, basis);
   const source = { kind: 'sent', why, previous: isLinked ? previous : undefined } as const;
   const planned: PlannedContent = { content, source, earlier: newestAnalysis };
   return { planned, unknownPointers, lost };
@@ -116,7 +117,7 @@ function decide(candidate: CandidateContent, responses: EarlierResponses, basis:
 
 /** A `failed` record is not lost, because it says why the file is not sent again. */
 function isLost({ record, use }: RecordInUse): boolean {
-  return USES[use].loss !== undefined && use !== 'too old' && record.kind !== 'failed';
+  return record.kind !== 'failed' && use !== 'earlier result too old' && (isLoss(use) || use === 'failed');
 }
 
 /** Whether the analysis of the file covers the media type that the same bytes have under the name of a pointer. */

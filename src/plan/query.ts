@@ -1,8 +1,8 @@
-import { type Analysis, savedFailure, stepsAfterFailure } from '../service/analysis.ts';
+import { type Analysis, type SubmissionResults, savedFailure, stepsAfterFailure } from '../service/analysis.ts';
 import { topicsFor } from '../service/extras.ts';
 import { type Issue, isAtLeast, type Severity } from '../service/issue.ts';
-import type { SubmissionResults } from '../service/read-progress.ts';
 import type { SubmissionReader } from '../service/reader.ts';
+import { idKey } from '../service/responses.ts';
 import type { NeededSubmission } from '../service/submission-reading.ts';
 import type { Deadline } from '../service/tries.ts';
 import { analysisId, type ContentRecord, isYounger, KEEP_OPEN_DAYS } from '../state/document.ts';
@@ -44,7 +44,7 @@ export async function queryEarlier(loaded: History, { basisOf, load, startDeadli
   const retryFailures = async (): Promise<void> => {
     const failures = filesToRead(['failed'], basisOf(history.earlierState), responses);
     const results = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
-    responses = withResults(responses, reader, results);
+    responses = withResults(responses, results);
   };
   // A retry is free, and a submission is not, so failed files are retried first, and have a time limit of their own.
   await retryFailures();
@@ -80,19 +80,21 @@ async function querySubmissions(
     (id) => bySubmission.get(id) ?? { submissionId: id, contents: [] },
   );
   const { reader } = options;
-  const after = (results: readonly SubmissionResults[]) => withResults(before, reader, results);
-  const missedAfter = (results: readonly SubmissionResults[]) => missingAndNeeded(candidates, after(results), basis);
-  return after(await reader.read(needed, { ...options, isPolled: false, missedAfter }));
+  const missedAfter = (results: readonly SubmissionResults[]) =>
+    missingAndNeeded(candidates, withResults(before, results), basis);
+  return withResults(before, await reader.read(needed, { ...options, isPolled: false, missedAfter }));
 }
 
 function withResults(
-  before: EarlierResponses,
-  { submissions }: SubmissionReader,
+  { submissions, files }: EarlierResponses,
   results: readonly SubmissionResults[],
 ): EarlierResponses {
-  const read = results.flatMap(({ analyses }) => analyses);
-  const files = read.map((analysis) => [analysisId({ ...analysis.content, ...analysis }), analysis] as const);
-  return { submissions: new Map(submissions), files: new Map([...before.files, ...files]) };
+  const analyses = results.flatMap((each) => each.analyses);
+  const read = results.map(({ submission }) => [idKey(submission.submissionId), submission] as const);
+  return {
+    submissions: new Map([...submissions, ...read]),
+    files: new Map([...files, ...analyses.map((each) => [analysisId({ ...each.content, ...each }), each] as const)]),
+  };
 }
 
 /** Submissions whose issues can change the verdict come first: a rate limit may leave no time for the others. */
@@ -119,7 +121,7 @@ function missingAndNeeded(
     const { uses, preferred } = chooseRecord(candidate, responses, basis);
     const hasResult = preferred !== undefined && preferred.use !== 'failed';
     const newer = hasResult ? uses.slice(0, uses.indexOf(preferred)) : uses;
-    return newer.filter(({ use }) => use === 'missing');
+    return newer.filter(({ use }) => use === 'no longer at the service');
   });
   return new Set(missing.map(({ record }) => record.submissionId));
 }

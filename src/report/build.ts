@@ -128,7 +128,7 @@ function explainUncompared({ found, context }: ReportSources): Problem {
 /** The submission that this run created, or else the first submission that it waited for. */
 function submissionOf({ submissions, created, waited, plan, skipped }: Findings): Report['submission'] {
   const id = submissions[0]?.submissionId ?? '';
-  const response = waited[0]?.response;
+  const response = waited[0]?.submission.response;
   const workflowId = response?.workflowId ?? submissions[0]?.workflowId;
   const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
   // The status is an output, which a workflow may insert into a script, so another word than the contract's is left out.

@@ -9,13 +9,20 @@ import {
   type FileFacts,
   type Outcome,
   type Situation,
-  type SubmissionFacts,
 } from './conclusion.ts';
 import { type Issue, joinById, type Topic } from './issue.ts';
 import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo } from './read-asset.ts';
-import { failureText } from './responses.ts';
+import { failureText, type SubmissionResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
-import { type AwaitedSubmission, assetsOfFiles } from './submission-reading.ts';
+import {
+  areAssetsDue,
+  assetsByName,
+  assetsOfFiles,
+  isTimeUp,
+  isUnfinished,
+  reusedAssets,
+  type SubmissionReading,
+} from './submission-reading.ts';
 
 /** What this run has read about one content at the service. What earlier runs know is added by `judge`. */
 export interface Analysis {
@@ -37,24 +44,44 @@ export interface Analysis {
   readonly causes: readonly Cause[];
 }
 
-export function analysesOf(
-  submission: Pick<AwaitedSubmission, 'submissionId' | 'contents' | 'otherFiles'>,
-  facts: SubmissionFacts,
-): readonly Analysis[] {
-  const { submissionId, contents } = submission;
-  const fileAssets = assetsOfFiles(facts.readings, submission);
-  const { of, unnamed, strays } = fileAssets;
-  const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
-  const doubt = describeDoubtful(fileAssets, contents, facts);
-  const ofSubmission = { ...facts, submissionId, unnamed, doubt, hasStray };
-  return contents.map((content) => analysisOf({ ...ofSubmission, content, assets: of(content) }));
+/** What this run has read about the files that it needs of one submission. */
+export interface SubmissionResults {
+  readonly submission: SubmissionReading;
+  /** Of the reused files and, if their assets were read, of `contents`. */
+  readonly analyses: readonly Analysis[];
 }
 
-/** The analysis of a file whose asset an earlier run has read. */
-export function reusedAnalysis(content: Content, asset: AssetReading, facts: Omit<SubmissionFacts, 'readings'>) {
-  const { submissionId } = asset;
-  const assets = { readings: [asset], assets: [asset], unnamed: [] };
-  return analysisOf({ ...facts, content, submissionId, ...assets });
+/** What the analyses depend on beside the submission. */
+type Ending = Pick<FileFacts, 'earlyEnd' | 'isSandbox'>;
+
+/** @param startedAt when the call began, by `monotonicMs` */
+export function resultsOf(submission: SubmissionReading, startedAt: number, isSandbox: boolean): SubmissionResults {
+  const ending = { earlyEnd: explainEarlyEnd(submission, startedAt), isSandbox };
+  const ofReused = reusedAssets(submission).map((each) => reusedAnalysis(submission, each, ending));
+  const ofContents = areAssetsDue(submission) ? analysesOf(submission, ending) : [];
+  return { submission, analyses: [...ofReused, ...ofContents] };
+}
+
+export function analysesOf(submission: SubmissionReading, ending: Ending): readonly Analysis[] {
+  const readings = assetsByName(submission);
+  const fileAssets = assetsOfFiles(readings, submission);
+  const { of, unnamed, strays } = fileAssets;
+  const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
+  const doubt = describeDoubtful(fileAssets, submission);
+  const facts = { ...ending, submission, readings, unnamed, doubt, hasStray };
+  return submission.contents.map((content) => analysisOf({ ...facts, content, assets: of(content) }));
+}
+
+/** Only a submission that could not be read keeps the asset of a reused file from being read. */
+export function reusedAnalysis(
+  submission: SubmissionReading,
+  { content, asset }: { readonly content: Content; readonly asset: AssetReading },
+  { earlyEnd, isSandbox }: Ending,
+): Analysis {
+  const { response, error } = submission;
+  const assets = [response ? asset : { ...asset, error }];
+  const ending = { earlyEnd: response ? undefined : earlyEnd, isSandbox };
+  return analysisOf({ ...ending, content, submission, readings: assets, assets, unnamed: [] });
 }
 
 /** The analysis of a file that an earlier run has saved as failed for good. */
@@ -65,7 +92,7 @@ export function savedFailure(content: Content, cause: Cause & Pick<Analysis, 'su
 }
 
 function analysisOf(facts: FileFacts): Analysis {
-  const { content, submissionId, assets } = facts;
+  const { content, submission, assets } = facts;
   const [asset] = assets;
   const { conclusion, isFailedForGood, isPrevented, ...ground } = conclude(facts);
   const analysis: Analysis = {
@@ -75,7 +102,7 @@ function analysisOf(facts: FileFacts): Analysis {
     isPrevented,
     issues: assets.map(({ issues }) => issues).reduce(joinById, []),
     topics: [],
-    submissionId,
+    submissionId: submission.submissionId,
     assetId: asset?.listed.assetId,
     versionNumber: asset?.listed.versionNumber ?? asset?.own?.versionNumber ?? asset?.earlier?.versionNumber,
     versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
@@ -111,40 +138,79 @@ function explainEnd({ evidence }: Ground, { content, earlyEnd, unnamed }: FileFa
 }
 
 function explainUnjudged({ situation, evidence }: Ground, facts: FileFacts): Cause {
-  const { content, submissionId } = facts;
-  const [describe, isUnderWay] = MISSING_FACTS[evidence];
-  const message = (UNUSABLE[situation] ?? describe)(facts);
-  const cause = { reason: 'results', message, submissionId } as const;
-  // With `submission: 'open'`, reports add to this step that a re-run bills nothing again.
-  if (isUnderWay) return about(content, { ...cause, steps: [rerun('Re-run this job later.')], submission: 'open' });
-  return about(content, { ...cause, steps: [rerun(), SUPPORT] });
+  const { content, submission } = facts;
+  const { describe, ...rest } = UNUSABLE[situation] ?? MISSING_FACTS[evidence];
+  return about(content, {
+    reason: 'results',
+    message: describe(facts),
+    submissionId: submission.submissionId,
+    ...rest,
+  });
 }
 
+/** Why a file is not judged, and who can do what about it. */
+interface Obstacle extends Pick<Cause, 'steps' | 'submission'> {
+  readonly describe: (facts: FileFacts) => string;
+}
+
+const AGAIN = [rerun(), SUPPORT];
+const LATER = rerun('Re-run this job later.');
+
 /** Why no file is judged in such a situation, whatever was read about the file. Undefined if a file may be judged. */
-const UNUSABLE: Readonly<Record<Situation, ((facts: FileFacts) => string) | undefined>> = {
+const UNUSABLE: Readonly<Record<Situation, Obstacle | undefined>> = {
   open: undefined,
   complete: undefined,
   failed: undefined,
-  unknown: ({ response }) =>
-    `The service reports the status "${response?.status.word}" for the submission, which is none of its documented statuses, so none of its files passes.`,
-  unlisted: () => "The submission's list of assets could not be read.",
+  unknown: {
+    describe: ({ submission: { response } }) =>
+      `The service reports the status "${response?.status.word}" for the submission, which is none of its documented statuses, so none of its files passes.`,
+    steps: [LATER, SUPPORT],
+  },
+  unlisted: { describe: () => "The submission's list of assets could not be read.", steps: AGAIN },
   reused: undefined,
   simulated: undefined,
 };
 
-/** For each `Evidence`, the fact that is missing, and whether the service is still working on the file. */
-const MISSING_FACTS: Readonly<
-  Record<Evidence, readonly [describe: (facts: FileFacts) => string, isUnderWay: boolean]>
-> = {
-  complete: [describeNoAsset, false],
-  unread: [describeNoAsset, false],
-  none: [describeNoAsset, false],
-  incomplete: [describeMissingFact, false],
-  running: [(facts) => `The service is still analysing this file: ${reportedStatus(facts)}.`, true],
-  unknown: [(facts) => `The service has not said that this file is complete: ${reportedStatus(facts)}.`, false],
-  failed: [describeLateFailure, false],
-  unclear: [describeContradiction, false],
+/** The fact that is missing about a file. With `submission: 'open'`, reports add that a re-run bills nothing again. */
+const MISSING_FACTS: Readonly<Record<Evidence, Obstacle>> = {
+  complete: { describe: describeNoAsset, steps: AGAIN },
+  unread: { describe: describeNoAsset, steps: AGAIN },
+  none: { describe: describeNoAsset, steps: AGAIN },
+  incomplete: { describe: describeMissingFact, steps: AGAIN },
+  running: {
+    describe: (facts) => `The service is still analysing this file: ${reportedStatus(facts)}.`,
+    steps: [LATER],
+    submission: 'open',
+  },
+  unknown: {
+    describe: (facts) => `The service has not said that this file is complete: ${reportedStatus(facts)}.`,
+    steps: AGAIN,
+  },
+  failed: { describe: describeLateFailure, steps: AGAIN },
+  unclear: { describe: describeContradiction, steps: AGAIN },
 };
+
+/** Why the work on a submission ended early. Undefined if it was completed. */
+function explainEarlyEnd(submission: SubmissionReading, startedAt: number): Cause | undefined {
+  const { submissionId, response, error, askedAt = 0 } = submission;
+  if (error) return { ...explain(error), submissionId, ...(error.stopsReading && { submission: 'open' }) };
+  if (!response || !isTimeUp(submission) || !isUnfinished(submission)) return undefined;
+  const minutes = plural(Math.max(1, Math.round((askedAt - startedAt) / 60_000)), 'minute');
+  return {
+    reason: 'timeout',
+    message: `The analysis was not finished after ${minutes}: ${describeProgress(response)}.`,
+    steps: [LATER],
+    submissionId,
+    submission: 'open',
+  };
+}
+
+/** Returns a text such as "processing, 40 %. The service says: …". */
+export function describeProgress({ status, progressPercent, errorMessage }: SubmissionResponse): string {
+  const isCounted = Boolean(progressPercent) && !status.ended;
+  const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
+  return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
+}
 
 function describeLateFailure({ assets }: FileFacts): string {
   const reason = reasonOf(assets) || 'without a reason';
@@ -194,10 +260,10 @@ function describeContradiction(facts: FileFacts): string {
  */
 function describeDoubtful(
   { of, unnamed, strays }: ReturnType<typeof assetsOfFiles>,
-  contents: readonly Content[],
-  { response }: SubmissionFacts,
+  { contents, response }: SubmissionReading,
 ): string | undefined {
-  const mayBeJudged = response?.status.hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
+  const hasFailed = response?.status.ended === 'with a failure';
+  const mayBeJudged = hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
   const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
   const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
   if (doubtful.length === 0) return undefined;
@@ -206,7 +272,8 @@ function describeDoubtful(
 
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
 function explainFailure(facts: FileFacts, isForGood: boolean): Cause {
-  const { content, submissionId, response, isSandbox } = facts;
+  const { content, submission, isSandbox } = facts;
+  const { submissionId, response } = submission;
   const assets = assetsOrUnnamed(facts);
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;

@@ -37,13 +37,13 @@ export async function retryFailed(
 
 function isDue(asset: AssetReading): boolean {
   const { own, retry } = asset;
-  const hasFailed = !own || own.status.hasFailed;
+  const hasFailed = !own || own.status.ended === 'with a failure';
   return hasFailed && isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
 }
 
 /** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
 export function isRetryable({ listed, own }: AssetReading): boolean {
-  return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.isTerminal !== false;
+  return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.ended !== false;
 }
 
 async function requestRetry(asset: AssetReading, { client, log, deadline }: ServiceCalls): Promise<Retry> {
@@ -76,16 +76,11 @@ export function isRetryPrevented({ retry }: AssetReading): boolean {
 export function isRetrying({ own, retry }: AssetReading, now: number): boolean {
   if (!retry) return false;
   const { last } = retry;
-  if (last === 'took effect') return own !== undefined && !own.status.isTerminal;
+  if (last === 'took effect') return own?.status.ended === false;
   // The service may respond with a conflict because a retry is already in progress.
   const mayTakeEffect =
     last === 'accepted' || (last instanceof ServiceError && (isConflict(retry) || last.mayHaveArrived));
   return mayTakeEffect && now < retry.requestedAt + CATCH_UP_MS;
-}
-
-/** @param hasEffect whether a response shows that a retry took effect: another status, or a higher count of retries */
-export function noteEffect(asset: AssetReading, hasEffect: boolean | undefined): AssetReading {
-  return asset.retry && hasEffect ? { ...asset, retry: { ...asset.retry, last: 'took effect' } } : asset;
 }
 
 /**

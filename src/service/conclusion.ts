@@ -74,21 +74,12 @@ const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusi
     unknown: 'unjudged',  unread: 'unjudged', unclear: 'judged',   incomplete: 'unjudged' },
 };
 
-/** What is known about a submission. */
-export interface SubmissionFacts extends Pick<SubmissionReading, 'response' | 'error'> {
+/** Everything that is known about one file. */
+export interface FileFacts {
+  readonly content: Content;
+  readonly submission: SubmissionReading;
   /** The readings of all assets that may belong to a needed file; for a reused file, of its own. */
   readonly readings: readonly AssetReading[];
-  /** Why the work on the submission ended early. */
-  readonly earlyEnd?: Cause | undefined;
-  /** Whether the oldest record of the files, of their sending or of their failure, is more than seven days old. */
-  readonly isOld?: boolean | undefined;
-  readonly isSandbox: boolean;
-}
-
-/** Everything that is known about one file. */
-export interface FileFacts extends SubmissionFacts {
-  readonly content: Content;
-  readonly submissionId: string;
   /** The assets of this file, usually one. */
   readonly assets: readonly AssetReading[];
   /** The assets whose name could not be read. Each may be this file. */
@@ -97,6 +88,9 @@ export interface FileFacts extends SubmissionFacts {
   readonly doubt?: string | undefined;
   /** Whether an asset with an issue has the name of no file: then neither a timeout nor an outage excuses a file. */
   readonly hasStray?: boolean | undefined;
+  /** Why the work on the submission ended early. */
+  readonly earlyEnd?: Cause | undefined;
+  readonly isSandbox: boolean;
 }
 
 /** The one rule of judgement: what follows for a file from everything that is known about it. */
@@ -109,11 +103,11 @@ export function conclude(facts: FileFacts) {
 }
 
 /** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
-function situationOf({ response, assets: [asset], isSandbox }: FileFacts): Situation {
+function situationOf({ submission: { response }, assets: [asset], isSandbox }: FileFacts): Situation {
   const { status, assets } = response ?? {};
   if (status?.isTrusted === false) return status.phase;
   if (asset?.earlier) return 'reused';
-  if (status?.hasResults && isSandbox) return 'simulated';
+  if (status?.ended === 'with results' && isSandbox) return 'simulated';
   return status && assets ? status.phase : 'unlisted';
 }
 
@@ -124,29 +118,29 @@ export function assetsOrUnnamed({ assets, unnamed }: FileFacts): readonly AssetR
 
 /** After a retry that was prevented, the other retries of the submission were left out. */
 function wasPrevented(facts: FileFacts): boolean {
-  const isReadPrevented = [facts, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
+  const isReadPrevented = [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
   return isReadPrevented || facts.readings.some(isRetryPrevented);
 }
 
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
-  const { earlyEnd, isOld, readings, response } = facts;
+  const { earlyEnd, readings, submission } = facts;
   if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread') return false;
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
   const isFinal = (asset: AssetReading): boolean =>
     !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal)) return true;
   // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
-  const isNeverGivenUp = response?.status.isGivenUp === false;
-  return isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !wasPrevented(facts);
+  const isNeverGivenUp = submission.response?.status.isGivenUp === false;
+  return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !wasPrevented(facts);
 }
 
 function evidenceOf(facts: FileFacts): Evidence {
-  const { assets, unnamed, response, doubt, hasStray } = facts;
+  const { assets, unnamed, submission, doubt, hasStray } = facts;
   const [asset, second] = assets;
   if (second) return 'unclear';
   if (!asset) {
-    const { hasFailed } = response?.status ?? {};
+    const hasFailed = submission.response?.status.ended === 'with a failure';
     const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
     return isUnclear ? 'unclear' : 'none';
   }
@@ -157,16 +151,13 @@ function evidenceOf(facts: FileFacts): Evidence {
 
 function evidenceOfAsset(asset: AssetReading): Evidence {
   if (!asset.own) return 'none';
-  switch (asset.own.status.phase) {
-    case 'open':
-      return isSuspicious(asset) ? 'unclear' : 'running';
-    case 'complete':
-      return missingFact(asset) === undefined ? 'complete' : 'incomplete';
-    case 'failed':
-      return movedTo(asset) === undefined ? 'failed' : 'unclear';
-    case 'unknown':
-      return isSuspicious(asset) ? 'unclear' : 'unknown';
+  const { ended, isTrusted } = asset.own.status;
+  if (!ended || !isTrusted) {
+    if (isSuspicious(asset)) return 'unclear';
+    return isTrusted ? 'running' : 'unknown';
   }
+  if (ended === 'with results') return missingFact(asset) === undefined ? 'complete' : 'incomplete';
+  return movedTo(asset) === undefined ? 'failed' : 'unclear';
 }
 
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */

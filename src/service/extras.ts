@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { concurrently } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
-import type { Analysis } from './analysis.ts';
+import type { Analysis, SubmissionResults } from './analysis.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls, type ServiceClient } from './client.ts';
 import { type Issue, MAX_LIST_ITEMS, type Topic } from './issue.ts';
-import type { SubmissionResults } from './read-progress.ts';
 import { idKey } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import type { Deadline } from './tries.ts';

@@ -66,8 +66,8 @@ function ownOf({ name: filename, versionNumber, versionGroupId }: EarlierResult)
 export function needsReading(reading: AssetReading): boolean {
   const { own, retry, earlier } = reading;
   // A failed asset can change only after a retry, or if the service contradicts what an earlier run has read.
-  if (own?.status.hasFailed) return retry !== undefined || earlier !== undefined;
-  return !own?.status.hasResults || missingFact(reading) !== undefined;
+  if (own?.status.ended === 'with a failure') return retry !== undefined || earlier !== undefined;
+  return own?.status.ended !== 'with results' || missingFact(reading) !== undefined;
 }
 
 /**
@@ -114,7 +114,9 @@ async function withOwn(
   readList: () => Promise<unknown>,
 ): Promise<AssetReading> {
   const ownIssues = parseIssues(own.issues);
-  const counted = withCount({ ...before, own, ownIssues, error: undefined }, own.issueCount);
+  const { ended } = own.status;
+  const retried = noteEffect({ ...before, own, ownIssues, error: undefined }, ended !== 'with a failure');
+  const counted = withCount(retried, own.issueCount);
   const { issueCount, issues } = counted;
   const reading = {
     ...counted,
@@ -122,7 +124,7 @@ async function withOwn(
     issueCount: issueCount === undefined ? undefined : Math.max(issueCount, ownIssues.size),
     issues: joinById(ownIssues.items, issues),
   };
-  if (!own.status.hasResults || reading.issueCount === 0) return reading;
+  if (ended !== 'with results' || reading.issueCount === 0) return reading;
   const list = await readList();
   if (!(list instanceof ServiceError)) return withEnriched(reading, list);
   // Without the separate list, issues lack reasons and precedents. That is an error only if an issue is missing.
@@ -132,6 +134,11 @@ async function withOwn(
 function withEnriched(reading: AssetReading, list: unknown): AssetReading {
   const enrichedIssues = parseIssues(list);
   return { ...reading, enrichedIssues, issues: joinById(enrichedIssues.items, reading.issues) };
+}
+
+/** @param hasEffect whether a response shows that a retry took effect: another status, or a higher count of retries */
+export function noteEffect(asset: AssetReading, hasEffect: boolean): AssetReading {
+  return asset.retry && hasEffect ? { ...asset, retry: { ...asset.retry, last: 'took effect' } } : asset;
 }
 
 export function withCount(reading: AssetReading, issueCount: number | null | undefined): AssetReading {

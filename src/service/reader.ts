@@ -1,34 +1,27 @@
 import { createQueue, sleep } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
-import { noteEffect, retryFailed } from './asset-retries.ts';
+import { describeProgress, resultsOf, type SubmissionResults } from './analysis.ts';
+import { retryFailed } from './asset-retries.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
 import { type AssetReading, needsReading, readAsset } from './read-asset.ts';
-import {
-  areAssetsDue,
-  areRetriesDue,
-  describeProgress,
-  isLacking,
-  type ReadCall,
-  resultsOf,
-  type SubmissionResults,
-  stageOf,
-} from './read-progress.ts';
 import { idKey, type SubmissionResponse } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import {
+  areAssetsDue,
+  areRetriesDue,
   assetsByName,
-  forNextCall,
+  assetsOfFiles,
+  beginReading,
   mayAppear,
   type NeededSubmission,
   possibleAssets,
-  retryingAssets,
   reusedAssets,
   type SubmissionReading,
-  unreadSubmission,
+  stageOf,
   withAssets,
   withResponse,
 } from './submission-reading.ts';
-import { CATCH_UP_MS, READ_AGAIN_MS } from './tries.ts';
+import { CATCH_UP_MS, type Deadline, READ_AGAIN_MS } from './tries.ts';
 
 /** Reading each asset of `contents` gets at least this time, even after the deadline: the last reading decides. */
 const MIN_READ_MS = 30_000;
@@ -37,7 +30,10 @@ const MAX_SILENCE_MS = 60_000;
 const MIN_POLL_MS = 1_000;
 const MAX_POLL_MS = 60_000;
 
-interface ReadOptions extends Pick<ReadCall, 'isPolled' | 'deadline'> {
+interface ReadOptions {
+  /** Whether to ask for a submission until it has ended. Otherwise it is asked for once, and again only for 20 s. */
+  readonly isPolled: boolean;
+  readonly deadline: Deadline;
   /** Whether an asset can change the verdict. Those are read first: a rate limit may leave no time for the others. */
   readonly isUrgent?: (asset: AssetReading) => boolean;
   /** The ids of submissions that the run needs after these results, and that are missing or lack an asset. */
@@ -47,14 +43,17 @@ interface ReadOptions extends Pick<ReadCall, 'isPolled' | 'deadline'> {
 export type SubmissionReader = ReturnType<typeof createReader>;
 
 /** Reads submissions and their assets. It remembers what it has read; an asset is asked for again after an error. */
-export function createReader({ client, log }: Pick<ServiceCalls, 'client' | 'log'>) {
-  const readings = new Map<string, SubmissionReading>();
+export function createReader(calls: Pick<ServiceCalls, 'client' | 'log'>) {
+  const remembered = new Map<string, SubmissionReading>();
   return {
-    /** What was read about each submission, by `idKey`. */
-    submissions: readings as ReadonlyMap<string, SubmissionReading>,
     /** @param needed each submission once */
-    read: async (needed: readonly NeededSubmission[], options: ReadOptions): Promise<readonly SubmissionResults[]> =>
-      await new Reading(readings, { client, log, ...options }).run(needed),
+    read: async (needed: readonly NeededSubmission[], options: ReadOptions): Promise<readonly SubmissionResults[]> => {
+      const pollUntil = options.isPolled ? options.deadline.until : undefined;
+      const begun = needed.map((each) => beginReading(each, remembered.get(idKey(each.submissionId)), pollUntil));
+      const results = await new ReadCall({ ...calls, ...options }).run(begun);
+      for (const { submission } of results) remembered.set(idKey(submission.submissionId), submission);
+      return results;
+    },
   };
 }
 
@@ -69,79 +68,67 @@ export function createReader({ client, log }: Pick<ServiceCalls, 'client' | 'log
  * A rate limit is waited for as long as the deadline allows. After a read was given up, reads that have not begun are
  * left out until a request is answered; but in a wait, the other submissions are polled on.
  */
-class Reading {
-  readonly #readings: Map<string, SubmissionReading>;
+class ReadCall {
   readonly #options: ReadOptions & ServiceCalls;
-  readonly #call: ReadCall;
+  readonly #startedAt = monotonicMs();
   readonly #submissionQueue = createQueue(MAX_CONCURRENT_READS);
   readonly #assetQueue = createQueue(MAX_CONCURRENT_READS);
   /** The outage or rate limit with which the last read ended. */
   #stoppedBy: ServiceError | undefined;
-  readonly #logged = new Map<NeededSubmission, { readonly text: string; readonly at: number }>();
+  readonly #logged = new Map<string, { readonly text: string; readonly at: number }>();
 
-  constructor(readings: Map<string, SubmissionReading>, options: ReadOptions & ServiceCalls) {
-    this.#readings = readings;
+  constructor(options: ReadOptions & ServiceCalls) {
     this.#options = options;
-    const { isPolled, deadline, client } = options;
-    this.#call = { isPolled, deadline, startedAt: monotonicMs(), mode: client.mode };
   }
 
-  async run(needed: readonly NeededSubmission[]): Promise<readonly SubmissionResults[]> {
-    for (const each of needed) this.#note(each, forNextCall(each, this.#readingOf(each)));
-    await Promise.all(needed.map(async (each) => await this.#follow(each)));
+  async run(begun: readonly SubmissionReading[]): Promise<readonly SubmissionResults[]> {
+    const { client, deadline, missedAfter } = this.#options;
+    let readings = await Promise.all(begun.map(async (each) => await this.#follow(each)));
     // What an outage prevented is over. It says nothing about the others.
     this.#stoppedBy = undefined;
     // Even after the deadline, because one 404 must not bill a file again.
     const endsAt = monotonicMs() + CATCH_UP_MS;
     for (;;) {
-      const results = needed.map((each) => resultsOf(each, this.#readingOf(each), this.#call));
-      const missed = this.#options.missedAfter?.(results);
-      const lacking = results.filter((each) => this.#isLacking(each, missed));
-      if (lacking.length === 0 || monotonicMs() >= endsAt) return results;
-      await sleep(READ_AGAIN_MS, this.#options.deadline.signal);
-      await Promise.all(
-        lacking.map(async ({ submission }) => {
-          await this.#ask(submission);
-          await this.#readAssets(submission);
-        }),
-      );
+      const results = readings.map((each) => resultsOf(each, this.#startedAt, client.mode === 'sandbox'));
+      const missed = missedAfter?.(results);
+      const lacking = new Set(results.filter((each) => isLacking(each, missed)).map(({ submission }) => submission));
+      if (lacking.size === 0 || monotonicMs() >= endsAt) return results;
+      await sleep(READ_AGAIN_MS, deadline.signal);
+      const readAgain = async (each: SubmissionReading) => await this.#readAssets(await this.#ask(each));
+      readings = await Promise.all(readings.map(async (each) => (lacking.has(each) ? await readAgain(each) : each)));
     }
   }
 
-  async #follow(each: NeededSubmission): Promise<void> {
-    const { deadline } = this.#options;
-    let workStartedAt = this.#call.startedAt;
-    if (this.#call.isPolled || this.#readingOf(each).askedAt === undefined) await this.#ask(each);
+  async #follow(begun: SubmissionReading): Promise<SubmissionReading> {
+    const { isPolled, deadline } = this.#options;
+    let workStartedAt = this.#startedAt;
+    let reading = isPolled || begun.askedAt === undefined ? await this.#ask(begun) : begun;
     for (;;) {
-      await this.#readAssets(each);
-      if (await this.#retry(each)) workStartedAt = monotonicMs();
-      const reading = this.#readingOf(each);
-      if (stageOf(each, reading, this.#call) !== 'running') return;
+      reading = await this.#readAssets(reading);
+      if (areRetriesDue(reading)) {
+        reading = withAssets(reading, await retryFailed(possibleAssets(reading), this.#options));
+        workStartedAt = monotonicMs();
+      }
+      if (stageOf(reading) !== 'running') return reading;
       const now = monotonicMs();
       const delayMs = mayAppear(reading) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
-      await sleep(this.#call.isPolled ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
-      await this.#ask(each);
+      await sleep(isPolled ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
+      reading = await this.#ask(reading);
     }
   }
 
-  #isLacking(results: SubmissionResults, missed: ReadonlySet<string> | undefined): boolean {
-    const { submission } = results;
-    const reading = this.#readingOf(submission);
-    const isMissed = missed?.has(submission.submissionId) === true && (!reading.error || mayAppear(reading));
-    return isMissed || isLacking(results, reading, this.#call);
-  }
-
-  async #ask(each: NeededSubmission): Promise<void> {
-    const { client, deadline } = this.#options;
-    const request = async () => await client.readSubmission(each.submissionId, deadline);
-    const response = this.#call.isPolled
+  async #ask(before: SubmissionReading): Promise<SubmissionReading> {
+    const { client, deadline, isPolled } = this.#options;
+    const request = async () => await client.readSubmission(before.submissionId, deadline);
+    const response = isPolled
       ? await orError(request())
       : await this.#submissionQueue(async () => await this.#unlessStopped(request));
     const now = monotonicMs();
-    this.#note(each, withResponse(this.#readingOf(each), response, now));
-    if (response instanceof ServiceError) return;
-    this.#stoppedBy = undefined;
-    if (this.#call.isPolled) this.#logProgress(each, response, now);
+    if (!(response instanceof ServiceError)) {
+      this.#stoppedBy = undefined;
+      if (isPolled) this.#logProgress(response, now);
+    }
+    return withResponse(before, response, now);
   }
 
   async #unlessStopped<T>(request: () => Promise<T>): Promise<T | ServiceError> {
@@ -150,14 +137,10 @@ class Reading {
     return response;
   }
 
-  async #readAssets(each: NeededSubmission): Promise<void> {
-    const before = this.#readingOf(each);
-    const isDue = areAssetsDue(each, before, this.#call);
-    const reused = before.response ? reusedAssets(each, before).map(({ asset }) => asset) : [];
-    const assets = [...reused, ...(isDue ? assetsByName(each, before) : [])];
-    const read = await Promise.all(assets.map(async (asset) => await this.#readAsset(asset)));
-    const noted = read.map((asset) => noteEffect(asset, asset.own && !asset.own.status.hasFailed));
-    this.#note(each, withAssets(this.#readingOf(each), noted));
+  async #readAssets(before: SubmissionReading): Promise<SubmissionReading> {
+    const reused = before.response ? reusedAssets(before).map(({ asset }) => asset) : [];
+    const assets = [...reused, ...(areAssetsDue(before) ? assetsByName(before) : [])];
+    return withAssets(before, await Promise.all(assets.map(async (asset) => await this.#readAsset(asset))));
   }
 
   async #readAsset(asset: AssetReading): Promise<AssetReading> {
@@ -173,33 +156,37 @@ class Reading {
     return await this.#assetQueue(work, isUrgent?.(asset));
   }
 
-  /** @returns whether a retry that was requested now may be running */
-  async #retry(each: NeededSubmission): Promise<boolean> {
-    const before = this.#readingOf(each);
-    if (!areRetriesDue(each, before, this.#call)) return false;
-    const assets = await retryFailed(possibleAssets(each, before), this.#options);
-    this.#note(each, withAssets(before, assets));
-    return retryingAssets(each, this.#readingOf(each)).length > 0;
-  }
-
-  #readingOf(each: NeededSubmission): SubmissionReading {
-    return this.#readings.get(idKey(each.submissionId)) ?? unreadSubmission(each);
-  }
-
-  #note({ submissionId }: NeededSubmission, reading: SubmissionReading): void {
-    this.#readings.set(idKey(submissionId), reading);
-  }
-
   /** Logs the progress if it has changed, or after a minute. */
-  #logProgress(each: NeededSubmission, response: SubmissionResponse, at: number): void {
+  #logProgress(response: SubmissionResponse, at: number): void {
+    const { submissionId } = response;
     const text = describeProgress(response);
-    const logged = this.#logged.get(each);
+    const logged = this.#logged.get(submissionId);
     if (text === logged?.text && at - logged.at < MAX_SILENCE_MS) return;
-    this.#logged.set(each, { text, at });
+    this.#logged.set(submissionId, { text, at });
     // The seconds count from the start of this wait: an earlier run may have created the submission.
-    const seconds = Math.round((at - this.#call.startedAt) / 1000);
-    this.#options.log.info(`Submission ${each.submissionId}: ${text} (after ${seconds} s)`);
+    const seconds = Math.round((at - this.#startedAt) / 1000);
+    this.#options.log.info(`Submission ${submissionId}: ${text} (after ${seconds} s)`);
   }
+}
+
+/**
+ * Whether to ask again, for 20 s, because a fact is missing that the service may still publish, or because the run needs
+ * a submission that is missing, or that lacks an asset.
+ */
+function isLacking({ submission, analyses }: SubmissionResults, missed: ReadonlySet<string> | undefined): boolean {
+  const { submissionId, response, error } = submission;
+  if (missed?.has(submissionId) && (!error || mayAppear(submission))) return true;
+  if (!response?.status.isTrusted || stageOf(submission) !== 'done') return false;
+  // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
+  const mayAssetAppear = response.status.ended === 'with a failure' && isAnyAssetUnknown(submission);
+  return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
+}
+
+function isAnyAssetUnknown(submission: SubmissionReading): boolean {
+  const { contents } = submission;
+  const assets = assetsByName(submission);
+  const { of } = assetsOfFiles(assets, submission);
+  return contents.length > 0 && (assets.some(({ own }) => !own) || contents.some((each) => of(each).length === 0));
 }
 
 /** The longer the wait, the longer the pause between two polls. */

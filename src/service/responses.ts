@@ -18,28 +18,18 @@ export function isUuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
-/** A status that ends without results and without a failure is not trusted: nothing passes under it. */
-type PhaseRules = Rules &
-  (
-    | { readonly isTerminal: false; readonly hasResults: false; readonly hasFailed: false }
-    | { readonly isTerminal: true; readonly hasResults: true; readonly hasFailed: false; readonly isTrusted: true }
-    | { readonly isTerminal: true; readonly hasResults: false; readonly hasFailed: true; readonly isTrusted: true }
-    | { readonly isTerminal: true; readonly hasResults: false; readonly hasFailed: false; readonly isTrusted: false }
-  );
-
-interface Rules {
+interface PhaseRules {
   readonly phase: string;
   /** The statuses of the contract that mean this, for submissions and assets. */
   readonly words: readonly string[];
-  /** The service has ended its work: polling ends, and failed assets are retried if the list allows it. */
-  readonly isTerminal: boolean;
-  /** The number of issues and the issues themselves can be read. */
-  readonly hasResults: boolean;
-  /** An asset has no result, or a submission has such an asset. */
-  readonly hasFailed: boolean;
+  /**
+   * How the service has ended its work, if it has: polling ends, and issues can be counted and read, or the asset (or an
+   * asset of the submission) has no result.
+   */
+  readonly ended: false | 'with results' | 'with a failure';
   /** A file that has no result after seven days is sent again. Otherwise it has failed for good. */
   readonly isGivenUp: boolean;
-  /** Reused analyses of such a submission count, its list is used, and facts that it lacks may still come. */
+  /** Files may pass, the list of the submission is used, and facts that it lacks may still come. */
   readonly isTrusted: boolean;
 }
 
@@ -47,27 +37,26 @@ interface Rules {
 // biome-ignore format: a table
 const PHASES = {
   open: { phase: 'open', words: ['uploading', 'submitted', 'processing'],
-    isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: true,  isTrusted: true },
+    ended: false,            isGivenUp: true,  isTrusted: true },
   complete: { phase: 'complete', words: ['complete'],
-    isTerminal: true,  hasResults: true,  hasFailed: false, isGivenUp: false, isTrusted: true },
+    ended: 'with results',   isGivenUp: false, isTrusted: true },
   failed: { phase: 'failed', words: ['failed'],
-    isTerminal: true,  hasResults: false, hasFailed: true,  isGivenUp: true,  isTrusted: true },
+    ended: 'with a failure', isGivenUp: true,  isTrusted: true },
   // Every other word.
   unknown: { phase: 'unknown', words: [],
-    isTerminal: false, hasResults: false, hasFailed: false, isGivenUp: false, isTrusted: false },
+    ended: false,            isGivenUp: false, isTrusted: false },
 } as const satisfies Readonly<Record<string, PhaseRules>>;
 
 export type Phase = keyof typeof PHASES;
 
-interface Status extends Omit<Rules, 'words' | 'phase'> {
+interface Status extends PhaseRules {
   /** The service's own word, for messages. */
   readonly word: string;
   readonly phase: Phase;
 }
 
 export function statusOf(word: string): Status {
-  const { words: _, ...rules } =
-    Object.values(PHASES).find(({ words }) => words.some((each) => each === word)) ?? PHASES.unknown;
+  const rules = Object.values(PHASES).find(({ words }) => words.some((each) => each === word)) ?? PHASES.unknown;
   return { word, ...rules };
 }
 

@@ -1,11 +1,12 @@
 import { type Content, digitsIn } from '../media/file.ts';
-import { inheritRetries, isRetrying, noteEffect } from './asset-retries.ts';
+import { inheritRetries, isRetrying } from './asset-retries.ts';
 import {
   type AssetReading,
   asReused,
   type EarlierResult,
   groupOf,
   isNewerVersion,
+  noteEffect,
   unreadAsset,
   withCount,
 } from './read-asset.ts';
@@ -34,7 +35,7 @@ interface OtherFiles {
   readonly assetKeys: ReadonlySet<string>;
 }
 
-/** A submission of this run or an earlier one, and what a run needs of it. */
+/** What a run needs of a submission of this run or an earlier one. */
 export interface NeededSubmission extends Omit<AwaitedSubmission, 'createdAt'> {
   /** Files whose assets an earlier run has read. Their assets are found by id, those of `contents` by name. */
   readonly reused?: readonly { readonly content: Content; readonly earlier: EarlierResult }[];
@@ -42,8 +43,10 @@ export interface NeededSubmission extends Omit<AwaitedSubmission, 'createdAt'> {
   readonly isOld?: boolean;
 }
 
-/** What this run has read about a submission. What was found stays found if a later request fails. */
-export interface SubmissionReading {
+/** What this run has read about a submission that it needs. What was found stays found if a later request fails. */
+export interface SubmissionReading extends NeededSubmission {
+  /** If set, the submission is asked for until it has ended, or until this time by `monotonicMs`. */
+  readonly pollUntil?: number | undefined;
   /** The newest response. Undefined if every request failed. */
   readonly response?: SubmissionResponse | undefined;
   /** Why the last request failed. */
@@ -51,14 +54,30 @@ export interface SubmissionReading {
   /** By `idKey`: the assets of the newest list, and reused ones, with everything that was read about them. */
   readonly assets: ReadonlyMap<string, AssetReading>;
   /** When the last request for the submission ended, by `monotonicMs`. */
-  readonly askedAt?: number;
+  readonly askedAt?: number | undefined;
   /** Since when the service has called the submission missing, by `monotonicMs`. */
   readonly missingSince?: number | undefined;
 }
 
-/** Before the first response, only the assets are known that the response to the creation named. */
-export function unreadSubmission({ submissionId, assetIds = [] }: NeededSubmission): SubmissionReading {
-  return { assets: byKey(assetIds.map((assetId) => unreadAsset(submissionId, unlistedAsset(assetId)))) };
+/**
+ * Begins a call of the reader. What stopped an earlier call says nothing about this one, so what was not read is asked
+ * for again; except for the submissions of reused files, which the call before has just asked for.
+ */
+export function beginReading(
+  needed: NeededSubmission,
+  before: SubmissionReading | undefined,
+  pollUntil: number | undefined,
+): SubmissionReading {
+  const { submissionId, assetIds = [], reused } = needed;
+  if (!before) {
+    // Before the first response, only the assets are known that the response to the creation named.
+    const created = assetIds.map((assetId) => unreadAsset(submissionId, unlistedAsset(assetId)));
+    return { ...needed, pollUntil, assets: byKey(created) };
+  }
+  const { response, error, askedAt, missingSince } = before;
+  const assets = byKey([...before.assets.values()].map((asset) => ({ ...asset, error: undefined })));
+  const isAskedAgain = !reused && error?.stopsReading;
+  return { ...needed, pollUntil, response, assets, ...(!isAskedAgain && { error, askedAt, missingSince }) };
 }
 
 /** Adds the result of a request for the submission. Without a list, its assets stay as they are. */
@@ -79,34 +98,76 @@ export function withResponse(
     return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry }, hasRetried);
   });
   const assets = relisted ? byKey(inheritRetries(relisted, [...before.assets.values()])) : before.assets;
-  return { response, assets, askedAt };
+  return { ...before, response, error: undefined, assets, askedAt, missingSince: undefined };
 }
 
 export function withAssets(reading: SubmissionReading, assets: readonly AssetReading[]): SubmissionReading {
   return { ...reading, assets: new Map([...reading.assets, ...byKey(assets)]) };
 }
 
-/**
- * What stopped an earlier call says nothing about this one, so what was not read is asked for again; except for the
- * submissions of reused files, which the call before has just asked for.
- */
-export function forNextCall({ reused }: NeededSubmission, reading: SubmissionReading): SubmissionReading {
-  const assets = byKey([...reading.assets.values()].map((asset) => ({ ...asset, error: undefined })));
-  const isAskedAgain = !reused && reading.error?.stopsReading;
-  return isAskedAgain ? { response: reading.response, assets } : { ...reading, assets };
-}
-
 function byKey(assets: readonly AssetReading[]): ReadonlyMap<string, AssetReading> {
   return new Map(assets.map((asset) => [idKey(asset.listed.assetId), asset]));
 }
 
+/**
+ * How far a call has come with a submission:
+ *
+ * - `running`: it is asked for again, because the service works on it, or it may still appear
+ * - `done`: the service has ended its work, so failed assets are retried, and facts that are missing may still come
+ * - `over`: this call asks for nothing more, because the time is up, the service does not respond, or a wait follows
+ */
+type Stage = 'running' | 'done' | 'over';
+
+export function stageOf(reading: SubmissionReading): Stage {
+  const { error, assets, pollUntil } = reading;
+  const isPolled = pollUntil !== undefined;
+  const isUnreadable = error !== undefined && !(isPolled && mayAppear(reading));
+  const isStopped = assets.values().some((asset) => asset.error?.stopsReading);
+  if (isUnreadable || isStopped || isTimeUp(reading)) return 'over';
+  if (isPolled) return mayAppear(reading) || isUnfinished(reading) ? 'running' : 'done';
+  const retries = retryingAssets(reading).map(({ retry }) => retry?.last);
+  if (retries.length === 0) return 'done';
+  // An accepted retry is left to the wait. A refused one may show at once.
+  return retries.some((last) => last instanceof ServiceError) ? 'running' : 'over';
+}
+
+/** The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout. */
+export function isTimeUp({ askedAt = 0, pollUntil = Number.POSITIVE_INFINITY }: SubmissionReading): boolean {
+  return askedAt >= pollUntil;
+}
+
+export function isUnfinished(reading: SubmissionReading): boolean {
+  return !reading.response?.status.ended || retryingAssets(reading).length > 0;
+}
+
+/** Whether the submission is missing, and has been for less than 20 s. */
+export function mayAppear({ missingSince, askedAt = 0 }: SubmissionReading): boolean {
+  return missingSince !== undefined && askedAt < missingSince + CATCH_UP_MS;
+}
+
+/**
+ * Whether to read the assets of `contents` now: if the submission has ended, or is so old that they may never get a
+ * result. In a wait, the last reading decides, even if the work has not ended.
+ */
+export function areAssetsDue(reading: SubmissionReading): boolean {
+  const { contents, response, isOld, pollUntil } = reading;
+  const isDue = response && (response.status.ended || isOld);
+  return contents.length > 0 && Boolean(isDue || (pollUntil !== undefined && stageOf(reading) === 'over'));
+}
+
+/** Whether to retry failed assets of `contents` now. */
+export function areRetriesDue(reading: SubmissionReading): boolean {
+  const { ended, isTrusted } = reading.response?.status ?? {};
+  return Boolean(ended && isTrusted) && reading.contents.length > 0 && stageOf(reading) === 'done';
+}
+
 /** The assets that may belong to `contents`: those that no earlier run has read. */
-export function assetsByName({ otherFiles }: NeededSubmission, { assets }: SubmissionReading): readonly AssetReading[] {
+export function assetsByName({ otherFiles, assets }: SubmissionReading): readonly AssetReading[] {
   return [...assets].filter(([key]) => !otherFiles?.assetKeys.has(key)).map(([, asset]) => asset);
 }
 
 /** The reused contents with their assets. An asset that is in no list is known by its id alone. */
-export function reusedAssets({ submissionId, reused = [] }: NeededSubmission, { assets }: SubmissionReading) {
+export function reusedAssets({ submissionId, reused = [], assets }: SubmissionReading) {
   return reused.map(({ content, earlier }) => {
     const listed = assets.get(idKey(earlier.assetId));
     return { content, asset: asReused(listed ?? unreadAsset(submissionId, unlistedAsset(earlier.assetId)), earlier) };
@@ -114,20 +175,15 @@ export function reusedAssets({ submissionId, reused = [] }: NeededSubmission, { 
 }
 
 /** The assets of `contents`, and those without a name: this gate sent every file of the submission. */
-export function possibleAssets(needed: NeededSubmission, reading: SubmissionReading): readonly AssetReading[] {
-  const { of, unnamed } = assetsOfFiles(assetsByName(needed, reading), needed);
-  return [...needed.contents.flatMap(of), ...unnamed];
+export function possibleAssets(reading: SubmissionReading): readonly AssetReading[] {
+  const { of, unnamed } = assetsOfFiles(assetsByName(reading), reading);
+  return [...reading.contents.flatMap(of), ...unnamed];
 }
 
 /** The assets of `contents` whose retry is running, or may still take effect. */
-export function retryingAssets(needed: NeededSubmission, reading: SubmissionReading): readonly AssetReading[] {
-  if (!assetsByName(needed, reading).some(({ retry }) => retry)) return [];
-  return possibleAssets(needed, reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
-}
-
-/** Whether the submission is missing, and has been for less than 20 s. */
-export function mayAppear({ missingSince, askedAt = 0 }: SubmissionReading): boolean {
-  return missingSince !== undefined && askedAt < missingSince + CATCH_UP_MS;
+function retryingAssets(reading: SubmissionReading): readonly AssetReading[] {
+  if (!assetsByName(reading).some(({ retry }) => retry)) return [];
+  return possibleAssets(reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
 
 /**

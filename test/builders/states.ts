@@ -103,7 +103,7 @@ export function responses(found: Found): EarlierResponses {
   for (const [submissionId, given] of Object.entries(found)) {
     if (given === 'missing') {
       const error = new ServiceError('reading the submission', refusal(404));
-      submissions.set(submissionId, { error, assets: new Map() });
+      submissions.set(submissionId, { submissionId, contents: [], error, assets: new Map() });
       continue;
     }
     const seeds = Object.keys(given).filter((seed) => given[seed] !== 'missing');
@@ -111,7 +111,7 @@ export function responses(found: Found): EarlierResponses {
     const status = Object.values(given).includes('given up') ? 'processing' : 'complete';
     const response = v.parse(SubmissionResponse, { submissionId, status, assets: listed });
     const assets = new Map(listed.map((asset) => [asset.assetId, unreadAsset(submissionId, asset)]));
-    submissions.set(submissionId, { response, assets });
+    submissions.set(submissionId, { submissionId, contents: [], response, assets });
     for (const [seed, use] of Object.entries(given)) {
       const analysis = result(content(seed), { outcome: 'unjudged', submissionId, ...READ[use] });
       files.set(analysisId({ sha256: sha(seed), submissionId }), analysis);

@@ -33,6 +33,13 @@ interface Case {
   readonly later?: readonly ContentRecord[];
 }
 
+/** Why a file is sent again, in the words of the tables below. */
+const SHORT_LOSSES: Readonly<Record<string, string>> = {
+  'no longer at the service': 'missing',
+  'earlier analysis failed': 'sent again',
+  'earlier analysis never finished': 'given up',
+};
+
 /** Asks about the submissions, also with the later records if a file would be sent, and plans. */
 async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], says = {}, later, rules, ...given }: Case) {
   const { minutes = 5, mode, failOnSeverity = 'CRITICAL' } = given;
@@ -55,7 +62,8 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], says = {}
   });
   const useIn = (submissionId: string, seed: string) => {
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
-    return record && useOf(record, value.responses, last);
+    const use = record && useOf(record, value.responses, last);
+    return use && (SHORT_LOSSES[use] ?? use);
   };
   const reads = service.asked.map(({ path }) => path);
   return { ...value, useIn, reads, seconds: Math.round(ms / 1000) };

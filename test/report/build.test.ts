@@ -228,7 +228,7 @@ function waiting(...words: readonly (string | undefined)[]): Partial<Findings> {
     const word = words[index];
     const read = { ...submission, workflowId: `as read of ${submission.submissionId}`, status: statusOf(word ?? '') };
     const response = word === undefined ? undefined : { ...UNREAD, ...read };
-    return index < words.length ? [{ submission, response, analyses: [] }] : [];
+    return index < words.length ? [{ submission: { ...submission, response, assets: new Map() }, analyses: [] }] : [];
   });
   return { submissions: SUBMISSIONS, waited };
 }

@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import { expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
 import { type Analysis, analysesOf, reusedAnalysis } from '../../src/service/analysis.ts';
-import type { SubmissionFacts } from '../../src/service/conclusion.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { countVersions, parseTopics } from '../../src/service/extras.ts';
 import { type AssetReading, type Retry, readAsset, unreadAsset } from '../../src/service/read-asset.ts';
 import { type ListedAsset, type Phase, statusOf } from '../../src/service/responses.ts';
 import { orError, ServiceError } from '../../src/service/service-error.ts';
+import type { SubmissionReading } from '../../src/service/submission-reading.ts';
 import { issues, listedAsset } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { deadlineIn, type Reply, refusal, response, serviceOf } from '../builders/service.ts';
 
-interface Facts extends Partial<Omit<SubmissionFacts, 'response'>> {
+interface Facts {
+  readonly readings?: readonly AssetReading[];
+  readonly earlyEnd?: Cause;
+  readonly isSandbox?: boolean;
   /** The word of the submission, or `undefined` if it could not be read. Default: complete. */
   readonly status?: string | undefined;
   readonly errorMessage?: string | undefined;
@@ -51,12 +54,16 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
   return analysisOf({ readings: [await readAsset(first, calls, async (send) => await orError(send()))] });
 }
 
-function analysisOf(given: Facts): Analysis {
-  const { status, errorMessage, ...facts }: Facts = { status: 'complete', ...given };
-  const submission = { submissionId: 'S', contents: [a] };
+function submissionOf({ status, errorMessage, readings = [] }: Facts): SubmissionReading {
   const response =
     status === undefined ? undefined : { submissionId: 'S', status: statusOf(status), assets: [], errorMessage };
-  const [analysis] = analysesOf(submission, { response, readings: [], isSandbox: false, ...facts });
+  const assets = new Map(readings.map((each) => [each.listed.assetId, each]));
+  return { submissionId: 'S', contents: [a], response, assets };
+}
+
+function analysisOf(given: Facts): Analysis {
+  const { earlyEnd, isSandbox = false, ...facts }: Facts = { status: 'complete', ...given };
+  const [analysis] = analysesOf(submissionOf(facts), { earlyEnd, isSandbox });
   assert(analysis);
   return analysis;
 }
@@ -244,7 +251,7 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
     'unjudged results'],
   ['in a failed submission that alone gives a reason', [reading(ownOf('failed'))],
     { ...FAILED, errorMessage: 'No disk.' }, 'failed asset-failed', 'it says about the whole submission: No disk.'],
-  ['in a submission of unknown status, unfinished', [OPEN], UNKNOWN, 'unjudged results open'],
+  ['in a submission of unknown status, unfinished', [OPEN], UNKNOWN, 'unjudged results'],
   ['in a submission of unknown status, without an asset', [], UNKNOWN, 'unjudged results', 'status "paused" for the'],
   ['in a submission of unknown status, complete', [reading({})], UNKNOWN, 'unjudged results', 'so none of its files'],
   ['unfinished with an error text', [reading(ownOf('processing'), BROKEN)], LATE, 'unjudged results',
@@ -276,13 +283,12 @@ const BY_PHASE: Readonly<Record<Phase, Ends>> = {
 it.each(Object.entries(BY_PHASE))('what becomes of a file under the status %s', (_, [status, ...expected]) => {
   const asset = reading({});
   const earlier = { name: a.name, assetId: '1', issues: [] };
-  const response = { submissionId: 'S', status: statusOf(status), assets: [], errorMessage: undefined };
   const analyses = [
     // Of its submission, if its asset is complete; of its asset, in a complete submission; of its submission alone.
     analysisOf({ status, readings: [asset] }),
     analysisOf({ readings: [reading(ownOf(status))] }),
     analysisOf({ status }),
-    reusedAnalysis(a, { ...asset, earlier }, { response, isSandbox: false }),
+    reusedAnalysis(submissionOf({ status }), { content: a, asset: { ...asset, earlier } }, { isSandbox: false }),
   ];
   expect(analyses.map(describeAnalysis)).toEqual(expected);
 });
