@@ -3007,8 +3007,9 @@ const LOSSES = [
     // It is older than `reuse-days`.
     'earlier result too old',
 ];
-function isLoss(text) {
-    return LOSSES.some((loss) => loss === text);
+/** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
+function isLoss(useOrReason) {
+    return LOSSES.some((loss) => loss === useOrReason);
 }
 /**
  * Of the records of a content, the plan uses the newest one of the lowest rank. If none has a rank, the file is sent, and
@@ -5088,10 +5089,6 @@ function parsePointer(path, text) {
 
 
 
-/** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
-function isPaidAgain(reason) {
-    return isLoss(reason);
-}
 const NO_PLAN = { contents: [], unknownPointers: [], lost: new Set() };
 function withSource({ contents }, kind) {
     return contents.filter((each) => each.source.kind === kind);
@@ -5208,7 +5205,7 @@ function firstPaths(entries) {
 }
 /** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 function describeLosses(plan, isSandbox) {
-    const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isPaidAgain(why) && why !== 'earlier result too old');
+    const lost = withSource(plan, 'sent').filter(({ source: { why } }) => isLoss(why) && why !== 'earlier result too old');
     if (lost.length === 0)
         return undefined;
     const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(([why, group]) => `${why}: ${firstPaths(group)}`);
@@ -5954,16 +5951,21 @@ function isSuspicious({ listed, issues, issueCount = 0 }) {
 function movedTo({ retry }) {
     return retry && typeof retry.last === 'object' && 'movedTo' in retry.last ? retry.last.movedTo : undefined;
 }
+/** The version of an asset, as far as a response or an earlier run has said. */
+function versionOf({ listed, own, earlier }) {
+    return {
+        versionNumber: listed.versionNumber ?? own?.versionNumber ?? earlier?.versionNumber,
+        versionGroupId: listed.versionGroupId ?? own?.versionGroupId ?? earlier?.versionGroupId,
+    };
+}
 function isNewerVersion(asset, other) {
     const group = groupOf(asset);
-    return group !== undefined && group === groupOf(other) && versionOf(asset) > versionOf(other);
+    const [one, another] = [versionOf(asset), versionOf(other)];
+    return group !== undefined && group === groupOf(other) && (one.versionNumber ?? 1) > (another.versionNumber ?? 1);
 }
-function groupOf({ listed, own }) {
-    const group = listed.versionGroupId ?? own?.versionGroupId ?? undefined;
-    return group === undefined ? undefined : idKey(group);
-}
-function versionOf({ listed, own }) {
-    return listed.versionNumber ?? own?.versionNumber ?? 1;
+function groupOf(asset) {
+    const { versionGroupId } = versionOf(asset);
+    return versionGroupId === undefined ? undefined : idKey(versionGroupId);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/asset-retries.js
@@ -6268,14 +6270,21 @@ function areAssetsDue(reading) {
     const isDue = response && (response.status.ended || isOld);
     return contents.length > 0 && Boolean(isDue || (pollUntil !== undefined && stageOf(reading) === 'over'));
 }
-/** Whether to retry failed assets of `contents` now. */
-function areRetriesDue(reading) {
-    const { ended, isTrusted } = reading.response?.status ?? {};
-    return Boolean(ended && isTrusted) && reading.contents.length > 0 && stageOf(reading) === 'done';
+/** The assets to read now, except for what is known of them already. */
+function assetsToRead(reading) {
+    const reused = reading.response ? reusedAssets(reading).map(({ asset }) => asset) : [];
+    return [...reused, ...(areAssetsDue(reading) ? assetsByName(reading) : [])];
 }
-/** The assets that may belong to `contents`: those that no earlier run has read. */
-function assetsByName({ otherFiles, assets }) {
-    return [...assets].filter(([key]) => !otherFiles?.assetKeys.has(key)).map(([, asset]) => asset);
+/** The assets to retry now, if they have failed: those of `contents`, and those without a name, which may be theirs. */
+function assetsToRetry(reading) {
+    const { ended, isTrusted } = reading.response?.status ?? {};
+    return ended && isTrusted && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+}
+/** Whether an asset of `contents` is not listed, or its name is unknown. */
+function isAnyAssetUnknown(reading) {
+    const { of, readings } = assetsOfFiles(reading);
+    const { contents } = reading;
+    return contents.length > 0 && (readings.some(({ own }) => !own) || contents.some((each) => of(each).length === 0));
 }
 /** The reused contents with their assets. An asset that is in no list is known by its id alone. */
 function reusedAssets({ submissionId, reused = [], assets }) {
@@ -6284,10 +6293,14 @@ function reusedAssets({ submissionId, reused = [], assets }) {
         return { content, asset: asReused(listed ?? unreadAsset(submissionId, unlistedAsset(earlier.assetId)), earlier) };
     });
 }
-/** The assets of `contents`, and those without a name: this gate sent every file of the submission. */
+/** The assets that may belong to `contents`: those that no earlier run has read. */
+function assetsByName({ otherFiles, assets }) {
+    return [...assets].filter(([key]) => !otherFiles?.assetKeys.has(key)).map(([, asset]) => asset);
+}
 function possibleAssets(reading) {
-    const { of, unnamed } = assetsOfFiles(assetsByName(reading), reading);
-    return [...reading.contents.flatMap(of), ...unnamed];
+    const { contents } = reading;
+    const { of, unnamed } = assetsOfFiles(reading);
+    return contents.length === 0 ? [] : [...contents.flatMap(of), ...unnamed];
 }
 /** The assets of `contents` whose retry is running, or may still take effect. */
 function retryingAssets(reading) {
@@ -6299,7 +6312,9 @@ function retryingAssets(reading) {
  * Finds the assets of each file. An asset belongs to the file whose sent name it has. If no asset has that name, the
  * service may have changed it, so the hex digits of the sent name decide.
  */
-function assetsOfFiles(readings, { contents, otherFiles }) {
+function assetsOfFiles(submission) {
+    const { contents, otherFiles } = submission;
+    const readings = assetsByName(submission);
     const names = [...contents.map(({ name }) => name), ...(otherFiles?.names ?? [])];
     const files = new Map(names.map((name) => [name, fileKey(name)]));
     const keys = new Set(files.values());
@@ -6310,6 +6325,8 @@ function assetsOfFiles(readings, { contents, otherFiles }) {
     const newest = new Map(named.map(([file, assets]) => [file, newestVersions(assets)]));
     const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
     return {
+        /** All assets that may belong to a file of `contents`. */
+        readings,
         /** The assets of the file with this content, usually one. */
         of: ({ name }) => newest.get(fileKey(name)) ?? [],
         /** Assets whose name could not be read. Each may belong to any file. */
@@ -6349,9 +6366,8 @@ function resultsOf(submission, startedAt, isSandbox) {
     return { submission, analyses: [...ofReused, ...ofContents] };
 }
 function analysesOf(submission, ending) {
-    const readings = assetsByName(submission);
-    const fileAssets = assetsOfFiles(readings, submission);
-    const { of, unnamed, strays } = fileAssets;
+    const fileAssets = assetsOfFiles(submission);
+    const { readings, of, unnamed, strays } = fileAssets;
     const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
     const doubt = describeDoubtful(fileAssets, submission);
     const facts = { ...ending, submission, readings, unnamed, doubt, hasStray };
@@ -6383,8 +6399,7 @@ function analysisOf(facts) {
         topics: [],
         submissionId: submission.submissionId,
         assetId: asset?.listed.assetId,
-        versionNumber: asset?.listed.versionNumber ?? asset?.own?.versionNumber ?? asset?.earlier?.versionNumber,
-        versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
+        ...(asset && versionOf(asset)),
         causes: [],
     };
     switch (conclusion) {
@@ -8678,6 +8693,7 @@ function describePlanned({ contents, mode }) {
 
 
 
+
 /** Builds the object from which all report files, the comment, the annotations and the outputs are made. */
 function buildReport(sources) {
     const { found, inputs, clean } = sources;
@@ -8818,7 +8834,7 @@ function reportedCauses({ verdict, changed }) {
 function originOf({ source }, { created }) {
     if (source.kind === 'sent') {
         const isSent = created !== undefined;
-        const isPaid = isSent && isPaidAgain(source.why);
+        const isPaid = isSent && isLoss(source.why);
         return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
     }
     const day = source.record.at.slice(0, 10);
@@ -8949,8 +8965,9 @@ class ReadCall {
         let reading = isPolled || begun.askedAt === undefined ? await this.#ask(begun) : begun;
         for (;;) {
             reading = await this.#readAssets(reading);
-            if (areRetriesDue(reading)) {
-                reading = withAssets(reading, await retryFailed(possibleAssets(reading), this.#options));
+            const failed = assetsToRetry(reading);
+            if (failed.length > 0) {
+                reading = withAssets(reading, await retryFailed(failed, this.#options));
                 workStartedAt = monotonicMs();
             }
             if (stageOf(reading) !== 'running')
@@ -8981,9 +8998,7 @@ class ReadCall {
         return response;
     }
     async #readAssets(before) {
-        const reused = before.response ? reusedAssets(before).map(({ asset }) => asset) : [];
-        const assets = [...reused, ...(areAssetsDue(before) ? assetsByName(before) : [])];
-        return withAssets(before, await Promise.all(assets.map(async (asset) => await this.#readAsset(asset))));
+        return withAssets(before, await Promise.all(assetsToRead(before).map(async (asset) => await this.#readAsset(asset))));
     }
     async #readAsset(asset) {
         const { client, deadline, isUrgent } = this.#options;
@@ -9025,12 +9040,6 @@ function isLacking({ submission, analyses }, missed) {
     // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
     const mayAssetAppear = response.status.ended === 'with a failure' && isAnyAssetUnknown(submission);
     return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
-}
-function isAnyAssetUnknown(submission) {
-    const { contents } = submission;
-    const assets = assetsByName(submission);
-    const { of } = assetsOfFiles(assets, submission);
-    return contents.length > 0 && (assets.some(({ own }) => !own) || contents.some((each) => of(each).length === 0));
 }
 /** The longer the wait, the longer the pause between two polls. */
 function pollDelay(elapsedMs) {

@@ -144,8 +144,9 @@ const LOSSES = [
 
 export type Loss = (typeof LOSSES)[number];
 
-export function isLoss(text: string): text is Loss {
-  return LOSSES.some((loss) => loss === text);
+/** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
+export function isLoss(useOrReason: string): useOrReason is Loss {
+  return LOSSES.some((loss) => loss === useOrReason);
 }
 
 /** What a record is good for in this run, by what the service says now. */

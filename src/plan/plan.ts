@@ -35,11 +35,6 @@ import {
 /** Why a content is sent. Reports show the text after "sent:". */
 type SendReason = 'new' | 'changed' | 'sidekicks changed' | 'media type changed' | Loss;
 
-/** Whether an earlier run had already paid for an analysis of the same bytes by the same sidekicks. */
-export function isPaidAgain(reason: SendReason): boolean {
-  return isLoss(reason);
-}
-
 /** What becomes of a content in this run. Unless it is sent, the record of an earlier run decides. */
 type Source =
   | { readonly kind: 'sent'; readonly why: SendReason; readonly previous: CandidateContent['previous'] }
@@ -218,7 +213,7 @@ function firstPaths(entries: readonly Pick<PlannedContent, 'content'>[]): string
 /** The warning about files that are paid for again, unless `reuse-days` asks for that. Undefined if there are none. */
 export function describeLosses(plan: Plan, isSandbox: boolean): string | undefined {
   const lost = withSource(plan, 'sent').filter(
-    ({ source: { why } }) => isPaidAgain(why) && why !== 'earlier result too old',
+    ({ source: { why } }) => isLoss(why) && why !== 'earlier result too old',
   );
   if (lost.length === 0) return undefined;
   const reasons = [...Map.groupBy(lost, ({ source }) => source.why)].map(

@@ -6,7 +6,8 @@ import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
 import type { Problem } from '../lib/cause.ts';
 import type { Content } from '../media/file.ts';
 import { typeOfName } from '../media/media-types.ts';
-import { isAllReused, isPaidAgain, type PlannedContent } from '../plan/plan.ts';
+import { isLoss } from '../plan/candidates.ts';
+import { isAllReused, type PlannedContent } from '../plan/plan.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
@@ -188,7 +189,7 @@ function originOf(
 ): Pick<ReportedContent, 'source' | 'sourceReason' | 'isPaidAgain'> {
   if (source.kind === 'sent') {
     const isSent = created !== undefined;
-    const isPaid = isSent && isPaidAgain(source.why);
+    const isPaid = isSent && isLoss(source.why);
     return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
   }
   const day = source.record.at.slice(0, 10);

@@ -11,12 +11,11 @@ import {
   type Situation,
 } from './conclusion.ts';
 import { type Issue, joinById, type Topic } from './issue.ts';
-import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo } from './read-asset.ts';
+import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo, versionOf } from './read-asset.ts';
 import { failureText, type SubmissionResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 import {
   areAssetsDue,
-  assetsByName,
   assetsOfFiles,
   isTimeUp,
   isUnfinished,
@@ -63,9 +62,8 @@ export function resultsOf(submission: SubmissionReading, startedAt: number, isSa
 }
 
 export function analysesOf(submission: SubmissionReading, ending: Ending): readonly Analysis[] {
-  const readings = assetsByName(submission);
-  const fileAssets = assetsOfFiles(readings, submission);
-  const { of, unnamed, strays } = fileAssets;
+  const fileAssets = assetsOfFiles(submission);
+  const { readings, of, unnamed, strays } = fileAssets;
   const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
   const doubt = describeDoubtful(fileAssets, submission);
   const facts = { ...ending, submission, readings, unnamed, doubt, hasStray };
@@ -104,8 +102,7 @@ function analysisOf(facts: FileFacts): Analysis {
     topics: [],
     submissionId: submission.submissionId,
     assetId: asset?.listed.assetId,
-    versionNumber: asset?.listed.versionNumber ?? asset?.own?.versionNumber ?? asset?.earlier?.versionNumber,
-    versionGroupId: asset?.listed.versionGroupId ?? asset?.own?.versionGroupId ?? asset?.earlier?.versionGroupId,
+    ...(asset && versionOf(asset)),
     causes: [],
   };
   switch (conclusion) {

@@ -187,16 +187,21 @@ export function movedTo({ retry }: AssetReading): string | undefined {
   return retry && typeof retry.last === 'object' && 'movedTo' in retry.last ? retry.last.movedTo : undefined;
 }
 
+/** The version of an asset, as far as a response or an earlier run has said. */
+export function versionOf({ listed, own, earlier }: AssetReading) {
+  return {
+    versionNumber: listed.versionNumber ?? own?.versionNumber ?? earlier?.versionNumber,
+    versionGroupId: listed.versionGroupId ?? own?.versionGroupId ?? earlier?.versionGroupId,
+  };
+}
+
 export function isNewerVersion(asset: AssetReading, other: AssetReading): boolean {
   const group = groupOf(asset);
-  return group !== undefined && group === groupOf(other) && versionOf(asset) > versionOf(other);
+  const [one, another] = [versionOf(asset), versionOf(other)];
+  return group !== undefined && group === groupOf(other) && (one.versionNumber ?? 1) > (another.versionNumber ?? 1);
 }
 
-export function groupOf({ listed, own }: AssetReading): string | undefined {
-  const group = listed.versionGroupId ?? own?.versionGroupId ?? undefined;
-  return group === undefined ? undefined : idKey(group);
-}
-
-function versionOf({ listed, own }: AssetReading): number {
-  return listed.versionNumber ?? own?.versionNumber ?? 1;
+export function groupOf(asset: AssetReading): string | undefined {
+  const { versionGroupId } = versionOf(asset);
+  return versionGroupId === undefined ? undefined : idKey(versionGroupId);
 }

@@ -7,15 +7,12 @@ import { type AssetReading, needsReading, readAsset } from './read-asset.ts';
 import { idKey, type SubmissionResponse } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import {
-  areAssetsDue,
-  areRetriesDue,
-  assetsByName,
-  assetsOfFiles,
+  assetsToRead,
+  assetsToRetry,
   beginReading,
+  isAnyAssetUnknown,
   mayAppear,
   type NeededSubmission,
-  possibleAssets,
-  reusedAssets,
   type SubmissionReading,
   stageOf,
   withAssets,
@@ -105,8 +102,9 @@ class ReadCall {
     let reading = isPolled || begun.askedAt === undefined ? await this.#ask(begun) : begun;
     for (;;) {
       reading = await this.#readAssets(reading);
-      if (areRetriesDue(reading)) {
-        reading = withAssets(reading, await retryFailed(possibleAssets(reading), this.#options));
+      const failed = assetsToRetry(reading);
+      if (failed.length > 0) {
+        reading = withAssets(reading, await retryFailed(failed, this.#options));
         workStartedAt = monotonicMs();
       }
       if (stageOf(reading) !== 'running') return reading;
@@ -138,9 +136,10 @@ class ReadCall {
   }
 
   async #readAssets(before: SubmissionReading): Promise<SubmissionReading> {
-    const reused = before.response ? reusedAssets(before).map(({ asset }) => asset) : [];
-    const assets = [...reused, ...(areAssetsDue(before) ? assetsByName(before) : [])];
-    return withAssets(before, await Promise.all(assets.map(async (asset) => await this.#readAsset(asset))));
+    return withAssets(
+      before,
+      await Promise.all(assetsToRead(before).map(async (asset) => await this.#readAsset(asset))),
+    );
   }
 
   async #readAsset(asset: AssetReading): Promise<AssetReading> {
@@ -180,13 +179,6 @@ function isLacking({ submission, analyses }: SubmissionResults, missed: Readonly
   // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
   const mayAssetAppear = response.status.ended === 'with a failure' && isAnyAssetUnknown(submission);
   return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
-}
-
-function isAnyAssetUnknown(submission: SubmissionReading): boolean {
-  const { contents } = submission;
-  const assets = assetsByName(submission);
-  const { of } = assetsOfFiles(assets, submission);
-  return contents.length > 0 && (assets.some(({ own }) => !own) || contents.some((each) => of(each).length === 0));
 }
 
 /** The longer the wait, the longer the pause between two polls. */

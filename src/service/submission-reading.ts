@@ -155,15 +155,23 @@ export function areAssetsDue(reading: SubmissionReading): boolean {
   return contents.length > 0 && Boolean(isDue || (pollUntil !== undefined && stageOf(reading) === 'over'));
 }
 
-/** Whether to retry failed assets of `contents` now. */
-export function areRetriesDue(reading: SubmissionReading): boolean {
-  const { ended, isTrusted } = reading.response?.status ?? {};
-  return Boolean(ended && isTrusted) && reading.contents.length > 0 && stageOf(reading) === 'done';
+/** The assets to read now, except for what is known of them already. */
+export function assetsToRead(reading: SubmissionReading): readonly AssetReading[] {
+  const reused = reading.response ? reusedAssets(reading).map(({ asset }) => asset) : [];
+  return [...reused, ...(areAssetsDue(reading) ? assetsByName(reading) : [])];
 }
 
-/** The assets that may belong to `contents`: those that no earlier run has read. */
-export function assetsByName({ otherFiles, assets }: SubmissionReading): readonly AssetReading[] {
-  return [...assets].filter(([key]) => !otherFiles?.assetKeys.has(key)).map(([, asset]) => asset);
+/** The assets to retry now, if they have failed: those of `contents`, and those without a name, which may be theirs. */
+export function assetsToRetry(reading: SubmissionReading): readonly AssetReading[] {
+  const { ended, isTrusted } = reading.response?.status ?? {};
+  return ended && isTrusted && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+}
+
+/** Whether an asset of `contents` is not listed, or its name is unknown. */
+export function isAnyAssetUnknown(reading: SubmissionReading): boolean {
+  const { of, readings } = assetsOfFiles(reading);
+  const { contents } = reading;
+  return contents.length > 0 && (readings.some(({ own }) => !own) || contents.some((each) => of(each).length === 0));
 }
 
 /** The reused contents with their assets. An asset that is in no list is known by its id alone. */
@@ -174,10 +182,15 @@ export function reusedAssets({ submissionId, reused = [], assets }: SubmissionRe
   });
 }
 
-/** The assets of `contents`, and those without a name: this gate sent every file of the submission. */
-export function possibleAssets(reading: SubmissionReading): readonly AssetReading[] {
-  const { of, unnamed } = assetsOfFiles(assetsByName(reading), reading);
-  return [...reading.contents.flatMap(of), ...unnamed];
+/** The assets that may belong to `contents`: those that no earlier run has read. */
+function assetsByName({ otherFiles, assets }: FilesOfSubmission): readonly AssetReading[] {
+  return [...assets].filter(([key]) => !otherFiles?.assetKeys.has(key)).map(([, asset]) => asset);
+}
+
+function possibleAssets(reading: SubmissionReading): readonly AssetReading[] {
+  const { contents } = reading;
+  const { of, unnamed } = assetsOfFiles(reading);
+  return contents.length === 0 ? [] : [...contents.flatMap(of), ...unnamed];
 }
 
 /** The assets of `contents` whose retry is running, or may still take effect. */
@@ -186,14 +199,15 @@ function retryingAssets(reading: SubmissionReading): readonly AssetReading[] {
   return possibleAssets(reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
 
+type FilesOfSubmission = Pick<SubmissionReading, 'contents' | 'otherFiles' | 'assets'>;
+
 /**
  * Finds the assets of each file. An asset belongs to the file whose sent name it has. If no asset has that name, the
  * service may have changed it, so the hex digits of the sent name decide.
  */
-export function assetsOfFiles(
-  readings: readonly AssetReading[],
-  { contents, otherFiles }: Pick<AwaitedSubmission, 'contents' | 'otherFiles'>,
-) {
+export function assetsOfFiles(submission: FilesOfSubmission) {
+  const { contents, otherFiles } = submission;
+  const readings = assetsByName(submission);
   const names = [...contents.map(({ name }) => name), ...(otherFiles?.names ?? [])];
   const files = new Map(names.map((name) => [name, fileKey(name)]));
   const keys = new Set(files.values());
@@ -208,6 +222,8 @@ export function assetsOfFiles(
   const newest = new Map(named.map(([file, assets]) => [file, newestVersions(assets)]));
   const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
   return {
+    /** All assets that may belong to a file of `contents`. */
+    readings,
     /** The assets of the file with this content, usually one. */
     of: ({ name }: Content): readonly AssetReading[] => newest.get(fileKey(name)) ?? [],
     /** Assets whose name could not be read. Each may belong to any file. */

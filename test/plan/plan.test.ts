@@ -3,12 +3,11 @@ import { nothingFound } from '../../src/findings.ts';
 import type { Cause } from '../../src/lib/cause.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { Category } from '../../src/media/media-types.ts';
-import { type PlanBasis, planRules } from '../../src/plan/candidates.ts';
+import { isLoss, type PlanBasis, planRules } from '../../src/plan/candidates.ts';
 import {
   awaitedSubmissions,
   contentsToSend,
   isAllReused,
-  isPaidAgain,
   makePlan,
   needsOtherStates,
   type Plan,
@@ -278,15 +277,9 @@ it.each([
 });
 
 it('what was analysed before and is analysed again counts as paid twice', () => {
-  const reasons: Parameters<typeof isPaidAgain>[0][] = [
-    'new',
-    'changed',
-    'sidekicks changed',
-    'media type changed',
-    'earlier result too old',
-  ];
-  const losses: Parameters<typeof isPaidAgain>[0][] = [MISSING, FAILED, 'earlier analysis never finished'];
-  expect([...reasons, ...losses].filter(isPaidAgain)).toEqual(['earlier result too old', ...losses]);
+  const reasons = ['new', 'changed', 'sidekicks changed', 'media type changed', 'earlier result too old'];
+  const losses = [MISSING, FAILED, 'earlier analysis never finished'];
+  expect([...reasons, ...losses].filter(isLoss)).toEqual(['earlier result too old', ...losses]);
 });
 
 const UNKNOWN = { reason: 'pre-flight', path: 'p.png' } as const;

@@ -53,7 +53,8 @@ it.each<[string, readonly AssetReading[], string]>([
     'a: 2; b: 3; unnamed: 1; strays: '],
 ])('the assets of the files: %s', (_, readings, expected) => {
   const otherFiles = { names: [DELETED], assetKeys: new Set<string>() };
-  const { of, unnamed, strays } = assetsOfFiles(readings, { contents: [A, B], otherFiles });
+  const assets = new Map(readings.map((each) => [each.listed.assetId, each]));
+  const { of, unnamed, strays } = assetsOfFiles({ contents: [A, B], otherFiles, assets });
   const found = Object.entries({ a: of(A), b: of(B), unnamed, strays });
   expect(found.map(([name, assets]) => `${name}: ${idsOf(assets)}`).join('; ')).toBe(expected);
 });
