@@ -4,7 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { concurrently } from '../lib/async.ts';
 import { type Cause, FILE, GateError, preFlight } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
-import { changedProblem, type FoundFile, type MediaFile, representativeFile, stampOf, withFile } from './file.ts';
+import { representativeFile } from './content.ts';
+import { changedProblem, type FoundFile, type MediaFile, stampOf, withFile } from './file.ts';
 import {
   analysedUnder,
   type Category,

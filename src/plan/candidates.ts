@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import type { Now } from '../lib/clock.ts';
-import { type Content, type MediaFile, representativeFile, uploadName } from '../media/file.ts';
+import { type Content, contentsOf } from '../media/content.ts';
+import type { MediaFile } from '../media/file.ts';
 import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
 import type { LfsPointer } from '../media/sniff.ts';
 import type { Analysis } from '../service/analysis.ts';
@@ -62,17 +63,12 @@ export interface CandidateContent {
 
 /** The contents of this run, each with every earlier record that could be the source of its analysis. */
 export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
-  const filesBySha = Map.groupBy(basis.files, ({ sha256 }) => sha256);
-  const pointersBySha = Map.groupBy(basis.pointers, ({ sha256 }) => sha256);
-  return [...new Set([...filesBySha.keys(), ...pointersBySha.keys()])].flatMap((sha256) => {
-    const copies = { files: filesBySha.get(sha256) ?? [], pointers: pointersBySha.get(sha256) ?? [] };
-    const [path, ...others] = [...copies.files, ...copies.pointers].map((each) => each.path).toSorted();
-    if (path === undefined) return [];
-    const content = contentOf(sha256, [path, ...others], copies, basis);
-    const fitting = fittingRecords(sha256, copies, basis);
+  return contentsOf(basis.files, basis.pointers, basis.repositoryId).map((copies) => {
+    const { content, pointers } = copies;
+    const fitting = fittingRecords(copies, basis);
     return {
       content,
-      pointers: copies.pointers,
+      pointers,
       records: withoutLost(fitting),
       newestAnalysis: fitting.find(isAnalysed),
       previous: previousVersion(content, basis.earlierState),
@@ -80,30 +76,9 @@ export function candidatesIn(basis: PlanBasis): readonly CandidateContent[] {
   });
 }
 
-/** Files with the same bytes, and Git LFS pointers to these bytes. */
-type Copies = Pick<PlanBasis, 'files' | 'pointers'>;
-
-function contentOf(
-  sha256: string,
-  paths: Content['paths'],
-  { files, pointers }: Copies,
-  { repositoryId }: PlanBasis,
-): Content {
-  const file = representativeFile(files) ?? files[0];
-  return {
-    sha256,
-    size: file?.size ?? pointers[0]?.size ?? 0,
-    category: file?.type.category,
-    paths,
-    file,
-    name: file ? uploadName(file.path, { sha256, repositoryId, extension: file.type.extension }) : '',
-  };
-}
-
 /** The records of the same bytes and sidekicks, newest first, whose analysis covers the media type of every path. */
 function fittingRecords(
-  sha256: string,
-  { files, pointers }: Copies,
+  { content: { sha256 }, files, pointers }: ReturnType<typeof contentsOf>[number],
   { earlierState, sidekicks }: PlanBasis,
 ): readonly ContentRecord[] {
   return (earlierState.records.get(sha256) ?? []).filter((record) => {

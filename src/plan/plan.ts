@@ -2,7 +2,7 @@ import type { RunContext } from '../github/context.ts';
 import type { Inputs } from '../inputs/parse.ts';
 import { type Cause, forOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import type { Content, SendableContent } from '../media/file.ts';
+import type { Content, SendableContent } from '../media/content.ts';
 import type { Inspection } from '../media/inspect.ts';
 import { analysedUnder, includesAnalysisOf } from '../media/media-types.ts';
 import { type LfsPointer, pointerProblem } from '../media/sniff.ts';
@@ -169,12 +169,12 @@ export function submissionsOf(
   files: readonly { readonly content: Content; readonly record: ContentRecord }[],
   earlierState: EarlierState,
 ): readonly AwaitedSubmission[] {
-  const groups = Map.groupBy(files, ({ record }) => record.submissionId);
-  return [...groups].map(([submissionId, group]) => ({
-    submissionId,
+  const groups = Map.groupBy(files, ({ record }) => idKey(record.submissionId));
+  return [...groups].map(([key, group]) => ({
+    submissionId: group[0]?.record.submissionId ?? key,
     createdAt: group.map(({ record }) => record.at).toSorted()[0] ?? '',
     contents: group.map(({ content }) => content),
-    otherFiles: otherFilesIn({ submissionId }, earlierState),
+    otherFiles: otherFilesIn({ submissionId: key }, earlierState),
   }));
 }
 

@@ -74,15 +74,14 @@ async function querySubmissions(
   options: QueryOptions,
 ): Promise<EarlierResponses> {
   const candidates = candidatesIn(basis);
-  const files = filesToRead(['open', 'failed'], basis, before);
-  const bySubmission = new Map(files.map((each) => [each.submissionId, each]));
-  const needed = submissionIdsOf(candidates, options).map(
-    (id) => bySubmission.get(id) ?? { submissionId: id, contents: [] },
-  );
+  const plain = submissionIdsOf(candidates, options).map((submissionId) => ({ submissionId, contents: [] }));
+  const withFiles = filesToRead(['open', 'failed'], basis, before);
+  // A Map keeps the place of the first entry of a key, and the value of the last.
+  const needed = new Map([...plain, ...withFiles].map((each) => [idKey(each.submissionId), each]));
   const { reader } = options;
   const missedAfter = (results: readonly SubmissionResults[]) =>
     missingAndNeeded(candidates, withResults(before, results), basis);
-  return withResults(before, await reader.read(needed, { ...options, isPolled: false, missedAfter }));
+  return withResults(before, await reader.read([...needed.values()], { ...options, isPolled: false, missedAfter }));
 }
 
 function withResults(
@@ -103,7 +102,7 @@ function submissionIdsOf(candidates: readonly CandidateContent[], options: Query
   const urgentFirst = candidates.toSorted((a, b) => Number(mayFail(b)) - Number(mayFail(a)));
   const all = urgentFirst.flatMap(({ records }) => records);
   const links = candidates.flatMap(({ previous }) => previous ?? []);
-  return [...new Set([...all, ...links].map(({ submissionId }) => submissionId))];
+  return [...all, ...links].map(({ submissionId }) => submissionId);
 }
 
 /** Whether an issue is at or above the threshold, even if it is dismissed: it may have been re-opened by now. */
@@ -123,7 +122,7 @@ function missingAndNeeded(
     const newer = hasResult ? uses.slice(0, uses.indexOf(preferred)) : uses;
     return newer.filter(({ use }) => use === 'no longer at the service');
   });
-  return new Set(missing.map(({ record }) => record.submissionId));
+  return new Set(missing.map(({ record }) => idKey(record.submissionId)));
 }
 
 /** The submissions with those files of these kinds that this run has not read before. */
@@ -149,9 +148,9 @@ function filesToRead(
 async function readReused(plan: Plan, options: QueryOptions): Promise<readonly Analysis[]> {
   const { reader, deadline } = options;
   const reused = withSource(plan, 'reused');
-  const groups = Map.groupBy(reused, ({ source }) => source.record.submissionId);
-  const needed = [...groups].map(([submissionId, group]) => ({
-    submissionId,
+  const groups = Map.groupBy(reused, ({ source }) => idKey(source.record.submissionId));
+  const needed = [...groups].map(([key, group]) => ({
+    submissionId: group[0]?.source.record.submissionId ?? key,
     contents: [],
     reused: group.map(({ content, source }) => ({ content, earlier: source.record })),
   }));

@@ -4,7 +4,7 @@ import type { RunContext } from '../github/context.ts';
 import type { Runner } from '../github/runner.ts';
 import { type Inputs, ISSUE_URL_PLACEHOLDERS } from '../inputs/parse.ts';
 import type { Problem } from '../lib/cause.ts';
-import type { Content } from '../media/file.ts';
+import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
 import { isLoss } from '../plan/candidates.ts';
 import { isAllReused, type PlannedContent } from '../plan/plan.ts';

@@ -2,7 +2,7 @@ import type { checkedCommit } from '../github/checkout.ts';
 import type { RunContext } from '../github/context.ts';
 import type { Policy } from '../inputs/parse.ts';
 import type { Cause, Problem, Reason, Step } from '../lib/cause.ts';
-import type { Content } from '../media/file.ts';
+import type { Content } from '../media/content.ts';
 import type { Category } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { Severity } from '../service/issue.ts';

@@ -1,6 +1,6 @@
 import { author, type Cause, FILE, rerun, type Step, SUPPORT } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
-import type { Content } from '../media/file.ts';
+import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import {
   assetsOrUnnamed,

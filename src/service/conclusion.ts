@@ -1,5 +1,5 @@
 import type { Cause } from '../lib/cause.ts';
-import type { Content } from '../media/file.ts';
+import type { Content } from '../media/content.ts';
 import { isRefused, isRetryable, isRetryPrevented } from './asset-retries.ts';
 import { withLastKnown } from './issue.ts';
 import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo } from './read-asset.ts';

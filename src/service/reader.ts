@@ -33,7 +33,7 @@ interface ReadOptions {
   readonly deadline: Deadline;
   /** Whether an asset can change the verdict. Those are read first: a rate limit may leave no time for the others. */
   readonly isUrgent?: (asset: AssetReading) => boolean;
-  /** The ids of submissions that the run needs after these results, and that are missing or lack an asset. */
+  /** The `idKey`s of submissions that the run needs after these results, and that are missing or lack an asset. */
   readonly missedAfter?: (results: readonly SubmissionResults[]) => ReadonlySet<string>;
 }
 
@@ -174,7 +174,7 @@ class ReadCall {
  */
 function isLacking({ submission, analyses }: SubmissionResults, missed: ReadonlySet<string> | undefined): boolean {
   const { submissionId, response, error } = submission;
-  if (missed?.has(submissionId) && (!error || mayAppear(submission))) return true;
+  if (missed?.has(idKey(submissionId)) && (!error || mayAppear(submission))) return true;
   if (!response?.status.isTrusted || stageOf(submission) !== 'done') return false;
   // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
   const mayAssetAppear = response.status.ended === 'with a failure' && isAnyAssetUnknown(submission);

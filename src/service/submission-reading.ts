@@ -1,4 +1,4 @@
-import { type Content, digitsIn } from '../media/file.ts';
+import { type Content, digitsIn } from '../media/content.ts';
 import { inheritRetries, isRetrying } from './asset-retries.ts';
 import {
   type AssetReading,

@@ -4,14 +4,8 @@ import type { Payload, StreamedBody } from '../http/http.ts';
 import { concurrently } from '../lib/async.ts';
 import { type Cause, FILE, GateError, rerun, SUPPORT, workflowOwner } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
-import {
-  assertUnchanged,
-  changedProblem,
-  type MediaFile,
-  openFile,
-  type SendableContent,
-  stampOf,
-} from '../media/file.ts';
+import type { SendableContent } from '../media/content.ts';
+import { assertUnchanged, changedProblem, type MediaFile, openFile, stampOf } from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { ServiceCalls } from './client.ts';
 import { ServiceError } from './service-error.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Now } from '../lib/clock.ts';
-import type { Content } from '../media/file.ts';
+import type { Content } from '../media/content.ts';
 import { extensionOf, isDocument } from '../media/media-types.ts';
 import type { Analysis } from '../service/analysis.ts';
 import type { AwaitedSubmission } from '../service/submission-reading.ts';

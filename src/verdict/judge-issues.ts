@@ -1,5 +1,5 @@
 import type { Policy } from '../inputs/parse.ts';
-import type { Content } from '../media/file.ts';
+import type { Content } from '../media/content.ts';
 import { type Issue, isAtLeast, severityRank } from '../service/issue.ts';
 import { idKey } from '../service/responses.ts';
 import type { Baseline, BaselineFile, BaselineIssue } from '../state/document.ts';

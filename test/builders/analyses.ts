@@ -1,4 +1,4 @@
-import type { Content, SendableContent } from '../../src/media/file.ts';
+import type { Content, SendableContent } from '../../src/media/content.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { type Issue, parseIssues } from '../../src/service/issue.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Content, type MediaFile, type SendableContent, uploadName } from '../../src/media/file.ts';
+import { type Content, type SendableContent, uploadName } from '../../src/media/content.ts';
+import type { MediaFile } from '../../src/media/file.ts';
 import type { LfsPointer } from '../../src/media/sniff.ts';
 
 /** Builders of files and contents. A seed stands for the bytes: the same seed is the same content. */

@@ -3,7 +3,7 @@ import { readContext } from '../../src/github/context.ts';
 import { createSecrets } from '../../src/github/runner.ts';
 import { type Inputs, readInputs } from '../../src/inputs/parse.ts';
 import type { Cause } from '../../src/lib/cause.ts';
-import type { Content } from '../../src/media/file.ts';
+import type { Content } from '../../src/media/content.ts';
 import { NO_PLAN, type Plan, type PlannedContent } from '../../src/plan/plan.ts';
 import { buildReport } from '../../src/report/build.ts';
 import type { Report } from '../../src/report/report.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { uploadName } from '../../src/media/file.ts';
+import { uploadName } from '../../src/media/content.ts';
 import { it } from '../harness/fixtures.ts';
 import { mp4, pdf, png, wav } from '../harness/media.ts';
 

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { createSubmission } from '../../emulator/creation.ts';
 import type { Workspace } from '../../emulator/emulator.ts';
 import { stored } from '../../emulator/model.ts';
-import { uploadName } from '../../src/media/file.ts';
+import { uploadName } from '../../src/media/content.ts';
 import { ContentRecord, type StateDocument } from '../../src/state/document.ts';
 import { gateId } from '../../src/state/gate-id.ts';
 import type { Binding } from '../../src/state/seal.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Scenario, Workspace } from '../../emulator/emulator.ts';
-import { uploadName } from '../../src/media/file.ts';
+import { uploadName } from '../../src/media/content.ts';
 import type { ModelPull } from '../harness/github-model.ts';
 import { png } from '../harness/media.ts';
 import type { Random } from './random.ts';

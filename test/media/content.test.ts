@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { digitsIn, type MediaFile, representativeFile, uploadName } from '../../src/media/file.ts';
+import { digitsIn, representativeFile, uploadName } from '../../src/media/content.ts';
+import type { MediaFile } from '../../src/media/file.ts';
 import { typeOfName } from '../../src/media/media-types.ts';
 import { file } from '../builders/media.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { type PlanBasis, useOf } from '../../src/plan/candidates.ts';
-import { previousSubmissions, withSource } from '../../src/plan/plan.ts';
+import { awaitedSubmissions, previousSubmissions, withSource } from '../../src/plan/plan.ts';
 import { earlierFailures, queryEarlier } from '../../src/plan/query.ts';
 import { stepsAfterFailure } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
@@ -431,6 +431,15 @@ it.for<[string, Partial<Case>, number]>([
   ['is not waited for if it is only to be linked', { records: [], paths: [pathRecord('a.png', 'X')] }, 0],
 ])('a missing submission %s', async ([, given, expected]) => {
   expect((await queried({ records: [old], ...given })).seconds).toBe(expected);
+});
+
+it('a submission whose id was saved in upper and in lower case is read once', async () => {
+  const [upper, lower] = ['0000000A-000B-000C-000D-00000000000E', '0000000a-000b-000c-000d-00000000000e'];
+  const records = [open(upper, ['A']), open(lower, ['B']), analysed('C', { submissionId: lower, issues: [ISSUE] })];
+  const said = { status: 'processing', listed: { C: { issueCount: 1 } }, 'C/issues': [ISSUE] };
+  const { reads, plan } = await queried({ records, says: { [upper]: said, [lower]: said } });
+  expect(reads.map((path) => path.toLowerCase())).toEqual([lower, `${lower}/c/issues`]);
+  expect(awaitedSubmissions(plan, basis([]).earlierState).map(({ contents }) => contents.length)).toEqual([2]);
 });
 
 it('a missing submission is asked for again although another one cannot be read', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { expect, it } from 'vitest';
-import type { Content } from '../../src/media/file.ts';
+import type { Content } from '../../src/media/content.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import { analysisId, type ContentRecord, type StateDocument } from '../../src/state/document.ts';

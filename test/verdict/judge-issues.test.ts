@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Content } from '../../src/media/file.ts';
+import type { Content } from '../../src/media/content.ts';
 import type { Issue } from '../../src/service/issue.ts';
 import type { BaselineIssue } from '../../src/state/document.ts';
 import { IndexedBaseline, type JudgedIssue, judgeIssues } from '../../src/verdict/judge-issues.ts';
