@@ -5862,54 +5862,38 @@ function needsReading(reading) {
  * @param ask sends the request for the asset itself, unless an outage makes that useless
  */
 async function readAsset(before, { client, deadline }, ask) {
-    const { submissionId, listed } = before;
+    const { submissionId, listed, earlier } = before;
     const readList = async () => await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
-    const reading = await readIssuesAlone(before, readList);
-    if (reading)
-        return reading;
+    // An earlier run has proved the name and status of a reused asset, so its issues alone may be enough.
+    if (earlier && typeof listed.issueCount === 'number' && failureText(listed) === '') {
+        const list = await readList();
+        const reading = withEnriched({ ...before, own: ownOf(earlier), error: undefined }, list);
+        if (!(list instanceof ServiceError) && missingFact(reading) === undefined)
+            return reading;
+    }
     const own = await ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));
     if (own instanceof ServiceError)
         return { ...before, error: own };
     // A sandbox analyses nothing, so a missing issue count means that there are no issues.
-    const issueCount = own.issueCount ?? (client.mode === 'sandbox' ? 0 : undefined);
-    return await withOwn(before, { ...own, issueCount }, readList);
-}
-/**
- * For a reused asset, reads only the issues, because an earlier run has proved its name and status. Undefined if the
- * asset is not reused, if `listed` has no issue count or an error, if the read fails, or if a fact is still missing.
- */
-async function readIssuesAlone(before, readList) {
-    const { listed, earlier } = before;
-    if (!earlier || typeof listed.issueCount !== 'number' || failureText(listed) !== '')
-        return undefined;
-    const list = await readList();
-    if (list instanceof ServiceError)
-        return undefined;
-    const reading = withEnriched({ ...before, own: ownOf(earlier), error: undefined }, list);
-    return missingFact(reading) === undefined ? reading : undefined;
-}
-/** Adds the asset's own response and, if it has issues, their separate list. */
-async function withOwn(before, own, readList) {
-    const ownIssues = parseIssues(own.issues);
-    const { ended } = own.status;
-    const retried = noteEffect({ ...before, own, ownIssues, error: undefined }, ended !== 'with a failure');
-    const counted = withCount(retried, own.issueCount);
-    const { issueCount, issues } = counted;
-    const reading = {
-        ...counted,
-        // The length of a list can raise the issue count, but cannot replace a missing issue count.
-        issueCount: issueCount === undefined ? undefined : Math.max(issueCount, ownIssues.size),
-        issues: joinById(ownIssues.items, issues),
-    };
-    if (ended !== 'with results' || reading.issueCount === 0)
+    const reading = withOwn(before, own, own.issueCount ?? (client.mode === 'sandbox' ? 0 : undefined));
+    if (own.status.ended !== 'with results' || reading.issueCount === 0)
         return reading;
     const list = await readList();
-    if (!(list instanceof ServiceError))
-        return withEnriched(reading, list);
     // Without the separate list, issues lack reasons and precedents. That is an error only if an issue is missing.
-    return missingFact(reading) === undefined ? reading : { ...reading, error: list };
+    const isError = list instanceof ServiceError && missingFact(reading) !== undefined;
+    return isError ? { ...reading, error: list } : withEnriched(reading, list);
+}
+function withOwn(before, own, issueCount) {
+    const ownIssues = parseIssues(own.issues);
+    const isRetried = own.status.ended !== 'with a failure';
+    const counted = withCount({ ...noteEffect(before, isRetried), own, ownIssues, error: undefined }, issueCount);
+    // The length of a list can raise the issue count, but cannot replace a missing issue count.
+    const raised = counted.issueCount === undefined ? counted : withCount(counted, ownIssues.size);
+    return { ...raised, issues: joinById(ownIssues.items, raised.issues) };
 }
 function withEnriched(reading, list) {
+    if (list instanceof ServiceError)
+        return reading;
     const enrichedIssues = parseIssues(list);
     return { ...reading, enrichedIssues, issues: joinById(enrichedIssues.items, reading.issues) };
 }
