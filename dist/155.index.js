@@ -5830,6 +5830,92 @@ function conflictingNameProblems(files) {
     });
 }
 
+;// CONCATENATED MODULE: ./lib/src/service/asset-retries.js
+
+
+
+
+/** How often this run retries an asset. */
+const MAX_RETRIES = 2;
+/** Counted by the service: of all runs together, and of other people. */
+const MAX_RETRY_COUNT = 6;
+/**
+ * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only
+ * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
+ * is noted: the next round retries these assets.
+ *
+ * @param assets those of the files that are needed, and those without a name
+ * @returns the assets whose retry was requested
+ */
+async function retryFailed(assets, calls) {
+    if (assets.some(isRetryPrevented))
+        return [];
+    const requested = [];
+    let isAnyAccepted = false;
+    for (const asset of assets.filter(isDue)) {
+        const retry = await requestRetry(asset, calls);
+        if (isAnyAccepted && isConflict(retry))
+            break;
+        isAnyAccepted ||= !(retry.last instanceof ServiceError);
+        requested.push({ ...asset, retry });
+        if (isRetryPrevented({ ...asset, retry }))
+            break;
+    }
+    return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
+}
+function isDue(asset) {
+    const { own, retry } = asset;
+    const hasFailed = !own || own.status.ended === 'with a failure';
+    return hasFailed && isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
+}
+/** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
+function isRetryable({ listed, own }) {
+    return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.ended !== false;
+}
+async function requestRetry(asset, { client, log, deadline }) {
+    const { submissionId, listed, own, retry } = asset;
+    const count = (retry?.count ?? 0) + 1;
+    const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));
+    const requestedAt = monotonicMs();
+    if (response instanceof ServiceError)
+        return { count: count - 1, requestedAt, last: response };
+    const reason = failureText(listed) || 'no reason given';
+    log.info(`${own?.filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${count} was accepted`);
+    const isHere = idKey(response.submissionId) === idKey(submissionId);
+    return { count, requestedAt, last: isHere ? 'accepted' : { movedTo: response.submissionId } };
+}
+function isConflict({ last }) {
+    return last instanceof ServiceError && last.failureClass === 'conflict';
+}
+/** Whether the service refused every retry of this asset in this run. */
+function isRefused({ retry }) {
+    return retry?.count === 0 && retry.last instanceof ServiceError && retry.last.refuses.includes('retry');
+}
+/** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
+function isRetryPrevented({ retry }) {
+    return retry?.last instanceof ServiceError && retry.last.stopsReading;
+}
+/** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
+function isRetrying({ own, retry }, now) {
+    if (!retry)
+        return false;
+    const { last } = retry;
+    if (last === 'took effect')
+        return own?.status.ended === false;
+    // The service may respond with a conflict because a retry is already in progress.
+    const mayTakeEffect = last === 'accepted' || (last instanceof ServiceError && (isConflict(retry) || last.mayHaveArrived));
+    return mayTakeEffect && now < retry.requestedAt + CATCH_UP_MS;
+}
+/** A retry may add a new asset, beside the old one or in its place. So a new one takes over the highest count so far. */
+function inheritRetries(newest, before) {
+    const retries = [...before.values()].flatMap(({ retry }) => retry ?? []);
+    const [retry] = retries.toSorted((a, b) => b.count - a.count);
+    return newest.map((asset) => {
+        const isNew = !before.has(idKey(asset.listed.assetId));
+        return isNew && retry ? { ...asset, retry: { ...retry, last: 'took effect' } } : asset;
+    });
+}
+
 ;// CONCATENATED MODULE: ./lib/src/service/read-asset.js
 
 
@@ -5956,104 +6042,6 @@ function isNewerVersion(asset, other) {
 function groupOf(asset) {
     const { versionGroupId } = versionOf(asset);
     return versionGroupId === undefined ? undefined : idKey(versionGroupId);
-}
-
-;// CONCATENATED MODULE: ./lib/src/service/asset-retries.js
-
-
-
-
-
-/** How often this run retries an asset. */
-const MAX_RETRIES = 2;
-/** Counted by the service: of all runs together, and of other people. */
-const MAX_RETRY_COUNT = 6;
-/**
- * One round of retries for the failed assets of a terminal submission. A conflict may mean that the service takes only
- * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
- * is noted: the next round retries these assets.
- *
- * @param assets those of the files that are needed, and those without a name
- * @returns the assets whose retry was requested
- */
-async function retryFailed(assets, calls) {
-    if (assets.some(isRetryPrevented))
-        return [];
-    const requested = [];
-    let isAnyAccepted = false;
-    for (const asset of assets.filter(isDue)) {
-        const retry = await requestRetry(asset, calls);
-        if (isAnyAccepted && isConflict(retry))
-            break;
-        isAnyAccepted ||= !(retry.last instanceof ServiceError);
-        requested.push({ ...asset, retry });
-        if (isRetryPrevented({ ...asset, retry }))
-            break;
-    }
-    return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
-}
-function isDue(asset) {
-    const { own, retry } = asset;
-    const hasFailed = !own || own.status.ended === 'with a failure';
-    return hasFailed && isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
-}
-/** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
-function isRetryable({ listed, own }) {
-    return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.ended !== false;
-}
-async function requestRetry(asset, { client, log, deadline }) {
-    const { submissionId, listed, own, retry } = asset;
-    const count = (retry?.count ?? 0) + 1;
-    const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));
-    const requestedAt = monotonicMs();
-    if (response instanceof ServiceError)
-        return { count: count - 1, requestedAt, last: response };
-    const reason = failureText(listed) || 'no reason given';
-    log.info(`${own?.filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${count} was accepted`);
-    const isHere = idKey(response.submissionId) === idKey(submissionId);
-    return { count, requestedAt, last: isHere ? 'accepted' : { movedTo: response.submissionId } };
-}
-function isConflict({ last }) {
-    return last instanceof ServiceError && last.failureClass === 'conflict';
-}
-/** Whether the service refused every retry of this asset in this run. */
-function isRefused({ retry }) {
-    return retry?.count === 0 && retry.last instanceof ServiceError && retry.last.refuses.includes('retry');
-}
-/** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
-function isRetryPrevented({ retry }) {
-    return retry?.last instanceof ServiceError && retry.last.stopsReading;
-}
-/** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
-function isRetrying({ own, retry }, now) {
-    if (!retry)
-        return false;
-    const { last } = retry;
-    if (last === 'took effect')
-        return own?.status.ended === false;
-    // The service may respond with a conflict because a retry is already in progress.
-    const mayTakeEffect = last === 'accepted' || (last instanceof ServiceError && (isConflict(retry) || last.mayHaveArrived));
-    return mayTakeEffect && now < retry.requestedAt + CATCH_UP_MS;
-}
-/**
- * A retry may add a new asset, beside the old one as its newer version, or in its place. So the retry of the old one has
- * taken effect, and its count limits the retries of the new one. If several assets may be the old one, the highest
- * count wins.
- */
-function inheritRetries(newest, before) {
-    const newKeys = new Set(newest.map(assetKey));
-    const oldKeys = new Set(before.map(assetKey));
-    const retried = before.filter(({ retry }) => retry).toSorted((a, b) => (b.retry?.count ?? 0) - (a.retry?.count ?? 0));
-    const replaced = retried.filter((asset) => !newKeys.has(assetKey(asset)));
-    return newest.map((asset) => {
-        if (oldKeys.has(assetKey(asset)))
-            return asset;
-        const parent = retried.find((other) => isNewerVersion(asset, other)) ?? replaced.shift();
-        return parent?.retry ? { ...asset, retry: { ...parent.retry, last: 'took effect' } } : asset;
-    });
-}
-function assetKey({ listed }) {
-    return idKey(listed.assetId);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/conclusion.js
@@ -6216,7 +6204,7 @@ function withResponse(before, response, askedAt) {
         const hasRetried = entry.retryCount > asset.listed.retryCount;
         return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry }, hasRetried);
     });
-    const assets = relisted ? byKey(inheritRetries(relisted, [...before.assets.values()])) : before.assets;
+    const assets = relisted ? byKey(inheritRetries(relisted, before.assets)) : before.assets;
     return { ...before, response, error: undefined, assets, askedAt, missingSince: undefined };
 }
 function withAssets(reading, assets) {

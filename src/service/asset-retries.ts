@@ -1,6 +1,6 @@
 import { monotonicMs } from '../lib/clock.ts';
 import type { ServiceCalls } from './client.ts';
-import { type AssetReading, isNewerVersion, type Retry } from './read-asset.ts';
+import type { AssetReading, Retry } from './read-asset.ts';
 import { failureText, idKey } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import { CATCH_UP_MS } from './tries.ts';
@@ -83,23 +83,12 @@ export function isRetrying({ own, retry }: AssetReading, now: number): boolean {
   return mayTakeEffect && now < retry.requestedAt + CATCH_UP_MS;
 }
 
-/**
- * A retry may add a new asset, beside the old one as its newer version, or in its place. So the retry of the old one has
- * taken effect, and its count limits the retries of the new one. If several assets may be the old one, the highest
- * count wins.
- */
-export function inheritRetries(newest: readonly AssetReading[], before: readonly AssetReading[]) {
-  const newKeys = new Set(newest.map(assetKey));
-  const oldKeys = new Set(before.map(assetKey));
-  const retried = before.filter(({ retry }) => retry).toSorted((a, b) => (b.retry?.count ?? 0) - (a.retry?.count ?? 0));
-  const replaced = retried.filter((asset) => !newKeys.has(assetKey(asset)));
+/** A retry may add a new asset, beside the old one or in its place. So a new one takes over the highest count so far. */
+export function inheritRetries(newest: readonly AssetReading[], before: ReadonlyMap<string, AssetReading>) {
+  const retries = [...before.values()].flatMap(({ retry }) => retry ?? []);
+  const [retry] = retries.toSorted((a, b) => b.count - a.count);
   return newest.map((asset): AssetReading => {
-    if (oldKeys.has(assetKey(asset))) return asset;
-    const parent = retried.find((other) => isNewerVersion(asset, other)) ?? replaced.shift();
-    return parent?.retry ? { ...asset, retry: { ...parent.retry, last: 'took effect' } } : asset;
+    const isNew = !before.has(idKey(asset.listed.assetId));
+    return isNew && retry ? { ...asset, retry: { ...retry, last: 'took effect' } } : asset;
   });
-}
-
-function assetKey({ listed }: AssetReading): string {
-  return idKey(listed.assetId);
 }

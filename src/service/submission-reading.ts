@@ -97,7 +97,7 @@ export function withResponse(
     const hasRetried = entry.retryCount > asset.listed.retryCount;
     return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry }, hasRetried);
   });
-  const assets = relisted ? byKey(inheritRetries(relisted, [...before.assets.values()])) : before.assets;
+  const assets = relisted ? byKey(inheritRetries(relisted, before.assets)) : before.assets;
   return { ...before, response, error: undefined, assets, askedAt, missingSince: undefined };
 }
 

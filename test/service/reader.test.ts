@@ -242,25 +242,20 @@ it('files are retried one after the other, with one refusal for each, if the ser
   expect(await retryInTurn(names)).toEqual({ outcomes: names.map(() => 'judged'), retries: 39 });
 });
 
-it('an asset that a retry adds beside the old one, as its newer version, inherits the number of retries', () => {
-  const [old, newer] = [1, 2].map((versionNumber) =>
-    unreadAsset('S', listedAsset(`${versionNumber}`, { versionGroupId: 'g', versionNumber })),
-  );
-  assert(old && newer);
-  const retry = { count: 1, requestedAt: 0, last: 'accepted' } as const;
-  const [, inherited] = inheritRetries([old, newer], [{ ...old, retry }]);
-  expect(inherited?.retry).toEqual({ ...retry, last: 'took effect' });
-});
-
-it('an asset that may stand for several others inherits the highest number of retries', () => {
+it.each([
+  ['beside the old ones', 3],
+  ['in the place of the old ones', 1],
+])('an asset that a retry adds %s inherits the highest number of retries', (_, listed) => {
   const [one, other, newest] = ['1', '2', '3'].map((id) => unreadAsset('S', listedAsset(id)));
   assert(one && other && newest);
   const retry = { requestedAt: 0, last: 'accepted' } as const;
-  const before = [
-    { ...one, retry: { ...retry, count: 1 } },
-    { ...other, retry: { ...retry, count: 2 } },
-  ];
-  expect(inheritRetries([newest], before)).toMatchObject([{ retry: { count: 2 } }]);
+  const before = new Map([
+    ['1', { ...one, retry: { ...retry, count: 1 } }],
+    ['2', { ...other, retry: { ...retry, count: 2 } }],
+  ]);
+  const inherited = inheritRetries([one, other, newest].slice(-listed), before);
+  expect(inherited.slice(0, -1)).toEqual([one, other].slice(0, listed - 1));
+  expect(inherited.at(-1)?.retry).toEqual({ count: 2, requestedAt: 0, last: 'took effect' });
 });
 
 it('a refusal is not final if the service accepts the retry of another file', async () => {
