@@ -6364,13 +6364,13 @@ function savedFailure(content, cause) {
     const ending = { outcome: 'failed', isFailedForGood: true, isPrevented: false };
     return { content, submissionId, ...ending, issues: [], topics: [], causes: [about(content, cause)] };
 }
-function analysisOf(facts) {
-    const { content, submission, assets } = facts;
+function analysisOf(known) {
+    const facts = { ...known, ...conclude(known) };
+    const { content, submission, assets, conclusion, isFailedForGood, isPrevented } = facts;
     const [asset] = assets;
-    const { conclusion, isFailedForGood, isPrevented, ...ground } = conclude(facts);
-    const analysis = {
+    return {
         content,
-        outcome: 'unjudged',
+        outcome: conclusion === 'ended' ? 'unjudged' : conclusion,
         isFailedForGood,
         isPrevented,
         issues: assets.map(({ issues }) => issues).reduce(joinById, []),
@@ -6378,21 +6378,15 @@ function analysisOf(facts) {
         submissionId: submission.submissionId,
         assetId: asset?.listed.assetId,
         ...(asset && versionOf(asset)),
-        causes: [],
+        causes: conclusion === 'judged' ? [] : [EXPLANATIONS[conclusion](facts)],
     };
-    switch (conclusion) {
-        case 'judged':
-            return { ...analysis, outcome: 'judged' };
-        case 'unread':
-            return { ...analysis, outcome: 'unread', causes: [explainUnread(facts)] };
-        case 'failed':
-            return { ...analysis, outcome: 'failed', causes: [explainFailure(facts, isFailedForGood)] };
-        case 'ended':
-            return { ...analysis, causes: [explainEnd(ground, facts) ?? explainUnjudged(ground, facts)] };
-        case 'unjudged':
-            return { ...analysis, causes: [explainUnjudged(ground, facts)] };
-    }
 }
+const EXPLANATIONS = {
+    unread: explainUnread,
+    failed: explainFailure,
+    ended: (facts) => explainEnd(facts) ?? explainUnjudged(facts),
+    unjudged: explainUnjudged,
+};
 /** Why the read of a reused analysis was prevented. */
 function explainUnread({ assets: [asset] }) {
     if (asset?.error)
@@ -6400,19 +6394,15 @@ function explainUnread({ assets: [asset] }) {
     return { reason: 'timeout', message: 'There was no time left to read earlier results again.', steps: [rerun()] };
 }
 /** Why the wait ended early or, if it did not, which error may have kept the asset of this file from being read. */
-function explainEnd({ evidence }, { content, earlyEnd, unnamed }) {
+function explainEnd({ evidence, content, earlyEnd, unnamed }) {
     const stopped = evidence === 'none' ? unnamed.find(({ error }) => error?.stopsReading)?.error : undefined;
     return earlyEnd ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
 }
-function explainUnjudged({ situation, evidence }, facts) {
-    const { content, submission } = facts;
+function explainUnjudged(facts) {
+    const { content, submission, situation, evidence } = facts;
+    const { submissionId } = submission;
     const { describe, ...rest } = UNUSABLE[situation] ?? MISSING_FACTS[evidence];
-    return about(content, {
-        reason: 'results',
-        message: describe(facts),
-        submissionId: submission.submissionId,
-        ...rest,
-    });
+    return about(content, { reason: 'results', message: describe(facts), submissionId, ...rest });
 }
 const AGAIN = [rerun(), SUPPORT];
 const analysis_LATER = rerun('Re-run this job later.');
@@ -6444,7 +6434,10 @@ const MISSING_FACTS = {
         describe: (facts) => `The service has not said that this file is complete: ${reportedStatus(facts)}.`,
         steps: AGAIN,
     },
-    failed: { describe: describeLateFailure, steps: AGAIN },
+    failed: {
+        describe: ({ assets }) => `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
+        steps: AGAIN,
+    },
     unclear: { describe: describeContradiction, steps: AGAIN },
 };
 /** Why the work on a submission ended early. Undefined if it was completed. */
@@ -6468,10 +6461,6 @@ function describeProgress({ status, progressPercent, errorMessage }) {
     const isCounted = Boolean(progressPercent) && !status.ended;
     const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
     return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
-}
-function describeLateFailure({ assets }) {
-    const reason = reasonOf(assets) || 'without a reason';
-    return `The service now says that it could not analyse the file (${reason}), although an earlier run read its results.`;
 }
 function describeMissingFact({ assets: [asset] }) {
     const fact = (asset && missingFact(asset)) ?? '';
@@ -6522,8 +6511,8 @@ function describeDoubtful({ of, unnamed, strays }, { contents, response }) {
     return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(describeAsset))}), so none of its files passes.`;
 }
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
-function explainFailure(facts, isForGood) {
-    const { content, submission, isSandbox } = facts;
+function explainFailure(facts) {
+    const { content, submission, isSandbox, isFailedForGood: isForGood } = facts;
     const { submissionId, response } = submission;
     const assets = assetsOrUnnamed(facts);
     const retry = assets.find((asset) => asset.retry)?.retry;

@@ -4,6 +4,7 @@ import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
 import {
   assetsOrUnnamed,
+  type Conclusion,
   conclude,
   type Evidence,
   type FileFacts,
@@ -89,13 +90,16 @@ export function savedFailure(content: Content, cause: Cause & Pick<Analysis, 'su
   return { content, submissionId, ...ending, issues: [], topics: [], causes: [about(content, cause)] };
 }
 
-function analysisOf(facts: FileFacts): Analysis {
-  const { content, submission, assets } = facts;
+/** What is known about a file, and what follows from it. */
+type ConcludedFacts = FileFacts & ReturnType<typeof conclude>;
+
+function analysisOf(known: FileFacts): Analysis {
+  const facts = { ...known, ...conclude(known) };
+  const { content, submission, assets, conclusion, isFailedForGood, isPrevented } = facts;
   const [asset] = assets;
-  const { conclusion, isFailedForGood, isPrevented, ...ground } = conclude(facts);
-  const analysis: Analysis = {
+  return {
     content,
-    outcome: 'unjudged',
+    outcome: conclusion === 'ended' ? 'unjudged' : conclusion,
     isFailedForGood,
     isPrevented,
     issues: assets.map(({ issues }) => issues).reduce(joinById, []),
@@ -103,24 +107,16 @@ function analysisOf(facts: FileFacts): Analysis {
     submissionId: submission.submissionId,
     assetId: asset?.listed.assetId,
     ...(asset && versionOf(asset)),
-    causes: [],
+    causes: conclusion === 'judged' ? [] : [EXPLANATIONS[conclusion](facts)],
   };
-  switch (conclusion) {
-    case 'judged':
-      return { ...analysis, outcome: 'judged' };
-    case 'unread':
-      return { ...analysis, outcome: 'unread', causes: [explainUnread(facts)] };
-    case 'failed':
-      return { ...analysis, outcome: 'failed', causes: [explainFailure(facts, isFailedForGood)] };
-    case 'ended':
-      return { ...analysis, causes: [explainEnd(ground, facts) ?? explainUnjudged(ground, facts)] };
-    case 'unjudged':
-      return { ...analysis, causes: [explainUnjudged(ground, facts)] };
-  }
 }
 
-/** What the conclusion about a file follows from. */
-type Ground = Pick<ReturnType<typeof conclude>, 'situation' | 'evidence'>;
+const EXPLANATIONS: Readonly<Record<Exclude<Conclusion, 'judged'>, (facts: ConcludedFacts) => Cause>> = {
+  unread: explainUnread,
+  failed: explainFailure,
+  ended: (facts) => explainEnd(facts) ?? explainUnjudged(facts),
+  unjudged: explainUnjudged,
+};
 
 /** Why the read of a reused analysis was prevented. */
 function explainUnread({ assets: [asset] }: FileFacts): Cause {
@@ -129,20 +125,16 @@ function explainUnread({ assets: [asset] }: FileFacts): Cause {
 }
 
 /** Why the wait ended early or, if it did not, which error may have kept the asset of this file from being read. */
-function explainEnd({ evidence }: Ground, { content, earlyEnd, unnamed }: FileFacts): Cause | undefined {
+function explainEnd({ evidence, content, earlyEnd, unnamed }: ConcludedFacts): Cause | undefined {
   const stopped = evidence === 'none' ? unnamed.find(({ error }) => error?.stopsReading)?.error : undefined;
   return earlyEnd ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
 }
 
-function explainUnjudged({ situation, evidence }: Ground, facts: FileFacts): Cause {
-  const { content, submission } = facts;
+function explainUnjudged(facts: ConcludedFacts): Cause {
+  const { content, submission, situation, evidence } = facts;
+  const { submissionId } = submission;
   const { describe, ...rest } = UNUSABLE[situation] ?? MISSING_FACTS[evidence];
-  return about(content, {
-    reason: 'results',
-    message: describe(facts),
-    submissionId: submission.submissionId,
-    ...rest,
-  });
+  return about(content, { reason: 'results', message: describe(facts), submissionId, ...rest });
 }
 
 /** Why a file is not judged, and who can do what about it. */
@@ -183,7 +175,11 @@ const MISSING_FACTS: Readonly<Record<Evidence, Obstacle>> = {
     describe: (facts) => `The service has not said that this file is complete: ${reportedStatus(facts)}.`,
     steps: AGAIN,
   },
-  failed: { describe: describeLateFailure, steps: AGAIN },
+  failed: {
+    describe: ({ assets }) =>
+      `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
+    steps: AGAIN,
+  },
   unclear: { describe: describeContradiction, steps: AGAIN },
 };
 
@@ -207,11 +203,6 @@ export function describeProgress({ status, progressPercent, errorMessage }: Subm
   const isCounted = Boolean(progressPercent) && !status.ended;
   const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
   return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
-}
-
-function describeLateFailure({ assets }: FileFacts): string {
-  const reason = reasonOf(assets) || 'without a reason';
-  return `The service now says that it could not analyse the file (${reason}), although an earlier run read its results.`;
 }
 
 function describeMissingFact({ assets: [asset] }: FileFacts): string {
@@ -268,8 +259,8 @@ function describeDoubtful(
 }
 
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
-function explainFailure(facts: FileFacts, isForGood: boolean): Cause {
-  const { content, submission, isSandbox } = facts;
+function explainFailure(facts: ConcludedFacts): Cause {
+  const { content, submission, isSandbox, isFailedForGood: isForGood } = facts;
   const { submissionId, response } = submission;
   const assets = assetsOrUnnamed(facts);
   const retry = assets.find((asset) => asset.retry)?.retry;

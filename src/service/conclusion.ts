@@ -41,7 +41,7 @@ export type Situation = Phase | 'unlisted' | 'reused' | 'simulated';
 export type Outcome = 'judged' | 'unread' | 'failed' | 'unjudged';
 
 /** `ended`: the file is unjudged, and if the wait ended early, for that reason, which may be an outage. */
-type Conclusion = Outcome | 'ended';
+export type Conclusion = Outcome | 'ended';
 
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
