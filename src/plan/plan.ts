@@ -228,11 +228,12 @@ export function describeUnlinkedVersions(
   analyses: readonly Analysis[],
   linked: ReadonlyMap<string, string>,
 ): string | undefined {
-  const sources = new Map(withSource(plan, 'sent').map(({ content, source }) => [content.sha256, source]));
-  const unlinked = analyses.filter(({ content: { sha256 }, versionNumber, versionGroupId }) => {
+  const versions = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
+  const unlinked = withSource(plan, 'sent').filter(({ content: { sha256 }, source: { previous } }) => {
+    const { versionNumber, versionGroupId = '' } = versions.get(sha256) ?? {};
     if (!linked.has(sha256) || versionNumber === undefined) return false;
-    const group = sources.get(sha256)?.previous?.versionGroupId;
-    return versionNumber === 1 || (group !== undefined && versionGroupId !== group);
+    const group = previous?.versionGroupId;
+    return versionNumber === 1 || (group !== undefined && idKey(versionGroupId) !== idKey(group));
   });
   if (unlinked.length === 0) return undefined;
   return `The service did not link ${plural(unlinked.length, 'file')} to the earlier version: ${firstPaths(unlinked)}. The analysis is not affected, only the version history at the service.`;

@@ -17,11 +17,14 @@ it('the notice about files that are billed again names lost analyses, not old on
   expect(describeLosses(plan, true)).toBe(`3 files will be sent again (${reasons}).`);
 });
 
+const [UPPER, LOWER] = ['0000000A-000B-000C-000D-00000000000E', '0000000a-000b-000c-000d-00000000000e'];
+
 it.each<[string, Partial<Analysis>, group: string | undefined, isNamed: boolean]>([
   ['a first version', { versionNumber: 1, versionGroupId: 'g' }, 'g', true],
   ['a first version, if the group is unknown', { versionNumber: 1 }, undefined, true],
   ['another group', { versionNumber: 2, versionGroupId: 'h' }, 'g', true],
   ['the next version in the same group', { versionNumber: 2, versionGroupId: 'g' }, 'g', false],
+  ['the next version in the same group, in upper case', { versionNumber: 2, versionGroupId: UPPER }, LOWER, false],
   ['a later version, if the group is unknown', { versionNumber: 2, versionGroupId: 'h' }, undefined, false],
   ['an unknown version', { versionNumber: undefined }, 'g', false],
 ])('a version that was not linked: %s', (_, analysis, versionGroupId, isNamed) => {
