@@ -2888,19 +2888,8 @@ const LOSSES = [
 function isLoss(useOrReason) {
     return LOSSES.some((loss) => loss === useOrReason);
 }
-/**
- * Of the records of a content, the plan uses the newest one of the lowest rank. If none has a rank, the file is sent, and
- * the loss of the newest record says why.
- */
-const RANKS = {
-    // The service still has the analysis, or did not respond.
-    reused: 1,
-    // Awaited, and the service already has the result.
-    finished: 1,
-    awaited: 2,
-    // The file failed for good, and the failure is shown.
-    failed: 3,
-};
+/** The plan takes the newest record with a use of the first list, else of the next. Without one, the file is sent. */
+const PREFERENCES = [['reused', 'finished'], ['awaited'], ['failed']];
 const NO_RESPONSES = { submissions: new Map(), files: new Map() };
 function readingOf({ submissionId }, { submissions }) {
     return submissions.get(idKey(submissionId));
@@ -2980,8 +2969,8 @@ function isMissing(reading) {
 /** The records of a content with their uses, and the one that the plan prefers, if any. */
 function chooseRecord({ records }, responses, basis) {
     const uses = records.map((record) => ({ record, use: useOf(record, responses, basis) }));
-    const ranked = Map.groupBy(uses, ({ use }) => RANKS[use]);
-    return { uses, preferred: (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0] };
+    const [preferred] = PREFERENCES.flatMap((same) => uses.find(({ use }) => same.includes(use)) ?? []);
+    return { uses, preferred };
 }
 
 ;// CONCATENATED MODULE: ./lib/package.json
@@ -6655,8 +6644,7 @@ async function queryEarlier(loaded, { basisOf, load, startDeadline, ...given }) 
     const retryDeadline = startDeadline();
     const retryFailures = async () => {
         const failures = filesToRead(['failed'], basisOf(history.earlierState), responses);
-        const results = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
-        responses = withResults(responses, results);
+        responses = withResults(responses, await reader.read(failures, { deadline: retryDeadline }));
     };
     // A retry is free, and a submission is not, so failed files are retried first, and have a time limit of their own.
     await retryFailures();
@@ -6688,7 +6676,7 @@ async function querySubmissions(basis, before, options) {
     const needed = new Map([...plain, ...withFiles].map((each) => [idKey(each.submissionId), each]));
     const { reader } = options;
     const missedAfter = (results) => missingAndNeeded(candidates, withResults(before, results), basis);
-    return withResults(before, await reader.read([...needed.values()], { ...options, isPolled: false, missedAfter }));
+    return withResults(before, await reader.read([...needed.values()], { ...options, missedAfter }));
 }
 function withResults({ submissions, files }, results) {
     const analyses = results.flatMap((each) => each.analyses);
@@ -6743,7 +6731,6 @@ async function readReused(plan, options) {
         reused: group.map(({ content, source }) => ({ content, earlier: source.record })),
     }));
     const results = await reader.read(needed, {
-        isPolled: false,
         deadline,
         // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
         isUrgent: ({ earlier, issueCount }) => canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length,

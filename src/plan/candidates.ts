@@ -124,22 +124,17 @@ export function isLoss(useOrReason: string): useOrReason is Loss {
   return LOSSES.some((loss) => loss === useOrReason);
 }
 
-/** What a record is good for in this run, by what the service says now. */
+/**
+ * What a record is good for in this run, by what the service says now, or why it is good for nothing:
+ *
+ * - `reused`: the service still has the analysis, or did not respond
+ * - `finished`: awaited, and the service already has the result
+ * - `failed`: the file failed for good, and the failure is shown
+ */
 type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | Loss;
 
-/**
- * Of the records of a content, the plan uses the newest one of the lowest rank. If none has a rank, the file is sent, and
- * the loss of the newest record says why.
- */
-const RANKS: Readonly<Partial<Record<RecordUse, 1 | 2 | 3>>> = {
-  // The service still has the analysis, or did not respond.
-  reused: 1,
-  // Awaited, and the service already has the result.
-  finished: 1,
-  awaited: 2,
-  // The file failed for good, and the failure is shown.
-  failed: 3,
-};
+/** The plan takes the newest record with a use of the first list, else of the next. Without one, the file is sent. */
+const PREFERENCES: readonly (readonly RecordUse[])[] = [['reused', 'finished'], ['awaited'], ['failed']];
 
 /** What this run has read about submissions of earlier runs. */
 export interface EarlierResponses {
@@ -248,6 +243,6 @@ export interface RecordInUse {
 /** The records of a content with their uses, and the one that the plan prefers, if any. */
 export function chooseRecord({ records }: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
   const uses = records.map((record): RecordInUse => ({ record, use: useOf(record, responses, basis) }));
-  const ranked = Map.groupBy(uses, ({ use }) => RANKS[use]);
-  return { uses, preferred: (ranked.get(1) ?? ranked.get(2) ?? ranked.get(3))?.[0] };
+  const [preferred] = PREFERENCES.flatMap((same) => uses.find(({ use }) => same.includes(use)) ?? []);
+  return { uses, preferred };
 }

@@ -43,8 +43,7 @@ export async function queryEarlier(loaded: History, { basisOf, load, startDeadli
   const retryDeadline = startDeadline();
   const retryFailures = async (): Promise<void> => {
     const failures = filesToRead(['failed'], basisOf(history.earlierState), responses);
-    const results = await reader.read(failures, { isPolled: false, deadline: retryDeadline });
-    responses = withResults(responses, results);
+    responses = withResults(responses, await reader.read(failures, { deadline: retryDeadline }));
   };
   // A retry is free, and a submission is not, so failed files are retried first, and have a time limit of their own.
   await retryFailures();
@@ -81,7 +80,7 @@ async function querySubmissions(
   const { reader } = options;
   const missedAfter = (results: readonly SubmissionResults[]) =>
     missingAndNeeded(candidates, withResults(before, results), basis);
-  return withResults(before, await reader.read([...needed.values()], { ...options, isPolled: false, missedAfter }));
+  return withResults(before, await reader.read([...needed.values()], { ...options, missedAfter }));
 }
 
 function withResults(
@@ -155,7 +154,6 @@ async function readReused(plan: Plan, options: QueryOptions): Promise<readonly A
     reused: group.map(({ content, source }) => ({ content, earlier: source.record })),
   }));
   const results = await reader.read(needed, {
-    isPolled: false,
     deadline,
     // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
     isUrgent: ({ earlier, issueCount }) =>

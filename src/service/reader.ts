@@ -29,7 +29,7 @@ const MAX_POLL_MS = 60_000;
 
 interface ReadOptions {
   /** Whether to ask for a submission until it has ended. Otherwise it is asked for once, and again only for 20 s. */
-  readonly isPolled: boolean;
+  readonly isPolled?: boolean;
   readonly deadline: Deadline;
   /** Whether an asset can change the verdict. Those are read first: a rate limit may leave no time for the others. */
   readonly isUrgent?: (asset: AssetReading) => boolean;
