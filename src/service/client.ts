@@ -22,8 +22,8 @@ import type { Deadline } from './tries.ts';
 /**
  * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints` and
  * `tries`), `responses`, `service-error` and `advice`. Sending: `upload`, `storage` and `submit`. Results: `reader` reads (with
- * `submission-reading`, `read-asset`, `issue` and `asset-retries`) as `read-progress` decides; `conclusion` and
- * `analysis` say what follows for a file; `extras` adds what no verdict depends on.
+ * `read-asset`, `issue` and `asset-retries`) what `submission-reading` says; `conclusion` and `analysis` say what
+ * follows for a file; `extras` adds what no verdict depends on.
  */
 
 /** More reads at the same time would only reach the rate limit. */
