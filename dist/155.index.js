@@ -2087,6 +2087,10 @@ const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVE
 function severityRank(severity) {
     return SEVERITIES.indexOf(severity);
 }
+/** Worst first. */
+function bySeverity(a, b) {
+    return severityRank(a.severity) - severityRank(b.severity);
+}
 /** Whether a severity reaches a threshold. With `never`, none does. */
 function isAtLeast(severity, threshold) {
     return threshold !== 'never' && severityRank(severity) <= severityRank(threshold);
@@ -2146,24 +2150,33 @@ function readIssue(item) {
     };
 }
 /**
- * Adds the issues of an earlier analysis of the same bytes that this run has not read. An issue was read if it has the
- * same id or, because a new analysis gives new ids, the same rule and at least the same severity. Each issue that was
- * read stands for one earlier issue.
+ * The issues of an earlier analysis of the same bytes that this run has not read. An issue was read if it has the same
+ * id or, because a new analysis gives new ids, the same rule and at least the same severity. Each issue that was read
+ * stands for one earlier issue.
  */
-function withLastKnown(read, earlier) {
-    const earlierIds = new Set(earlier.map(({ id }) => idKey(id)));
-    const readIds = new Set(read.map(({ id }) => idKey(id)));
-    const others = read.filter(({ id }) => !earlierIds.has(idKey(id)));
-    const unread = earlier.filter((issue) => {
-        if (readIds.has(idKey(issue.id)))
-            return false;
-        const isSame = ({ ruleCode, severity }) => ruleCode !== '' && ruleCode === issue.ruleCode && severityRank(severity) <= severityRank(issue.severity);
-        const index = others.findIndex(isSame);
+function unreadIssues(earlier, read) {
+    const others = withoutIdsOf(earlier, read);
+    const unread = withoutIdsOf(read, earlier).toSorted(bySeverity);
+    return unmatched(unread, others, (issue, other) => isAtLeast(other.severity, issue.severity));
+}
+function withoutIdsOf(excluded, issues) {
+    const ids = new Set(excluded.map(({ id }) => idKey(id)));
+    return issues.filter(({ id }) => !ids.has(idKey(id)));
+}
+/**
+ * The issues that match none of the others. Issues get new ids in every analysis, so only issues of one rule match, and
+ * each of the others matches one issue. An issue without a rule code cannot be recognised. The sidekick is not compared,
+ * because a response may leave it out.
+ */
+function unmatched(issues, others, isMatch) {
+    const byRule = Map.groupBy(others, ({ ruleCode }) => ruleCode);
+    return issues.filter((issue) => {
+        const ofRule = issue.ruleCode === '' ? [] : (byRule.get(issue.ruleCode) ?? []);
+        const index = ofRule.findIndex((other) => isMatch(issue, other));
         if (index !== -1)
-            others.splice(index, 1);
+            ofRule.splice(index, 1);
         return index === -1;
     });
-    return [...read, ...unread];
 }
 /** Joins two lists of the same asset's issues. If both contain an issue, its texts are taken from the first list. */
 function joinById(first, second) {
@@ -6154,7 +6167,7 @@ function evidenceOfReused(asset, earlier) {
         return evidence;
     if (failureText(asset.listed) !== '')
         return 'unclear';
-    return issueCount <= withLastKnown(issues, earlier.issues).length ? 'unread' : 'incomplete';
+    return issueCount <= issues.length + unreadIssues(earlier.issues, issues).length ? 'unread' : 'incomplete';
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/submission-reading.js
@@ -7315,124 +7328,93 @@ function notifications(report, cut) {
 
 
 /** Judges the issues of one content, worst first. */
-function judgeIssues(content, rules) {
-    const { issues, paths } = content;
-    const { baseline, isBranchRun, failOnSeverity } = rules;
-    const decisions = rules.waivers?.decide(paths, issues);
-    const added = baseline?.newIssues(content, {
-        isCounted: (issue) => !isIgnored(issue, rules) && !(isBranchRun && decisions?.get(issue.ruleCode)?.waiver),
-        wasCounted: (issue) => !isIgnored(issue, rules) && !(isBranchRun && issue.isWaived),
-    });
-    return issues
-        .map((issue) => {
-        const isNew = added?.has(issue);
+function judgeIssues(content, analyses, rules) {
+    const issues = analyses.flatMap((analysis) => withKeys(analysis, analysis.issues));
+    const decisions = rules.waivers?.decide(content.paths, issues);
+    const uncompared = issues.map((issue) => {
         const { waiver, whyNotWaived } = decisions?.get(issue.ruleCode) ?? {};
-        const standing = standingOf({ ...issue, isNew, waiver }, rules);
+        const standing = standingOf(issue.status, waiver !== undefined, rules);
+        const accepted = waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
+        return { ...issue, standing, waiver: accepted, whyNotWaived };
+    });
+    const added = rules.baseline && newIssues(content, uncompared, rules.baseline);
+    return uncompared
+        .map(({ key, ...issue }) => {
+        const isNew = added?.has(key);
+        const isKnown = issue.standing === 'active' && rules.failOnIssues === 'new' && isNew === false;
+        const standing = isKnown ? 'known' : issue.standing;
         const isActive = standing === 'active';
-        return {
-            ...issue,
-            standing,
-            isNew,
-            waiver: waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires },
-            whyNotWaived: isActive ? whyNotWaived : undefined,
-            failsGate: isActive && isAtLeast(issue.severity, failOnSeverity),
-        };
+        const whyNotWaived = isActive ? issue.whyNotWaived : undefined;
+        const failsGate = isActive && isAtLeast(issue.severity, rules.failOnSeverity);
+        return { ...issue, standing, isNew, failsGate, whyNotWaived };
     })
         .toSorted(bySeverity);
 }
+function withKeys({ submissionId, assetId = '' }, issues) {
+    return issues.map((issue) => ({ ...issue, key: [submissionId, assetId, issue.id].map(idKey).join(' ') }));
+}
 /** An issue with an unknown status is active: the gate fails closed. */
-function standingOf(issue, rules) {
-    if (isIgnored(issue, rules))
+function standingOf(status, isWaived, { ignoreStatuses }) {
+    if (ignoreStatuses.includes(status.toUpperCase()))
         return 'ignored';
-    if (issue.waiver)
-        return 'waived';
-    return rules.failOnIssues === 'new' && issue.isNew === false ? 'known' : 'active';
-}
-function isIgnored({ status }, { ignoreStatuses }) {
-    return ignoreStatuses.includes(status.toUpperCase());
-}
-/** A baseline that can be searched: there can be thousands of files. */
-class IndexedBaseline {
-    #byPath;
-    #bySha;
-    #byId;
-    constructor({ files }) {
-        this.#byPath = new Map(files.map((file) => [file.path, file]));
-        this.#bySha = new Map(files.map((file) => [file.sha256, file]));
-        this.#byId = new Map(files.flatMap((file) => file.issues.map((issue) => [issueKey(issue, file), issue])));
-    }
-    /**
-     * The issues of a content that the baseline does not have. In the same analysis an issue keeps its id, so ids are
-     * matched first, whatever the path is, and such an issue is matched with nothing else. The others are matched by path.
-     */
-    newIssues(content, rules) {
-        const added = new Set();
-        const matched = new Set();
-        const others = content.issues.filter((issue) => {
-            const origin = content.originOf(issue);
-            const key = origin && issueKey(issue, origin);
-            const before = key === undefined ? undefined : this.#byId.get(key);
-            if (!before || key === undefined)
-                return true;
-            matched.add(key);
-            const isWorse = severityRank(issue.severity) < severityRank(before.severity);
-            if (isWorse || (rules.isCounted(issue) && !rules.wasCounted(before)))
-                added.add(issue);
-            return false;
-        });
-        for (const path of content.paths) {
-            // A file with the same bytes may have been renamed.
-            const file = this.#byPath.get(path) ?? this.#bySha.get(content.sha256);
-            const earlier = file?.issues.filter((issue) => !matched.has(issueKey(issue, file))) ?? [];
-            for (const issue of newByRule(others, earlier, rules, file?.sha256 === content.sha256))
-                added.add(issue);
-        }
-        return added;
-    }
-}
-function issueKey({ id }, { submissionId, assetId = '' }) {
-    return [submissionId, assetId, id].map(idKey).join(' ');
+    return isWaived ? 'waived' : 'active';
 }
 /**
- * The new issues of a file at one path. If it has more issues of a rule than before, the surplus is new. Issues that do
- * not count are matched first, so that the surplus counts: with those that did not count, then with the others. If the
- * bytes changed, an issue that did not count does not make one known that counts: a dismissal applies only to its bytes.
- */
-function newByRule(issues, earlier, { isCounted, wasCounted }, isSameBytes) {
-    const now = Map.groupBy(issues, isCounted);
-    const before = Map.groupBy(earlier, wasCounted);
-    const uncounted = compare(now.get(false) ?? [], before.get(false) ?? []);
-    const unmatched = compare([...uncounted.added], before.get(true) ?? []);
-    const dismissed = uncounted.removed.filter(({ isWaived }) => !isWaived);
-    const known = isSameBytes ? [...unmatched.removed, ...dismissed] : unmatched.removed;
-    return [...unmatched.added, ...compare(now.get(true) ?? [], known).added];
-}
-/**
- * Compares two analyses of a file. Issues get new ids in every analysis, so they are matched as a multiset of rule
- * codes. The sidekick is not compared, because a response may leave it out.
+ * The baseline as it is searched: there can be thousands of files.
  *
- * @returns `added`: issues that the earlier analysis did not have, or had with a lower severity; `removed`: issues that
- *   only the earlier analysis had
+ * @param isBranchRun whether the run checks what its branch holds. Then an issue is new if its waiver no longer counts.
  */
-function compare(current, earlier) {
-    // An issue without a rule code cannot be recognised, so it is always new.
-    const comparable = earlier.filter(({ ruleCode }) => ruleCode !== '');
-    const pool = Map.groupBy(comparable.toSorted(bySeverity), ({ ruleCode }) => ruleCode);
-    const added = new Set();
-    for (const issue of current.toSorted(bySeverity)) {
-        const same = pool.get(issue.ruleCode) ?? [];
-        // Match the mildest earlier issue that is at least as severe, and leave more severe ones for the other issues.
-        const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
-        if (index === -1)
-            added.add(issue);
-        else
-            same.splice(index, 1);
-    }
-    return { added, removed: [...pool.values()].flat() };
+function indexBaseline({ files }, isBranchRun, policy) {
+    const compared = files.map((file) => {
+        const issues = withKeys(file, file.issues).map((issue) => {
+            return { ...issue, standing: standingOf(issue.status, isBranchRun && issue.isWaived === true, policy) };
+        });
+        return { ...file, issues };
+    });
+    return {
+        byPath: new Map(compared.map((file) => [file.path, file])),
+        bySha: new Map(compared.map((file) => [file.sha256, file])),
+        byKey: new Map(compared.flatMap(({ issues }) => issues.map((issue) => [issue.key, issue]))),
+    };
 }
-/** Worst first. */
-function bySeverity(a, b) {
-    return severityRank(a.severity) - severityRank(b.severity);
+/**
+ * The keys of the issues that the baseline does not have. An issue with the same key is compared with nothing else,
+ * whatever the path is. The others are matched at each path by rule code: if a file has more issues of a rule than
+ * before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
+ */
+function newIssues({ sha256, paths }, issues, { byPath, bySha, byKey }) {
+    const keys = new Set(issues.map(({ key }) => key));
+    const worsened = issues.filter((issue) => {
+        const before = byKey.get(issue.key);
+        return before && !isKnownBy(before, issue);
+    });
+    const others = issues
+        .filter(({ key }) => !byKey.has(key))
+        .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(a, b));
+    const added = paths.flatMap((path) => {
+        // A file with the same bytes may have been renamed.
+        const file = byPath.get(path) ?? bySha.get(sha256);
+        // The mildest match is taken, which leaves more severe ones for the other issues.
+        const earlier = file?.issues
+            .filter(({ key }) => !keys.has(key))
+            .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(b, a));
+        const isReanalysed = file?.sha256 === sha256;
+        return unmatched(others, earlier ?? [], (issue, before) => isKnownBy(before, issue, isReanalysed));
+    });
+    return new Set([...worsened, ...added].map(({ key }) => key));
+}
+/**
+ * Whether an earlier issue makes this one known.
+ *
+ * @param isReanalysed whether the analysis is a new one of the same bytes, in which a dismissed issue is open again
+ */
+function isKnownBy(before, issue, isReanalysed = false) {
+    const isDismissed = isReanalysed && before.standing === 'ignored';
+    const isCovered = issue.standing !== 'active' || before.standing === 'active' || isDismissed;
+    return isCovered && isAtLeast(before.severity, issue.severity);
+}
+function uncountedFirst(a, b) {
+    return Number(a.standing === 'active') - Number(b.standing === 'active');
 }
 
 ;// CONCATENATED MODULE: ./lib/src/verdict/judge.js
@@ -7469,37 +7451,34 @@ function judgeContents(found, policy) {
     const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
     const { comparison } = history;
     const document = found.baseChange ? undefined : comparison?.baseline;
-    const baseline = document && new IndexedBaseline(document);
-    const rules = { ...policy, baseline, waivers, isBranchRun: comparison?.with === 'own branch' };
+    const baseline = document && indexBaseline(document, comparison?.with === 'own branch', policy);
     return plan.contents.map((planned) => {
         const { content, earlier } = planned;
         const analysis = bySha.get(content.sha256);
         const { outcome: read = 'unjudged', issues: readIssues = [] } = analysis ?? {};
         const lastKnown = isChecking && read !== 'judged' ? earlier : undefined;
         const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
-        const isReadNow = new Set(readIssues);
-        const compared = {
-            ...content,
-            issues: withLastKnown(readIssues, lastKnown?.issues ?? []),
-            originOf: (issue) => (isReadNow.has(issue) ? analysis : lastKnown),
-        };
-        return { ...planned, analysis, outcome, lastKnown, issues: judgeIssues(compared, rules) };
+        const known = lastKnown && { ...lastKnown, issues: unreadIssues(lastKnown.issues, readIssues) };
+        const analysed = [analysis, known].filter((each) => each !== undefined);
+        const issues = judgeIssues(content, analysed, { ...policy, baseline, waivers });
+        return { ...planned, analysis, outcome, lastKnown, issues };
     });
 }
 /** The ids of the issues that a waiver covers, read in this run or known from an earlier one. */
 function waivedIds(found, policy) {
     const issues = judgeContents(found, policy).flatMap((content) => content.issues);
-    return [...new Set(issues.filter(({ waiver }) => waiver).map(({ id }) => id))];
+    return issues.filter(({ waiver }) => waiver).map(({ id }) => id);
 }
 /** Returns each cause once, because one cause can apply to many files. */
-function causesOfError({ causes }, contents) {
+function causesOfError({ causes: early }, contents) {
     const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
-    const reported = new Set([...causes, ...unjudged.flatMap(({ analysis }) => analysis?.causes ?? [])]);
-    if (causes.length > 0)
-        return [...reported];
-    // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
-    const unexplained = unjudged.filter(({ analysis }) => !analysis || analysis.causes.length === 0);
-    return [...reported, ...unexplained.map(({ content }) => about(content, UNEXPLAINED))];
+    const ofFiles = unjudged.flatMap(({ content, analysis }) => {
+        const causes = analysis?.causes ?? [];
+        const isExplained = early.length > 0 || causes.length > 0;
+        // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
+        return isExplained ? causes : about(content, UNEXPLAINED);
+    });
+    return [...new Set([...early, ...ofFiles])];
 }
 const UNEXPLAINED = forOwner('internal', 'The file was not judged, and no step reported why.', 'This is a defect of the action: please report it.');
 

@@ -1,7 +1,7 @@
 import type { Cause } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { isRefused, isRetryable, isRetryPrevented } from './asset-retries.ts';
-import { withLastKnown } from './issue.ts';
+import { unreadIssues } from './issue.ts';
 import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo } from './read-asset.ts';
 import { failureText, type Phase } from './responses.ts';
 import type { SubmissionReading } from './submission-reading.ts';
@@ -168,5 +168,5 @@ function evidenceOfReused(asset: AssetReading, earlier: NonNullable<AssetReading
   const isReadPrevented = error ? error.stopsReading : !own;
   if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete')) return evidence;
   if (failureText(asset.listed) !== '') return 'unclear';
-  return issueCount <= withLastKnown(issues, earlier.issues).length ? 'unread' : 'incomplete';
+  return issueCount <= issues.length + unreadIssues(earlier.issues, issues).length ? 'unread' : 'incomplete';
 }

@@ -14,6 +14,11 @@ export function severityRank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
 
+/** Worst first. */
+export function bySeverity(a: Pick<Issue, 'severity'>, b: Pick<Issue, 'severity'>): number {
+  return severityRank(a.severity) - severityRank(b.severity);
+}
+
 /** Whether a severity reaches a threshold. With `never`, none does. */
 export function isAtLeast(severity: Severity, threshold: Severity | 'never'): boolean {
   return threshold !== 'never' && severityRank(severity) <= severityRank(threshold);
@@ -116,23 +121,38 @@ function readIssue(item: object): Issue | undefined {
 }
 
 /**
- * Adds the issues of an earlier analysis of the same bytes that this run has not read. An issue was read if it has the
- * same id or, because a new analysis gives new ids, the same rule and at least the same severity. Each issue that was
- * read stands for one earlier issue.
+ * The issues of an earlier analysis of the same bytes that this run has not read. An issue was read if it has the same
+ * id or, because a new analysis gives new ids, the same rule and at least the same severity. Each issue that was read
+ * stands for one earlier issue.
  */
-export function withLastKnown(read: readonly Issue[], earlier: readonly Issue[]): readonly Issue[] {
-  const earlierIds = new Set(earlier.map(({ id }) => idKey(id)));
-  const readIds = new Set(read.map(({ id }) => idKey(id)));
-  const others = read.filter(({ id }) => !earlierIds.has(idKey(id)));
-  const unread = earlier.filter((issue) => {
-    if (readIds.has(idKey(issue.id))) return false;
-    const isSame = ({ ruleCode, severity }: Issue): boolean =>
-      ruleCode !== '' && ruleCode === issue.ruleCode && severityRank(severity) <= severityRank(issue.severity);
-    const index = others.findIndex(isSame);
-    if (index !== -1) others.splice(index, 1);
+export function unreadIssues(earlier: readonly Issue[], read: readonly Issue[]): readonly Issue[] {
+  const others = withoutIdsOf(earlier, read);
+  const unread = withoutIdsOf(read, earlier).toSorted(bySeverity);
+  return unmatched(unread, others, (issue, other) => isAtLeast(other.severity, issue.severity));
+}
+
+function withoutIdsOf(excluded: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
+  const ids = new Set(excluded.map(({ id }) => idKey(id)));
+  return issues.filter(({ id }) => !ids.has(idKey(id)));
+}
+
+/**
+ * The issues that match none of the others. Issues get new ids in every analysis, so only issues of one rule match, and
+ * each of the others matches one issue. An issue without a rule code cannot be recognised. The sidekick is not compared,
+ * because a response may leave it out.
+ */
+export function unmatched<One extends Pick<Issue, 'ruleCode'>, Other extends Pick<Issue, 'ruleCode'>>(
+  issues: readonly One[],
+  others: readonly Other[],
+  isMatch: (issue: One, other: Other) => boolean,
+): readonly One[] {
+  const byRule = Map.groupBy(others, ({ ruleCode }) => ruleCode);
+  return issues.filter((issue) => {
+    const ofRule = issue.ruleCode === '' ? [] : (byRule.get(issue.ruleCode) ?? []);
+    const index = ofRule.findIndex((other) => isMatch(issue, other));
+    if (index !== -1) ofRule.splice(index, 1);
     return index === -1;
   });
-  return [...read, ...unread];
 }
 
 /** Joins two lists of the same asset's issues. If both contain an issue, its texts are taken from the first list. */

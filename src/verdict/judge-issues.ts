@@ -1,8 +1,9 @@
 import type { Policy } from '../inputs/parse.ts';
 import type { Content } from '../media/content.ts';
-import { type Issue, isAtLeast, severityRank } from '../service/issue.ts';
+import type { Analysis } from '../service/analysis.ts';
+import { bySeverity, type Issue, isAtLeast, unmatched } from '../service/issue.ts';
 import { idKey } from '../service/responses.ts';
-import type { Baseline, BaselineFile, BaselineIssue } from '../state/document.ts';
+import type { Baseline } from '../state/document.ts';
 import type { Waivers } from '../waivers/waivers.ts';
 import type { Waiver } from '../waivers/waivers-file.ts';
 
@@ -11,9 +12,7 @@ export type Standing = 'active' | 'known' | 'ignored' | 'waived';
 
 interface IssueRules extends Omit<Policy, 'onServiceError'> {
   /** Undefined if the run is compared with nothing. */
-  readonly baseline: IndexedBaseline | undefined;
-  /** Whether the run checks what its branch holds. Then an issue is new if its waiver no longer counts. */
-  readonly isBranchRun: boolean;
+  readonly baseline: ReturnType<typeof indexBaseline> | undefined;
   readonly waivers: Waivers | undefined;
 }
 
@@ -28,152 +27,116 @@ export interface JudgedIssue extends Issue {
   readonly whyNotWaived: string | undefined;
 }
 
+/** An issue of this run or of the baseline, as it is compared. */
+interface ComparedIssue extends Pick<Issue, 'ruleCode' | 'severity'> {
+  /** The analysis, and the id of the issue, which stays the same in every run that reads this analysis. */
+  readonly key: string;
+  /** Without a comparison, so never `known`. */
+  readonly standing: Standing;
+}
+
 /** Judges the issues of one content, worst first. */
-export function judgeIssues(content: ComparedContent, rules: IssueRules): readonly JudgedIssue[] {
-  const { issues, paths } = content;
-  const { baseline, isBranchRun, failOnSeverity } = rules;
-  const decisions = rules.waivers?.decide(paths, issues);
-  const added = baseline?.newIssues(content, {
-    isCounted: (issue) => !isIgnored(issue, rules) && !(isBranchRun && decisions?.get(issue.ruleCode)?.waiver),
-    wasCounted: (issue) => !isIgnored(issue, rules) && !(isBranchRun && issue.isWaived),
+export function judgeIssues(
+  content: Pick<Content, 'sha256' | 'paths'>,
+  analyses: readonly Pick<Analysis, 'submissionId' | 'assetId' | 'issues'>[],
+  rules: IssueRules,
+): readonly JudgedIssue[] {
+  const issues = analyses.flatMap((analysis) => withKeys(analysis, analysis.issues));
+  const decisions = rules.waivers?.decide(content.paths, issues);
+  const uncompared = issues.map((issue) => {
+    const { waiver, whyNotWaived } = decisions?.get(issue.ruleCode) ?? {};
+    const standing = standingOf(issue.status, waiver !== undefined, rules);
+    const accepted = waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires };
+    return { ...issue, standing, waiver: accepted, whyNotWaived };
   });
-  return issues
-    .map((issue): JudgedIssue => {
-      const isNew = added?.has(issue);
-      const { waiver, whyNotWaived } = decisions?.get(issue.ruleCode) ?? {};
-      const standing = standingOf({ ...issue, isNew, waiver }, rules);
+  const added = rules.baseline && newIssues(content, uncompared, rules.baseline);
+  return uncompared
+    .map(({ key, ...issue }): JudgedIssue => {
+      const isNew = added?.has(key);
+      const isKnown = issue.standing === 'active' && rules.failOnIssues === 'new' && isNew === false;
+      const standing = isKnown ? 'known' : issue.standing;
       const isActive = standing === 'active';
-      return {
-        ...issue,
-        standing,
-        isNew,
-        waiver: waiver && { owner: waiver.owner, reason: waiver.reason, expires: waiver.expires },
-        whyNotWaived: isActive ? whyNotWaived : undefined,
-        failsGate: isActive && isAtLeast(issue.severity, failOnSeverity),
-      };
+      const whyNotWaived = isActive ? issue.whyNotWaived : undefined;
+      const failsGate = isActive && isAtLeast(issue.severity, rules.failOnSeverity);
+      return { ...issue, standing, isNew, failsGate, whyNotWaived };
     })
     .toSorted(bySeverity);
 }
 
+function withKeys<Each extends Pick<Issue, 'id'>>(
+  { submissionId, assetId = '' }: Pick<Analysis, 'submissionId' | 'assetId'>,
+  issues: readonly Each[],
+) {
+  return issues.map((issue) => ({ ...issue, key: [submissionId, assetId, issue.id].map(idKey).join(' ') }));
+}
+
 /** An issue with an unknown status is active: the gate fails closed. */
-function standingOf(issue: Pick<JudgedIssue, 'status' | 'isNew' | 'waiver'>, rules: IssueRules): Standing {
-  if (isIgnored(issue, rules)) return 'ignored';
-  if (issue.waiver) return 'waived';
-  return rules.failOnIssues === 'new' && issue.isNew === false ? 'known' : 'active';
-}
-
-function isIgnored({ status }: Pick<Issue, 'status'>, { ignoreStatuses }: Pick<IssueRules, 'ignoreStatuses'>): boolean {
-  return ignoreStatuses.includes(status.toUpperCase());
-}
-
-type Comparable = Pick<Issue, 'id' | 'ruleCode' | 'severity'>;
-
-/** The analysis that an issue was read from. */
-interface Origin {
-  readonly submissionId: string;
-  readonly assetId?: string | undefined;
-}
-
-interface ComparedContent extends Pick<Content, 'sha256' | 'paths'> {
-  readonly issues: readonly Issue[];
-  readonly originOf: (issue: Issue) => Origin | undefined;
-}
-
-interface ComparisonRules {
-  /** Whether the issue counts now, or did in the baseline. */
-  readonly isCounted: (issue: Issue) => boolean;
-  readonly wasCounted: (issue: BaselineIssue) => boolean;
-}
-
-/** A baseline that can be searched: there can be thousands of files. */
-export class IndexedBaseline {
-  readonly #byPath: ReadonlyMap<string, BaselineFile>;
-  readonly #bySha: ReadonlyMap<string, BaselineFile>;
-  readonly #byId: ReadonlyMap<string, BaselineIssue>;
-
-  constructor({ files }: Baseline) {
-    this.#byPath = new Map(files.map((file) => [file.path, file]));
-    this.#bySha = new Map(files.map((file) => [file.sha256, file]));
-    this.#byId = new Map(files.flatMap((file) => file.issues.map((issue) => [issueKey(issue, file), issue])));
-  }
-
-  /**
-   * The issues of a content that the baseline does not have. In the same analysis an issue keeps its id, so ids are
-   * matched first, whatever the path is, and such an issue is matched with nothing else. The others are matched by path.
-   */
-  newIssues(content: ComparedContent, rules: ComparisonRules): ReadonlySet<Issue> {
-    const added = new Set<Issue>();
-    const matched = new Set<string>();
-    const others = content.issues.filter((issue) => {
-      const origin = content.originOf(issue);
-      const key = origin && issueKey(issue, origin);
-      const before = key === undefined ? undefined : this.#byId.get(key);
-      if (!before || key === undefined) return true;
-      matched.add(key);
-      const isWorse = severityRank(issue.severity) < severityRank(before.severity);
-      if (isWorse || (rules.isCounted(issue) && !rules.wasCounted(before))) added.add(issue);
-      return false;
-    });
-    for (const path of content.paths) {
-      // A file with the same bytes may have been renamed.
-      const file = this.#byPath.get(path) ?? this.#bySha.get(content.sha256);
-      const earlier = file?.issues.filter((issue) => !matched.has(issueKey(issue, file))) ?? [];
-      for (const issue of newByRule(others, earlier, rules, file?.sha256 === content.sha256)) added.add(issue);
-    }
-    return added;
-  }
-}
-
-function issueKey({ id }: Pick<Issue, 'id'>, { submissionId, assetId = '' }: Origin): string {
-  return [submissionId, assetId, id].map(idKey).join(' ');
+function standingOf(status: string, isWaived: boolean, { ignoreStatuses }: Pick<Policy, 'ignoreStatuses'>): Standing {
+  if (ignoreStatuses.includes(status.toUpperCase())) return 'ignored';
+  return isWaived ? 'waived' : 'active';
 }
 
 /**
- * The new issues of a file at one path. If it has more issues of a rule than before, the surplus is new. Issues that do
- * not count are matched first, so that the surplus counts: with those that did not count, then with the others. If the
- * bytes changed, an issue that did not count does not make one known that counts: a dismissal applies only to its bytes.
- */
-function newByRule(
-  issues: readonly Issue[],
-  earlier: readonly BaselineIssue[],
-  { isCounted, wasCounted }: ComparisonRules,
-  isSameBytes: boolean,
-): readonly Issue[] {
-  const now = Map.groupBy(issues, isCounted);
-  const before = Map.groupBy(earlier, wasCounted);
-  const uncounted = compare(now.get(false) ?? [], before.get(false) ?? []);
-  const unmatched = compare([...uncounted.added], before.get(true) ?? []);
-  const dismissed = uncounted.removed.filter(({ isWaived }) => !isWaived);
-  const known = isSameBytes ? [...unmatched.removed, ...dismissed] : unmatched.removed;
-  return [...unmatched.added, ...compare(now.get(true) ?? [], known).added];
-}
-
-/**
- * Compares two analyses of a file. Issues get new ids in every analysis, so they are matched as a multiset of rule
- * codes. The sidekick is not compared, because a response may leave it out.
+ * The baseline as it is searched: there can be thousands of files.
  *
- * @returns `added`: issues that the earlier analysis did not have, or had with a lower severity; `removed`: issues that
- *   only the earlier analysis had
+ * @param isBranchRun whether the run checks what its branch holds. Then an issue is new if its waiver no longer counts.
  */
-export function compare<Now extends Comparable, Before extends Comparable>(
-  current: readonly Now[],
-  earlier: readonly Before[],
-): { readonly added: ReadonlySet<Now>; readonly removed: readonly Before[] } {
-  // An issue without a rule code cannot be recognised, so it is always new.
-  const comparable = earlier.filter(({ ruleCode }) => ruleCode !== '');
-  const pool = Map.groupBy(comparable.toSorted(bySeverity), ({ ruleCode }) => ruleCode);
-  const added = new Set<Now>();
-  for (const issue of current.toSorted(bySeverity)) {
-    const same = pool.get(issue.ruleCode) ?? [];
-    // Match the mildest earlier issue that is at least as severe, and leave more severe ones for the other issues.
-    const index = same.findLastIndex(({ severity }) => severityRank(severity) <= severityRank(issue.severity));
-    if (index === -1) added.add(issue);
-    else same.splice(index, 1);
-  }
-  return { added, removed: [...pool.values()].flat() };
+export function indexBaseline({ files }: Baseline, isBranchRun: boolean, policy: Pick<Policy, 'ignoreStatuses'>) {
+  const compared = files.map((file) => {
+    const issues = withKeys(file, file.issues).map((issue): ComparedIssue => {
+      return { ...issue, standing: standingOf(issue.status, isBranchRun && issue.isWaived === true, policy) };
+    });
+    return { ...file, issues };
+  });
+  return {
+    byPath: new Map(compared.map((file) => [file.path, file])),
+    bySha: new Map(compared.map((file) => [file.sha256, file])),
+    byKey: new Map(compared.flatMap(({ issues }) => issues.map((issue) => [issue.key, issue]))),
+  };
 }
 
-/** Worst first. */
-function bySeverity(a: Pick<Issue, 'severity'>, b: Pick<Issue, 'severity'>): number {
-  return severityRank(a.severity) - severityRank(b.severity);
+/**
+ * The keys of the issues that the baseline does not have. An issue with the same key is compared with nothing else,
+ * whatever the path is. The others are matched at each path by rule code: if a file has more issues of a rule than
+ * before, the surplus is new. Issues that do not count are matched first, so that the surplus counts.
+ */
+function newIssues(
+  { sha256, paths }: Pick<Content, 'sha256' | 'paths'>,
+  issues: readonly ComparedIssue[],
+  { byPath, bySha, byKey }: ReturnType<typeof indexBaseline>,
+): ReadonlySet<string> {
+  const keys = new Set(issues.map(({ key }) => key));
+  const worsened = issues.filter((issue) => {
+    const before = byKey.get(issue.key);
+    return before && !isKnownBy(before, issue);
+  });
+  const others = issues
+    .filter(({ key }) => !byKey.has(key))
+    .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(a, b));
+  const added = paths.flatMap((path) => {
+    // A file with the same bytes may have been renamed.
+    const file = byPath.get(path) ?? bySha.get(sha256);
+    // The mildest match is taken, which leaves more severe ones for the other issues.
+    const earlier = file?.issues
+      .filter(({ key }) => !keys.has(key))
+      .toSorted((a, b) => uncountedFirst(a, b) || bySeverity(b, a));
+    const isReanalysed = file?.sha256 === sha256;
+    return unmatched(others, earlier ?? [], (issue, before) => isKnownBy(before, issue, isReanalysed));
+  });
+  return new Set([...worsened, ...added].map(({ key }) => key));
+}
+
+/**
+ * Whether an earlier issue makes this one known.
+ *
+ * @param isReanalysed whether the analysis is a new one of the same bytes, in which a dismissed issue is open again
+ */
+function isKnownBy(before: ComparedIssue, issue: ComparedIssue, isReanalysed = false): boolean {
+  const isDismissed = isReanalysed && before.standing === 'ignored';
+  const isCovered = issue.standing !== 'active' || before.standing === 'active' || isDismissed;
+  return isCovered && isAtLeast(before.severity, issue.severity);
+}
+
+function uncountedFirst(a: ComparedIssue, b: ComparedIssue): number {
+  return Number(a.standing === 'active') - Number(b.standing === 'active');
 }

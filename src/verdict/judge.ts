@@ -3,9 +3,9 @@ import type { Policy } from '../inputs/parse.ts';
 import { type Cause, forOwner, type Reason } from '../lib/cause.ts';
 import type { PlannedContent } from '../plan/plan.ts';
 import { type Analysis, about } from '../service/analysis.ts';
-import { type Issue, withLastKnown } from '../service/issue.ts';
+import { unreadIssues } from '../service/issue.ts';
 import type { AnalysedRecord } from '../state/document.ts';
-import { IndexedBaseline, type JudgedIssue, judgeIssues } from './judge-issues.ts';
+import { indexBaseline, type JudgedIssue, judgeIssues } from './judge-issues.ts';
 
 export interface Verdict {
   readonly name: 'pass' | 'fail' | 'error' | 'skipped';
@@ -59,38 +59,36 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
   const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
   const { comparison } = history;
   const document = found.baseChange ? undefined : comparison?.baseline;
-  const baseline = document && new IndexedBaseline(document);
-  const rules = { ...policy, baseline, waivers, isBranchRun: comparison?.with === 'own branch' };
+  const baseline = document && indexBaseline(document, comparison?.with === 'own branch', policy);
   return plan.contents.map((planned) => {
     const { content, earlier } = planned;
     const analysis = bySha.get(content.sha256);
     const { outcome: read = 'unjudged', issues: readIssues = [] } = analysis ?? {};
     const lastKnown = isChecking && read !== 'judged' ? earlier : undefined;
     const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
-    const isReadNow = new Set(readIssues);
-    const compared = {
-      ...content,
-      issues: withLastKnown(readIssues, lastKnown?.issues ?? []),
-      originOf: (issue: Issue) => (isReadNow.has(issue) ? analysis : lastKnown),
-    };
-    return { ...planned, analysis, outcome, lastKnown, issues: judgeIssues(compared, rules) };
+    const known = lastKnown && { ...lastKnown, issues: unreadIssues(lastKnown.issues, readIssues) };
+    const analysed = [analysis, known].filter((each) => each !== undefined);
+    const issues = judgeIssues(content, analysed, { ...policy, baseline, waivers });
+    return { ...planned, analysis, outcome, lastKnown, issues };
   });
 }
 
 /** The ids of the issues that a waiver covers, read in this run or known from an earlier one. */
 export function waivedIds(found: Findings, policy: Policy): readonly string[] {
   const issues = judgeContents(found, policy).flatMap((content) => content.issues);
-  return [...new Set(issues.filter(({ waiver }) => waiver).map(({ id }) => id))];
+  return issues.filter(({ waiver }) => waiver).map(({ id }) => id);
 }
 
 /** Returns each cause once, because one cause can apply to many files. */
-function causesOfError({ causes }: Findings, contents: readonly JudgedContent[]): readonly Cause[] {
+function causesOfError({ causes: early }: Findings, contents: readonly JudgedContent[]): readonly Cause[] {
   const unjudged = contents.filter(({ outcome }) => outcome !== 'judged');
-  const reported = new Set([...causes, ...unjudged.flatMap(({ analysis }) => analysis?.causes ?? [])]);
-  if (causes.length > 0) return [...reported];
-  // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
-  const unexplained = unjudged.filter(({ analysis }) => !analysis || analysis.causes.length === 0);
-  return [...reported, ...unexplained.map(({ content }) => about(content, UNEXPLAINED))];
+  const ofFiles = unjudged.flatMap(({ content, analysis }) => {
+    const causes = analysis?.causes ?? [];
+    const isExplained = early.length > 0 || causes.length > 0;
+    // The gate fails closed: a content without a judged analysis never passes, even if no step gave a reason.
+    return isExplained ? causes : about(content, UNEXPLAINED);
+  });
+  return [...new Set([...early, ...ofFiles])];
 }
 
 const UNEXPLAINED = forOwner(

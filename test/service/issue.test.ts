@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countVersions, parseTopics, topicsFor } from '../../src/service/extras.ts';
-import { joinById, parseIssues, withLastKnown } from '../../src/service/issue.ts';
+import { joinById, parseIssues, unreadIssues } from '../../src/service/issue.ts';
 import { issue } from '../builders/analyses.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };
@@ -83,15 +83,16 @@ const OF_RULE = (id: string, severity: 'CRITICAL' | 'MINOR' = 'CRITICAL', ruleCo
 // biome-ignore format: a table
 it.each<[string, read: ReturnType<typeof issue>[], earlier: ReturnType<typeof issue>[], string]>([
   ['nothing was read',                    [],                                   [OF_RULE('a')],               'a'],
-  ['it was read',                         [OF_RULE('A', 'MINOR')],              [OF_RULE('A')],               'A'],
-  ['it was read under another id',        [OF_RULE('x')],                       [OF_RULE('a')],               'x'],
-  ['a milder one of its rule was read',   [OF_RULE('x', 'MINOR')],              [OF_RULE('a')],               'x a'],
-  ['one of another rule was read',        [OF_RULE('x', 'CRITICAL', 'R-2')],    [OF_RULE('a')],               'x a'],
-  ['one of two of its rule was read',     [OF_RULE('x')],                       [OF_RULE('a'), OF_RULE('b')], 'x b'],
-  ['the other of its rule was read',      [OF_RULE('a')],                       [OF_RULE('a'), OF_RULE('b')], 'a b'],
-  ['neither has a rule',                  [OF_RULE('x', 'CRITICAL', '')],       [OF_RULE('a', 'MINOR', '')],  'x a'],
+  ['it was read',                         [OF_RULE('A', 'MINOR')],              [OF_RULE('A')],               ''],
+  ['it was read under another id',        [OF_RULE('x')],                       [OF_RULE('a')],               ''],
+  ['a milder one of its rule was read',   [OF_RULE('x', 'MINOR')],              [OF_RULE('a')],               'a'],
+  ['one of another rule was read',        [OF_RULE('x', 'CRITICAL', 'R-2')],    [OF_RULE('a')],               'a'],
+  ['one of two of its rule was read',     [OF_RULE('x')],                       [OF_RULE('a'), OF_RULE('b')], 'b'],
+  ['the other of its rule was read',      [OF_RULE('a')],                       [OF_RULE('a'), OF_RULE('b')], 'b'],
+  ['neither has a rule',                  [OF_RULE('x', 'CRITICAL', '')],       [OF_RULE('a', 'MINOR', '')],  'a'],
+  ['both of its rule were read',          [OF_RULE('x'), OF_RULE('y', 'MINOR')], [OF_RULE('a', 'MINOR'), OF_RULE('b')], ''],
 ])('an earlier issue is last known: %s', (_, read, earlier, expected) => {
-  expect(withLastKnown(read, earlier).map(({ id }) => id).join(' ')).toBe(expected);
+  expect(unreadIssues(earlier, read).map(({ id }) => id).join(' ')).toBe(expected);
 });
 
 it('the issues of a topic have the ids under which they were last read', () => {

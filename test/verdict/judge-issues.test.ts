@@ -1,30 +1,34 @@
 import { expect, it } from 'vitest';
+import type { Policy } from '../../src/inputs/parse.ts';
 import type { Content } from '../../src/media/content.ts';
-import type { Issue } from '../../src/service/issue.ts';
-import type { BaselineIssue } from '../../src/state/document.ts';
-import { IndexedBaseline, type JudgedIssue, judgeIssues } from '../../src/verdict/judge-issues.ts';
+import { type Issue, SEVERITIES } from '../../src/service/issue.ts';
+import type { Baseline, BaselineIssue } from '../../src/state/document.ts';
+import { indexBaseline, type JudgedIssue, judgeIssues } from '../../src/verdict/judge-issues.ts';
 import { Waivers } from '../../src/waivers/waivers.ts';
 import { issue, waiver } from '../builders/analyses.ts';
 
-type IssueRules = Parameters<typeof judgeIssues>[1];
+interface Rules extends Omit<Policy, 'onServiceError'> {
+  readonly baseline?: Baseline['files'];
+  readonly isBranchRun?: boolean;
+  readonly waivers?: Waivers;
+}
 
-const RULES: IssueRules = {
+const RULES: Rules = {
   failOnSeverity: 'CRITICAL',
   failOnIssues: 'all',
   ignoreStatuses: ['RESOLVED', 'DISMISSED'],
-  baseline: undefined,
-  isBranchRun: false,
-  waivers: undefined,
 };
 const PLACE = { sha256: 'a', paths: ['a.png'] } as const;
 
 /** Judges issues of the analysis `now`. Those of a baseline are of the analysis `before`, unless it says otherwise. */
 function judged(
   issues: readonly Issue[],
-  rules: IssueRules,
+  { baseline: files, isBranchRun = false, waivers, ...policy }: Rules,
   place: Pick<Content, 'sha256' | 'paths'> = PLACE,
 ): readonly JudgedIssue[] {
-  return judgeIssues({ ...place, issues, originOf: () => ({ submissionId: 'now', assetId: 'asset' }) }, rules);
+  const baseline = files && indexBaseline({ at: '2026-11-01T10:00:00.000Z', files }, isBranchRun, policy);
+  const analysis = { submissionId: 'now', assetId: 'asset', issues };
+  return judgeIssues(place, [analysis], { ...policy, baseline, waivers });
 }
 
 function waivers(path: string): Waivers {
@@ -36,18 +40,17 @@ function baseline(
   files: Readonly<Record<string, readonly BaselineIssue[]>>,
   sha256 = 'b',
   submissionId = 'before',
-): IssueRules['baseline'] {
-  const found = Object.entries(files).map(([path, issues]) => {
+): Baseline['files'] {
+  return Object.entries(files).map(([path, issues]) => {
     return { path, sha256, submissionId, assetId: 'asset', issues: [...issues] };
   });
-  return new IndexedBaseline({ at: '2026-11-01T10:00:00.000Z', files: found });
 }
 
 const NEW = { failOnIssues: 'new' } as const;
 const BASE = baseline({ 'a.png': [issue()] });
 const MAJOR = issue({ severity: 'MAJOR' });
 
-it.each<[string, Partial<Issue>, Partial<IssueRules>, string]>([
+it.each<[string, Partial<Issue>, Partial<Rules>, string]>([
   ['an open issue at the threshold', {}, {}, 'active, fails'],
   ['below the threshold', { severity: 'MAJOR' }, {}, 'active'],
   ['never', {}, { failOnSeverity: 'never' }, 'active'],
@@ -73,7 +76,7 @@ it('an issue is marked as new or not new only if there is a baseline, even if al
   expect(judged(issues, RULES).map(({ isNew }) => isNew)).toEqual([undefined, undefined]);
 });
 
-it.each<[string, Partial<IssueRules>, string]>([
+it.each<[string, Partial<Rules>, string]>([
   ['on the base branch at the first', { ...NEW, baseline: BASE }, 'active'],
   ['at the last, with the same bytes', { ...NEW, baseline: baseline({ 'b.png': [issue()] }, 'a') }, 'known'],
   ['at both', { ...NEW, baseline: baseline({ 'a.png': [issue()], 'b.png': [issue()] }) }, 'known'],
@@ -95,7 +98,7 @@ it.each<{ bytes: 'same' | 'changed'; base: readonly Issue[]; issues: readonly Is
   { bytes: 'same', base: [DISMISSED], issues: [OPEN], standings: 'known' },
   { bytes: 'same', base: [DISMISSED], issues: [OPEN, DISMISSED], standings: 'active ignored' },
 ])('statuses of the base branch, with $bytes bytes: $standings', ({ bytes, base, issues, standings }) => {
-  const rules: IssueRules = { ...RULES, ...NEW, baseline: baseline({ 'a.png': base }, bytes === 'same' ? 'a' : 'b') };
+  const rules: Rules = { ...RULES, ...NEW, baseline: baseline({ 'a.png': base }, bytes === 'same' ? 'a' : 'b') };
   const numbered = issues.map((each, id) => ({ ...each, id: `${id}` }));
   expect(judged(numbered, rules).map(({ standing }) => standing)).toEqual(standings.split(' '));
 });
@@ -120,7 +123,7 @@ const WAIVED = { ...OPEN, isWaived: true };
 const OTHER_RULE = { ...OPEN, ruleCode: 'renamed' };
 
 // biome-ignore format: a table
-it.each<[string, base: readonly BaselineIssue[], now: readonly Issue[], Partial<IssueRules>, string]>([
+it.each<[string, base: readonly BaselineIssue[], now: readonly Issue[], Partial<Rules>, string]>([
   ['the same id', [OPEN], [OPEN], {}, 'known'],
   ['the same id, under another rule', [OPEN], [OTHER_RULE], {}, 'known'],
   ['the same id, without a rule', [{ ...OPEN, ruleCode: '' }], [{ ...OPEN, ruleCode: '' }], {}, 'known'],
@@ -158,6 +161,39 @@ it('bytes that were copied to another path are compared with what was at that pa
     { ...file, path: 'a.png', sha256: 'b', issues: [issue({ ruleCode: 'AD-18' })] },
     { ...file, path: 'b.png', sha256: 'a', issues: [issue()] },
   ];
-  const rules = { ...RULES, ...NEW, baseline: new IndexedBaseline({ at: '2026-11-01T10:00:00.000Z', files }) };
+  const rules = { ...RULES, ...NEW, baseline: files };
   expect(judged([issue()], rules)).toMatchObject([{ standing: 'active' }]);
+});
+
+/** Parses issues: `A:MAJOR :MINOR` is one of the rule A and one without a rule code. */
+function issuesOf(text: string): readonly Issue[] {
+  return text.split(' ').flatMap((each, index) => {
+    const [ruleCode = '', name] = each.split(':');
+    const severity = SEVERITIES.find((known) => known === name);
+    return severity ? [issue({ id: `${index}`, ruleCode, severity })] : [];
+  });
+}
+
+it.each<{ title: string; current: string; earlier: string; added?: string }>([
+  { title: 'the same', current: 'A:MAJOR', earlier: 'A:MAJOR' },
+  { title: 'another rule', current: 'A:MAJOR', earlier: 'B:MAJOR', added: 'A:MAJOR' },
+  { title: 'one more', current: 'A:MAJOR A:MAJOR', earlier: 'A:MAJOR', added: 'A:MAJOR' },
+  { title: 'one less', current: 'A:MAJOR', earlier: 'A:MAJOR A:MAJOR' },
+  { title: 'more severe', current: 'A:CRITICAL', earlier: 'A:MAJOR', added: 'A:CRITICAL' },
+  { title: 'less severe', current: 'A:MINOR', earlier: 'A:MAJOR' },
+  { title: 'a mild one matches no severe one', current: 'A:MINOR A:CRITICAL', earlier: 'A:CRITICAL A:MINOR' },
+  { title: 'the worse one is new', current: 'A:MINOR A:CRITICAL', earlier: 'A:MINOR', added: 'A:CRITICAL' },
+  { title: 'the milder one is new', current: 'A:MINOR A:CRITICAL', earlier: 'A:CRITICAL', added: 'A:MINOR' },
+  { title: 'no rule code', current: ':MAJOR', earlier: ':MAJOR', added: ':MAJOR' },
+])('comparing issues of a changed file: $title', ({ current, earlier, added = '' }) => {
+  const all = judged(issuesOf(current), { ...RULES, baseline: baseline({ 'a.png': issuesOf(earlier) }) });
+  const texts = all.filter(({ isNew }) => isNew).map(({ ruleCode, severity }) => `${ruleCode}:${severity}`);
+  expect(texts.join(' ')).toBe(added);
+});
+
+it('an ignored issue leaves the more severe one of the base branch to the active issue', () => {
+  const ignored = issue({ id: 'x', severity: 'MINOR', status: 'DISMISSED' });
+  const base = [issue({ severity: 'CRITICAL' }), issue({ severity: 'MINOR' })];
+  const all = judged([ignored, OPEN], { ...RULES, ...NEW, baseline: baseline({ 'a.png': base }) });
+  expect(all.map(({ standing }) => standing)).toEqual(['known', 'ignored']);
 });

@@ -63,7 +63,7 @@ it.each<[string, { readonly found: Findings }, string]>([
   [
     'the same beside an outage',
     sent([CLEAN, unjudgedBy('service')], { analyses: [unjudgedBy('service')] }),
-    'error internal red',
+    'error internal a red',
   ],
 ])('the verdict: %s', (_, run, expected) => {
   expect(verdictOf(run)).toBe(expected);
