@@ -2098,6 +2098,8 @@ function isAtLeast(severity, threshold) {
 const Precedent = dist/* object */.Ikc({ url: dist/* string */.YjP(), title: dist/* string */.YjP(), decision: dist/* string */.YjP(), date: dist/* string */.YjP() });
 /** Only the first `MAX_LIST_ITEMS` of a list are read. The rest of a longer list counts as unreadable. */
 const MAX_LIST_ITEMS = 10_000;
+/** Response bodies are untrusted, so the search for items ends at this depth. */
+const issue_MAX_DEPTH = 5;
 const optionalText = dist/* fallback */.NpB(dist/* optional */.lqM(dist/* string */.YjP()), undefined);
 /** Only the id is required. Unknown fields are dropped, because they may be large or secret. */
 const IssueItem = dist/* object */.Ikc({
@@ -2115,30 +2117,40 @@ const IssueItem = dist/* object */.Ikc({
     updatedAt: optionalText,
 });
 const NO_ISSUES = { items: [], size: 0 };
-/** Response bodies are untrusted, so the search for issues ends at this depth. */
-const issue_MAX_DEPTH = 5;
-/** Finds the issues in a response, whatever its form: a list, lists in an object, wrapped issues, or issues by id. */
 function parseIssues(response) {
-    const { items, size } = issuesIn(response, '', 0);
-    return { items: items.slice(0, MAX_LIST_ITEMS), size };
+    return parseItems(response, readIssue);
 }
-function issuesIn(value, key, depth) {
-    if (typeof value !== 'object' || value === null || depth > issue_MAX_DEPTH)
-        return NO_ISSUES;
-    const issue = readIssue({ ...(isUuid(key) && { id: key }), ...value });
-    if (issue)
-        return { items: [issue], size: 1 };
-    const entries = Object.entries(value).map(([name, entry]) => issuesIn(entry, name, depth + 1));
-    const items = entries.flatMap((entry) => entry.items);
-    // A list without any issue may be one of links, unless it is the whole response.
-    const isOfIssues = Array.isArray(value) && (items.length > 0 || depth === 0);
-    const unreadable = isOfIssues ? entries.filter(({ size }) => size === 0).length : 0;
-    return { items, size: entries.reduce((sum, { size }) => sum + size, unreadable) };
+/**
+ * Finds items in a response whose shape the contract does not show: a list, lists in an object, wrapped items, or items
+ * by id.
+ *
+ * @param read returns undefined for a value that is no item. `key` is where the value stands in its object or list.
+ */
+function parseItems(response, read) {
+    // An entry without an item is `undefined` if it is in a list of items.
+    const itemsIn = (value, key, depth) => {
+        if (depth > issue_MAX_DEPTH)
+            return [];
+        const item = read(value, key);
+        if (item !== undefined)
+            return [item];
+        if (typeof value !== 'object' || value === null)
+            return [];
+        const entries = Object.entries(value).map(([name, entry]) => itemsIn(entry, name, depth + 1));
+        // A list without any item may be one of links, unless it is the whole response.
+        const isOfItems = Array.isArray(value) && (depth === 0 || entries.some(({ length }) => length > 0));
+        return entries.flatMap((found) => (found.length === 0 && isOfItems ? [undefined] : found));
+    };
+    const all = itemsIn(response, '', 0);
+    const items = all.filter((item) => item !== undefined);
+    return { items: items.slice(0, MAX_LIST_ITEMS), size: all.length };
 }
-/** Undefined if the item has no id or no severity: then it is no issue. */
-function readIssue(item) {
-    const parsed = dist/* safeParse */.xLC(IssueItem, item);
-    if (!parsed.success || !Object.hasOwn(item, 'severity'))
+/** An issue has a severity and an id, which may be its key. Everything else may be missing. */
+function readIssue(value, key) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'severity'))
+        return undefined;
+    const parsed = dist/* safeParse */.xLC(IssueItem, { ...(isUuid(key) && { id: key }), ...value });
+    if (!parsed.success)
         return undefined;
     const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
     return {
@@ -2155,13 +2167,11 @@ function readIssue(item) {
  * stands for one earlier issue.
  */
 function unreadIssues(earlier, read) {
-    const others = withoutIdsOf(earlier, read);
-    const unread = withoutIdsOf(read, earlier).toSorted(bySeverity);
+    const earlierIds = new Set(earlier.map(({ id }) => idKey(id)));
+    const readIds = new Set(read.map(({ id }) => idKey(id)));
+    const others = read.filter(({ id }) => !earlierIds.has(idKey(id)));
+    const unread = earlier.filter(({ id }) => !readIds.has(idKey(id))).toSorted(bySeverity);
     return unmatched(unread, others, (issue, other) => isAtLeast(other.severity, issue.severity));
-}
-function withoutIdsOf(excluded, issues) {
-    const ids = new Set(excluded.map(({ id }) => idKey(id)));
-    return issues.filter(({ id }) => !ids.has(idKey(id)));
 }
 /**
  * The issues that match none of the others. Issues get new ids in every analysis, so only issues of one rule match, and
@@ -6563,81 +6573,43 @@ function about({ paths: [path] }, cause) {
 /** The time limit for reading topics and versions, which no verdict depends on. */
 const EXTRAS_MS = 15_000;
 /** Adds topics and the number of versions. If the service cannot deliver them, they are left out. */
-async function withExtras(results, { client, deadline }) {
+async function withExtras(analyses, { client, deadline }) {
     const extrasDeadline = { ...deadline, until: monotonicMs() + EXTRAS_MS };
-    return await Promise.all(results.map(async (each) => ({ ...each, analyses: await addExtras(each.analyses, client, extrasDeadline) })));
-}
-async function addExtras(analyses, client, deadline) {
-    const [first] = analyses;
-    const isVersioned = analyses.some(({ versionNumber = 1 }) => versionNumber > 1);
-    const versions = first && isVersioned ? await orNothing(client.readList('readVersions', [first.submissionId], deadline)) : undefined;
-    return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
-        const { submissionId, assetId, issues, versionNumber = 1, versionGroupId } = analysis;
-        const hasTopics = assetId !== undefined && issues.length > 1;
-        const topics = hasTopics
-            ? await orNothing(client.readList('readTopics', [submissionId, assetId], deadline))
-            : undefined;
-        const versionCount = countVersions(versions, versionGroupId) ?? 0;
-        return {
-            ...analysis,
-            topics: topicsFor(issues, parseTopics(topics)),
-            // A list with fewer items than the number of this version is incomplete, so its length is not the version count.
-            versionCount: versionNumber > 1 && versionCount >= versionNumber ? versionCount : undefined,
-        };
-    });
-}
-async function orNothing(response) {
-    return await response.catch((error) => {
+    const read = async (list, ...ids) => await client.readList(list, ids, extrasDeadline).catch((error) => {
         if (!(error instanceof ServiceError))
             throw error;
     });
-}
-/**
- * The array in a response: the response itself, the value under the expected key, or the only array in the object. The
- * contract does not define the shape of the lists of topics and versions.
- */
-function arrayIn(response, key) {
-    if (Array.isArray(response))
-        return response;
-    if (typeof response !== 'object' || response === null)
-        return undefined;
-    const arrays = Object.entries(response).filter(([, value]) => Array.isArray(value));
-    const [, array] = arrays.find(([name]) => name === key) ?? (arrays.length === 1 ? arrays[0] : undefined) ?? [];
-    return array;
-}
-/** Reads each item separately, so that an unreadable item does not hide the others. */
-function readItems(response, key, readItem) {
-    const items = (arrayIn(response, key) ?? []).slice(0, MAX_LIST_ITEMS).map(readItem);
-    return items.filter((item) => item !== undefined);
-}
-function parseTopics(response) {
-    return readItems(response, 'topics', readTopic);
-}
-/** Writes the issue ids in topics as in `issues`: the case of a UUID may differ. */
-function topicsFor(issues, topics) {
-    const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
-    return topics.map((topic) => ({ ...topic, issueIds: topic.issueIds.map((id) => ids.get(idKey(id)) ?? id) }));
+    const later = analyses.filter(({ versionNumber = 1 }) => versionNumber > 1);
+    const submissionIds = new Set(later.map(({ submissionId }) => submissionId));
+    const versions = new Map(await concurrently([...submissionIds], MAX_CONCURRENT_READS, async (submissionId) => {
+        return [submissionId, await read('readVersions', submissionId)];
+    }));
+    return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
+        const { submissionId, assetId, issues } = analysis;
+        const hasTopics = assetId !== undefined && issues.length > 1;
+        const topics = hasTopics ? parseTopics(await read('readTopics', submissionId, assetId), issues) : [];
+        return { ...analysis, topics, versionCount: countVersions(versions.get(submissionId), analysis) };
+    });
 }
 const TitledTopic = dist/* object */.Ikc({ title: dist/* string */.YjP() });
 const NamedTopic = dist/* object */.Ikc({ name: dist/* string */.YjP() });
-const TopicMember = dist/* object */.Ikc({ id: dist/* string */.YjP() });
-/** The contract does not define topics. A title or name, and a list of ids or of objects with an id, are required. */
-function readTopic(item) {
-    const title = dist.is(TitledTopic, item) ? item.title : dist.is(NamedTopic, item) ? item.name : undefined;
-    const issueIds = readItems(item, 'issues', (member) => {
-        if (typeof member === 'string')
-            return member;
-        return dist.is(TopicMember, member) ? member.id : undefined;
-    });
-    return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
+/** A topic is an object with a title or name that contains ids of these issues. They are written as in `issues`. */
+function parseTopics(source, issues) {
+    const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
+    const readId = (value) => (typeof value === 'string' ? ids.get(idKey(value)) : undefined);
+    const readTopic = (item) => {
+        const title = dist.is(TitledTopic, item) ? item.title : dist.is(NamedTopic, item) ? item.name : undefined;
+        const issueIds = title === undefined ? [] : parseItems(item, readId).items;
+        return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
+    };
+    return parseItems(source, readTopic).items;
 }
-const VersionItem = dist/* object */.Ikc({ versionGroupId: dist/* string */.YjP() });
-/** Counts the versions in a submission's list. If its items have version groups, only the given group is counted. */
-function countVersions(response, versionGroupId) {
-    const items = arrayIn(response, 'versions') ?? [];
-    const grouped = items.filter((item) => dist.is(VersionItem, item));
-    const own = grouped.length === 0 ? items : grouped.filter((item) => item.versionGroupId === versionGroupId);
-    return own.length === 0 ? undefined : own.length;
+const Version = dist/* object */.Ikc({ versionGroupId: dist/* string */.YjP() });
+/** Counts the versions of an asset. A list that ends before the version of the asset is incomplete, so it is not used. */
+function countVersions(response, { versionGroupId, versionNumber = 1 }) {
+    const versions = parseItems(response, (item) => (dist.is(Version, item) ? item : undefined)).items;
+    const { length } = versions.filter((version) => version.versionGroupId === versionGroupId);
+    return versionNumber > 1 && length >= versionNumber ? length : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/plan/query.js
@@ -6748,10 +6720,13 @@ async function readReused(plan, options) {
         // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
         isUrgent: ({ earlier, issueCount }) => canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length,
     });
-    const topics = new Map(reused.map(({ content, source }) => [content.sha256, source.record.topics ?? []]));
+    const records = new Map(reused.map(({ content, source }) => [content.sha256, source.record]));
     return results
         .flatMap(({ analyses }) => analyses)
-        .map((each) => ({ ...each, topics: topicsFor(each.issues, topics.get(each.content.sha256) ?? []) }));
+        .map((each) => {
+        const { topics, issues = [] } = records.get(each.content.sha256) ?? {};
+        return { ...each, topics: parseTopics(topics, [...issues, ...each.issues]) };
+    });
 }
 /** Failures that this run has read of open files, and saved ones, in the words that this run has read, if any. */
 function earlierFailures(plan, { files }, isSandbox) {
@@ -9848,8 +9823,9 @@ async function waitForResults({ submissions, created, plan, analyses }, environm
         return {};
     const { reader, runner } = environment;
     const calls = callsOf(environment);
-    const waited = await runner.log.group('Waiting for the analysis', async () => await withExtras(await reader.read(submissions, { ...calls, isPolled: true }), calls));
-    const analysed = waited.flatMap(({ analyses }) => analyses);
+    const waited = await runner.log.group('Waiting for the analysis', async () => await reader.read(submissions, { ...calls, isPolled: true }));
+    const read = waited.flatMap((each) => each.analyses);
+    const analysed = await withExtras(read, calls);
     const messages = waited.map(({ submission: { submissionId, response } }) => response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined);
     const links = created?.previousSubmissionIds ?? new Map();
     return {

@@ -242,9 +242,10 @@ async function waitForResults(
   const calls = callsOf(environment);
   const waited = await runner.log.group(
     'Waiting for the analysis',
-    async () => await withExtras(await reader.read(submissions, { ...calls, isPolled: true }), calls),
+    async () => await reader.read(submissions, { ...calls, isPolled: true }),
   );
-  const analysed = waited.flatMap(({ analyses }) => analyses);
+  const read = waited.flatMap((each) => each.analyses);
+  const analysed = await withExtras(read, calls);
   const messages = waited.map(({ submission: { submissionId, response } }) =>
     response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined,
   );

@@ -51,7 +51,9 @@ export interface Topic {
 }
 
 /** Only the first `MAX_LIST_ITEMS` of a list are read. The rest of a longer list counts as unreadable. */
-export const MAX_LIST_ITEMS = 10_000;
+const MAX_LIST_ITEMS = 10_000;
+/** Response bodies are untrusted, so the search for items ends at this depth. */
+const MAX_DEPTH = 5;
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
@@ -77,39 +79,51 @@ const IssueItem = v.object({
   updatedAt: optionalText,
 });
 
-/** The issues in a response, and how many entries its lists of issues have, including unreadable ones. */
-export interface IssueList {
-  readonly items: readonly Issue[];
+interface ItemList<Item> {
+  readonly items: readonly Item[];
+  /** How many entries the lists of items have, including unreadable ones. */
   readonly size: number;
 }
 
+export type IssueList = ItemList<Issue>;
+
 export const NO_ISSUES: IssueList = { items: [], size: 0 };
 
-/** Response bodies are untrusted, so the search for issues ends at this depth. */
-const MAX_DEPTH = 5;
-
-/** Finds the issues in a response, whatever its form: a list, lists in an object, wrapped issues, or issues by id. */
 export function parseIssues(response: unknown): IssueList {
-  const { items, size } = issuesIn(response, '', 0);
-  return { items: items.slice(0, MAX_LIST_ITEMS), size };
+  return parseItems(response, readIssue);
 }
 
-function issuesIn(value: unknown, key: string, depth: number): IssueList {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return NO_ISSUES;
-  const issue = readIssue({ ...(isUuid(key) && { id: key }), ...value });
-  if (issue) return { items: [issue], size: 1 };
-  const entries = Object.entries(value).map(([name, entry]) => issuesIn(entry, name, depth + 1));
-  const items = entries.flatMap((entry) => entry.items);
-  // A list without any issue may be one of links, unless it is the whole response.
-  const isOfIssues = Array.isArray(value) && (items.length > 0 || depth === 0);
-  const unreadable = isOfIssues ? entries.filter(({ size }) => size === 0).length : 0;
-  return { items, size: entries.reduce((sum, { size }) => sum + size, unreadable) };
+/**
+ * Finds items in a response whose shape the contract does not show: a list, lists in an object, wrapped items, or items
+ * by id.
+ *
+ * @param read returns undefined for a value that is no item. `key` is where the value stands in its object or list.
+ */
+export function parseItems<Item>(
+  response: unknown,
+  read: (value: unknown, key: string) => Item | undefined,
+): ItemList<Item> {
+  // An entry without an item is `undefined` if it is in a list of items.
+  const itemsIn = (value: unknown, key: string, depth: number): readonly (Item | undefined)[] => {
+    if (depth > MAX_DEPTH) return [];
+    const item = read(value, key);
+    if (item !== undefined) return [item];
+    if (typeof value !== 'object' || value === null) return [];
+    const entries = Object.entries(value).map(([name, entry]) => itemsIn(entry, name, depth + 1));
+    // A list without any item may be one of links, unless it is the whole response.
+    const isOfItems = Array.isArray(value) && (depth === 0 || entries.some(({ length }) => length > 0));
+    return entries.flatMap((found) => (found.length === 0 && isOfItems ? [undefined] : found));
+  };
+  const all = itemsIn(response, '', 0);
+  const items = all.filter((item) => item !== undefined);
+  return { items: items.slice(0, MAX_LIST_ITEMS), size: all.length };
 }
 
-/** Undefined if the item has no id or no severity: then it is no issue. */
-function readIssue(item: object): Issue | undefined {
-  const parsed = v.safeParse(IssueItem, item);
-  if (!parsed.success || !Object.hasOwn(item, 'severity')) return undefined;
+/** An issue has a severity and an id, which may be its key. Everything else may be missing. */
+function readIssue(value: unknown, key: string): Issue | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'severity')) return undefined;
+  const parsed = v.safeParse(IssueItem, { ...(isUuid(key) && { id: key }), ...value });
+  if (!parsed.success) return undefined;
   const { severityReasoning, severityReasoningHeadline, ...issue } = parsed.output;
   return {
     ...issue,
@@ -126,14 +140,11 @@ function readIssue(item: object): Issue | undefined {
  * stands for one earlier issue.
  */
 export function unreadIssues(earlier: readonly Issue[], read: readonly Issue[]): readonly Issue[] {
-  const others = withoutIdsOf(earlier, read);
-  const unread = withoutIdsOf(read, earlier).toSorted(bySeverity);
+  const earlierIds = new Set(earlier.map(({ id }) => idKey(id)));
+  const readIds = new Set(read.map(({ id }) => idKey(id)));
+  const others = read.filter(({ id }) => !earlierIds.has(idKey(id)));
+  const unread = earlier.filter(({ id }) => !readIds.has(idKey(id))).toSorted(bySeverity);
   return unmatched(unread, others, (issue, other) => isAtLeast(other.severity, issue.severity));
-}
-
-function withoutIdsOf(excluded: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
-  const ids = new Set(excluded.map(({ id }) => idKey(id)));
-  return issues.filter(({ id }) => !ids.has(idKey(id)));
 }
 
 /**

@@ -158,7 +158,8 @@ it('an asset that lacks a fact is not read again after an outage', async () => {
 it('an analysis that could not be read keeps its version and topics', async () => {
   const topics = [{ title: 'Claims', issueIds: ['i1'] }];
   const facts = { submissionId: 's', topics, versionNumber: 3, versionGroupId: 'g' };
-  const { analyses } = await queried({ records: [analysed('A', facts)], says: { s: { status: DOWN } } });
+  const records = [analysed('A', { ...facts, issues: [issue({ id: 'i1' })] })];
+  const { analyses } = await queried({ records, says: { s: { status: DOWN } } });
   expect(analyses).toMatchObject([{ ...facts, assetId: 'asset-A', outcome: 'unread' }]);
 });
 

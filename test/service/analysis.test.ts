@@ -168,7 +168,7 @@ it.each(CASES)('a separate list in the form "%s", with the asset\'s own issues: 
   const isCounted = Object.keys(counts).length > 0;
   expect(analysis.outcome === 'judged').toBe(isCounted && (isOwn || (isReadable && !hasRest)));
   expect(analysis.issues).toHaveLength(isOwn || isReadable ? 2 : 0);
-  expect([typeof parseTopics(list), typeof (countVersions(list, 'g') ?? 0)]).toEqual(['object', 'number']);
+  expect([typeof parseTopics(list, []), typeof (countVersions(list, {}) ?? 0)]).toEqual(['object', 'number']);
 });
 
 it('issues that were read count, whatever is missing', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countVersions, parseTopics, topicsFor } from '../../src/service/extras.ts';
+import { countVersions, parseTopics } from '../../src/service/extras.ts';
 import { joinById, parseIssues, unreadIssues } from '../../src/service/issue.ts';
 import { issue } from '../builders/analyses.ts';
 
@@ -70,11 +70,13 @@ it.each<[string, unknown, unknown[]]>([
   ['issues in a topic', { topics: [{ title: 'T', issues: [A, B] }], orphanIssues: [A] },
     [{ title: 'T', issueIds: ['a', 'b'] }]],
   ['ids in a topic', [{ name: 'T', issueIds: ['a'] }], [{ title: 'T', issueIds: ['a'] }]],
-  ['its own list counts', [{ title: 'T', name: 'x', issues: ['a'], others: ['b'] }],
-    [{ title: 'T', issueIds: ['a'] }]],
-  ['a topic of nothing', [{ name: 'T' }, { issues: [A] }, 'x'], []],
-])('topics: %s', (_, answer, expected) => {
-  expect(parseTopics(answer)).toEqual(expected);
+  ['a title and a name', [{ title: 'T', name: 'x', issues: ['a'], labels: ['c'] }], [{ title: 'T', issueIds: ['a'] }]],
+  ['nested', { data: { clusters: [{ title: 'T', members: [{ issue: A }] }, { title: 'U', issues: [B] }] } },
+    [{ title: 'T', issueIds: ['a'] }, { title: 'U', issueIds: ['b'] }]],
+  ['a topic of nothing', [{ name: 'T' }, { title: 'T', issues: ['unknown'] }, { issues: [A] }, 'x', null], []],
+  ['none', undefined, []],
+])('topics: %s', (_, response, expected) => {
+  expect(parseTopics(response, parseIssues([A, B]).items)).toEqual(expected);
 });
 
 const OF_RULE = (id: string, severity: 'CRITICAL' | 'MINOR' = 'CRITICAL', ruleCode = 'R-1') =>
@@ -97,18 +99,21 @@ it.each<[string, read: ReturnType<typeof issue>[], earlier: ReturnType<typeof is
 
 it('the issues of a topic have the ids under which they were last read', () => {
   const [lower, upper] = ['0000000a-000b-000c-000d-00000000000e', '0000000A-000B-000C-000D-00000000000E'];
-  const topics = [{ title: 'T', issueIds: [upper, 'unread'] }];
-  expect(topicsFor(parseIssues([{ ...A, id: lower }]).items, topics)).toEqual([
-    { title: 'T', issueIds: [lower, 'unread'] },
-  ]);
+  const topics = [{ title: 'T', issueIds: [upper] }];
+  const read = parseIssues([{ ...A, id: lower }]).items;
+  expect(parseTopics(topics, read)).toEqual([{ title: 'T', issueIds: [lower] }]);
 });
 
+const [OURS, OTHER] = [{ versionGroupId: 'ours' }, { versionGroupId: 'other' }];
+
 it.each<[unknown, number | undefined]>([
-  [[1, 2], 2],
-  [{ versions: [1] }, 1],
+  [[OURS, OTHER, OURS], 2],
+  [{ versions: [OURS, OURS, OURS] }, 3],
+  [{ data: { items: [{ version: OURS }, { version: OURS }] } }, 2],
+  [[OURS], undefined],
+  [[OTHER, OTHER], undefined],
+  [[{ versionNumber: 1 }, { versionNumber: 2 }], undefined],
   [{ total: 3 }, undefined],
-  [[{ versionGroupId: 'ours' }, { versionGroupId: 'other' }, { versionGroupId: 'ours' }], 2],
-  [[{ versionGroupId: 'other' }], undefined],
-])('%j has %j versions', (answer, expected) => {
-  expect(countVersions(answer, 'ours')).toBe(expected);
+])('%j has %j versions of an asset whose second version this is', (response, expected) => {
+  expect(countVersions(response, { versionGroupId: 'ours', versionNumber: 2 })).toBe(expected);
 });

@@ -53,12 +53,14 @@ async function waitFor(
     return { submissionId, contents, assetIds };
   });
   const calls = { client, log, deadline: deadlineIn(minutes) };
-  const { value: waited, ms } = await inFakeTime(async () => {
+  const { value: analyses, ms } = await inFakeTime(async () => {
     const results = await createReader(calls).read(needed, { ...calls, isPolled: !isEarlier });
-    return await withExtras(results, calls);
+    return await withExtras(
+      results.flatMap((each) => each.analyses),
+      calls,
+    );
   });
   const countOf = (ending: string): number => asked.filter(({ path }) => path.endsWith(ending)).length;
-  const analyses = waited.flatMap((each) => each.analyses);
   return {
     /** The outcome of each file and its reasons, for example "judged, unjudged results". */
     outcomes: analyses
