@@ -94,7 +94,7 @@ it.each<[string, Comparison | undefined, branch: string | undefined, why?: strin
     { baseChange: { why: 'it was changed', fix: 'Push.' } }],
   ['with nothing, as by any other event', undefined, undefined, 'a run by `push` is not'],
 ])('a run is compared %s', (_, comparison, branch, why = '', found = {}) => {
-  const changed = result(content('a'), { issues: [OLD, issue({ severity: 'MINOR', ruleCode: 'NEW' })] });
+  const changed = result(content('a'), { issues: [OLD, issue({ id: '2', severity: 'MINOR', ruleCode: 'NEW' })] });
   const run = sent([changed], { history: { ...NO_HISTORY, comparison }, ...found });
   const policy = { ...run.inputs.policy, failOnIssues: 'new' } as const;
   const context = { ...BRANCHES, baseBranch: 'main' };
