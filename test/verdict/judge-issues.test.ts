@@ -58,6 +58,7 @@ it.each<[string, Partial<Issue>, Partial<Rules>, string]>([
   ['an unknown status', { status: 'SNOOZED' }, {}, 'active, fails'],
   ['dismissed if that is not ignored', { status: 'DISMISSED' }, { ignoreStatuses: [] }, 'active, fails'],
   ['waived', {}, { waivers: waivers('*.png') }, 'waived'],
+  ['dismissed and waived', { status: 'DISMISSED' }, { waivers: waivers('*.png') }, 'ignored'],
   ['on the base branch', {}, { ...NEW, baseline: BASE }, 'known'],
   ['on the base branch, if all count', {}, { baseline: BASE }, 'active, fails'],
   ['not on the base branch', {}, { ...NEW, baseline: baseline({}) }, 'active, fails'],
@@ -88,11 +89,13 @@ it.each<[string, Partial<Rules>, string]>([
 });
 
 const [OPEN, DISMISSED] = [issue(), issue({ status: 'Dismissed' })];
+const CLOSED = issue({ severity: 'MAJOR', status: 'Dismissed' });
 
 it.each<{ bytes: 'same' | 'changed'; base: readonly Issue[]; issues: readonly Issue[]; standings: string }>([
   { bytes: 'changed', base: [OPEN], issues: [OPEN], standings: 'known' },
   { bytes: 'changed', base: [DISMISSED], issues: [OPEN], standings: 'active' },
   { bytes: 'changed', base: [DISMISSED, OPEN], issues: [DISMISSED, OPEN], standings: 'ignored known' },
+  { bytes: 'changed', base: [DISMISSED, MAJOR], issues: [MAJOR, CLOSED], standings: 'known ignored' },
   { bytes: 'changed', base: [OPEN], issues: [OPEN, OPEN], standings: 'known active' },
   { bytes: 'changed', base: [OPEN], issues: [DISMISSED, OPEN], standings: 'ignored active' },
   { bytes: 'same', base: [DISMISSED], issues: [OPEN], standings: 'known' },
@@ -153,6 +156,12 @@ it('an issue is matched by its id in every copy of a file, so that one more of i
     [OPEN.id, false],
     ['x', true],
   ]);
+});
+
+it('the same id in another asset of the submission is another issue', () => {
+  const [file] = baseline({ 'moved.png': [OPEN] }, 'b', 'now');
+  const files = file ? [{ ...file, assetId: 'other' }] : [];
+  expect(judged([OPEN], { ...RULES, ...NEW, baseline: files })).toMatchObject([{ standing: 'active' }]);
 });
 
 it('bytes that were copied to another path are compared with what was at that path', () => {

@@ -59,6 +59,11 @@ it.each<[string, { readonly found: Findings }, string]>([
   ['an outage, and an issue is known', reused([CRITICAL], { analyses: [unread(CRITICAL)] }), 'fail issues red'],
   ['unread, and nothing is known', sent([unread(CLEAN)]), 'error service red, or error service green'],
   ['no result for a file, and no step says why', sent([CLEAN], { analyses: [] }), 'error internal a red'],
+  [
+    'an outage ended the run before it had results',
+    sent([CLEAN], { analyses: [], ...failed('service') }),
+    'error service red, or error service green',
+  ],
   ['a file that was not judged, without a cause', sent([unjudgedBy()]), 'error internal red'],
   [
     'the same beside an outage',
