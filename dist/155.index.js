@@ -5351,7 +5351,6 @@ function nothingFound() {
         plan: NO_PLAN,
         analyses: [],
         submissions: [],
-        waited: [],
         stateFile: '',
         causes: [],
         isCancelled: false,
@@ -8695,15 +8694,14 @@ function explainUncompared({ found, context }) {
             };
     }
 }
-/** The submission that this run created, or else the first submission that it waited for. */
-function submissionOf({ submissions, created, waited, plan, skipped }) {
+/** The submission that this run created, or else the first submission that it waits for. */
+function submissionOf({ submissions, created, response, plan, skipped }) {
     const id = submissions[0]?.submissionId ?? '';
-    const response = waited[0]?.submission.response;
     const workflowId = response?.workflowId ?? submissions[0]?.workflowId;
     const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
     // The status is an output, which a workflow may insert into a script, so another word than the contract's is left out.
     const { phase = 'unknown', word = '' } = response?.status ?? {};
-    const status = phase === 'unknown' && waited.length > 0 ? 'unknown' : word;
+    const status = phase === 'unknown' && submissions.length > 0 ? 'unknown' : word;
     return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 function countsOf(contents, filesMatched, isCompared) {
@@ -9829,7 +9827,7 @@ async function waitForResults({ submissions, created, plan, analyses }, environm
     const messages = waited.map(({ submission: { submissionId, response } }) => response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined);
     const links = created?.previousSubmissionIds ?? new Map();
     return {
-        waited,
+        response: waited[0]?.submission.response,
         analyses: [...analyses, ...analysed],
         notices: [...messages, describeUnlinkedVersions(plan, analysed, links)],
     };

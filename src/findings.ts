@@ -6,9 +6,9 @@ import type { Discovery } from './media/discover.ts';
 import type { Inspection } from './media/inspect.ts';
 import { NO_PLAN, type Plan } from './plan/plan.ts';
 import { explain } from './service/advice.ts';
-import type { Analysis, SubmissionResults } from './service/analysis.ts';
+import type { Analysis } from './service/analysis.ts';
 import type { Mode } from './service/endpoints.ts';
-
+import type { SubmissionResponse } from './service/responses.ts';
 import { ServiceError } from './service/service-error.ts';
 import type { AwaitedSubmission } from './service/submission-reading.ts';
 import type { CreatedSubmission } from './service/submit.ts';
@@ -37,7 +37,8 @@ export interface Findings {
   created?: CreatedSubmission | undefined;
   /** Every submission that this run created or waits for. */
   submissions: readonly AwaitedSubmission[];
-  waited: readonly SubmissionResults[];
+  /** What the service reported last about the first of them. Undefined if this run has not read it. */
+  response?: SubmissionResponse | undefined;
   /** The file of the state that this run saved last. Empty if it saved none: later runs may not find its submission. */
   stateFile: string;
   /** Why nothing was checked, so that the verdict is `skipped`. */
@@ -66,7 +67,6 @@ export function nothingFound(): Findings {
     plan: NO_PLAN,
     analyses: [],
     submissions: [],
-    waited: [],
     stateFile: '',
     causes: [],
     isCancelled: false,

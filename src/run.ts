@@ -251,7 +251,7 @@ async function waitForResults(
   );
   const links = created?.previousSubmissionIds ?? new Map();
   return {
-    waited,
+    response: waited[0]?.submission.response,
     analyses: [...analyses, ...analysed],
     notices: [...messages, describeUnlinkedVersions(plan, analysed, links)],
   };

@@ -126,15 +126,14 @@ function explainUncompared({ found, context }: ReportSources): Problem {
   }
 }
 
-/** The submission that this run created, or else the first submission that it waited for. */
-function submissionOf({ submissions, created, waited, plan, skipped }: Findings): Report['submission'] {
+/** The submission that this run created, or else the first submission that it waits for. */
+function submissionOf({ submissions, created, response, plan, skipped }: Findings): Report['submission'] {
   const id = submissions[0]?.submissionId ?? '';
-  const response = waited[0]?.submission.response;
   const workflowId = response?.workflowId ?? submissions[0]?.workflowId;
   const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
   // The status is an output, which a workflow may insert into a script, so another word than the contract's is left out.
   const { phase = 'unknown', word = '' } = response?.status ?? {};
-  const status = phase === 'unknown' && waited.length > 0 ? 'unknown' : word;
+  const status = phase === 'unknown' && submissions.length > 0 ? 'unknown' : word;
   return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 

@@ -222,15 +222,10 @@ const SUBMISSIONS = ['s1', 's2'].map((submissionId) => {
   return { submissionId, workflowId: `workflow of ${submissionId}`, createdAt: '', contents: [], assetIds: [] };
 });
 
-/** A run that created or awaited two submissions, of which the service says this. */
-function waiting(...words: readonly (string | undefined)[]): Partial<Findings> {
-  const waited = SUBMISSIONS.flatMap((submission, index) => {
-    const word = words[index];
-    const read = { ...submission, workflowId: `as read of ${submission.submissionId}`, status: statusOf(word ?? '') };
-    const response = word === undefined ? undefined : { ...UNREAD, ...read };
-    return index < words.length ? [{ submission: { ...submission, response, assets: new Map() }, analyses: [] }] : [];
-  });
-  return { submissions: SUBMISSIONS, waited };
+/** A run that created or awaited two submissions. The service reports this word about the first, if it was read. */
+function waiting(word?: string): Partial<Findings> {
+  const read = { submissionId: 's1', workflowId: 'as read of s1', status: statusOf(word ?? '') };
+  return { submissions: SUBMISSIONS, response: word === undefined ? undefined : { ...UNREAD, ...read } };
 }
 
 const READ = { workflowId: 'as read of s1', mayExistTwice: false };
@@ -240,8 +235,8 @@ it.each<[string, SampleRun, Partial<Report['submission']>]>([
   ['everything is reused', known, { id: '', status: 'reused' }],
   ['something was planned to be sent, and was not', reused([], { plan: withSubmit, ...stopped }), { status: '' }],
   ['it was a dry run', reused([result(content('a'))], { analyses: [], ...skippedBy(down) }), { status: '' }],
-  ['it was read', sent([], waiting('processing', 'complete')), { id: 's1', status: 'processing', ...READ }],
-  ['it could not be read', sent([], waiting(undefined)), { id: 's1', status: 'unknown', workflowId: 'workflow of s1' }],
+  ['it was read', sent([], waiting('processing')), { id: 's1', status: 'processing', ...READ }],
+  ['it was not read', sent([], waiting()), { id: 's1', status: 'unknown', workflowId: 'workflow of s1' }],
   ['there may be a second one', sent([], { created: TWICE }), { mayExistTwice: true }],
   // An output holds no free text of the service.
   ['its status is a word of its own', sent([], waiting('a word of its own')), { status: 'unknown' }],
