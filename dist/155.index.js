@@ -2161,6 +2161,19 @@ function readIssue(value, key) {
         reasoning: severityReasoning,
     };
 }
+const TitledTopic = dist/* object */.Ikc({ title: dist/* string */.YjP() });
+const NamedTopic = dist/* object */.Ikc({ name: dist/* string */.YjP() });
+/** A topic is an object with a title or name that contains ids of these issues. They are written as in `issues`. */
+function parseTopics(source, issues) {
+    const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
+    const readId = (value) => (typeof value === 'string' ? ids.get(idKey(value)) : undefined);
+    const readTopic = (item) => {
+        const title = dist.is(TitledTopic, item) ? item.title : dist.is(NamedTopic, item) ? item.name : undefined;
+        const issueIds = title === undefined ? [] : parseItems(item, readId).items;
+        return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
+    };
+    return parseItems(source, readTopic).items;
+}
 /**
  * The issues of an earlier analysis of the same bytes that this run has not read. An issue was read if it has the same
  * id or, because a new analysis gives new ids, the same rule and at least the same severity. Each issue that was read
@@ -6380,13 +6393,15 @@ function analysisOf(known) {
     const facts = { ...known, ...conclude(known) };
     const { content, submission, assets, conclusion, isFailedForGood, isPrevented } = facts;
     const [asset] = assets;
+    const { earlier } = asset ?? {};
+    const issues = assets.map((each) => each.issues).reduce(joinById, []);
     return {
         content,
         outcome: conclusion === 'ended' ? 'unjudged' : conclusion,
         isFailedForGood,
         isPrevented,
-        issues: assets.map(({ issues }) => issues).reduce(joinById, []),
-        topics: [],
+        issues,
+        topics: parseTopics(earlier?.topics, [...(earlier?.issues ?? []), ...issues]),
         submissionId: submission.submissionId,
         assetId: asset?.listed.assetId,
         ...(asset && versionOf(asset)),
@@ -6561,58 +6576,7 @@ function about({ paths: [path] }, cause) {
     return { ...cause, path };
 }
 
-;// CONCATENATED MODULE: ./lib/src/service/extras.js
-
-
-
-
-
-
-
-/** The time limit for reading topics and versions, which no verdict depends on. */
-const EXTRAS_MS = 15_000;
-/** Adds topics and the number of versions. If the service cannot deliver them, they are left out. */
-async function withExtras(analyses, { client, deadline }) {
-    const extrasDeadline = { ...deadline, until: monotonicMs() + EXTRAS_MS };
-    const read = async (list, ...ids) => await client.readList(list, ids, extrasDeadline).catch((error) => {
-        if (!(error instanceof ServiceError))
-            throw error;
-    });
-    const later = analyses.filter(({ versionNumber = 1 }) => versionNumber > 1);
-    const submissionIds = new Set(later.map(({ submissionId }) => submissionId));
-    const versions = new Map(await concurrently([...submissionIds], MAX_CONCURRENT_READS, async (submissionId) => {
-        return [submissionId, await read('readVersions', submissionId)];
-    }));
-    return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
-        const { submissionId, assetId, issues } = analysis;
-        const hasTopics = assetId !== undefined && issues.length > 1;
-        const topics = hasTopics ? parseTopics(await read('readTopics', submissionId, assetId), issues) : [];
-        return { ...analysis, topics, versionCount: countVersions(versions.get(submissionId), analysis) };
-    });
-}
-const TitledTopic = dist/* object */.Ikc({ title: dist/* string */.YjP() });
-const NamedTopic = dist/* object */.Ikc({ name: dist/* string */.YjP() });
-/** A topic is an object with a title or name that contains ids of these issues. They are written as in `issues`. */
-function parseTopics(source, issues) {
-    const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
-    const readId = (value) => (typeof value === 'string' ? ids.get(idKey(value)) : undefined);
-    const readTopic = (item) => {
-        const title = dist.is(TitledTopic, item) ? item.title : dist.is(NamedTopic, item) ? item.name : undefined;
-        const issueIds = title === undefined ? [] : parseItems(item, readId).items;
-        return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
-    };
-    return parseItems(source, readTopic).items;
-}
-const Version = dist/* object */.Ikc({ versionGroupId: dist/* string */.YjP() });
-/** Counts the versions of an asset. A list that ends before the version of the asset is incomplete, so it is not used. */
-function countVersions(response, { versionGroupId, versionNumber = 1 }) {
-    const versions = parseItems(response, (item) => (dist.is(Version, item) ? item : undefined)).items;
-    const { length } = versions.filter((version) => version.versionGroupId === versionGroupId);
-    return versionNumber > 1 && length >= versionNumber ? length : undefined;
-}
-
 ;// CONCATENATED MODULE: ./lib/src/plan/query.js
-
 
 
 
@@ -6719,13 +6683,7 @@ async function readReused(plan, options) {
         // If the issue count is unknown or has changed, the asset may have a new issue that changes the verdict.
         isUrgent: ({ earlier, issueCount }) => canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length,
     });
-    const records = new Map(reused.map(({ content, source }) => [content.sha256, source.record]));
-    return results
-        .flatMap(({ analyses }) => analyses)
-        .map((each) => {
-        const { topics, issues = [] } = records.get(each.content.sha256) ?? {};
-        return { ...each, topics: parseTopics(topics, [...issues, ...each.issues]) };
-    });
+    return results.flatMap(({ analyses }) => analyses);
 }
 /** Failures that this run has read of open files, and saved ones, in the words that this run has read, if any. */
 function earlierFailures(plan, { files }, isSandbox) {
@@ -8793,6 +8751,43 @@ function contentKey(content, isDryRun) {
     const judged = content.outcome === 'judged' ? 2 : 1;
     const effect = active.some(({ failsGate }) => failsGate) ? 0 : judged;
     return sortKey(isDryRun ? DRY_RUN_ORDER.indexOf(content.source) : effect, content, active[0]);
+}
+
+;// CONCATENATED MODULE: ./lib/src/service/extras.js
+
+
+
+
+
+
+
+/** The time limit for reading topics and versions, which no verdict depends on. */
+const EXTRAS_MS = 15_000;
+/** Adds topics and the number of versions. If the service cannot deliver them, they are left out. */
+async function withExtras(analyses, { client, deadline }) {
+    const extrasDeadline = { ...deadline, until: monotonicMs() + EXTRAS_MS };
+    const read = async (list, ...ids) => await client.readList(list, ids, extrasDeadline).catch((error) => {
+        if (!(error instanceof ServiceError))
+            throw error;
+    });
+    const later = analyses.filter(({ versionNumber = 1 }) => versionNumber > 1);
+    const submissionIds = new Set(later.map(({ submissionId }) => submissionId));
+    const versions = new Map(await concurrently([...submissionIds], MAX_CONCURRENT_READS, async (submissionId) => {
+        return [submissionId, await read('readVersions', submissionId)];
+    }));
+    return await concurrently(analyses, MAX_CONCURRENT_READS, async (analysis) => {
+        const { submissionId, assetId, issues } = analysis;
+        const hasTopics = assetId !== undefined && issues.length > 1;
+        const topics = hasTopics ? parseTopics(await read('readTopics', submissionId, assetId), issues) : [];
+        return { ...analysis, topics, versionCount: countVersions(versions.get(submissionId), analysis) };
+    });
+}
+const Version = dist/* object */.Ikc({ versionGroupId: dist/* string */.YjP() });
+/** Counts the versions of an asset. A list that ends before the version of the asset is incomplete, so it is not used. */
+function countVersions(response, { versionGroupId = '', versionNumber = 1 }) {
+    const versions = parseItems(response, (item) => (dist.is(Version, item) ? item : undefined)).items;
+    const { length } = versions.filter((version) => idKey(version.versionGroupId) === idKey(versionGroupId));
+    return versionNumber > 1 && length >= versionNumber ? length : undefined;
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/reader.js

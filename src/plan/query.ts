@@ -1,5 +1,4 @@
 import { type Analysis, type SubmissionResults, savedFailure, stepsAfterFailure } from '../service/analysis.ts';
-import { parseTopics } from '../service/extras.ts';
 import { type Issue, isAtLeast, type Severity } from '../service/issue.ts';
 import type { SubmissionReader } from '../service/reader.ts';
 import { idKey } from '../service/responses.ts';
@@ -159,13 +158,7 @@ async function readReused(plan: Plan, options: QueryOptions): Promise<readonly A
     isUrgent: ({ earlier, issueCount }) =>
       canFail(earlier?.issues ?? [], options) || issueCount !== earlier?.issues.length,
   });
-  const records = new Map(reused.map(({ content, source }) => [content.sha256, source.record]));
-  return results
-    .flatMap(({ analyses }) => analyses)
-    .map((each) => {
-      const { topics, issues = [] } = records.get(each.content.sha256) ?? {};
-      return { ...each, topics: parseTopics(topics, [...issues, ...each.issues]) };
-    });
+  return results.flatMap(({ analyses }) => analyses);
 }
 
 /** Failures that this run has read of open files, and saved ones, in the words that this run has read, if any. */

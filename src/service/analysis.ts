@@ -11,7 +11,7 @@ import {
   type Outcome,
   type Situation,
 } from './conclusion.ts';
-import { type Issue, joinById, type Topic } from './issue.ts';
+import { type Issue, joinById, parseTopics, type Topic } from './issue.ts';
 import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo, versionOf } from './read-asset.ts';
 import { failureText, type SubmissionResponse } from './responses.ts';
 import { ServiceError } from './service-error.ts';
@@ -97,13 +97,15 @@ function analysisOf(known: FileFacts): Analysis {
   const facts = { ...known, ...conclude(known) };
   const { content, submission, assets, conclusion, isFailedForGood, isPrevented } = facts;
   const [asset] = assets;
+  const { earlier } = asset ?? {};
+  const issues = assets.map((each) => each.issues).reduce(joinById, []);
   return {
     content,
     outcome: conclusion === 'ended' ? 'unjudged' : conclusion,
     isFailedForGood,
     isPrevented,
-    issues: assets.map(({ issues }) => issues).reduce(joinById, []),
-    topics: [],
+    issues,
+    topics: parseTopics(earlier?.topics, [...(earlier?.issues ?? []), ...issues]),
     submissionId: submission.submissionId,
     assetId: asset?.listed.assetId,
     ...(asset && versionOf(asset)),

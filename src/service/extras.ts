@@ -3,7 +3,7 @@ import { concurrently } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
 import type { Analysis } from './analysis.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
-import { type Issue, parseItems, type Topic } from './issue.ts';
+import { parseItems, parseTopics } from './issue.ts';
 import { idKey } from './responses.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -35,29 +35,14 @@ export async function withExtras(
   });
 }
 
-const TitledTopic = v.object({ title: v.string() });
-const NamedTopic = v.object({ name: v.string() });
-
-/** A topic is an object with a title or name that contains ids of these issues. They are written as in `issues`. */
-export function parseTopics(source: unknown, issues: readonly Issue[]): readonly Topic[] {
-  const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
-  const readId = (value: unknown) => (typeof value === 'string' ? ids.get(idKey(value)) : undefined);
-  const readTopic = (item: unknown): Topic | undefined => {
-    const title = v.is(TitledTopic, item) ? item.title : v.is(NamedTopic, item) ? item.name : undefined;
-    const issueIds = title === undefined ? [] : parseItems(item, readId).items;
-    return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
-  };
-  return parseItems(source, readTopic).items;
-}
-
 const Version = v.object({ versionGroupId: v.string() });
 
 /** Counts the versions of an asset. A list that ends before the version of the asset is incomplete, so it is not used. */
 export function countVersions(
   response: unknown,
-  { versionGroupId, versionNumber = 1 }: Pick<Analysis, 'versionGroupId' | 'versionNumber'>,
+  { versionGroupId = '', versionNumber = 1 }: Pick<Analysis, 'versionGroupId' | 'versionNumber'>,
 ): number | undefined {
   const versions = parseItems(response, (item) => (v.is(Version, item) ? item : undefined)).items;
-  const { length } = versions.filter((version) => version.versionGroupId === versionGroupId);
+  const { length } = versions.filter((version) => idKey(version.versionGroupId) === idKey(versionGroupId));
   return versionNumber > 1 && length >= versionNumber ? length : undefined;
 }

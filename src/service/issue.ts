@@ -134,6 +134,21 @@ function readIssue(value: unknown, key: string): Issue | undefined {
   };
 }
 
+const TitledTopic = v.object({ title: v.string() });
+const NamedTopic = v.object({ name: v.string() });
+
+/** A topic is an object with a title or name that contains ids of these issues. They are written as in `issues`. */
+export function parseTopics(source: unknown, issues: readonly Issue[]): readonly Topic[] {
+  const ids = new Map(issues.map(({ id }) => [idKey(id), id]));
+  const readId = (value: unknown) => (typeof value === 'string' ? ids.get(idKey(value)) : undefined);
+  const readTopic = (item: unknown): Topic | undefined => {
+    const title = v.is(TitledTopic, item) ? item.title : v.is(NamedTopic, item) ? item.name : undefined;
+    const issueIds = title === undefined ? [] : parseItems(item, readId).items;
+    return title !== undefined && issueIds.length > 0 ? { title, issueIds } : undefined;
+  };
+  return parseItems(source, readTopic).items;
+}
+
 /**
  * The issues of an earlier analysis of the same bytes that this run has not read. An issue was read if it has the same
  * id or, because a new analysis gives new ids, the same rule and at least the same severity. Each issue that was read

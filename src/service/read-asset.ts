@@ -1,6 +1,6 @@
 import { count, plural } from '../lib/format.ts';
 import type { ServiceClient } from './client.ts';
-import { type Issue, type IssueList, joinById, NO_ISSUES, parseIssues } from './issue.ts';
+import { type Issue, type IssueList, joinById, NO_ISSUES, parseIssues, type Topic } from './issue.ts';
 import { type AssetResponse, failureText, idKey, type ListedAsset, statusOf } from './responses.ts';
 import { orError, ServiceError } from './service-error.ts';
 import type { Deadline } from './tries.ts';
@@ -32,6 +32,7 @@ export interface EarlierResult {
   readonly name: string;
   readonly assetId: string;
   readonly issues: readonly Issue[];
+  readonly topics?: readonly Topic[] | undefined;
   readonly versionNumber?: number | undefined;
   readonly versionGroupId?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { countVersions, parseTopics } from '../../src/service/extras.ts';
-import { joinById, parseIssues, unreadIssues } from '../../src/service/issue.ts';
+import { countVersions } from '../../src/service/extras.ts';
+import { joinById, parseIssues, parseTopics, unreadIssues } from '../../src/service/issue.ts';
 import { issue } from '../builders/analyses.ts';
 
 const A = { id: 'a', severity: 'CRITICAL', status: 'OPEN', summary: 'A', ruleCode: 'R-1' };

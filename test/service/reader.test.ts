@@ -244,10 +244,10 @@ it('files are retried one after the other, with one refusal for each, if the ser
   expect(await retryInTurn(names)).toEqual({ outcomes: names.map(() => 'judged'), retries: 39 });
 });
 
-it.each([
+it.for([
   ['beside the old ones', 3],
   ['in the place of the old ones', 1],
-])('an asset that a retry adds %s inherits the highest number of retries', (_, listed) => {
+] as const)('an asset that a retry adds %s inherits the highest number of retries', ([, listed]) => {
   const [one, other, newest] = ['1', '2', '3'].map((id) => unreadAsset('S', listedAsset(id)));
   assert(one && other && newest);
   const retry = { requestedAt: 0, last: 'accepted' } as const;
