@@ -3012,38 +3012,32 @@ function chooseRecord({ records }, responses, basis) {
 ;// CONCATENATED MODULE: ./lib/package.json
 const package_namespaceObject = {"rE":"0.1.0"};
 ;// CONCATENATED MODULE: ./lib/src/service/endpoints.js
-const TIMEOUT_MS = 60_000;
-/** If the client gives up a creation too early, the submission may be billed without a result. */
-const CREATE_TIMEOUT_MS = 240_000;
+const BASE = { method: 'POST', repeats: 'freely', isCutByDeadline: true, timeoutMs: 60_000 };
+const READ = { ...BASE, method: 'GET', bucket: 'submission_read' };
 /** An upload can be repeated without harm, because the name of the upload is derived from the content. */
-const UPLOAD = { bucket: 'upload', repeats: 'freely', isCutByDeadline: false, timeoutMs: TIMEOUT_MS };
-const READ = { bucket: 'submission_read', repeats: 'freely', isCutByDeadline: true, timeoutMs: TIMEOUT_MS };
-const RETRY = {
-    bucket: 'submission_write',
-    repeats: 'cautiously',
-    isCutByDeadline: true,
-    timeoutMs: TIMEOUT_MS,
-};
+const UPLOAD = { ...BASE, bucket: 'upload', isCutByDeadline: false };
+const RETRY = { ...BASE, bucket: 'submission_write', repeats: 'cautiously' };
 const FIRE = { ...RETRY, bucket: 'sandbox' };
-/** After a server error, `submit` repeats a creation itself, at most once in a run. */
-const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS };
 /**
- * The operation completes the sentence "The service responded with 404 while …". Each `{}` in a path stands for an id.
- * Each bucket has its own rate limit.
+ * If the client gives up a creation too early, the submission may be billed without a result. After a server error,
+ * `submit` repeats a creation itself, at most once in a run.
  */
+const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: 240_000 };
 // biome-ignore format: a table
 const ENDPOINTS = {
-    uploadUrl: { operation: 'asking for an upload address', method: 'POST', path: '/uploads/url', ...UPLOAD },
-    uploadDirect: { operation: 'uploading', method: 'POST', path: '/uploads/direct', ...UPLOAD },
-    create: { operation: 'creating the submission', method: 'POST', path: '/submissions', ...CREATE },
-    readSubmission: { operation: 'reading the submission', method: 'GET', path: '/submissions/{}', ...READ },
-    readAsset: { operation: 'reading an asset', method: 'GET', path: '/submissions/{}/assets/{}', ...READ },
-    readIssues: { operation: 'reading the issues', method: 'GET', path: '/submissions/{}/assets/{}/issues', ...READ },
-    readTopics: { operation: 'reading the topics', method: 'GET', path: '/submissions/{}/assets/{}/topics', ...READ },
-    readVersions: { operation: 'reading the versions', method: 'GET', path: '/submissions/{}/versions', ...READ },
-    retryAsset: { operation: 'retrying an asset', method: 'POST', path: '/submissions/{}/assets/{}/retry', ...RETRY },
-    fire: { operation: 'firing the sandbox event', method: 'POST', path: '/sandbox/events/fire', ...FIRE },
+    uploadUrl: { operation: 'asking for an upload address', path: '/uploads/url', ...UPLOAD },
+    uploadDirect: { operation: 'uploading', path: '/uploads/direct', ...UPLOAD },
+    create: { operation: 'creating the submission', path: '/submissions', ...CREATE },
+    readSubmission: { operation: 'reading the submission', path: '/submissions/{}', ...READ },
+    readAsset: { operation: 'reading an asset', path: '/submissions/{}/assets/{}', ...READ },
+    readIssues: { operation: 'reading the issues', path: '/submissions/{}/assets/{}/issues', ...READ },
+    readTopics: { operation: 'reading the topics', path: '/submissions/{}/assets/{}/topics', ...READ },
+    readVersions: { operation: 'reading the versions', path: '/submissions/{}/versions', ...READ },
+    retryAsset: { operation: 'retrying an asset', path: '/submissions/{}/assets/{}/retry', ...RETRY },
+    fire: { operation: 'firing the sandbox event', path: '/sandbox/events/fire', ...FIRE },
 };
+/** The storage is not part of the service, which gives the address for each upload. */
+const STORAGE = { operation: 'storing the file', path: '', ...UPLOAD, method: 'PUT' };
 
 ;// CONCATENATED MODULE: ./lib/src/service/service-error.js
 
@@ -3053,24 +3047,14 @@ const ENDPOINTS = {
 /** How much of a message of the service is shown. */
 const MAX_SHOWN_LENGTH = 300;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
-const ALWAYS_REPEAT = { freely: NO_LIMIT, cautiously: NO_LIMIT, never: NO_LIMIT };
-const REPEAT_IF_HARMLESS = { freely: NO_LIMIT, cautiously: 1, never: 1 };
-const NO_REPEAT = { freely: 1, cautiously: 1, never: 1 };
-const REFUSAL = { stops: 'nothing', isOutage: false, mayHaveArrived: false, maxTries: NO_REPEAT, refuses: [] };
-const OUTAGE = {
-    ...REFUSAL,
-    stops: 'reading',
-    isOutage: true,
-    mayHaveArrived: true,
-    maxTries: REPEAT_IF_HARMLESS,
-};
+const REFUSAL = { stops: 'nothing', mayHaveArrived: false, maxTries: 1, refuses: [] };
+const OUTAGE = { ...REFUSAL, stops: 'reading', mayHaveArrived: true, maxTries: NO_LIMIT };
 /**
  * The consequences of each class of failure, whatever was asked for. Only uploads and creations have rules of their own.
  *
  * - `stops`: which other requests would fail as well: all requests of the run, all reads for some time, or no request
- * - `isOutage`: the service cannot be reached or does not work, or another server responds instead of the service
  * - `mayHaveArrived`: the service may have carried out the request
- * - `maxTries`: how often the request may fail like this, for each value of `repeats` in `endpoints.ts`
+ * - `maxTries`: how often a request that can be repeated without harm may fail like this
  * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
  *   its files, its extras (metadata and links to earlier versions), or a retry
  *
@@ -3079,23 +3063,22 @@ const OUTAGE = {
  */
 // biome-ignore format: a table
 const FAILURES = {
-    'rate limit': { ...REFUSAL, stops: 'reading', maxTries: ALWAYS_REPEAT },
+    'rate limit': { ...REFUSAL, stops: 'reading', maxTries: NO_LIMIT },
     // A gateway may respond with a server error although the service has carried out the request.
-    'server error': { ...OUTAGE, maxTries: { ...REPEAT_IF_HARMLESS, cautiously: 2 } },
+    'server error': OUTAGE,
     'unavailable': OUTAGE,
     'lost': OUTAGE,
     // The body was sent to its end. Sending it again may take as long, so this is done once.
-    'no response': { ...OUTAGE, maxTries: { ...REPEAT_IF_HARMLESS, freely: 2 } },
-    'no connection': { ...OUTAGE, mayHaveArrived: false, maxTries: ALWAYS_REPEAT },
-    'no access': { ...OUTAGE, mayHaveArrived: false, maxTries: NO_REPEAT },
-    'not JSON': { ...OUTAGE, maxTries: { ...NO_REPEAT, freely: 3 } },
-    'wrong JSON': { ...REFUSAL, mayHaveArrived: true, maxTries: { ...NO_REPEAT, freely: 3 } },
-    'unknown host': { ...REFUSAL, stops: 'run', maxTries: { freely: 3, cautiously: 3, never: 3 } },
+    'no response': { ...OUTAGE, maxTries: 2 },
+    'no connection': { ...OUTAGE, mayHaveArrived: false },
+    'no access': { ...OUTAGE, mayHaveArrived: false, maxTries: 1 },
+    'not JSON': { ...OUTAGE, maxTries: 3 },
+    'wrong JSON': { ...REFUSAL, mayHaveArrived: true, maxTries: 3 },
+    'unknown host': { ...REFUSAL, stops: 'run', maxTries: 3 },
     'wrong key': { ...REFUSAL, stops: 'run' },
     'wrong plan': { ...REFUSAL, stops: 'run' },
     'redirect': REFUSAL,
     'page': { ...REFUSAL, refuses: ['number'] },
-    'bad request': REFUSAL,
     'forbidden': { ...REFUSAL, refuses: ['upload', 'file', 'retry'] },
     'missing': { ...REFUSAL, refuses: ['extras', 'retry'] },
     'conflict': { ...REFUSAL, refuses: ['retry'] },
@@ -3106,11 +3089,11 @@ const FAILURES = {
 };
 // biome-ignore format: a table
 const CLASS_OF_STATUS = new Map([
-    [400, 'bad request'], [401, 'wrong key'], [402, 'wrong plan'], [403, 'forbidden'], [404, 'missing'],
-    [408, 'unavailable'], [409, 'conflict'], [413, 'too large'], [415, 'wrong type'],
-    [422, 'invalid'], [429, 'rate limit'], [500, 'server error'], [502, 'server error'],
+    [401, 'wrong key'], [402, 'wrong plan'], [403, 'forbidden'], [404, 'missing'], [408, 'unavailable'],
+    [409, 'conflict'], [413, 'too large'], [415, 'wrong type'], [422, 'invalid'], [429, 'rate limit'],
+    [500, 'server error'], [502, 'server error'],
 ]);
-function classOf(failure, operation) {
+function classOf(failure, endpoint) {
     if (failure instanceof ConnectionError)
         return failure.problem;
     const { status, message, isPage } = failure;
@@ -3119,29 +3102,27 @@ function classOf(failure, operation) {
     // S3: another upload of the same name is under way.
     if (message === 'ConditionalRequestConflict')
         return 'unavailable';
-    const itsClass = CLASS_OF_STATUS.get(status) ?? (status < 400 ? 'redirect' : status < 500 ? 'refused' : 'unavailable');
-    return isPage && status >= 400 && FAILURES[itsClass].stops === 'nothing'
-        ? classOfPage(itsClass, operation)
-        : itsClass;
+    if (status < 400)
+        return 'redirect';
+    const failureClass = CLASS_OF_STATUS.get(status) ?? (status < 500 ? 'refused' : 'unavailable');
+    return isPage && FAILURES[failureClass].stops === 'nothing' ? classOfPage(failureClass, endpoint) : failureClass;
 }
 /** A refusal that the service did not send itself says nothing about a submission or a file. */
-function classOfPage(itsClass, operation) {
-    if (itsClass === 'missing' && isRead(operation))
-        // A gateway that restarts may respond with 404: the submission is probably still there. Of everything else, the
-        // contract allows a 404 before an asset has finished.
-        return operation === ENDPOINTS.readSubmission.operation ? 'unavailable' : 'missing';
+function classOfPage(failureClass, endpoint) {
+    // A gateway that restarts may respond with 404: the submission is probably still there. Of everything else, the
+    // contract allows a 404 before an asset has finished.
+    if (failureClass === 'missing' && endpoint.method === 'GET')
+        return endpoint === ENDPOINTS.readSubmission ? 'unavailable' : 'missing';
     // A gateway may limit the size of a request: a presigned address avoids it.
-    return itsClass === 'too large' && operation === 'uploading' ? 'too large' : 'page';
-}
-function isRead(operation) {
-    return Object.values(ENDPOINTS).some((each) => each.operation === operation && each.method === 'GET');
+    return failureClass === 'too large' && endpoint === ENDPOINTS.uploadDirect ? 'too large' : 'page';
 }
 /** A request to the service or its storage failed. */
 class ServiceError extends Error {
     name = 'ServiceError';
-    operation;
+    endpoint;
     failure;
     failureClass;
+    /** True if the service cannot be reached or does not work, or another server responds instead of the service. */
     isOutage;
     mayHaveArrived;
     /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
@@ -3151,13 +3132,14 @@ class ServiceError extends Error {
     refuses;
     /** The storage's host. Empty for a request to the service. */
     storage;
-    constructor(operation, failure, storage = '') {
-        const failureClass = classOf(failure, operation);
-        const { stops, isOutage, mayHaveArrived, refuses } = FAILURES[failureClass];
+    constructor(endpoint, failure, storage = '') {
+        const failureClass = classOf(failure, endpoint);
+        const { stops, mayHaveArrived, refuses } = FAILURES[failureClass];
+        const isOutage = stops === 'reading' && failureClass !== 'rate limit';
         const service = failureClass === 'page' ? 'A gateway' : 'The compliance service';
         const who = storage === '' ? service : `The storage ${storage}`;
-        super(`${who} ${describeFailure(failure, operation, isOutage)}`);
-        this.operation = operation;
+        super(`${who} ${describeFailure(failure, endpoint.operation, isOutage)}`);
+        this.endpoint = endpoint;
         this.failure = failure;
         this.failureClass = failureClass;
         this.storage = storage;
@@ -3166,6 +3148,13 @@ class ServiceError extends Error {
         this.endsRun = stops === 'run';
         this.stopsReading = stops !== 'nothing';
         this.refuses = refuses;
+    }
+    /** How often this request may fail like this. A request that may do harm is not repeated if it may have arrived. */
+    get maxTries() {
+        const { repeats } = this.endpoint;
+        if (!this.mayHaveArrived || repeats === 'freely')
+            return FAILURES[this.failureClass].maxTries;
+        return this.failureClass === 'server error' && repeats === 'cautiously' ? 2 : 1;
     }
     /** How long the service asks to wait. Undefined if the response has no valid `Retry-After` header. */
     get retryAfterMs() {
@@ -3217,7 +3206,7 @@ const READ_AGAIN_MS = 2_000;
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 async function withTries(options) {
     const { deadline, ready, attempt, onPause } = options;
-    const { repeats, timeoutMs, isCutByDeadline } = options.policy;
+    const { timeoutMs, isCutByDeadline } = options.endpoint;
     const failures = new Map();
     let givenUpAt = Number.POSITIVE_INFINITY;
     for (let tries = 1;; tries += 1) {
@@ -3240,7 +3229,7 @@ async function withTries(options) {
             else
                 givenUpAt = isLong ? now + GIVE_UP_MS : Math.min(givenUpAt, startedAt + GIVE_UP_MS);
             const delayMs = (isLimited ? error.retryAfterMs : undefined) ?? backoff(tries);
-            const isLastTry = count >= FAILURES[error.failureClass].maxTries[repeats] || (isLong && tries >= MAX_TRIES_IF_LONG);
+            const isLastTry = count >= error.maxTries || (isLong && tries >= MAX_TRIES_IF_LONG);
             const isSilentTooLong = now + delayMs + MIN_TRY_MS > givenUpAt;
             const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
             if (isLastTry || isSilentTooLong || isTooLate)
@@ -3271,44 +3260,44 @@ class ServiceRequester {
     #limiters = new Map(Object.values(ENDPOINTS).map(({ bucket }) => [bucket, new RateLimiter()]));
     /** The last failure that was logged: requests that fail in the same way share one line. */
     #loggedFailure = '';
-    /** Set once the key, the plan or the address is known to be wrong: every other request would fail as well. */
-    #refusal;
+    /** The failure that every other request would share, because the key, the plan or the address is wrong. */
+    #endedBy;
     #hasResponded = false;
     #hasPace = false;
     constructor(options) {
         this.#options = options;
     }
     /** Returns the first 2xx response that matches the schema. Throws a `ServiceError` if no try got such a response. */
-    async send(request) {
-        const { endpoint, deadline } = request;
+    async send(endpoint, schema, request) {
+        const { deadline } = request;
         const limiter = this.#limiters.get(endpoint.bucket) ?? new RateLimiter();
+        let letOthersFollow = () => undefined;
         const ready = async () => {
-            if (this.#refusal)
-                throw this.#refusal;
+            if (this.#endedBy)
+                throw this.#endedBy;
             if (endpoint === ENDPOINTS.create && this.#hasPace)
                 await sleep(PACE_MS, deadline.signal);
-            await limiter.enter(endpoint.operation, deadline);
+            letOthersFollow = await limiter.enter(endpoint, deadline);
         };
         const attempt = async (timeoutMs) => {
-            const sentAt = monotonicMs();
             try {
                 // The response to an upload may take long, so the others follow when its body is sent.
-                return await this.#receive(request, timeoutMs, () => limiter.follow(sentAt));
+                const response = await this.#exchange(endpoint, request, timeoutMs, letOthersFollow);
+                return this.#read(endpoint, schema, response);
             }
             catch (error) {
                 // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
                 if (error instanceof ServiceError && error.failureClass === 'rate limit')
-                    limiter.close(error, sentAt);
+                    limiter.close(error);
                 throw error;
             }
             finally {
-                limiter.follow(sentAt);
+                letOthersFollow();
             }
         };
         const onPause = (error, delayMs) => {
             // Gateways use 503 for requests that are too fast.
-            const isTooFast = 'status' in error.failure && [429, 503].includes(error.failure.status);
-            if (endpoint.bucket === 'upload' && isTooFast)
+            if (endpoint.bucket === 'upload' && ['rate limit', 'unavailable'].includes(error.failureClass))
                 this.#hasPace = true;
             if (error.message === this.#loggedFailure)
                 return;
@@ -3316,34 +3305,16 @@ class ServiceRequester {
             this.#options.log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
         };
         try {
-            return await withTries({ policy: endpoint, deadline, ready, attempt, onPause });
+            return await withTries({ endpoint, deadline, ready, attempt, onPause });
         }
         catch (error) {
             if (error instanceof ServiceError && error.endsRun)
-                this.#refusal ??= error;
+                this.#endedBy ??= error;
             throw error;
         }
     }
-    async #receive(request, timeoutMs, onBodySent) {
-        const { status, retryAfter, date, text } = await this.#exchange(request, timeoutMs, onBodySent);
-        this.#hasResponded = true;
-        const json = text === undefined ? undefined : parseJson(text);
-        // The service itself may send a refusal without a body, or a 2xx that is too large. Other bodies without JSON are
-        // those of a gateway, a proxy or another site.
-        const isPage = json === undefined && (isSuccess({ status }) ? text !== undefined : text?.trim() !== '');
-        const failed = (message) => new ServiceError(request.endpoint.operation, { status, message, isPage, retryAfter });
-        if (!isSuccess({ status }))
-            throw failed(describeRefusal(this.#options.clean(json ?? text ?? '')));
-        this.#options.calendar.compare('the service', date);
-        const parsed = dist/* safeParse */.xLC(request.schema, json);
-        if (!parsed.success || json === undefined)
-            throw failed(describeUnreadable(text, json, parsed.issues?.[0]));
-        this.#loggedFailure = '';
-        return parsed.output;
-    }
-    async #exchange({ endpoint, ids = [], query = '', payload, deadline: { signal } }, timeoutMs, onBodySent) {
+    async #exchange(endpoint, { ids = [], query = '', payload, deadline: { signal } }, timeoutMs, onBodySent) {
         const { access, http, userAgent } = this.#options;
-        const { operation } = endpoint;
         const isRepeatable = endpoint.repeats === 'freely';
         const { headers = {}, body } = payload?.() ?? {};
         try {
@@ -3360,12 +3331,11 @@ class ServiceRequester {
         }
         catch (error) {
             if (error instanceof ConnectionError)
-                throw new ServiceError(operation, this.#inContext(error));
+                throw new ServiceError(endpoint, this.#inContext(error));
             if (!signal.aborted)
                 throw error;
             // Report that the request may have arrived, which is more important than that the run was stopped.
-            const stopped = new ConnectionError('the run was stopped before the response came', 'lost');
-            throw new ServiceError(operation, stopped);
+            throw new ServiceError(endpoint, new ConnectionError('the run was stopped before the response came', 'lost'));
         }
     }
     /** A host that has responded in this run exists, so only the name server has failed, and another try may succeed. */
@@ -3373,6 +3343,23 @@ class ServiceRequester {
         if (error.problem !== 'unknown host' || !this.#hasResponded)
             return error;
         return new ConnectionError(error.message, 'no connection');
+    }
+    /** Returns the body if it matches the schema. Throws a `ServiceError` if it does not, or if the status is not 2xx. */
+    #read(endpoint, schema, { status, retryAfter, date, text }) {
+        this.#hasResponded = true;
+        const json = text === undefined ? undefined : parseJson(text);
+        // The service itself may send a refusal without a body, or a 2xx that is too large. Other bodies without JSON are
+        // those of a gateway, a proxy or another site.
+        const isPage = json === undefined && (isSuccess({ status }) ? text !== undefined : text?.trim() !== '');
+        const failed = (message) => new ServiceError(endpoint, { status, message, isPage, retryAfter });
+        if (!isSuccess({ status }))
+            throw failed(describeRefusal(this.#options.clean(json ?? text ?? '')));
+        this.#options.calendar.compare('the service', date);
+        const parsed = dist/* safeParse */.xLC(schema, json);
+        if (!parsed.success || json === undefined)
+            throw failed(describeUnreadable(text, json, parsed.issues?.[0]));
+        this.#loggedFailure = '';
+        return parsed.output;
     }
 }
 async function* sendAll(body, onSent) {
@@ -3401,51 +3388,42 @@ function describeUnreadable(text, json, issue) {
  * bucket until its retry time has passed. Then one request goes first, and the others follow when it is answered.
  */
 class RateLimiter {
-    #closedUntil = Number.NEGATIVE_INFINITY;
-    #refusedAt = Number.NEGATIVE_INFINITY;
-    #failure;
-    /** Whether a request after the last refusal is still to be sent, is being sent, or was answered. */
-    #first = 'done';
-    #waiting = [];
-    /** Waits until a request may be sent. Throws if the bucket opens after the deadline. */
-    async enter(operation, { signal, until }) {
+    /** The newest refusal, until the request that went first after it was answered. */
+    #refusal;
+    /**
+     * Waits until a request may be sent. Throws if the bucket opens after the deadline.
+     *
+     * @returns a function that lets the others follow: call it when the request was answered, or its body was sent
+     */
+    async enter(endpoint, { signal, until }) {
         for (;;) {
             signal.throwIfAborted();
-            const waitMs = this.#closedUntil - monotonicMs();
+            const refusal = this.#refusal;
+            if (!refusal)
+                return () => undefined;
+            const waitMs = refusal.until - monotonicMs();
             if (waitMs > 0) {
-                if (this.#failure && this.#closedUntil > until)
-                    throw new ServiceError(operation, this.#failure);
+                if (refusal.until > until)
+                    throw new ServiceError(endpoint, refusal.failure);
                 await sleep(waitMs, signal);
             }
-            else if (this.#first === 'running') {
-                await new Promise((resolve) => void this.#waiting.push(resolve));
+            else if (refusal.first) {
+                await refusal.first.promise;
             }
             else {
-                if (this.#first === 'due')
-                    this.#first = 'running';
-                return;
+                const first = Promise.withResolvers();
+                refusal.first = first;
+                return () => {
+                    // If another request was refused in the meantime, the bucket stays closed.
+                    if (this.#refusal === refusal)
+                        this.#refusal = undefined;
+                    first.resolve();
+                };
             }
         }
     }
-    /** Lets the others follow a request that was answered, or whose body was sent, if it began after the last refusal. */
-    follow(sentAt) {
-        if (this.#first === 'running' && sentAt >= this.#refusedAt)
-            this.#first = 'done';
-        for (const resume of this.#waiting.splice(0))
-            resume();
-    }
-    /** @param sentAt the refusal of a request that was sent before the previous refusal says nothing new */
-    close(refusal, sentAt) {
-        const now = monotonicMs();
-        if (sentAt > this.#refusedAt) {
-            this.#refusedAt = now;
-            this.#first = 'due';
-        }
-        const closedUntil = now + (refusal.retryAfterMs ?? 0);
-        if (closedUntil <= this.#closedUntil)
-            return;
-        this.#closedUntil = closedUntil;
-        this.#failure = refusal.failure;
+    close({ failure, retryAfterMs = 0 }) {
+        this.#refusal = { failure, until: Math.max(monotonicMs() + retryAfterMs, this.#refusal?.until ?? 0) };
     }
 }
 
@@ -3457,49 +3435,38 @@ class RateLimiter {
 
 
 
+const STORED_CODES = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'];
 /**
  * Sends the bytes of a file to the address that the service gave. The storage is not part of the service, so it gets no
  * API key. No message may contain the query of the address, because it is signed.
  */
 async function sendToStorage({ uploadUrl, path, payload }, { http, log, access }, deadline) {
-    refuseUnsafe(uploadUrl, access.baseUrl, path);
-    const { host } = new URL(uploadUrl);
-    const failed = (failure) => new ServiceError('storing the file', failure, host);
+    const { protocol, host, hostname } = new URL(uploadUrl);
+    const isLocal = isLoopback(hostname) && isLoopback(new URL(access.baseUrl).hostname);
+    // Plain http is allowed only if both the service and the storage are on this machine.
+    if (protocol !== 'https:' && !(protocol === 'http:' && isLocal)) {
+        const message = `The service gave an upload address that is not https (${protocol}//${host}). Nothing was sent, because others on the network could read the file.`;
+        throw new GateError({ ...forOwner('refused', message, "Contact the service's support."), path });
+    }
     await withTries({
-        policy: UPLOAD,
+        endpoint: STORAGE,
         deadline,
         attempt: async (timeoutMs) => {
             const { headers, body } = payload();
             const request = { url: uploadUrl, headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' }, body, timeoutMs };
-            const response = await http
-                .send({ method: 'PUT', ...request, signal: deadline.signal })
-                .catch((error) => {
-                throw error instanceof ConnectionError ? failed(error) : error;
+            const sending = http.send({ method: STORAGE.method, ...request, signal: deadline.signal });
+            const { status, retryAfter, text = '', } = await sending.catch((error) => {
+                throw error instanceof ConnectionError ? new ServiceError(STORAGE, error, host) : error;
             });
-            const { status, retryAfter } = response;
-            if (!isSuccess(response) && !isStoredAlready(response))
-                throw failed({ status, message: codeIn(response), isPage: false, retryAfter });
+            // Only the error code is shown: other parts of the response may contain the signed address.
+            const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (isWebPage(text) ? WEB_PAGE : '');
+            // If the storage has the blob already, that has the same bytes, because its name is derived from them.
+            const isStored = [409, 412].includes(status) && STORED_CODES.includes(message);
+            if (!isSuccess({ status }) && !isStored)
+                throw new ServiceError(STORAGE, { status, message, isPage: false, retryAfter }, host);
         },
         onPause: ({ message }, delayMs) => log.info(`${path}: ${message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
     });
-}
-/** Only the error code of the storage's response is shown: other parts may contain the signed address. */
-function codeIn({ text = '' }) {
-    return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (isWebPage(text) ? WEB_PAGE : '');
-}
-/** Whether the storage has the blob already. It has the same bytes, because its name is derived from them. */
-function isStoredAlready(response) {
-    const codes = ['BlobAlreadyExists', 'ConditionNotMet', 'PreconditionFailed'];
-    return [409, 412].includes(response.status) && codes.includes(codeIn(response));
-}
-/** Allows only https. If the service and the storage are on this machine, plain http is allowed as well. */
-function refuseUnsafe(uploadUrl, baseUrl, path) {
-    const { protocol, host, hostname } = new URL(uploadUrl);
-    const isLocal = isLoopback(hostname) && isLoopback(new URL(baseUrl).hostname);
-    if (protocol === 'https:' || (protocol === 'http:' && isLocal))
-        return;
-    const message = `The service gave an upload address that is not https (${protocol}//${host}). Nothing was sent, because others on the network could read the file.`;
-    throw new GateError({ ...forOwner('refused', message, "Contact the service's support."), path });
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/client.js
@@ -3541,32 +3508,31 @@ class ServiceClient {
         this.#requester = new ServiceRequester(options);
     }
     async uploadUrl(filename, contentType, deadline) {
-        const request = { payload: json({ filename, contentType }), schema: UploadUrlResponse, deadline };
-        const response = await this.#requester.send({ endpoint: ENDPOINTS.uploadUrl, ...request });
+        const payload = json({ filename, contentType });
+        const response = await this.#requester.send(ENDPOINTS.uploadUrl, UploadUrlResponse, { payload, deadline });
         // The query is signed. Debug output of Node.js or undici would show it.
         this.#options.mask(...secretsIn(response.uploadUrl));
         return response;
     }
     async uploadDirect(payload, deadline) {
-        const schema = DirectUploadResponse;
-        return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, payload, schema, deadline });
+        return await this.#requester.send(ENDPOINTS.uploadDirect, DirectUploadResponse, { payload, deadline });
     }
     async putFile(upload, deadline) {
         await sendToStorage(upload, this.#options, deadline);
     }
     async createSubmission(submission, simulationDelaySeconds, deadline) {
         const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-        const request = { query, payload: json(submission), schema: CreationResponse, deadline };
-        return await this.#requester.send({ endpoint: ENDPOINTS.create, ...request });
+        const request = { query, payload: json(submission), deadline };
+        return await this.#requester.send(ENDPOINTS.create, CreationResponse, request);
     }
     async readSubmission(submissionId, deadline) {
         const schema = dist/* object */.Ikc({ ...SubmissionResponse.entries, submissionId: sameId(submissionId) });
-        return await this.#requester.send({ endpoint: ENDPOINTS.readSubmission, ids: [submissionId], schema, deadline });
+        return await this.#requester.send(ENDPOINTS.readSubmission, schema, { ids: [submissionId], deadline });
     }
     async readAsset(submissionId, assetId, deadline) {
         const same = { assetId: sameId(assetId), submissionId: dist/* nullish */.cl6(sameId(submissionId)) };
-        const request = { ids: [submissionId, assetId], schema: dist/* object */.Ikc({ ...AssetResponse.entries, ...same }), deadline };
-        return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, ...request });
+        const schema = dist/* object */.Ikc({ ...AssetResponse.entries, ...same });
+        return await this.#requester.send(ENDPOINTS.readAsset, schema, { ids: [submissionId, assetId], deadline });
     }
     /** After an outage, the list is not requested again in this run. A file that needs it is unjudged. */
     async readList(list, ids, deadline) {
@@ -3575,7 +3541,7 @@ class ServiceClient {
         if (outage)
             throw outage;
         try {
-            return await this.#requester.send({ endpoint, ids, schema: dist/* unknown */.L5J(), deadline });
+            return await this.#requester.send(endpoint, dist/* unknown */.L5J(), { ids, deadline });
         }
         catch (error) {
             if (error instanceof ServiceError && error.isOutage)
@@ -3584,18 +3550,18 @@ class ServiceClient {
         }
     }
     async retryAsset(submissionId, assetId, deadline) {
-        const request = { ids: [submissionId, assetId], schema: CreationResponse, deadline };
-        return await this.#requester.send({ endpoint: ENDPOINTS.retryAsset, ...request });
+        const request = { ids: [submissionId, assetId], deadline };
+        return await this.#requester.send(ENDPOINTS.retryAsset, CreationResponse, request);
     }
     /** Fires the event that a test workflow requested. A failure is only a warning, because the verdict is made. */
     async fireEvent(event, signal) {
         const { log } = this.#options;
         const { eventType, submissionId } = event;
         log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
-        const deadline = { signal, until: monotonicMs() + FIRE_MS };
-        const request = { payload: json(event), schema: dist/* object */.Ikc({ dispatched: dist/* number */.aig() }), deadline };
+        const schema = dist/* object */.Ikc({ dispatched: dist/* number */.aig() });
+        const request = { payload: json(event), deadline: { signal, until: monotonicMs() + FIRE_MS } };
         try {
-            const { dispatched } = await this.#requester.send({ endpoint: ENDPOINTS.fire, ...request });
+            const { dispatched } = await this.#requester.send(ENDPOINTS.fire, schema, request);
             log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
         }
         catch (error) {
@@ -3612,7 +3578,7 @@ function secretsIn(address) {
     const { search, searchParams } = new URL(address);
     const values = search.split(/[?&]/).map((part) => part.slice(part.indexOf('=') + 1));
     const secrets = [search.slice(1), ...values, ...searchParams.values()];
-    return [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+    return secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
 }
 /** The schema of an id in a response about a resource with this id. */
 function sameId(id) {
@@ -5260,7 +5226,6 @@ function describeUnlinkedVersions(plan, analyses, linked) {
 
 
 
-
 const advice = (reason, ...steps) => ({ reason, steps });
 const CHECK_BASE_URL = workflowOwner("Check that `base-url` is the address of the compliance service. If it is, contact the service's support.");
 const OTHER_SITE = workflowOwner('Check `base-url` and the network: a login page, a proxy or another site responded instead.');
@@ -5273,23 +5238,26 @@ const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run th
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
 const LATER = rerun('Re-run this job later.');
 const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
-/** Forms that most services accept. */
-const USUAL_FORMS = { video: 'MP4', audio: 'WAV or MP3', image: 'JPEG or PNG', document: 'PDF' };
-/** @param form says which form of a file most services accept, and where the service's own words are */
-const atUpload = (form) => ({
+const aboutFile = (refused, fix) => ({
+    ...advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT),
+    refused,
+});
+/** The forms are those that most services accept. */
+const OTHER_FORM = `Save ${FILE} in a form that the service accepts: usually MP4 (video), WAV or MP3 (audio), JPEG or PNG (image), or PDF (document)`;
+const AT_UPLOAD = {
     forbidden: aboutFile('the name of this file', `Rename ${FILE}: the service does not accept its name`),
     'too large': aboutFile('a file of this size', `Make ${FILE} smaller`),
-    'wrong type': aboutFile('this kind of file', `Save ${FILE} in a form that the service accepts${form}`),
+    'wrong type': aboutFile('this kind of file', OTHER_FORM),
     invalid: aboutFile('the name or the type of this file', `Rename or convert ${FILE}: the service does not accept its name or its type`),
     missing: advice('bad-input', OWN_ADDRESS),
-});
-const atCreation = (form) => ({
-    ...atUpload(form),
+};
+const AT_CREATION = {
+    ...AT_UPLOAD,
     // The service itself chose the path of an uploaded file, so renaming the file does not help.
     forbidden: { ...advice('refused', rerun(), SUPPORT), refused: 'an uploaded file' },
     missing: advice('refused', rerun(), CHECK_BASE_URL),
     invalid: { ...advice('refused', ABOUT_REQUEST), refused: 'this submission' },
-});
+};
 const ALWAYS = {
     page: advice('refused', GATEWAY, rerun()),
     redirect: advice('bad-input', REDIRECTED),
@@ -5303,34 +5271,22 @@ const ALWAYS = {
     },
     missing: advice('results', OTHER_WORKSPACE, SUPPORT),
 };
-const BY_OPERATION = {
-    uploading: atUpload,
-    'asking for an upload address': atUpload,
-    'creating the submission': atCreation,
-};
+const BY_ENDPOINT = new Map([
+    [ENDPOINTS.uploadUrl, AT_UPLOAD],
+    [ENDPOINTS.uploadDirect, AT_UPLOAD],
+    [ENDPOINTS.create, AT_CREATION],
+]);
 /** Says what happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 function explain(error, path) {
-    const { category } = typeOfName(path ?? '') ?? {};
-    const form = category === undefined ? '' : `, usually ${USUAL_FORMS[category]}`;
-    const reference = error.failure.message === '' ? '' : ': its message says what it refuses';
-    const { reason, steps, refused } = adviceFor(error, form + reference);
+    const { reason, steps, refused } = adviceFor(error);
     const response = `${error.message}.`;
     const said = refused === undefined
         ? { message: response }
         : { message: `The compliance service does not accept ${refused}.`, detail: response };
     return { reason, ...said, steps, ...(path !== undefined && { path }) };
 }
-function aboutFile(refused, fix) {
-    return { ...advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT), refused };
-}
-/** The service has a limit for each bucket. Storage has none of them, but is limited by the number of uploads too. */
-function raiseLimit(operation) {
-    const { bucket = UPLOAD.bucket } = Object.values(ENDPOINTS).find((each) => each.operation === operation) ?? {};
-    const lower = bucket === UPLOAD.bucket ? 'Lower `upload-concurrency`, or ask' : 'Ask';
-    return workflowOwner(`${lower} the service for a higher limit of \`${bucket}\`.`);
-}
-function adviceFor({ operation, failure, failureClass, isOutage, storage }, form) {
-    const known = BY_OPERATION[operation]?.(form)[failureClass] ?? ALWAYS[failureClass];
+function adviceFor({ endpoint, failure, failureClass, isOutage, storage }) {
+    const known = BY_ENDPOINT.get(endpoint)?.[failureClass] ?? ALWAYS[failureClass];
     if (known && storage === '')
         return known;
     if (failure instanceof ConnectionError) {
@@ -5340,10 +5296,15 @@ function adviceFor({ operation, failure, failureClass, isOutage, storage }, form
         return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
     }
     if (failureClass === 'rate limit')
-        return advice('service', AFTER_LIMIT, raiseLimit(operation));
+        return advice('service', AFTER_LIMIT, raiseLimit(endpoint));
     if (isOutage)
         return advice('service', LATER);
     return storage === '' ? advice('refused', CHECK_BASE_URL) : advice('refused', rerun(), SUPPORT);
+}
+/** The service has a limit for each bucket. Storage has none of them, but is limited by the number of uploads too. */
+function raiseLimit({ bucket }) {
+    const lower = bucket === ENDPOINTS.uploadUrl.bucket ? 'Lower `upload-concurrency`, or ask' : 'Ask';
+    return workflowOwner(`${lower} the service for a higher limit of \`${bucket}\`.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/findings.js

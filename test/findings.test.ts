@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { causesOf } from '../src/findings.ts';
 import { GitHubError } from '../src/github/connect.ts';
 import { type Cause, GateError, Interruption, rerun, workflowOwner } from '../src/lib/cause.ts';
+import { ENDPOINTS } from '../src/service/endpoints.ts';
 import { ServiceError } from '../src/service/service-error.ts';
 import { sent } from './builders/runs.ts';
 import { refusal } from './builders/service.ts';
@@ -16,7 +17,7 @@ const REPORT_IT = workflowOwner(expect.stringContaining('report it'));
 
 it.each<[string, unknown, readonly Partial<Cause>[]]>([
   ['the causes that a step reports', new GateError(CAUSES), CAUSES],
-  ['the service', new ServiceError('reading the submission', refusal(401)), [{ reason: 'auth' }]],
+  ['the service', new ServiceError(ENDPOINTS.readSubmission, refusal(401)), [{ reason: 'auth' }]],
   ['GitHub', KEYLESS, [{ reason: 'github', message: KEYLESS.message, steps: [workflowOwner('Give one.')] }]],
   ['an outage of GitHub', DOWN, [{ reason: 'github', steps: [rerun('Wait.')] }]],
   [
@@ -37,7 +38,7 @@ it.each([
   ['live', 'Otherwise every file is sent and billed again.'],
   ['sandbox', 'Otherwise every file is sent again.'],
 ] as const)('a key that is refused while a submission is open: what a new one costs (%s)', (mode, end) => {
-  const refused = new ServiceError('reading the submission', refusal(401));
+  const refused = new ServiceError(ENDPOINTS.readSubmission, refusal(401));
   const [cause] = causesOf(refused, sent([]).found, mode);
   expect(cause?.steps[0]?.note).toMatch(/`state-key` is what it was: without one, set it to the old key\./);
   expect(cause?.steps[0]?.note?.endsWith(end)).toBe(true);

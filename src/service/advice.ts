@@ -11,9 +11,8 @@ import {
   SUPPORT,
   workflowOwner,
 } from '../lib/cause.ts';
-import { typeOfName } from '../media/media-types.ts';
-import { ENDPOINTS, UPLOAD } from './endpoints.ts';
-import type { FailureClass, Operation, ServiceError } from './service-error.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import type { FailureClass, ServiceError } from './service-error.ts';
 
 interface Advice {
   /** The value of the output `reason`. */
@@ -47,28 +46,32 @@ const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `m
 const LATER = rerun('Re-run this job later.');
 const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
 
-/** Forms that most services accept. */
-const USUAL_FORMS = { video: 'MP4', audio: 'WAV or MP3', image: 'JPEG or PNG', document: 'PDF' };
+const aboutFile = (refused: string, fix: string): Advice => ({
+  ...advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT),
+  refused,
+});
 
-/** @param form says which form of a file most services accept, and where the service's own words are */
-const atUpload = (form: string): ByClass => ({
+/** The forms are those that most services accept. */
+const OTHER_FORM = `Save ${FILE} in a form that the service accepts: usually MP4 (video), WAV or MP3 (audio), JPEG or PNG (image), or PDF (document)`;
+
+const AT_UPLOAD: ByClass = {
   forbidden: aboutFile('the name of this file', `Rename ${FILE}: the service does not accept its name`),
   'too large': aboutFile('a file of this size', `Make ${FILE} smaller`),
-  'wrong type': aboutFile('this kind of file', `Save ${FILE} in a form that the service accepts${form}`),
+  'wrong type': aboutFile('this kind of file', OTHER_FORM),
   invalid: aboutFile(
     'the name or the type of this file',
     `Rename or convert ${FILE}: the service does not accept its name or its type`,
   ),
   missing: advice('bad-input', OWN_ADDRESS),
-});
+};
 
-const atCreation = (form: string): ByClass => ({
-  ...atUpload(form),
+const AT_CREATION: ByClass = {
+  ...AT_UPLOAD,
   // The service itself chose the path of an uploaded file, so renaming the file does not help.
   forbidden: { ...advice('refused', rerun(), SUPPORT), refused: 'an uploaded file' },
   missing: advice('refused', rerun(), CHECK_BASE_URL),
   invalid: { ...advice('refused', ABOUT_REQUEST), refused: 'this submission' },
-});
+};
 
 const ALWAYS: ByClass = {
   page: advice('refused', GATEWAY, rerun()),
@@ -84,18 +87,15 @@ const ALWAYS: ByClass = {
   missing: advice('results', OTHER_WORKSPACE, SUPPORT),
 };
 
-const BY_OPERATION: Partial<Readonly<Record<Operation, (form: string) => ByClass>>> = {
-  uploading: atUpload,
-  'asking for an upload address': atUpload,
-  'creating the submission': atCreation,
-};
+const BY_ENDPOINT = new Map<Endpoint, ByClass>([
+  [ENDPOINTS.uploadUrl, AT_UPLOAD],
+  [ENDPOINTS.uploadDirect, AT_UPLOAD],
+  [ENDPOINTS.create, AT_CREATION],
+]);
 
 /** Says what happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 export function explain(error: ServiceError, path?: string): Cause {
-  const { category } = typeOfName(path ?? '') ?? {};
-  const form = category === undefined ? '' : `, usually ${USUAL_FORMS[category]}`;
-  const reference = error.failure.message === '' ? '' : ': its message says what it refuses';
-  const { reason, steps, refused } = adviceFor(error, form + reference);
+  const { reason, steps, refused } = adviceFor(error);
   const response = `${error.message}.`;
   const said =
     refused === undefined
@@ -104,26 +104,21 @@ export function explain(error: ServiceError, path?: string): Cause {
   return { reason, ...said, steps, ...(path !== undefined && { path }) };
 }
 
-function aboutFile(refused: string, fix: string): Advice {
-  return { ...advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT), refused };
-}
-
-/** The service has a limit for each bucket. Storage has none of them, but is limited by the number of uploads too. */
-function raiseLimit(operation: Operation): Step {
-  const { bucket = UPLOAD.bucket } = Object.values(ENDPOINTS).find((each) => each.operation === operation) ?? {};
-  const lower = bucket === UPLOAD.bucket ? 'Lower `upload-concurrency`, or ask' : 'Ask';
-  return workflowOwner(`${lower} the service for a higher limit of \`${bucket}\`.`);
-}
-
-function adviceFor({ operation, failure, failureClass, isOutage, storage }: ServiceError, form: string): Advice {
-  const known = BY_OPERATION[operation]?.(form)[failureClass] ?? ALWAYS[failureClass];
+function adviceFor({ endpoint, failure, failureClass, isOutage, storage }: ServiceError): Advice {
+  const known = BY_ENDPOINT.get(endpoint)?.[failureClass] ?? ALWAYS[failureClass];
   if (known && storage === '') return known;
   if (failure instanceof ConnectionError) {
     if (failure.fix !== undefined) return advice('service', workflowOwner(failure.fix), LATER);
     const place = storage === '' ? '`base-url` and the network' : `that this machine can reach ${storage}`;
     return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
   }
-  if (failureClass === 'rate limit') return advice('service', AFTER_LIMIT, raiseLimit(operation));
+  if (failureClass === 'rate limit') return advice('service', AFTER_LIMIT, raiseLimit(endpoint));
   if (isOutage) return advice('service', LATER);
   return storage === '' ? advice('refused', CHECK_BASE_URL) : advice('refused', rerun(), SUPPORT);
+}
+
+/** The service has a limit for each bucket. Storage has none of them, but is limited by the number of uploads too. */
+function raiseLimit({ bucket }: Endpoint): Step {
+  const lower = bucket === ENDPOINTS.uploadUrl.bucket ? 'Lower `upload-concurrency`, or ask' : 'Ask';
+  return workflowOwner(`${lower} the service for a higher limit of \`${bucket}\`.`);
 }

@@ -75,16 +75,15 @@ export class ServiceClient {
   }
 
   async uploadUrl(filename: string, contentType: string, deadline: Deadline): Promise<UploadUrlResponse> {
-    const request = { payload: json({ filename, contentType }), schema: UploadUrlResponse, deadline };
-    const response = await this.#requester.send({ endpoint: ENDPOINTS.uploadUrl, ...request });
+    const payload = json({ filename, contentType });
+    const response = await this.#requester.send(ENDPOINTS.uploadUrl, UploadUrlResponse, { payload, deadline });
     // The query is signed. Debug output of Node.js or undici would show it.
     this.#options.mask(...secretsIn(response.uploadUrl));
     return response;
   }
 
   async uploadDirect(payload: () => Payload, deadline: Deadline): Promise<DirectUploadResponse> {
-    const schema = DirectUploadResponse;
-    return await this.#requester.send({ endpoint: ENDPOINTS.uploadDirect, payload, schema, deadline });
+    return await this.#requester.send(ENDPOINTS.uploadDirect, DirectUploadResponse, { payload, deadline });
   }
 
   async putFile(upload: StorageUpload, deadline: Deadline): Promise<void> {
@@ -97,19 +96,19 @@ export class ServiceClient {
     deadline: Deadline,
   ): Promise<CreationResponse> {
     const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-    const request = { query, payload: json(submission), schema: CreationResponse, deadline };
-    return await this.#requester.send({ endpoint: ENDPOINTS.create, ...request });
+    const request = { query, payload: json(submission), deadline };
+    return await this.#requester.send(ENDPOINTS.create, CreationResponse, request);
   }
 
   async readSubmission(submissionId: string, deadline: Deadline): Promise<SubmissionResponse> {
     const schema = v.object({ ...SubmissionResponse.entries, submissionId: sameId(submissionId) });
-    return await this.#requester.send({ endpoint: ENDPOINTS.readSubmission, ids: [submissionId], schema, deadline });
+    return await this.#requester.send(ENDPOINTS.readSubmission, schema, { ids: [submissionId], deadline });
   }
 
   async readAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<AssetResponse> {
     const same = { assetId: sameId(assetId), submissionId: v.nullish(sameId(submissionId)) };
-    const request = { ids: [submissionId, assetId], schema: v.object({ ...AssetResponse.entries, ...same }), deadline };
-    return await this.#requester.send({ endpoint: ENDPOINTS.readAsset, ...request });
+    const schema = v.object({ ...AssetResponse.entries, ...same });
+    return await this.#requester.send(ENDPOINTS.readAsset, schema, { ids: [submissionId, assetId], deadline });
   }
 
   /** After an outage, the list is not requested again in this run. A file that needs it is unjudged. */
@@ -118,7 +117,7 @@ export class ServiceClient {
     const outage = this.#outages.get(endpoint);
     if (outage) throw outage;
     try {
-      return await this.#requester.send({ endpoint, ids, schema: v.unknown(), deadline });
+      return await this.#requester.send(endpoint, v.unknown(), { ids, deadline });
     } catch (error) {
       if (error instanceof ServiceError && error.isOutage) this.#outages.set(endpoint, error);
       throw error;
@@ -126,8 +125,8 @@ export class ServiceClient {
   }
 
   async retryAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<CreationResponse> {
-    const request = { ids: [submissionId, assetId], schema: CreationResponse, deadline };
-    return await this.#requester.send({ endpoint: ENDPOINTS.retryAsset, ...request });
+    const request = { ids: [submissionId, assetId], deadline };
+    return await this.#requester.send(ENDPOINTS.retryAsset, CreationResponse, request);
   }
 
   /** Fires the event that a test workflow requested. A failure is only a warning, because the verdict is made. */
@@ -135,10 +134,10 @@ export class ServiceClient {
     const { log } = this.#options;
     const { eventType, submissionId } = event;
     log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
-    const deadline = { signal, until: monotonicMs() + FIRE_MS };
-    const request = { payload: json(event), schema: v.object({ dispatched: v.number() }), deadline };
+    const schema = v.object({ dispatched: v.number() });
+    const request = { payload: json(event), deadline: { signal, until: monotonicMs() + FIRE_MS } };
     try {
-      const { dispatched } = await this.#requester.send({ endpoint: ENDPOINTS.fire, ...request });
+      const { dispatched } = await this.#requester.send(ENDPOINTS.fire, schema, request);
       log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
     } catch (error) {
       log.warning(`The sandbox event was not fired: ${messageOf(error)}.`);
@@ -157,7 +156,7 @@ function secretsIn(address: string): readonly string[] {
   const { search, searchParams } = new URL(address);
   const values = search.split(/[?&]/).map((part) => part.slice(part.indexOf('=') + 1));
   const secrets = [search.slice(1), ...values, ...searchParams.values()];
-  return [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+  return secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
 }
 
 /** The schema of an id in a response about a resource with this id. */

@@ -7,9 +7,16 @@ export interface ServiceAccess {
   readonly baseUrl: string;
 }
 
-/** When a request is tried again, and how long a try may take: see `tries.ts`. */
-export interface TryPolicy {
-  /** If a repeat may cost money or notify people, a request is repeated only in few cases: see `FAILURES`. */
+/** A kind of request. */
+export interface Endpoint {
+  /** Completes the sentence "The service responded with 404 while …". */
+  readonly operation: string;
+  /** Each `{}` stands for an id. */
+  readonly path: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Each bucket has its own rate limit. */
+  readonly bucket: string;
+  /** If a repeat may cost money or notify people, a request is repeated only in few cases: see `ServiceError.maxTries`. */
   readonly repeats: 'freely' | 'cautiously' | 'never';
   /** Whether the run's deadline ends the tries. If not (uploads, creation), it ends only the wait for a rate limit. */
   readonly isCutByDeadline: boolean;
@@ -17,39 +24,31 @@ export interface TryPolicy {
   readonly timeoutMs: number;
 }
 
-const TIMEOUT_MS = 60_000;
-/** If the client gives up a creation too early, the submission may be billed without a result. */
-const CREATE_TIMEOUT_MS = 240_000;
-
+const BASE = { method: 'POST', repeats: 'freely', isCutByDeadline: true, timeoutMs: 60_000 } as const;
+const READ = { ...BASE, method: 'GET', bucket: 'submission_read' } as const;
 /** An upload can be repeated without harm, because the name of the upload is derived from the content. */
-export const UPLOAD = { bucket: 'upload', repeats: 'freely', isCutByDeadline: false, timeoutMs: TIMEOUT_MS } as const;
-const READ = { bucket: 'submission_read', repeats: 'freely', isCutByDeadline: true, timeoutMs: TIMEOUT_MS } as const;
-const RETRY = {
-  bucket: 'submission_write',
-  repeats: 'cautiously',
-  isCutByDeadline: true,
-  timeoutMs: TIMEOUT_MS,
-} as const;
+const UPLOAD = { ...BASE, bucket: 'upload', isCutByDeadline: false } as const;
+const RETRY = { ...BASE, bucket: 'submission_write', repeats: 'cautiously' } as const;
 const FIRE = { ...RETRY, bucket: 'sandbox' } as const;
-/** After a server error, `submit` repeats a creation itself, at most once in a run. */
-const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: CREATE_TIMEOUT_MS } as const;
-
 /**
- * The operation completes the sentence "The service responded with 404 while …". Each `{}` in a path stands for an id.
- * Each bucket has its own rate limit.
+ * If the client gives up a creation too early, the submission may be billed without a result. After a server error,
+ * `submit` repeats a creation itself, at most once in a run.
  */
+const CREATE = { ...RETRY, repeats: 'never', isCutByDeadline: false, timeoutMs: 240_000 } as const;
+
 // biome-ignore format: a table
 export const ENDPOINTS = {
-  uploadUrl:      { operation: 'asking for an upload address', method: 'POST', path: '/uploads/url', ...UPLOAD },
-  uploadDirect:   { operation: 'uploading', method: 'POST', path: '/uploads/direct', ...UPLOAD },
-  create:         { operation: 'creating the submission', method: 'POST', path: '/submissions', ...CREATE },
-  readSubmission: { operation: 'reading the submission', method: 'GET', path: '/submissions/{}', ...READ },
-  readAsset:      { operation: 'reading an asset', method: 'GET', path: '/submissions/{}/assets/{}', ...READ },
-  readIssues:     { operation: 'reading the issues', method: 'GET', path: '/submissions/{}/assets/{}/issues', ...READ },
-  readTopics:     { operation: 'reading the topics', method: 'GET', path: '/submissions/{}/assets/{}/topics', ...READ },
-  readVersions:   { operation: 'reading the versions', method: 'GET', path: '/submissions/{}/versions', ...READ },
-  retryAsset:     { operation: 'retrying an asset', method: 'POST', path: '/submissions/{}/assets/{}/retry', ...RETRY },
-  fire:           { operation: 'firing the sandbox event', method: 'POST', path: '/sandbox/events/fire', ...FIRE },
-} as const satisfies Record<string, TryPolicy & Readonly<Record<'operation' | 'method' | 'path' | 'bucket', string>>>;
+  uploadUrl:      { operation: 'asking for an upload address', path: '/uploads/url', ...UPLOAD },
+  uploadDirect:   { operation: 'uploading', path: '/uploads/direct', ...UPLOAD },
+  create:         { operation: 'creating the submission', path: '/submissions', ...CREATE },
+  readSubmission: { operation: 'reading the submission', path: '/submissions/{}', ...READ },
+  readAsset:      { operation: 'reading an asset', path: '/submissions/{}/assets/{}', ...READ },
+  readIssues:     { operation: 'reading the issues', path: '/submissions/{}/assets/{}/issues', ...READ },
+  readTopics:     { operation: 'reading the topics', path: '/submissions/{}/assets/{}/topics', ...READ },
+  readVersions:   { operation: 'reading the versions', path: '/submissions/{}/versions', ...READ },
+  retryAsset:     { operation: 'retrying an asset', path: '/submissions/{}/assets/{}/retry', ...RETRY },
+  fire:           { operation: 'firing the sandbox event', path: '/sandbox/events/fire', ...FIRE },
+} as const satisfies Readonly<Record<string, Endpoint>>;
 
-export type Endpoint = (typeof ENDPOINTS)[keyof typeof ENDPOINTS];
+/** The storage is not part of the service, which gives the address for each upload. */
+export const STORAGE: Endpoint = { operation: 'storing the file', path: '', ...UPLOAD, method: 'PUT' };

@@ -13,17 +13,15 @@ import { abortedLater, sleep } from '../lib/async.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
 import { formatBytes, messageFromBody, parseJson } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
-import { type Failure, type Operation, ServiceError } from './service-error.ts';
+import { type Failure, ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
 
-interface ServiceRequest<Schema extends v.GenericSchema> {
-  readonly endpoint: Endpoint;
+interface ServiceRequest {
   /** The ids in the path of the endpoint. */
   readonly ids?: readonly string[];
   readonly query?: string;
   /** Called for every try, because a stream can be sent only once. */
   readonly payload?: () => Payload;
-  readonly schema: Schema;
   readonly deadline: Deadline;
 }
 
@@ -43,11 +41,13 @@ const PACE_MS = 10_000;
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 export class ServiceRequester {
   readonly #options: RequesterOptions;
-  readonly #limiters = new Map(Object.values(ENDPOINTS).map(({ bucket }) => [bucket, new RateLimiter()]));
+  readonly #limiters = new Map<string, RateLimiter>(
+    Object.values(ENDPOINTS).map(({ bucket }) => [bucket, new RateLimiter()]),
+  );
   /** The last failure that was logged: requests that fail in the same way share one line. */
   #loggedFailure = '';
-  /** Set once the key, the plan or the address is known to be wrong: every other request would fail as well. */
-  #refusal: ServiceError | undefined;
+  /** The failure that every other request would share, because the key, the plan or the address is wrong. */
+  #endedBy: ServiceError | undefined;
   #hasResponded = false;
   #hasPace = false;
 
@@ -56,71 +56,55 @@ export class ServiceRequester {
   }
 
   /** Returns the first 2xx response that matches the schema. Throws a `ServiceError` if no try got such a response. */
-  async send<Schema extends v.GenericSchema>(request: ServiceRequest<Schema>): Promise<v.InferOutput<Schema>> {
-    const { endpoint, deadline } = request;
+  async send<Schema extends v.GenericSchema>(
+    endpoint: Endpoint,
+    schema: Schema,
+    request: ServiceRequest,
+  ): Promise<v.InferOutput<Schema>> {
+    const { deadline } = request;
     const limiter = this.#limiters.get(endpoint.bucket) ?? new RateLimiter();
+    let letOthersFollow = (): void => undefined;
     const ready = async (): Promise<void> => {
-      if (this.#refusal) throw this.#refusal;
+      if (this.#endedBy) throw this.#endedBy;
       if (endpoint === ENDPOINTS.create && this.#hasPace) await sleep(PACE_MS, deadline.signal);
-      await limiter.enter(endpoint.operation, deadline);
+      letOthersFollow = await limiter.enter(endpoint, deadline);
     };
     const attempt = async (timeoutMs: number): Promise<v.InferOutput<Schema>> => {
-      const sentAt = monotonicMs();
       try {
         // The response to an upload may take long, so the others follow when its body is sent.
-        return await this.#receive(request, timeoutMs, () => limiter.follow(sentAt));
+        const response = await this.#exchange(endpoint, request, timeoutMs, letOthersFollow);
+        return this.#read(endpoint, schema, response);
       } catch (error) {
         // The rate limit applies to all requests of the bucket, so it is noted even if this request is not repeated.
-        if (error instanceof ServiceError && error.failureClass === 'rate limit') limiter.close(error, sentAt);
+        if (error instanceof ServiceError && error.failureClass === 'rate limit') limiter.close(error);
         throw error;
       } finally {
-        limiter.follow(sentAt);
+        letOthersFollow();
       }
     };
     const onPause = (error: ServiceError, delayMs: number): void => {
       // Gateways use 503 for requests that are too fast.
-      const isTooFast = 'status' in error.failure && [429, 503].includes(error.failure.status);
-      if (endpoint.bucket === 'upload' && isTooFast) this.#hasPace = true;
+      if (endpoint.bucket === 'upload' && ['rate limit', 'unavailable'].includes(error.failureClass))
+        this.#hasPace = true;
       if (error.message === this.#loggedFailure) return;
       this.#loggedFailure = error.message;
       this.#options.log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
     };
     try {
-      return await withTries({ policy: endpoint, deadline, ready, attempt, onPause });
+      return await withTries({ endpoint, deadline, ready, attempt, onPause });
     } catch (error) {
-      if (error instanceof ServiceError && error.endsRun) this.#refusal ??= error;
+      if (error instanceof ServiceError && error.endsRun) this.#endedBy ??= error;
       throw error;
     }
   }
 
-  async #receive<Schema extends v.GenericSchema>(
-    request: ServiceRequest<Schema>,
-    timeoutMs: number,
-    onBodySent: () => void,
-  ): Promise<v.InferOutput<Schema>> {
-    const { status, retryAfter, date, text } = await this.#exchange(request, timeoutMs, onBodySent);
-    this.#hasResponded = true;
-    const json = text === undefined ? undefined : parseJson(text);
-    // The service itself may send a refusal without a body, or a 2xx that is too large. Other bodies without JSON are
-    // those of a gateway, a proxy or another site.
-    const isPage = json === undefined && (isSuccess({ status }) ? text !== undefined : text?.trim() !== '');
-    const failed = (message: string): ServiceError =>
-      new ServiceError(request.endpoint.operation, { status, message, isPage, retryAfter });
-    if (!isSuccess({ status })) throw failed(describeRefusal(this.#options.clean(json ?? text ?? '')));
-    this.#options.calendar.compare('the service', date);
-    const parsed = v.safeParse(request.schema, json);
-    if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, json, parsed.issues?.[0]));
-    this.#loggedFailure = '';
-    return parsed.output;
-  }
-
-  async #exchange<Schema extends v.GenericSchema>(
-    { endpoint, ids = [], query = '', payload, deadline: { signal } }: ServiceRequest<Schema>,
+  async #exchange(
+    endpoint: Endpoint,
+    { ids = [], query = '', payload, deadline: { signal } }: ServiceRequest,
     timeoutMs: number,
     onBodySent: () => void,
   ): Promise<HttpResponse> {
     const { access, http, userAgent } = this.#options;
-    const { operation } = endpoint;
     const isRepeatable = endpoint.repeats === 'freely';
     const { headers = {}, body } = payload?.() ?? {};
     try {
@@ -135,11 +119,10 @@ export class ServiceRequester {
         freshConnection: !isRepeatable,
       });
     } catch (error) {
-      if (error instanceof ConnectionError) throw new ServiceError(operation, this.#inContext(error));
+      if (error instanceof ConnectionError) throw new ServiceError(endpoint, this.#inContext(error));
       if (!signal.aborted) throw error;
       // Report that the request may have arrived, which is more important than that the run was stopped.
-      const stopped = new ConnectionError('the run was stopped before the response came', 'lost');
-      throw new ServiceError(operation, stopped);
+      throw new ServiceError(endpoint, new ConnectionError('the run was stopped before the response came', 'lost'));
     }
   }
 
@@ -147,6 +130,27 @@ export class ServiceRequester {
   #inContext(error: ConnectionError): ConnectionError {
     if (error.problem !== 'unknown host' || !this.#hasResponded) return error;
     return new ConnectionError(error.message, 'no connection');
+  }
+
+  /** Returns the body if it matches the schema. Throws a `ServiceError` if it does not, or if the status is not 2xx. */
+  #read<Schema extends v.GenericSchema>(
+    endpoint: Endpoint,
+    schema: Schema,
+    { status, retryAfter, date, text }: HttpResponse,
+  ): v.InferOutput<Schema> {
+    this.#hasResponded = true;
+    const json = text === undefined ? undefined : parseJson(text);
+    // The service itself may send a refusal without a body, or a 2xx that is too large. Other bodies without JSON are
+    // those of a gateway, a proxy or another site.
+    const isPage = json === undefined && (isSuccess({ status }) ? text !== undefined : text?.trim() !== '');
+    const failed = (message: string): ServiceError =>
+      new ServiceError(endpoint, { status, message, isPage, retryAfter });
+    if (!isSuccess({ status })) throw failed(describeRefusal(this.#options.clean(json ?? text ?? '')));
+    this.#options.calendar.compare('the service', date);
+    const parsed = v.safeParse(schema, json);
+    if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, json, parsed.issues?.[0]));
+    this.#loggedFailure = '';
+    return parsed.output;
   }
 }
 
@@ -178,46 +182,38 @@ function describeUnreadable(text: string | undefined, json: unknown, issue: v.Ba
  * bucket until its retry time has passed. Then one request goes first, and the others follow when it is answered.
  */
 export class RateLimiter {
-  #closedUntil = Number.NEGATIVE_INFINITY;
-  #refusedAt = Number.NEGATIVE_INFINITY;
-  #failure: Failure | undefined;
-  /** Whether a request after the last refusal is still to be sent, is being sent, or was answered. */
-  #first: 'due' | 'running' | 'done' = 'done';
-  #waiting: (() => void)[] = [];
+  /** The newest refusal, until the request that went first after it was answered. */
+  #refusal: { readonly failure: Failure; readonly until: number; first?: PromiseWithResolvers<void> } | undefined;
 
-  /** Waits until a request may be sent. Throws if the bucket opens after the deadline. */
-  async enter(operation: Operation, { signal, until }: Deadline): Promise<void> {
+  /**
+   * Waits until a request may be sent. Throws if the bucket opens after the deadline.
+   *
+   * @returns a function that lets the others follow: call it when the request was answered, or its body was sent
+   */
+  async enter(endpoint: Endpoint, { signal, until }: Deadline): Promise<() => void> {
     for (;;) {
       signal.throwIfAborted();
-      const waitMs = this.#closedUntil - monotonicMs();
+      const refusal = this.#refusal;
+      if (!refusal) return () => undefined;
+      const waitMs = refusal.until - monotonicMs();
       if (waitMs > 0) {
-        if (this.#failure && this.#closedUntil > until) throw new ServiceError(operation, this.#failure);
+        if (refusal.until > until) throw new ServiceError(endpoint, refusal.failure);
         await sleep(waitMs, signal);
-      } else if (this.#first === 'running') {
-        await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+      } else if (refusal.first) {
+        await refusal.first.promise;
       } else {
-        if (this.#first === 'due') this.#first = 'running';
-        return;
+        const first = Promise.withResolvers<void>();
+        refusal.first = first;
+        return () => {
+          // If another request was refused in the meantime, the bucket stays closed.
+          if (this.#refusal === refusal) this.#refusal = undefined;
+          first.resolve();
+        };
       }
     }
   }
 
-  /** Lets the others follow a request that was answered, or whose body was sent, if it began after the last refusal. */
-  follow(sentAt: number): void {
-    if (this.#first === 'running' && sentAt >= this.#refusedAt) this.#first = 'done';
-    for (const resume of this.#waiting.splice(0)) resume();
-  }
-
-  /** @param sentAt the refusal of a request that was sent before the previous refusal says nothing new */
-  close(refusal: ServiceError, sentAt: number): void {
-    const now = monotonicMs();
-    if (sentAt > this.#refusedAt) {
-      this.#refusedAt = now;
-      this.#first = 'due';
-    }
-    const closedUntil = now + (refusal.retryAfterMs ?? 0);
-    if (closedUntil <= this.#closedUntil) return;
-    this.#closedUntil = closedUntil;
-    this.#failure = refusal.failure;
+  close({ failure, retryAfterMs = 0 }: ServiceError): void {
+    this.#refusal = { failure, until: Math.max(monotonicMs() + retryAfterMs, this.#refusal?.until ?? 0) };
   }
 }

@@ -1,7 +1,7 @@
 import { backoff, sleep } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
-import type { TryPolicy } from './endpoints.ts';
-import { FAILURES, type FailureClass, ServiceError } from './service-error.ts';
+import type { Endpoint } from './endpoints.ts';
+import { type FailureClass, ServiceError } from './service-error.ts';
 
 /** A request is given up after this time, pauses included, without a response that can be used. */
 const GIVE_UP_MS = 120_000;
@@ -26,7 +26,7 @@ export const READ_AGAIN_MS = 2_000;
 
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 export async function withTries<T>(options: {
-  readonly policy: TryPolicy;
+  readonly endpoint: Endpoint;
   readonly deadline: Deadline;
   /** Resolves when a try may start. */
   readonly ready?: () => Promise<void>;
@@ -34,7 +34,7 @@ export async function withTries<T>(options: {
   readonly onPause: (error: ServiceError, delayMs: number) => void;
 }): Promise<T> {
   const { deadline, ready, attempt, onPause } = options;
-  const { repeats, timeoutMs, isCutByDeadline } = options.policy;
+  const { timeoutMs, isCutByDeadline } = options.endpoint;
   const failures = new Map<FailureClass, number>();
   let givenUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
@@ -53,8 +53,7 @@ export async function withTries<T>(options: {
       if (isLimited) givenUpAt = Number.POSITIVE_INFINITY;
       else givenUpAt = isLong ? now + GIVE_UP_MS : Math.min(givenUpAt, startedAt + GIVE_UP_MS);
       const delayMs = (isLimited ? error.retryAfterMs : undefined) ?? backoff(tries);
-      const isLastTry =
-        count >= FAILURES[error.failureClass].maxTries[repeats] || (isLong && tries >= MAX_TRIES_IF_LONG);
+      const isLastTry = count >= error.maxTries || (isLong && tries >= MAX_TRIES_IF_LONG);
       const isSilentTooLong = now + delayMs + MIN_TRY_MS > givenUpAt;
       const isTooLate = (isLimited || isCutByDeadline) && now + delayMs > deadline.until;
       if (isLastTry || isSilentTooLong || isTooLate) throw error;

@@ -3,6 +3,7 @@ import type { Now } from '../../src/lib/clock.ts';
 import type { MediaFile } from '../../src/media/file.ts';
 import type { EarlierResponses, PlanBasis } from '../../src/plan/candidates.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
+import { ENDPOINTS } from '../../src/service/endpoints.ts';
 import { unreadAsset } from '../../src/service/read-asset.ts';
 import { SubmissionResponse } from '../../src/service/responses.ts';
 import { ServiceError } from '../../src/service/service-error.ts';
@@ -102,7 +103,7 @@ export function responses(found: Found): EarlierResponses {
   const files = new Map<string, Analysis>();
   for (const [submissionId, given] of Object.entries(found)) {
     if (given === 'missing') {
-      const error = new ServiceError('reading the submission', refusal(404));
+      const error = new ServiceError(ENDPOINTS.readSubmission, refusal(404));
       submissions.set(submissionId, { submissionId, contents: [], error, assets: new Map() });
       continue;
     }

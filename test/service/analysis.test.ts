@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
 import { type Analysis, analysesOf, reusedAnalysis } from '../../src/service/analysis.ts';
-import type { Mode } from '../../src/service/endpoints.ts';
+import { ENDPOINTS, type Mode } from '../../src/service/endpoints.ts';
 import { countVersions } from '../../src/service/extras.ts';
 import { parseTopics } from '../../src/service/issue.ts';
 import { type AssetReading, type Retry, readAsset, unreadAsset } from '../../src/service/read-asset.ts';
@@ -123,7 +123,7 @@ it.each<[string, Responses, string]>([
   ['a later reading without an unreadable item',
     { before: BEFORE, own: { issues: items('x') }, list: items('x') }, ''],
   ['a later reading after an error',
-    { before: { ...FIRST, error: new ServiceError('uploading', refusal(404)) }, own: { status: 'processing' } },
+    { before: { ...FIRST, error: new ServiceError(ENDPOINTS.uploadDirect, refusal(404)) }, own: { status: 'processing' } },
     'has not confirmed that this file is complete, but says about it: it counts 1 issue'],
 ])('a file is judged only if all its issues were read: %s', async (_, responses, missing) => {
   const analysis = await judged(responses);
@@ -184,8 +184,8 @@ it('the version is that of the list, or else of the asset itself', async () => {
 });
 
 const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
-const DOWN = new ServiceError('reading an asset', refusal(503));
-const GONE = new ServiceError('reading the issues', refusal(404));
+const DOWN = new ServiceError(ENDPOINTS.readAsset, refusal(503));
+const GONE = new ServiceError(ENDPOINTS.readIssues, refusal(404));
 const SURPLUS = 'has 1 asset that cannot be assigned to a file (2 ';
 const NO_ASSET = 'The submission has no asset with the name of this file.';
 const MOVED = { count: 1, requestedAt: 0, last: { movedTo: 'T' } };
@@ -350,7 +350,7 @@ it('if two assets have one name, the issues of both count', () => {
   expect(read.map(({ id }) => id).toSorted()).toEqual(['x', 'y']);
 });
 
-const NO = new ServiceError('retrying an asset', refusal(409));
+const NO = new ServiceError(ENDPOINTS.retryAsset, refusal(409));
 const CONFLICT = 'The compliance service responded with 409 while retrying an asset';
 
 it.each<[Omit<Retry, 'requestedAt'>, string]>([

@@ -17,7 +17,7 @@ function requesterWith(reply: Parameters<typeof connectionTo>[0]) {
   const stop = new AbortController();
   const send = async (endpoint: Endpoint): Promise<unknown> => {
     const deadline = { ...deadlineIn(30), signal: stop.signal };
-    return await requester.send({ endpoint, schema: v.unknown(), deadline });
+    return await requester.send(endpoint, v.unknown(), { deadline });
   };
   return { ...connected, send, stop };
 }
@@ -111,27 +111,25 @@ it('a rate limit that ends after the deadline ends the next request before it is
   expect(sent).toHaveLength(1);
 });
 
-/** A bucket of requests. `tryToEnter` sends eight, and returns how many have entered after some time. */
+/** A bucket of requests. `enterEight` sends eight, and collects the functions with which the others follow them. */
 function bucket() {
   const limiter = new RateLimiter();
-  const enter = async () => await limiter.enter('reading an asset', deadlineIn(30));
-  const tryToEnter = () => {
-    let entered = 0;
-    for (let count = 0; count < 8; count += 1) void enter().then(() => (entered += 1));
+  const enterEight = () => {
+    const entered: (() => void)[] = [];
+    for (let count = 0; count < 8; count += 1)
+      void limiter.enter(ENDPOINTS.readAsset, deadlineIn(30)).then((follow) => entered.push(follow));
     return async (ms = 0) => await vi.advanceTimersByTimeAsync(ms).then(() => entered);
   };
+  const refuse = (retryAfter: string | undefined) =>
+    limiter.close(new ServiceError(ENDPOINTS.readAsset, refused(429, '', retryAfter)));
   /** Eight requests are sent, and refused together ten milliseconds later. */
   const refuseEight = async (...retryAfter: readonly (string | undefined)[]) => {
-    const sentAt = performance.now();
-    for (let count = 0; count < 8; count += 1) await enter();
-    await vi.advanceTimersByTimeAsync(10);
-    for (let count = 0; count < 8; count += 1) {
-      const limit = refused(429, '', retryAfter[count % retryAfter.length]);
-      limiter.close(new ServiceError('reading an asset', limit), sentAt);
-      limiter.follow(sentAt);
+    for (const [index, follow] of (await enterEight()(10)).entries()) {
+      refuse(retryAfter[index % retryAfter.length]);
+      follow();
     }
   };
-  return { limiter, enter, tryToEnter, refuseEight };
+  return { enterEight, refuse, refuseEight };
 }
 
 it.for<[string, readonly (string | undefined)[], ms: number, expected: readonly number[]]>([
@@ -139,38 +137,46 @@ it.for<[string, readonly (string | undefined)[], ms: number, expected: readonly 
   ['does not open earlier because of a shorter limit', ['60', '1'], 59_000, [0, 0]],
   ['opens at once after a limit without a time', [undefined], 0, [1, 8]],
 ])('a bucket %s', async ([, retryAfter, ms, expected]) => {
-  const { limiter, tryToEnter, refuseEight } = bucket();
+  const { enterEight, refuseEight } = bucket();
   await refuseEight(...retryAfter);
-  const entered = tryToEnter();
-  const before = await entered(ms);
-  limiter.follow(performance.now());
-  expect([before, await entered()]).toEqual(expected);
+  const entered = enterEight();
+  const [...before] = await entered(ms);
+  before[0]?.();
+  expect([before.length, (await entered()).length]).toEqual(expected);
 });
 
 it('the others do not follow a request that was sent before the refusal', async () => {
-  const { limiter, enter, tryToEnter, refuseEight } = bucket();
-  const before = performance.now();
-  await enter();
-  await vi.advanceTimersByTimeAsync(10);
+  const { enterEight, refuseEight } = bucket();
+  const [followEarly] = await enterEight()(10);
   await refuseEight('1');
-  const entered = tryToEnter();
-  const first = await entered(1_000);
-  limiter.follow(before);
-  const second = await entered();
-  limiter.follow(performance.now());
-  expect([first, second, await entered()]).toEqual([1, 1, 8]);
+  const entered = enterEight();
+  const [...first] = await entered(1_000);
+  followEarly?.();
+  const second = (await entered()).length;
+  first[0]?.();
+  expect([first.length, second, (await entered()).length]).toEqual([1, 1, 8]);
 });
 
 it('if the first request is refused again, the others go on waiting', async () => {
-  const { limiter, tryToEnter, refuseEight } = bucket();
+  const { enterEight, refuse, refuseEight } = bucket();
   await refuseEight('1');
-  const entered = tryToEnter();
-  const first = await entered(1_000);
-  const sentAt = performance.now();
-  await vi.advanceTimersByTimeAsync(10);
-  limiter.close(new ServiceError('reading an asset', refused(429, '', '5')), sentAt);
-  limiter.follow(sentAt);
-  expect([first, await entered(4_000), await entered(1_000)]).toEqual([1, 1, 2]);
+  const entered = enterEight();
+  const [follow, ...others] = await entered(1_000);
+  refuse('5');
+  follow?.();
+  const counts = [others.length, (await entered(4_000)).length, (await entered(1_000)).length];
+  expect(counts).toEqual([0, 1, 2]);
+});
+
+it('if another request is refused while the first one is under way, the others do not follow it', async () => {
+  const { enterEight, refuse, refuseEight } = bucket();
+  await refuseEight('1');
+  const entered = enterEight();
+  const [...first] = await entered(1_000);
+  refuse('5');
+  await entered(5_000);
+  first[0]?.();
+  expect([first.length, (await entered()).length]).toEqual([1, 2]);
 });
 
 it.for<[number, boolean]>([

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { ENDPOINTS, type TryPolicy } from '../../src/service/endpoints.ts';
+import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
 import { type Deadline, withTries } from '../../src/service/tries.ts';
 import { connection, deadlineIn, inFakeTime, it, MINUTE, refusal } from '../builders/service.ts';
@@ -10,15 +10,15 @@ const { readAsset: READ, uploadDirect: UPLOAD, retryAsset: RETRY, create: CREATE
 type Play = (timeoutMs: number, nth: number) => { readonly afterMs: number; readonly failure: Failure };
 
 /** Runs a request whose tries all fail. Returns when each try began and its time limit. */
-async function play(plays: Play, policy: TryPolicy = READ, deadline: Partial<Deadline> = {}) {
+async function play(plays: Play, endpoint: Endpoint = READ, deadline: Partial<Deadline> = {}) {
   const startedAt = performance.now();
   const tries: { readonly at: number; readonly timeoutMs: number }[] = [];
-  const options = { policy, deadline: { ...deadlineIn(30), ...deadline }, onPause: () => undefined };
+  const options = { endpoint, deadline: { ...deadlineIn(30), ...deadline }, onPause: () => undefined };
   const attempt = async (timeoutMs: number): Promise<never> => {
     tries.push({ at: performance.now() - startedAt, timeoutMs });
     const { afterMs, failure } = plays(timeoutMs, tries.length);
     await new Promise((resolve) => setTimeout(resolve, afterMs));
-    throw new ServiceError('reading an asset', failure);
+    throw new ServiceError(endpoint, failure);
   };
   const work = async () => await withTries({ ...options, attempt }).catch((error: unknown) => error);
   const { value: ended } = await inFakeTime(work, 24 * 60);
@@ -48,14 +48,14 @@ it.for<[string, readonly Failure[], readonly [reading: number, retry: number, cr
 ])('how often a request is sent: %s', async ([, failures, expected]) => {
   for (const failure of failures) {
     const counts = [];
-    for (const policy of [READ, RETRY, CREATE])
-      counts.push((await play(fails(failure), policy, { until: performance.now() + 2 * MINUTE })).count);
+    for (const endpoint of [READ, RETRY, CREATE])
+      counts.push((await play(fails(failure), endpoint, { until: performance.now() + 2 * MINUTE })).count);
     expect(counts.map((count) => Math.min(count, OFTEN))).toEqual(expected);
   }
 });
 
 // biome-ignore format: a table
-it.for<[string, Play, TryPolicy, number, number]>([
+it.for<[string, Play, Endpoint, number, number]>([
   ['it refuses at once', fails(refusal(503)), READ, 20, 2],
   ['it stalls', stalls, READ, 2, 1.01],
   ['it refuses late', fails(refusal(502), 29_000), READ, 4, 1.5],
@@ -63,8 +63,8 @@ it.for<[string, Play, TryPolicy, number, number]>([
     UPLOAD, 4, 120.1],
   ['not if a file was transferred for 96 seconds', fails(connection('lost'), 1.6 * MINUTE), UPLOAD,
     4, 5],
-])('a service is given up after two minutes without a response: %s', async ([, plays, policy, count, minutes]) => {
-  const { ended, at } = await play(plays, policy);
+])('a service is given up after two minutes without a response: %s', async ([, plays, endpoint, count, minutes]) => {
+  const { ended, at } = await play(plays, endpoint);
   expect(ended).toBeInstanceOf(ServiceError);
   expect(at).toHaveLength(count);
   expect(Math.max(...at) / MINUTE).toBeLessThanOrEqual(minutes);
@@ -101,8 +101,8 @@ it('the deadline and the two minutes cut tries, and leave a short one even if it
 it('the deadline cuts neither an upload nor a creation, except for a rate limit', async () => {
   const unreachable = fails(connection('no connection'));
   const counts = [];
-  for (const policy of [UPLOAD, CREATE, READ, RETRY])
-    counts.push((await play(unreachable, policy, { until: performance.now() + 1_000 })).count);
+  for (const endpoint of [UPLOAD, CREATE, READ, RETRY])
+    counts.push((await play(unreachable, endpoint, { until: performance.now() + 1_000 })).count);
   expect(counts).toEqual([20, 20, 3, 3]);
   const until = performance.now() + 1_000;
   expect((await play(stalls, CREATE, { until })).tries).toEqual([{ at: 0, timeoutMs: 240_000 }]);
@@ -121,10 +121,10 @@ it('a try that ends because the run is stopped is not announced as one that is r
   const stop = new AbortController();
   const attempt = async (): Promise<never> => {
     stop.abort(new Error('stopped'));
-    throw new ServiceError('reading an asset', connection('lost'));
+    throw new ServiceError(ENDPOINTS.readAsset, connection('lost'));
   };
   const onPause = vi.fn<() => void>();
   const deadline = { ...deadlineIn(30), signal: stop.signal };
-  await expect(withTries({ policy: READ, deadline, attempt, onPause })).rejects.toThrow('stopped');
+  await expect(withTries({ endpoint: READ, deadline, attempt, onPause })).rejects.toThrow('stopped');
   expect(onPause).not.toHaveBeenCalled();
 });
