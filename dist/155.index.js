@@ -8982,11 +8982,10 @@ async function uploadAll(contents, concurrency, { client, log, deadline }) {
     // The largest files are sent first: if a large file came last, no other upload would run beside it.
     const largestFirst = contents.toSorted((a, b) => b.size - a.size);
     const uploading = concurrently(largestFirst, concurrency, async (content, stop) => {
+        const signal = AbortSignal.any([deadline.signal, stop]);
+        const calls = { client, log, deadline: { ...deadline, signal } };
         try {
-            const signal = AbortSignal.any([deadline.signal, stop]);
-            const isWanted = () => refusals.length === 0;
-            const calls = { client, log, deadline: { ...deadline, signal } };
-            const blobPath = await uploadOne({ content, isWanted, ...calls });
+            const blobPath = await uploadOne(content, calls, () => refusals.length === 0);
             if (blobPath === undefined)
                 return undefined;
             count += 1;
@@ -8994,10 +8993,7 @@ async function uploadAll(contents, concurrency, { client, log, deadline }) {
             return { content, blobPath };
         }
         catch (error) {
-            const causes = refusalOf(error, content);
-            if (!causes)
-                throw error;
-            refusals.push(...causes);
+            refusals.push(...causesIfRefused(error, content));
             return undefined;
         }
     });
@@ -9011,81 +9007,71 @@ async function uploadAll(contents, concurrency, { client, log, deadline }) {
         throw new GateError(refusals);
     return uploads.filter((each) => each !== undefined);
 }
-/** The causes, if only this file was refused. Undefined if the error must end all uploads. */
-function refusalOf(error, content) {
+/** The causes if only this file was refused. Throws any other error, because that must end all uploads. */
+function causesIfRefused(error, content) {
     if (error instanceof GateError)
         return error.causes;
     if (!(error instanceof ServiceError))
-        return undefined;
+        throw error;
     const isRefusedByStorage = error.storage !== '' && !error.stopsReading;
-    const isAboutFile = isRefusedByStorage || error.refuses.includes('upload');
-    return isAboutFile ? [explain(error, content.paths[0])] : undefined;
+    if (!isRefusedByStorage && !error.refuses.includes('upload'))
+        throw error;
+    return [explain(error, content.paths[0])];
 }
-/** @returns the `blobPath`, or undefined if this file was not sent because another was refused */
-async function uploadOne(one) {
-    const { content } = one;
+/**
+ * @param isWanted returns false once another file was refused: then this one is tried only to see whether it is refused
+ * @returns the `blobPath`, or undefined if this file was not sent because another was refused
+ */
+async function uploadOne(content, calls, isWanted) {
     try {
-        return content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(one) : await uploadPresigned(one);
+        const blobPath = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
+        return blobPath ?? (await uploadPresigned(content, calls, isWanted));
     }
     finally {
         // If the file changed during the upload, only that is reported: it explains any failure, and the bytes are wrong.
         await assertUnchanged(content.file);
     }
 }
-async function uploadDirect(one) {
-    const { content, client, deadline } = one;
-    const { file, name } = content;
-    try {
-        const { blobPath, sizeBytes } = await client.uploadDirect(() => formBody(file, name), deadline);
-        if (sizeBytes === content.size)
-            return blobPath;
-        throw new GateError({
-            reason: 'refused',
-            path: file.path,
-            message: `The service stored ${sizeBytes} bytes of a file of ${content.size}. Nothing was submitted.`,
-            steps: [rerun(), SUPPORT],
-        });
+/** @returns undefined if the file is too large: the service's limit may be lower than documented */
+async function uploadDirect({ file, name, size }, { client, deadline }) {
+    const response = await orError(client.uploadDirect(() => formBody(file, name), deadline));
+    if (response instanceof ServiceError) {
+        if (response.failureClass === 'too large')
+            return undefined;
+        throw response;
     }
-    catch (error) {
-        // The service's limit may be lower than documented; a presigned address has no such limit.
-        if (error instanceof ServiceError && error.failureClass === 'too large')
-            return await uploadPresigned(one);
-        throw error;
-    }
+    const { blobPath, sizeBytes } = response;
+    if (sizeBytes === size)
+        return blobPath;
+    const message = `The service stored ${sizeBytes} bytes of a file of ${size}. Nothing was submitted.`;
+    throw new GateError({ reason: 'refused', path: file.path, message, steps: [rerun(), SUPPORT] });
 }
 /** A second address helps if the first address expired, or if the storage refused it by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
-async function uploadPresigned(one) {
-    const { content, client, deadline } = one;
-    const { file, name } = content;
+async function uploadPresigned({ file, name }, { client, log, deadline }, isWanted) {
     for (let tries = 1;; tries += 1) {
         // The address is requested just before its use, because it expires.
         const { uploadUrl, blobPath, expiresAt } = await client.uploadUrl(name, file.type.mime, deadline);
-        if (!one.isWanted())
+        if (!isWanted())
             return undefined;
-        try {
-            await client.putFile({ uploadUrl, path: file.path, payload: () => plainBody(file) }, deadline);
+        const error = await orError(client.putFile({ uploadUrl, path: file.path, payload: () => plainBody(file) }, deadline));
+        if (!(error instanceof ServiceError))
             return blobPath;
-        }
-        catch (error) {
-            if (!(error instanceof ServiceError) || error.failureClass !== 'forbidden')
-                throw error;
-            const isExpired = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime();
-            if (tries === MAX_UPLOAD_ADDRESSES)
-                throw new GateError(forbiddenUpload(file.path, error, isExpired));
-            one.log.info(`${file.path}: the upload address ${isExpired ? 'expired' : 'was refused'}; asking for a new one`);
-        }
+        if (error.failureClass !== 'forbidden')
+            throw error;
+        const problem = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime() ? 'expired' : 'was refused';
+        if (tries === MAX_UPLOAD_ADDRESSES)
+            throw new GateError(forbiddenUpload(file.path, error, problem));
+        log.info(`${file.path}: the upload address ${problem}; asking for a new one`);
     }
 }
-function forbiddenUpload(path, { message, storage }, isExpired) {
-    const [problem, check] = isExpired
-        ? ['expired', `the connection to ${storage} is fast enough for ${FILE}`]
-        : ['was refused', `no proxy or firewall on the way to ${storage} changes requests`];
+function forbiddenUpload(path, { message, storage }, problem) {
+    const check = `Check that the connection to ${storage} is fast enough for ${FILE}, and that no proxy or firewall on the way changes requests.`;
     return {
         reason: 'refused',
         path,
         message: `The upload address of the service ${problem}, twice. ${message}.`,
-        steps: [workflowOwner(`Check that ${check}.`), rerun(), SUPPORT],
+        steps: [workflowOwner(check), rerun(), SUPPORT],
     };
 }
 /** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
@@ -9104,10 +9090,11 @@ function formBody(file, filename) {
     const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
     const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
     const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-    const length = head.length + file.size + tail.length;
-    const contentType = `multipart/form-data; boundary=${boundary}`;
     return {
-        headers: { 'content-length': String(length), 'content-type': contentType },
+        headers: {
+            'content-length': String(head.length + file.size + tail.length),
+            'content-type': `multipart/form-data; boundary=${boundary}`,
+        },
         body: streamFile(file, head, tail),
     };
 }
@@ -9115,8 +9102,9 @@ function formBody(file, filename) {
 async function* streamFile(file, head, tail) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const handle = upload_addDisposableResource(env_1, await openUnchanged(file), true);
-        const { size } = file;
+        const { path, size, stamp } = file;
+        // Once open, the file cannot be replaced by another.
+        const handle = upload_addDisposableResource(env_1, await openFile(file), true);
         const buffers = [];
         const readPiece = (turn, position) => {
             const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
@@ -9126,6 +9114,8 @@ async function* streamFile(file, head, tail) {
             return reading;
         };
         try {
+            if (stampOf(await handle.stat()) !== stamp)
+                throw new GateError(changedProblem(path));
             let reading = readPiece(0, 0);
             if (head)
                 yield head;
@@ -9133,7 +9123,7 @@ async function* streamFile(file, head, tail) {
                 const { buffer, bytesRead } = await reading;
                 // The file is shorter than the `content-length` that was sent.
                 if (bytesRead === 0)
-                    throw changedError(file);
+                    throw new GateError(changedProblem(path));
                 position += bytesRead;
                 if (position < size)
                     reading = readPiece(turn, position);
@@ -9143,7 +9133,7 @@ async function* streamFile(file, head, tail) {
                 yield tail;
         }
         catch (error) {
-            throw error instanceof GateError ? error : changedError(file, error);
+            throw asReadProblem(error, path);
         }
     }
     catch (e_1) {
@@ -9155,18 +9145,6 @@ async function* streamFile(file, head, tail) {
         if (result_1)
             await result_1;
     }
-}
-/** Opens the file and checks that it is the inspected one. Once open, the file cannot be replaced by another. */
-async function openUnchanged(file) {
-    const handle = await openFile(file);
-    const isUnchanged = await handle.stat().then((stats) => stampOf(stats) === file.stamp, () => false);
-    if (isUnchanged)
-        return handle;
-    await handle.close();
-    throw changedError(file);
-}
-function changedError(file, cause) {
-    return new GateError(changedProblem(file.path), { cause });
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/submit.js

@@ -5,10 +5,10 @@ import { concurrently } from '../lib/async.ts';
 import { type Cause, FILE, GateError, rerun, SUPPORT, workflowOwner } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
-import { assertUnchanged, changedProblem, type MediaFile, openFile, stampOf } from '../media/file.ts';
+import { asReadProblem, assertUnchanged, changedProblem, type MediaFile, openFile, stampOf } from '../media/file.ts';
 import { explain } from './advice.ts';
 import type { ServiceCalls } from './client.ts';
-import { ServiceError } from './service-error.ts';
+import { orError, ServiceError } from './service-error.ts';
 
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
 export const DIRECT_UPLOAD_CAP = 10_000_000;
@@ -17,12 +17,6 @@ export interface UploadedContent {
   readonly content: SendableContent;
   /** The path that the service chose, which must be sent back unchanged. */
   readonly blobPath: string;
-}
-
-interface Upload extends ServiceCalls {
-  readonly content: SendableContent;
-  /** False once another file was refused: then this file is tried only to report whether it is refused as well. */
-  readonly isWanted: () => boolean;
 }
 
 /**
@@ -39,19 +33,16 @@ export async function uploadAll(
   // The largest files are sent first: if a large file came last, no other upload would run beside it.
   const largestFirst = contents.toSorted((a, b) => b.size - a.size);
   const uploading = concurrently(largestFirst, concurrency, async (content, stop) => {
+    const signal = AbortSignal.any([deadline.signal, stop]);
+    const calls = { client, log, deadline: { ...deadline, signal } };
     try {
-      const signal = AbortSignal.any([deadline.signal, stop]);
-      const isWanted = (): boolean => refusals.length === 0;
-      const calls = { client, log, deadline: { ...deadline, signal } };
-      const blobPath = await uploadOne({ content, isWanted, ...calls });
+      const blobPath = await uploadOne(content, calls, () => refusals.length === 0);
       if (blobPath === undefined) return undefined;
       count += 1;
       log.info(`[${count}/${contents.length}] ${content.paths[0]}: uploaded, ${formatBytes(content.size)}`);
       return { content, blobPath };
     } catch (error) {
-      const causes = refusalOf(error, content);
-      if (!causes) throw error;
-      refusals.push(...causes);
+      refusals.push(...causesIfRefused(error, content));
       return undefined;
     }
   });
@@ -64,76 +55,79 @@ export async function uploadAll(
   return uploads.filter((each) => each !== undefined);
 }
 
-/** The causes, if only this file was refused. Undefined if the error must end all uploads. */
-function refusalOf(error: unknown, content: SendableContent): readonly Cause[] | undefined {
+/** The causes if only this file was refused. Throws any other error, because that must end all uploads. */
+function causesIfRefused(error: unknown, content: SendableContent): readonly Cause[] {
   if (error instanceof GateError) return error.causes;
-  if (!(error instanceof ServiceError)) return undefined;
+  if (!(error instanceof ServiceError)) throw error;
   const isRefusedByStorage = error.storage !== '' && !error.stopsReading;
-  const isAboutFile = isRefusedByStorage || error.refuses.includes('upload');
-  return isAboutFile ? [explain(error, content.paths[0])] : undefined;
+  if (!isRefusedByStorage && !error.refuses.includes('upload')) throw error;
+  return [explain(error, content.paths[0])];
 }
 
-/** @returns the `blobPath`, or undefined if this file was not sent because another was refused */
-async function uploadOne(one: Upload): Promise<string | undefined> {
-  const { content } = one;
+/**
+ * @param isWanted returns false once another file was refused: then this one is tried only to see whether it is refused
+ * @returns the `blobPath`, or undefined if this file was not sent because another was refused
+ */
+async function uploadOne(
+  content: SendableContent,
+  calls: ServiceCalls,
+  isWanted: () => boolean,
+): Promise<string | undefined> {
   try {
-    return content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(one) : await uploadPresigned(one);
+    const blobPath = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
+    return blobPath ?? (await uploadPresigned(content, calls, isWanted));
   } finally {
     // If the file changed during the upload, only that is reported: it explains any failure, and the bytes are wrong.
     await assertUnchanged(content.file);
   }
 }
 
-async function uploadDirect(one: Upload): Promise<string | undefined> {
-  const { content, client, deadline } = one;
-  const { file, name } = content;
-  try {
-    const { blobPath, sizeBytes } = await client.uploadDirect(() => formBody(file, name), deadline);
-    if (sizeBytes === content.size) return blobPath;
-    throw new GateError({
-      reason: 'refused',
-      path: file.path,
-      message: `The service stored ${sizeBytes} bytes of a file of ${content.size}. Nothing was submitted.`,
-      steps: [rerun(), SUPPORT],
-    });
-  } catch (error) {
-    // The service's limit may be lower than documented; a presigned address has no such limit.
-    if (error instanceof ServiceError && error.failureClass === 'too large') return await uploadPresigned(one);
-    throw error;
+/** @returns undefined if the file is too large: the service's limit may be lower than documented */
+async function uploadDirect(
+  { file, name, size }: SendableContent,
+  { client, deadline }: ServiceCalls,
+): Promise<string | undefined> {
+  const response = await orError(client.uploadDirect(() => formBody(file, name), deadline));
+  if (response instanceof ServiceError) {
+    if (response.failureClass === 'too large') return undefined;
+    throw response;
   }
+  const { blobPath, sizeBytes } = response;
+  if (sizeBytes === size) return blobPath;
+  const message = `The service stored ${sizeBytes} bytes of a file of ${size}. Nothing was submitted.`;
+  throw new GateError({ reason: 'refused', path: file.path, message, steps: [rerun(), SUPPORT] });
 }
 
 /** A second address helps if the first address expired, or if the storage refused it by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
 
-async function uploadPresigned(one: Upload): Promise<string | undefined> {
-  const { content, client, deadline } = one;
-  const { file, name } = content;
+async function uploadPresigned(
+  { file, name }: SendableContent,
+  { client, log, deadline }: ServiceCalls,
+  isWanted: () => boolean,
+): Promise<string | undefined> {
   for (let tries = 1; ; tries += 1) {
     // The address is requested just before its use, because it expires.
     const { uploadUrl, blobPath, expiresAt } = await client.uploadUrl(name, file.type.mime, deadline);
-    if (!one.isWanted()) return undefined;
-    try {
-      await client.putFile({ uploadUrl, path: file.path, payload: () => plainBody(file) }, deadline);
-      return blobPath;
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.failureClass !== 'forbidden') throw error;
-      const isExpired = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime();
-      if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, error, isExpired));
-      one.log.info(`${file.path}: the upload address ${isExpired ? 'expired' : 'was refused'}; asking for a new one`);
-    }
+    if (!isWanted()) return undefined;
+    const error = await orError(
+      client.putFile({ uploadUrl, path: file.path, payload: () => plainBody(file) }, deadline),
+    );
+    if (!(error instanceof ServiceError)) return blobPath;
+    if (error.failureClass !== 'forbidden') throw error;
+    const problem = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime() ? 'expired' : 'was refused';
+    if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, error, problem));
+    log.info(`${file.path}: the upload address ${problem}; asking for a new one`);
   }
 }
 
-function forbiddenUpload(path: string, { message, storage }: ServiceError, isExpired: boolean): Cause {
-  const [problem, check] = isExpired
-    ? ['expired', `the connection to ${storage} is fast enough for ${FILE}`]
-    : ['was refused', `no proxy or firewall on the way to ${storage} changes requests`];
+function forbiddenUpload(path: string, { message, storage }: ServiceError, problem: string): Cause {
+  const check = `Check that the connection to ${storage} is fast enough for ${FILE}, and that no proxy or firewall on the way changes requests.`;
   return {
     reason: 'refused',
     path,
     message: `The upload address of the service ${problem}, twice. ${message}.`,
-    steps: [workflowOwner(`Check that ${check}.`), rerun(), SUPPORT],
+    steps: [workflowOwner(check), rerun(), SUPPORT],
   };
 }
 
@@ -157,18 +151,20 @@ export function formBody(file: MediaFile, filename: string): Payload {
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`,
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-  const length = head.length + file.size + tail.length;
-  const contentType = `multipart/form-data; boundary=${boundary}`;
   return {
-    headers: { 'content-length': String(length), 'content-type': contentType },
+    headers: {
+      'content-length': String(head.length + file.size + tail.length),
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
     body: streamFile(file, head, tail),
   };
 }
 
 /** While one piece is being sent, the next one is read. With new buffers for each piece, uploads took twice as long. */
 async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): StreamedBody {
-  await using handle = await openUnchanged(file);
-  const { size } = file;
+  const { path, size, stamp } = file;
+  // Once open, the file cannot be replaced by another.
+  await using handle = await openFile(file);
   const buffers: Buffer[] = [];
   const readPiece = (turn: number, position: number): Promise<FileReadResult<Buffer>> => {
     const buffer = (buffers[turn % BUFFERS] ??= Buffer.allocUnsafeSlow(Math.min(size, MAX_PIECE_BYTES)));
@@ -178,34 +174,19 @@ async function* streamFile(file: MediaFile, head?: Buffer, tail?: Buffer): Strea
     return reading;
   };
   try {
+    if (stampOf(await handle.stat()) !== stamp) throw new GateError(changedProblem(path));
     let reading = readPiece(0, 0);
     if (head) yield head;
     for (let turn = 1, position = 0; position < size; turn += 1) {
       const { buffer, bytesRead } = await reading;
       // The file is shorter than the `content-length` that was sent.
-      if (bytesRead === 0) throw changedError(file);
+      if (bytesRead === 0) throw new GateError(changedProblem(path));
       position += bytesRead;
       if (position < size) reading = readPiece(turn, position);
       yield buffer.subarray(0, bytesRead);
     }
     if (tail) yield tail;
   } catch (error) {
-    throw error instanceof GateError ? error : changedError(file, error);
+    throw asReadProblem(error, path);
   }
-}
-
-/** Opens the file and checks that it is the inspected one. Once open, the file cannot be replaced by another. */
-async function openUnchanged(file: MediaFile): Promise<FileHandle> {
-  const handle = await openFile(file);
-  const isUnchanged = await handle.stat().then(
-    (stats) => stampOf(stats) === file.stamp,
-    () => false,
-  );
-  if (isUnchanged) return handle;
-  await handle.close();
-  throw changedError(file);
-}
-
-function changedError(file: MediaFile, cause?: unknown): GateError {
-  return new GateError(changedProblem(file.path), { cause });
 }
