@@ -3271,7 +3271,7 @@ class ServiceRequester {
     async send(endpoint, schema, request) {
         const { deadline } = request;
         const limiter = this.#limiters.get(endpoint.bucket) ?? new RateLimiter();
-        let letOthersFollow = () => undefined;
+        let letOthersFollow = nobodyFollows;
         const ready = async () => {
             if (this.#endedBy)
                 throw this.#endedBy;
@@ -3383,6 +3383,7 @@ function describeUnreadable(text, json, issue) {
     const field = issue && dist/* getDotPath */.BuJ(issue);
     return field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape';
 }
+const nobodyFollows = () => undefined;
 /**
  * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
  * bucket until its retry time has passed. Then one request goes first, and the others follow when it is answered.
@@ -3400,7 +3401,7 @@ class RateLimiter {
             signal.throwIfAborted();
             const refusal = this.#refusal;
             if (!refusal)
-                return () => undefined;
+                return nobodyFollows;
             const waitMs = refusal.until - monotonicMs();
             if (waitMs > 0) {
                 if (refusal.until > until)
@@ -5299,7 +5300,10 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }) {
         return advice('service', AFTER_LIMIT, raiseLimit(endpoint));
     if (isOutage)
         return advice('service', LATER);
-    return storage === '' ? advice('refused', CHECK_BASE_URL) : advice('refused', rerun(), SUPPORT);
+    if (storage === '')
+        return advice('refused', CHECK_BASE_URL);
+    const check = `Check that the connection to ${storage} is fast enough, and that no proxy or firewall on the way changes requests.`;
+    return advice('refused', workflowOwner(check), rerun(), SUPPORT);
 }
 /** The service has a limit for each bucket. Storage has none of them, but is limited by the number of uploads too. */
 function raiseLimit({ bucket }) {
@@ -8910,6 +8914,153 @@ function pollDelay(elapsedMs) {
     return Math.min(Math.max(elapsedMs / 8, MIN_POLL_MS), MAX_POLL_MS);
 }
 
+;// CONCATENATED MODULE: ./lib/src/service/submit.js
+
+
+
+
+
+/** The pause before a creation is repeated: a gateway that restarts needs about this time. */
+const REPEAT_AFTER_MS = 5_000;
+/**
+ * Creates the only submission of this run. Repeats the request after a server error, but only once in a run, because
+ * each request may be billed. If a refusal may be about metadata or links to earlier versions, the request is sent once
+ * more without them.
+ */
+async function submit_submit(uploads, given, { client, log, deadline }) {
+    refuseSharedPaths(uploads);
+    const { mode, calendar } = client;
+    const unconfirmed = [];
+    const creation = { uploads, isBilled: mode === 'live', at: calendar.now().date, unconfirmed };
+    let { metadata, previousSubmissionIds } = given;
+    let notice;
+    let pauseMs = 0;
+    for (;;) {
+        try {
+            await sleep(pauseMs, deadline.signal);
+            const assets = uploads.map(({ blobPath, content }) => ({
+                blobPath,
+                previousSubmissionId: previousSubmissionIds.get(content.sha256),
+            }));
+            const body = { assets, sidekickIds: given.sidekickIds, metadata };
+            const response = await client.createSubmission(body, given.simulationDelaySeconds, deadline);
+            const { submissionId, workflowId } = response;
+            log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
+            if (unconfirmed[0])
+                log.warning(describeDouble(unconfirmed[0], creation));
+            return {
+                submissionId,
+                createdAt: calendar.now().date.toISOString(),
+                contents: uploads.map(({ content }) => content),
+                assetIds: response.assets.map(({ assetId }) => assetId),
+                workflowId: workflowId ?? undefined,
+                previousSubmissionIds,
+                notice,
+                mayExistTwice: unconfirmed.length > 0,
+            };
+        }
+        catch (error) {
+            const isKnown = error instanceof ServiceError;
+            if (isKnown && error.mayHaveArrived)
+                unconfirmed.push(error);
+            const hasExtras = metadata !== undefined || previousSubmissionIds.size > 0;
+            if (isKnown && error.failureClass === 'server error' && unconfirmed.length === 1) {
+                log.info(`${error.message}; trying once more`);
+                pauseMs = REPEAT_AFTER_MS;
+            }
+            else if (isKnown && error.refuses.includes('extras') && hasExtras) {
+                notice = `The submission was created without metadata and links to earlier versions, because the service refused the first request (${error.message}).`;
+                log.info(`${error.message}. Trying once more without metadata and links to earlier versions.`);
+                metadata = undefined;
+                previousSubmissionIds = new Map();
+            }
+            else if (isKnown || unconfirmed.length > 0) {
+                throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
+            }
+            else
+                throw error;
+        }
+    }
+}
+/** Adds to the input `metadata` how the service's staff can find the run. With `none`, no metadata are sent. */
+function metadataOf(given, { repository, commit, ref, runUrl }) {
+    return given === 'none' ? undefined : { repository, commit, ...(ref !== '' && { ref }), runUrl, ...given };
+}
+/** If two files had the same path, only the file that was uploaded last would be analysed. */
+function refuseSharedPaths(uploads) {
+    const byPath = Map.groupBy(uploads, ({ blobPath }) => blobPath);
+    const shared = [...byPath.values()].find((group) => group.length > 1);
+    if (!shared)
+        return;
+    const names = shared.map(({ content }) => content.paths[0]).join(', ');
+    const message = `The service stored different files under one path: ${names}. Nothing was submitted.`;
+    const fix = "Contact the service's support: it must keep different file names apart.";
+    throw new GateError(forOwner('refused', message, fix));
+}
+/** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
+function explainCreation(error, creation, wasStopped) {
+    const { uploads, isBilled, unconfirmed } = creation;
+    const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
+    const refusals = isRefused ? explainRefusal(error, uploads) : [];
+    const last = unconfirmed.at(-1);
+    if (!last)
+        return refusals;
+    const { reason, message } = explain(last);
+    const isNameless = unconfirmed.length === 1 && 'status' in last.failure && last.failure.status === 201;
+    const existence = isNameless
+        ? `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`
+        : `${mayExist(unconfirmed.length, isBilled)}: the service did not confirm that.`;
+    const again = rerun('Re-run this job to have the files checked.', isBilled ? 'It sends and bills them.' : undefined);
+    const doubt = {
+        reason: wasStopped ? 'cancelled' : reason,
+        message: `${message} ${existence}`,
+        steps: isBilled ? [again, accountOwner(cancelOther(creation))] : [again],
+        submission: 'unconfirmed',
+    };
+    return [...refusals, doubt];
+}
+/** The warning for a submission that the service confirmed only after the request was repeated. */
+function describeDouble(error, creation) {
+    const { isBilled } = creation;
+    const start = `${error.message}. It confirmed the second request. ${mayExist(2, isBilled)}.`;
+    return isBilled ? `${start} ${cancelOther(creation)}` : start;
+}
+function mayExist(count, isBilled) {
+    return `${count === 1 ? 'One submission' : 'Two submissions'} may exist${isBilled ? ' and be billed' : ''}`;
+}
+function cancelOther({ uploads, at }) {
+    const time = at.toISOString().slice(0, 16).replace('T', ' ');
+    return `If the service has another submission with ${plural(uploads.length, 'asset')}, created about ${time} UTC, that one is billed as well: ask its support to cancel it.`;
+}
+/** From this number of assets on, a refusal may be about it. */
+const MANY_ASSETS = 20;
+const MAX_CANDIDATES = 20;
+function explainRefusal(error, uploads) {
+    const cause = explain(error);
+    if (cause.reason !== 'refused')
+        return [cause];
+    const { refuses, failure } = error;
+    const isNamed = ({ content, blobPath }) => uploads.length === 1 || failure.message.includes(content.name) || failure.message.includes(blobPath);
+    const isAboutFile = refuses.includes('file');
+    const refused = isAboutFile ? uploads.filter(isNamed) : [];
+    if (refused.length > 0)
+        return refused.map(({ content }) => explain(error, content.file.path));
+    const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
+    const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
+    // The service may limit the number of assets without saying so.
+    const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
+    const split = workflowOwner(`If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`);
+    const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
+    return [
+        {
+            ...cause,
+            message: cause.message + candidates,
+            detail,
+            steps: [...cause.steps, ...(mayBeTooMany ? [split] : [])],
+        },
+    ];
+}
+
 ;// CONCATENATED MODULE: ./lib/src/service/upload.js
 var upload_addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
@@ -9060,19 +9211,11 @@ async function uploadPresigned({ file, name }, { client, log, deadline }, isWant
         if (error.failureClass !== 'forbidden')
             throw error;
         const problem = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime() ? 'expired' : 'was refused';
+        const message = `The upload address of the service ${problem}, twice. ${error.message}.`;
         if (tries === MAX_UPLOAD_ADDRESSES)
-            throw new GateError(forbiddenUpload(file.path, error, problem));
+            throw new GateError({ ...explain(error, file.path), message });
         log.info(`${file.path}: the upload address ${problem}; asking for a new one`);
     }
-}
-function forbiddenUpload(path, { message, storage }, problem) {
-    const check = `Check that the connection to ${storage} is fast enough for ${FILE}, and that no proxy or firewall on the way changes requests.`;
-    return {
-        reason: 'refused',
-        path,
-        message: `The upload address of the service ${problem}, twice. ${message}.`,
-        steps: [workflowOwner(check), rerun(), SUPPORT],
-    };
 }
 /** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
 const MAX_PIECE_BYTES = 512 * 1024;
@@ -9145,165 +9288,6 @@ async function* streamFile(file, head, tail) {
         if (result_1)
             await result_1;
     }
-}
-
-;// CONCATENATED MODULE: ./lib/src/service/submit.js
-
-
-
-
-
-
-/** The pause before a creation is repeated: a gateway that restarts needs about this time. */
-const REPEAT_AFTER_MS = 5_000;
-/** Creates the only submission of this run. */
-async function submit_submit(uploads, options, calls) {
-    refuseSharedPaths(uploads);
-    const { mode, calendar } = calls.client;
-    const creation = { uploads, isBilled: mode === 'live', at: calendar.now().date, unconfirmed: [] };
-    try {
-        const { response, ...created } = await create(creation, options, calls);
-        const { submissionId, workflowId, assets } = response;
-        calls.log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
-        const [doubtful] = creation.unconfirmed;
-        if (doubtful)
-            calls.log.warning(describeDouble(doubtful, creation));
-        return {
-            submissionId,
-            createdAt: calendar.now().date.toISOString(),
-            contents: uploads.map(({ content }) => content),
-            assetIds: assets.map(({ assetId }) => assetId),
-            workflowId: workflowId ?? undefined,
-            ...created,
-            mayExistTwice: doubtful !== undefined,
-        };
-    }
-    catch (error) {
-        if (!(error instanceof ServiceError) && creation.unconfirmed.length === 0)
-            throw error;
-        throw new GateError(explainCreation(error, creation, calls.deadline.signal.aborted), { cause: error });
-    }
-}
-/**
- * Repeats the request after a server error, but only once in a run, because each request may be billed. If a refusal
- * may be about metadata or version links, the request is sent once more without them.
- */
-async function create(creation, given, { client, log, deadline }) {
-    const { uploads, unconfirmed } = creation;
-    const extras = [
-        ...(given.previousSubmissionIds.size > 0 ? ['links to earlier versions'] : []),
-        ...(given.metadata ? ['metadata'] : []),
-    ].join(' and ');
-    let options = given;
-    let notice;
-    for (;;) {
-        try {
-            const body = compose(uploads, options);
-            const response = await client.createSubmission(body, options.simulationDelaySeconds, deadline);
-            return { response, previousSubmissionIds: options.previousSubmissionIds, notice };
-        }
-        catch (error) {
-            if (!(error instanceof ServiceError))
-                throw error;
-            if (error.mayHaveArrived)
-                unconfirmed.push(error);
-            if (error.failureClass === 'server error' && unconfirmed.length === 1) {
-                log.info(`${error.message}; trying once more`);
-                await sleep(REPEAT_AFTER_MS, deadline.signal);
-            }
-            else if (error.refuses.includes('extras') && extras !== '' && notice === undefined) {
-                notice = `The submission was created without ${extras}, because the service refused it with them (${error.message}).`;
-                log.info(`${error.message}. Trying once more without ${extras}.`);
-                options = { ...given, metadata: undefined, previousSubmissionIds: new Map() };
-            }
-            else
-                throw error;
-        }
-    }
-}
-/** Adds to the input `metadata` how the service's staff can find the run. With `none`, no metadata are sent. */
-function metadataOf(given, { repository, commit, ref, runUrl }) {
-    return given === 'none' ? undefined : { repository, commit, ...(ref !== '' && { ref }), runUrl, ...given };
-}
-function compose(uploads, options) {
-    const { metadata, sidekickIds, previousSubmissionIds } = options;
-    return {
-        assets: uploads.map(({ blobPath, content }) => {
-            const previousSubmissionId = previousSubmissionIds.get(content.sha256);
-            return previousSubmissionId === undefined ? { blobPath } : { blobPath, previousSubmissionId };
-        }),
-        ...(sidekickIds && { sidekickIds }),
-        ...(metadata && { metadata }),
-    };
-}
-/** If two files had the same path, only the file that was uploaded last would be analysed. */
-function refuseSharedPaths(uploads) {
-    const byPath = Map.groupBy(uploads, ({ blobPath }) => blobPath);
-    const shared = [...byPath.values()].find((group) => group.length > 1);
-    if (!shared)
-        return;
-    const names = shared.map(({ content }) => content.paths[0]).join(', ');
-    const message = `The service stored different files under one path: ${names}. Nothing was submitted.`;
-    const fix = "Contact the service's support: it must keep different file names apart.";
-    throw new GateError(forOwner('refused', message, fix));
-}
-/** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
-function explainCreation(error, creation, wasStopped) {
-    const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
-    const refusals = isRefused ? explainRefusal(error, creation) : [];
-    const last = creation.unconfirmed.at(-1);
-    if (!last)
-        return refusals;
-    const { reason, message } = explain(last);
-    const { isBilled } = creation;
-    const again = rerun('Re-run this job to have the files checked.', isBilled ? 'It sends and bills them.' : undefined);
-    const unconfirmed = {
-        reason: wasStopped ? 'cancelled' : reason,
-        message: `${message} ${existence(creation)}`,
-        steps: isBilled ? [again, accountOwner(cancelOther(creation))] : [again],
-        submission: 'unconfirmed',
-    };
-    return [...refusals, unconfirmed];
-}
-function existence({ unconfirmed: [error, ...others], isBilled }) {
-    if (error && 'status' in error.failure && error.failure.status === 201 && others.length === 0)
-        return `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`;
-    const [number, them] = others.length === 0 ? ['One submission', 'it'] : ['Two submissions', 'them'];
-    return `${number} may exist${isBilled ? ' and be billed' : ''}: the service did not confirm ${them}.`;
-}
-/** The warning for a submission that the service confirmed only after the request was repeated. */
-function describeDouble(error, creation) {
-    const start = `${error.message}. It confirmed the second request. Two submissions may exist`;
-    return creation.isBilled ? `${start} and be billed. ${cancelOther(creation)}` : `${start}.`;
-}
-function cancelOther({ uploads, at }) {
-    const time = at.toISOString().slice(0, 16).replace('T', ' ');
-    return `If the service has another submission with ${plural(uploads.length, 'asset')}, created about ${time} UTC, that one is billed as well: ask its support to cancel it.`;
-}
-/** From this number of assets on, a refusal may be about it. */
-const MANY_ASSETS = 20;
-const MAX_CANDIDATES = 20;
-function explainRefusal(error, { uploads }) {
-    const cause = explain(error);
-    if (cause.reason !== 'refused')
-        return [cause];
-    const { refuses, failure } = error;
-    const isAboutFile = refuses.includes('file');
-    const isNamed = ({ content, blobPath }) => uploads.length === 1 || failure.message.includes(content.name) || failure.message.includes(blobPath);
-    const refused = isAboutFile ? uploads.filter(isNamed) : [];
-    if (refused.length > 0)
-        return refused.map(({ content }) => explain(error, content.file.path));
-    // The detail gives the number of assets, because the service may limit this number without saying so.
-    const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
-    const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
-    const split = workflowOwner(`If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`);
-    // Many files of which none is large are too many, not too large.
-    if (isAboutFile && mayBeTooMany && uploads.every(({ content }) => content.size <= DIRECT_UPLOAD_CAP))
-        return [{ ...cause, message: 'The compliance service does not accept this submission.', detail, steps: [split] }];
-    const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
-    const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
-    const steps = mayBeTooMany ? [...cause.steps, split] : cause.steps;
-    return [{ ...cause, message: cause.message + candidates, detail, steps }];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/waivers/waivers.js

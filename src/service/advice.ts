@@ -114,7 +114,9 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }: Servi
   }
   if (failureClass === 'rate limit') return advice('service', AFTER_LIMIT, raiseLimit(endpoint));
   if (isOutage) return advice('service', LATER);
-  return storage === '' ? advice('refused', CHECK_BASE_URL) : advice('refused', rerun(), SUPPORT);
+  if (storage === '') return advice('refused', CHECK_BASE_URL);
+  const check = `Check that the connection to ${storage} is fast enough, and that no proxy or firewall on the way changes requests.`;
+  return advice('refused', workflowOwner(check), rerun(), SUPPORT);
 }
 
 /** The service has a limit for each bucket. Storage has none of them, but is limited by the number of uploads too. */

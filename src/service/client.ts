@@ -30,16 +30,16 @@ import type { Deadline } from './tries.ts';
 export const MAX_CONCURRENT_READS = 8;
 const FIRE_MS = 60_000;
 
-export interface NewSubmission {
-  readonly assets: readonly { readonly blobPath: string; readonly previousSubmissionId?: string }[];
-  readonly sidekickIds?: readonly string[];
-  readonly metadata?: Readonly<Record<string, unknown>>;
+/** What is undefined is left out of the request. */
+interface NewSubmission {
+  readonly assets: readonly { readonly blobPath: string; readonly previousSubmissionId: string | undefined }[];
+  readonly sidekickIds: readonly string[] | undefined;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
 interface FiredEvent {
   readonly eventType: 'asset.processing.completed' | 'asset.processing.failed';
   readonly submissionId: string;
-  /** If undefined, the service chooses the text. */
   readonly errorMessage: string | undefined;
 }
 

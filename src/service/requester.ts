@@ -63,7 +63,7 @@ export class ServiceRequester {
   ): Promise<v.InferOutput<Schema>> {
     const { deadline } = request;
     const limiter = this.#limiters.get(endpoint.bucket) ?? new RateLimiter();
-    let letOthersFollow = (): void => undefined;
+    let letOthersFollow = nobodyFollows;
     const ready = async (): Promise<void> => {
       if (this.#endedBy) throw this.#endedBy;
       if (endpoint === ENDPOINTS.create && this.#hasPace) await sleep(PACE_MS, deadline.signal);
@@ -177,6 +177,8 @@ function describeUnreadable(text: string | undefined, json: unknown, issue: v.Ba
   return field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape';
 }
 
+const nobodyFollows = (): void => undefined;
+
 /**
  * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
  * bucket until its retry time has passed. Then one request goes first, and the others follow when it is answered.
@@ -194,7 +196,7 @@ export class RateLimiter {
     for (;;) {
       signal.throwIfAborted();
       const refusal = this.#refusal;
-      if (!refusal) return () => undefined;
+      if (!refusal) return nobodyFollows;
       const waitMs = refusal.until - monotonicMs();
       if (waitMs > 0) {
         if (refusal.until > until) throw new ServiceError(endpoint, refusal.failure);

@@ -2,10 +2,10 @@ import { sleep } from '../lib/async.ts';
 import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
-import type { NewSubmission, ServiceCalls } from './client.ts';
+import type { ServiceCalls } from './client.ts';
 import { ServiceError } from './service-error.ts';
 import type { AwaitedSubmission } from './submission-reading.ts';
-import { DIRECT_UPLOAD_CAP, type UploadedContent } from './upload.ts';
+import type { UploadedContent } from './upload.ts';
 
 export interface CreatedSubmission extends AwaitedSubmission {
   /** The links to earlier versions that the service accepted: content hash to submission id. */
@@ -38,63 +38,59 @@ interface Creation {
 /** The pause before a creation is repeated: a gateway that restarts needs about this time. */
 const REPEAT_AFTER_MS = 5_000;
 
-/** Creates the only submission of this run. */
+/**
+ * Creates the only submission of this run. Repeats the request after a server error, but only once in a run, because
+ * each request may be billed. If a refusal may be about metadata or links to earlier versions, the request is sent once
+ * more without them.
+ */
 export async function submit(
   uploads: readonly UploadedContent[],
-  options: SubmitOptions,
-  calls: ServiceCalls,
+  given: SubmitOptions,
+  { client, log, deadline }: ServiceCalls,
 ): Promise<CreatedSubmission> {
   refuseSharedPaths(uploads);
-  const { mode, calendar } = calls.client;
-  const creation: Creation = { uploads, isBilled: mode === 'live', at: calendar.now().date, unconfirmed: [] };
-  try {
-    const { response, ...created } = await create(creation, options, calls);
-    const { submissionId, workflowId, assets } = response;
-    calls.log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
-    const [doubtful] = creation.unconfirmed;
-    if (doubtful) calls.log.warning(describeDouble(doubtful, creation));
-    return {
-      submissionId,
-      createdAt: calendar.now().date.toISOString(),
-      contents: uploads.map(({ content }) => content),
-      assetIds: assets.map(({ assetId }) => assetId),
-      workflowId: workflowId ?? undefined,
-      ...created,
-      mayExistTwice: doubtful !== undefined,
-    };
-  } catch (error) {
-    if (!(error instanceof ServiceError) && creation.unconfirmed.length === 0) throw error;
-    throw new GateError(explainCreation(error, creation, calls.deadline.signal.aborted), { cause: error });
-  }
-}
-
-/**
- * Repeats the request after a server error, but only once in a run, because each request may be billed. If a refusal
- * may be about metadata or version links, the request is sent once more without them.
- */
-async function create(creation: Creation, given: SubmitOptions, { client, log, deadline }: ServiceCalls) {
-  const { uploads, unconfirmed } = creation;
-  const extras = [
-    ...(given.previousSubmissionIds.size > 0 ? ['links to earlier versions'] : []),
-    ...(given.metadata ? ['metadata'] : []),
-  ].join(' and ');
-  let options = given;
+  const { mode, calendar } = client;
+  const unconfirmed: ServiceError[] = [];
+  const creation: Creation = { uploads, isBilled: mode === 'live', at: calendar.now().date, unconfirmed };
+  let { metadata, previousSubmissionIds } = given;
   let notice: string | undefined;
+  let pauseMs = 0;
   for (;;) {
     try {
-      const body = compose(uploads, options);
-      const response = await client.createSubmission(body, options.simulationDelaySeconds, deadline);
-      return { response, previousSubmissionIds: options.previousSubmissionIds, notice };
+      await sleep(pauseMs, deadline.signal);
+      const assets = uploads.map(({ blobPath, content }) => ({
+        blobPath,
+        previousSubmissionId: previousSubmissionIds.get(content.sha256),
+      }));
+      const body = { assets, sidekickIds: given.sidekickIds, metadata };
+      const response = await client.createSubmission(body, given.simulationDelaySeconds, deadline);
+      const { submissionId, workflowId } = response;
+      log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
+      if (unconfirmed[0]) log.warning(describeDouble(unconfirmed[0], creation));
+      return {
+        submissionId,
+        createdAt: calendar.now().date.toISOString(),
+        contents: uploads.map(({ content }) => content),
+        assetIds: response.assets.map(({ assetId }) => assetId),
+        workflowId: workflowId ?? undefined,
+        previousSubmissionIds,
+        notice,
+        mayExistTwice: unconfirmed.length > 0,
+      };
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      if (error.mayHaveArrived) unconfirmed.push(error);
-      if (error.failureClass === 'server error' && unconfirmed.length === 1) {
+      const isKnown = error instanceof ServiceError;
+      if (isKnown && error.mayHaveArrived) unconfirmed.push(error);
+      const hasExtras = metadata !== undefined || previousSubmissionIds.size > 0;
+      if (isKnown && error.failureClass === 'server error' && unconfirmed.length === 1) {
         log.info(`${error.message}; trying once more`);
-        await sleep(REPEAT_AFTER_MS, deadline.signal);
-      } else if (error.refuses.includes('extras') && extras !== '' && notice === undefined) {
-        notice = `The submission was created without ${extras}, because the service refused it with them (${error.message}).`;
-        log.info(`${error.message}. Trying once more without ${extras}.`);
-        options = { ...given, metadata: undefined, previousSubmissionIds: new Map() };
+        pauseMs = REPEAT_AFTER_MS;
+      } else if (isKnown && error.refuses.includes('extras') && hasExtras) {
+        notice = `The submission was created without metadata and links to earlier versions, because the service refused the first request (${error.message}).`;
+        log.info(`${error.message}. Trying once more without metadata and links to earlier versions.`);
+        metadata = undefined;
+        previousSubmissionIds = new Map();
+      } else if (isKnown || unconfirmed.length > 0) {
+        throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
       } else throw error;
     }
   }
@@ -106,18 +102,6 @@ export function metadataOf(
   { repository, commit, ref, runUrl }: Readonly<Record<'repository' | 'commit' | 'ref' | 'runUrl', string>>,
 ): Readonly<Record<string, unknown>> | undefined {
   return given === 'none' ? undefined : { repository, commit, ...(ref !== '' && { ref }), runUrl, ...given };
-}
-
-function compose(uploads: readonly UploadedContent[], options: SubmitOptions): NewSubmission {
-  const { metadata, sidekickIds, previousSubmissionIds } = options;
-  return {
-    assets: uploads.map(({ blobPath, content }) => {
-      const previousSubmissionId = previousSubmissionIds.get(content.sha256);
-      return previousSubmissionId === undefined ? { blobPath } : { blobPath, previousSubmissionId };
-    }),
-    ...(sidekickIds && { sidekickIds }),
-    ...(metadata && { metadata }),
-  };
 }
 
 /** If two files had the same path, only the file that was uploaded last would be analysed. */
@@ -133,33 +117,35 @@ function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
 
 /** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
 function explainCreation(error: unknown, creation: Creation, wasStopped: boolean): readonly Cause[] {
+  const { uploads, isBilled, unconfirmed } = creation;
   const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
-  const refusals = isRefused ? explainRefusal(error, creation) : [];
-  const last = creation.unconfirmed.at(-1);
+  const refusals = isRefused ? explainRefusal(error, uploads) : [];
+  const last = unconfirmed.at(-1);
   if (!last) return refusals;
   const { reason, message } = explain(last);
-  const { isBilled } = creation;
+  const isNameless = unconfirmed.length === 1 && 'status' in last.failure && last.failure.status === 201;
+  const existence = isNameless
+    ? `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`
+    : `${mayExist(unconfirmed.length, isBilled)}: the service did not confirm that.`;
   const again = rerun('Re-run this job to have the files checked.', isBilled ? 'It sends and bills them.' : undefined);
-  const unconfirmed: Cause = {
+  const doubt: Cause = {
     reason: wasStopped ? 'cancelled' : reason,
-    message: `${message} ${existence(creation)}`,
+    message: `${message} ${existence}`,
     steps: isBilled ? [again, accountOwner(cancelOther(creation))] : [again],
     submission: 'unconfirmed',
   };
-  return [...refusals, unconfirmed];
-}
-
-function existence({ unconfirmed: [error, ...others], isBilled }: Creation): string {
-  if (error && 'status' in error.failure && error.failure.status === 201 && others.length === 0)
-    return `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`;
-  const [number, them] = others.length === 0 ? ['One submission', 'it'] : ['Two submissions', 'them'];
-  return `${number} may exist${isBilled ? ' and be billed' : ''}: the service did not confirm ${them}.`;
+  return [...refusals, doubt];
 }
 
 /** The warning for a submission that the service confirmed only after the request was repeated. */
 function describeDouble(error: ServiceError, creation: Creation): string {
-  const start = `${error.message}. It confirmed the second request. Two submissions may exist`;
-  return creation.isBilled ? `${start} and be billed. ${cancelOther(creation)}` : `${start}.`;
+  const { isBilled } = creation;
+  const start = `${error.message}. It confirmed the second request. ${mayExist(2, isBilled)}.`;
+  return isBilled ? `${start} ${cancelOther(creation)}` : start;
+}
+
+function mayExist(count: number, isBilled: boolean): string {
+  return `${count === 1 ? 'One submission' : 'Two submissions'} may exist${isBilled ? ' and be billed' : ''}`;
 }
 
 function cancelOther({ uploads, at }: Creation): string {
@@ -171,26 +157,29 @@ function cancelOther({ uploads, at }: Creation): string {
 const MANY_ASSETS = 20;
 const MAX_CANDIDATES = 20;
 
-function explainRefusal(error: ServiceError, { uploads }: Creation): readonly Cause[] {
+function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]): readonly Cause[] {
   const cause = explain(error);
   if (cause.reason !== 'refused') return [cause];
   const { refuses, failure } = error;
-  const isAboutFile = refuses.includes('file');
   const isNamed = ({ content, blobPath }: UploadedContent): boolean =>
     uploads.length === 1 || failure.message.includes(content.name) || failure.message.includes(blobPath);
+  const isAboutFile = refuses.includes('file');
   const refused = isAboutFile ? uploads.filter(isNamed) : [];
   if (refused.length > 0) return refused.map(({ content }) => explain(error, content.file.path));
-  // The detail gives the number of assets, because the service may limit this number without saying so.
+  const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
+  const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
+  // The service may limit the number of assets without saying so.
   const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
-  const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
   const split = workflowOwner(
     `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
   );
-  // Many files of which none is large are too many, not too large.
-  if (isAboutFile && mayBeTooMany && uploads.every(({ content }) => content.size <= DIRECT_UPLOAD_CAP))
-    return [{ ...cause, message: 'The compliance service does not accept this submission.', detail, steps: [split] }];
-  const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
-  const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
-  const steps = mayBeTooMany ? [...cause.steps, split] : cause.steps;
-  return [{ ...cause, message: cause.message + candidates, detail, steps }];
+  const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
+  return [
+    {
+      ...cause,
+      message: cause.message + candidates,
+      detail,
+      steps: [...cause.steps, ...(mayBeTooMany ? [split] : [])],
+    },
+  ];
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { FileHandle, FileReadResult } from 'node:fs/promises';
+import type { FileReadResult } from 'node:fs/promises';
 import type { Payload, StreamedBody } from '../http/http.ts';
 import { concurrently } from '../lib/async.ts';
-import { type Cause, FILE, GateError, rerun, SUPPORT, workflowOwner } from '../lib/cause.ts';
+import { type Cause, GateError, rerun, SUPPORT } from '../lib/cause.ts';
 import { formatBytes } from '../lib/format.ts';
 import type { SendableContent } from '../media/content.ts';
 import { asReadProblem, assertUnchanged, changedProblem, type MediaFile, openFile, stampOf } from '../media/file.ts';
@@ -11,7 +11,7 @@ import type { ServiceCalls } from './client.ts';
 import { orError, ServiceError } from './service-error.ts';
 
 /** The documented limit is 10 MB, taken as decimal. Larger files use a presigned address, which has no such limit. */
-export const DIRECT_UPLOAD_CAP = 10_000_000;
+const DIRECT_UPLOAD_CAP = 10_000_000;
 
 export interface UploadedContent {
   readonly content: SendableContent;
@@ -116,19 +116,10 @@ async function uploadPresigned(
     if (!(error instanceof ServiceError)) return blobPath;
     if (error.failureClass !== 'forbidden') throw error;
     const problem = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime() ? 'expired' : 'was refused';
-    if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError(forbiddenUpload(file.path, error, problem));
+    const message = `The upload address of the service ${problem}, twice. ${error.message}.`;
+    if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError({ ...explain(error, file.path), message });
     log.info(`${file.path}: the upload address ${problem}; asking for a new one`);
   }
-}
-
-function forbiddenUpload(path: string, { message, storage }: ServiceError, problem: string): Cause {
-  const check = `Check that the connection to ${storage} is fast enough for ${FILE}, and that no proxy or firewall on the way changes requests.`;
-  return {
-    reason: 'refused',
-    path,
-    message: `The upload address of the service ${problem}, twice. ${message}.`,
-    steps: [workflowOwner(check), rerun(), SUPPORT],
-  };
 }
 
 /** A slow connection can send a piece of this size well within the time limit. Smaller pieces would be slower. */
