@@ -3490,85 +3490,68 @@ async function sendToStorage({ uploadUrl, path, payload }, { http, log, access }
 /** More reads at the same time would only reach the rate limit. */
 const MAX_CONCURRENT_READS = 8;
 const FIRE_MS = 60_000;
-/** @param runId the id of the workflow run, empty outside GitHub Actions */
-function createClient(access, runId, runner, calendar) {
-    const userAgent = `media-compliance-gate/${package_namespaceObject.rE} (run ${runId || 'local'})`;
-    return new ServiceClient({ access, http: createHttp(), userAgent, ...runner, calendar });
-}
-/** One method for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
-class ServiceClient {
-    mode;
-    calendar;
-    #options;
-    #requester;
-    #outages = new Map();
-    constructor(options) {
-        this.mode = options.access.mode;
-        this.calendar = options.calendar;
-        this.#options = options;
-        this.#requester = new ServiceRequester(options);
-    }
-    async uploadUrl(filename, contentType, deadline) {
-        const payload = json({ filename, contentType });
-        const response = await this.#requester.send(ENDPOINTS.uploadUrl, UploadUrlResponse, { payload, deadline });
-        // The query is signed. Debug output of Node.js or undici would show it.
-        this.#options.mask(...secretsIn(response.uploadUrl));
-        return response;
-    }
-    async uploadDirect(payload, deadline) {
-        return await this.#requester.send(ENDPOINTS.uploadDirect, DirectUploadResponse, { payload, deadline });
-    }
-    async putFile(upload, deadline) {
-        await sendToStorage(upload, this.#options, deadline);
-    }
-    async createSubmission(submission, simulationDelaySeconds, deadline) {
-        const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-        const request = { query, payload: json(submission), deadline };
-        return await this.#requester.send(ENDPOINTS.create, CreationResponse, request);
-    }
-    async readSubmission(submissionId, deadline) {
-        const schema = dist/* object */.Ikc({ ...SubmissionResponse.entries, submissionId: sameId(submissionId) });
-        return await this.#requester.send(ENDPOINTS.readSubmission, schema, { ids: [submissionId], deadline });
-    }
-    async readAsset(submissionId, assetId, deadline) {
-        const same = { assetId: sameId(assetId), submissionId: dist/* nullish */.cl6(sameId(submissionId)) };
-        const schema = dist/* object */.Ikc({ ...AssetResponse.entries, ...same });
-        return await this.#requester.send(ENDPOINTS.readAsset, schema, { ids: [submissionId, assetId], deadline });
-    }
-    /** After an outage, the list is not requested again in this run. A file that needs it is unjudged. */
-    async readList(list, ids, deadline) {
-        const endpoint = ENDPOINTS[list];
-        const outage = this.#outages.get(endpoint);
-        if (outage)
-            throw outage;
-        try {
-            return await this.#requester.send(endpoint, dist/* unknown */.L5J(), { ids, deadline });
-        }
-        catch (error) {
-            if (error instanceof ServiceError && error.isOutage)
-                this.#outages.set(endpoint, error);
-            throw error;
-        }
-    }
-    async retryAsset(submissionId, assetId, deadline) {
-        const request = { ids: [submissionId, assetId], deadline };
-        return await this.#requester.send(ENDPOINTS.retryAsset, CreationResponse, request);
-    }
-    /** Fires the event that a test workflow requested. A failure is only a warning, because the verdict is made. */
-    async fireEvent(event, signal) {
-        const { log } = this.#options;
-        const { eventType, submissionId } = event;
-        log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
-        const schema = dist/* object */.Ikc({ dispatched: dist/* number */.aig() });
-        const request = { payload: json(event), deadline: { signal, until: monotonicMs() + FIRE_MS } };
-        try {
-            const { dispatched } = await this.#requester.send(ENDPOINTS.fire, schema, request);
-            log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
-        }
-        catch (error) {
-            log.warning(`The sandbox event was not fired: ${messageOf(error)}.`);
-        }
-    }
+/** One function for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
+function createClient({ http = createHttp(), runId, ...others }) {
+    const options = { http, userAgent: `media-compliance-gate/${package_namespaceObject.rE} (run ${runId || 'local'})`, ...others };
+    const { access, calendar, log, mask } = options;
+    const requester = new ServiceRequester(options);
+    const outages = new Map();
+    return {
+        mode: access.mode,
+        calendar,
+        uploadUrl: async (filename, contentType, deadline) => {
+            const request = { payload: json({ filename, contentType }), deadline };
+            const response = await requester.send(ENDPOINTS.uploadUrl, UploadUrlResponse, request);
+            // The query is signed. Debug output of Node.js or undici would show it.
+            mask(...secretsIn(response.uploadUrl));
+            return response;
+        },
+        uploadDirect: async (payload, deadline) => await requester.send(ENDPOINTS.uploadDirect, DirectUploadResponse, { payload, deadline }),
+        putFile: async (upload, deadline) => await sendToStorage(upload, options, deadline),
+        createSubmission: async ({ simulationDelaySeconds, ...body }, deadline) => {
+            const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
+            const request = { query, payload: json(body), deadline };
+            return await requester.send(ENDPOINTS.create, CreationResponse, request);
+        },
+        readSubmission: async (submissionId, deadline) => {
+            const schema = dist/* object */.Ikc({ ...SubmissionResponse.entries, submissionId: sameId(submissionId) });
+            return await requester.send(ENDPOINTS.readSubmission, schema, { ids: [submissionId], deadline });
+        },
+        readAsset: async (submissionId, assetId, deadline) => {
+            const same = { assetId: sameId(assetId), submissionId: dist/* nullish */.cl6(sameId(submissionId)) };
+            const schema = dist/* object */.Ikc({ ...AssetResponse.entries, ...same });
+            return await requester.send(ENDPOINTS.readAsset, schema, { ids: [submissionId, assetId], deadline });
+        },
+        /** After an outage, the list is not requested again in this run. A file that needs it is unjudged. */
+        readList: async (list, ids, deadline) => {
+            const endpoint = ENDPOINTS[list];
+            const outage = outages.get(endpoint);
+            if (outage)
+                throw outage;
+            try {
+                return await requester.send(endpoint, dist/* unknown */.L5J(), { ids, deadline });
+            }
+            catch (error) {
+                if (error instanceof ServiceError && error.isOutage)
+                    outages.set(endpoint, error);
+                throw error;
+            }
+        },
+        retryAsset: async (submissionId, assetId, deadline) => await requester.send(ENDPOINTS.retryAsset, CreationResponse, { ids: [submissionId, assetId], deadline }),
+        /** Fires the event that a test workflow requested. A failure is only a warning, because the verdict is made. */
+        fireEvent: async (event, signal) => {
+            const { eventType, submissionId } = event;
+            log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
+            const request = { payload: json(event), deadline: { signal, until: monotonicMs() + FIRE_MS } };
+            try {
+                const { dispatched } = await requester.send(ENDPOINTS.fire, dist/* object */.Ikc({ dispatched: dist/* number */.aig() }), request);
+                log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
+            }
+            catch (error) {
+                log.warning(`The sandbox event was not fired: ${messageOf(error)}.`);
+            }
+        },
+    };
 }
 function json(value) {
     return () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
@@ -4808,7 +4791,7 @@ async function openEnvironment(env, { runner, signal }) {
     const { searchRoot } = inputs;
     const context = { ...started, searchRoot, ...(await readCheckout(searchRoot, started.workspace)) };
     const calendar = new Calendar(runner.log.warning);
-    const client = inputs.service && createClient(inputs.service, context.runId, runner, calendar);
+    const client = inputs.service && createClient({ access: inputs.service, runId: context.runId, ...runner, calendar });
     const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal, calendar });
     const store = openStore({ inputs, context, api: github, runner });
     const rules = planRules(inputs, context);
@@ -8942,8 +8925,9 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
                 blobPath,
                 previousSubmissionId: previousSubmissionIds.get(content.sha256),
             }));
-            const body = { assets, sidekickIds: given.sidekickIds, metadata };
-            const response = await client.createSubmission(body, given.simulationDelaySeconds, deadline);
+            const { sidekickIds, simulationDelaySeconds } = given;
+            const submission = { assets, sidekickIds, metadata, simulationDelaySeconds };
+            const response = await client.createSubmission(submission, deadline);
             const { submissionId, workflowId } = response;
             log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
             if (unconfirmed[0])
@@ -9051,14 +9035,8 @@ function explainRefusal(error, uploads) {
     const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
     const split = workflowOwner(`If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`);
     const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
-    return [
-        {
-            ...cause,
-            message: cause.message + candidates,
-            detail,
-            steps: [...cause.steps, ...(mayBeTooMany ? [split] : [])],
-        },
-    ];
+    const steps = mayBeTooMany ? [...cause.steps, split] : cause.steps;
+    return [{ ...cause, message: cause.message + candidates, detail, steps }];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/upload.js

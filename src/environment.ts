@@ -43,7 +43,7 @@ export async function openEnvironment(
   const { searchRoot } = inputs;
   const context = { ...started, searchRoot, ...(await readCheckout(searchRoot, started.workspace)) };
   const calendar = new Calendar(runner.log.warning);
-  const client = inputs.service && createClient(inputs.service, context.runId, runner, calendar);
+  const client = inputs.service && createClient({ access: inputs.service, runId: context.runId, ...runner, calendar });
   const github = createGitHubApi({ ...context, ...runner, token: inputs.githubToken, signal, calendar });
   const store = openStore({ inputs, context, api: github, runner });
   const rules = planRules(inputs, context);

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Log, Runner } from '../github/runner.ts';
-import type { Payload } from '../http/http.ts';
+import type { Log } from '../github/runner.ts';
+import type { Http, Payload } from '../http/http.ts';
 import { createHttp } from '../http/transport.ts';
-import { type Calendar, monotonicMs } from '../lib/clock.ts';
+import { monotonicMs } from '../lib/clock.ts';
 import { messageOf, plural } from '../lib/format.ts';
-import { ENDPOINTS, type Endpoint, type Mode, type ServiceAccess } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { type RequesterOptions, ServiceRequester } from './requester.ts';
 import {
   AssetResponse,
@@ -35,6 +35,7 @@ interface NewSubmission {
   readonly assets: readonly { readonly blobPath: string; readonly previousSubmissionId: string | undefined }[];
   readonly sidekickIds: readonly string[] | undefined;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly simulationDelaySeconds: number | undefined;
 }
 
 interface FiredEvent {
@@ -53,96 +54,83 @@ export interface ServiceCalls {
   readonly deadline: Deadline;
 }
 
-/** @param runId the id of the workflow run, empty outside GitHub Actions */
-export function createClient(access: ServiceAccess, runId: string, runner: Runner, calendar: Calendar): ServiceClient {
-  const userAgent = `media-compliance-gate/${manifest.version} (run ${runId || 'local'})`;
-  return new ServiceClient({ access, http: createHttp(), userAgent, ...runner, calendar });
+interface ClientOptions extends Omit<RequesterOptions, 'http' | 'userAgent'> {
+  /** The id of the workflow run, empty outside GitHub Actions. */
+  readonly runId: string;
+  readonly http?: Http;
 }
 
-/** One method for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
-export class ServiceClient {
-  readonly mode: Mode;
-  readonly calendar: Calendar;
-  readonly #options: RequesterOptions;
-  readonly #requester: ServiceRequester;
-  readonly #outages = new Map<Endpoint, ServiceError>();
+export type ServiceClient = ReturnType<typeof createClient>;
 
-  constructor(options: RequesterOptions) {
-    this.mode = options.access.mode;
-    this.calendar = options.calendar;
-    this.#options = options;
-    this.#requester = new ServiceRequester(options);
-  }
+/** One function for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
+export function createClient({ http = createHttp(), runId, ...others }: ClientOptions) {
+  const options = { http, userAgent: `media-compliance-gate/${manifest.version} (run ${runId || 'local'})`, ...others };
+  const { access, calendar, log, mask } = options;
+  const requester = new ServiceRequester(options);
+  const outages = new Map<Endpoint, ServiceError>();
+  return {
+    mode: access.mode,
+    calendar,
 
-  async uploadUrl(filename: string, contentType: string, deadline: Deadline): Promise<UploadUrlResponse> {
-    const payload = json({ filename, contentType });
-    const response = await this.#requester.send(ENDPOINTS.uploadUrl, UploadUrlResponse, { payload, deadline });
-    // The query is signed. Debug output of Node.js or undici would show it.
-    this.#options.mask(...secretsIn(response.uploadUrl));
-    return response;
-  }
+    uploadUrl: async (filename: string, contentType: string, deadline: Deadline) => {
+      const request = { payload: json({ filename, contentType }), deadline };
+      const response = await requester.send(ENDPOINTS.uploadUrl, UploadUrlResponse, request);
+      // The query is signed. Debug output of Node.js or undici would show it.
+      mask(...secretsIn(response.uploadUrl));
+      return response;
+    },
 
-  async uploadDirect(payload: () => Payload, deadline: Deadline): Promise<DirectUploadResponse> {
-    return await this.#requester.send(ENDPOINTS.uploadDirect, DirectUploadResponse, { payload, deadline });
-  }
+    uploadDirect: async (payload: () => Payload, deadline: Deadline) =>
+      await requester.send(ENDPOINTS.uploadDirect, DirectUploadResponse, { payload, deadline }),
 
-  async putFile(upload: StorageUpload, deadline: Deadline): Promise<void> {
-    await sendToStorage(upload, this.#options, deadline);
-  }
+    putFile: async (upload: StorageUpload, deadline: Deadline) => await sendToStorage(upload, options, deadline),
 
-  async createSubmission(
-    submission: NewSubmission,
-    simulationDelaySeconds: number | undefined,
-    deadline: Deadline,
-  ): Promise<CreationResponse> {
-    const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
-    const request = { query, payload: json(submission), deadline };
-    return await this.#requester.send(ENDPOINTS.create, CreationResponse, request);
-  }
+    createSubmission: async ({ simulationDelaySeconds, ...body }: NewSubmission, deadline: Deadline) => {
+      const query = simulationDelaySeconds === undefined ? '' : `?simulationDelaySeconds=${simulationDelaySeconds}`;
+      const request = { query, payload: json(body), deadline };
+      return await requester.send(ENDPOINTS.create, CreationResponse, request);
+    },
 
-  async readSubmission(submissionId: string, deadline: Deadline): Promise<SubmissionResponse> {
-    const schema = v.object({ ...SubmissionResponse.entries, submissionId: sameId(submissionId) });
-    return await this.#requester.send(ENDPOINTS.readSubmission, schema, { ids: [submissionId], deadline });
-  }
+    readSubmission: async (submissionId: string, deadline: Deadline) => {
+      const schema = v.object({ ...SubmissionResponse.entries, submissionId: sameId(submissionId) });
+      return await requester.send(ENDPOINTS.readSubmission, schema, { ids: [submissionId], deadline });
+    },
 
-  async readAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<AssetResponse> {
-    const same = { assetId: sameId(assetId), submissionId: v.nullish(sameId(submissionId)) };
-    const schema = v.object({ ...AssetResponse.entries, ...same });
-    return await this.#requester.send(ENDPOINTS.readAsset, schema, { ids: [submissionId, assetId], deadline });
-  }
+    readAsset: async (submissionId: string, assetId: string, deadline: Deadline) => {
+      const same = { assetId: sameId(assetId), submissionId: v.nullish(sameId(submissionId)) };
+      const schema = v.object({ ...AssetResponse.entries, ...same });
+      return await requester.send(ENDPOINTS.readAsset, schema, { ids: [submissionId, assetId], deadline });
+    },
 
-  /** After an outage, the list is not requested again in this run. A file that needs it is unjudged. */
-  async readList(list: List, ids: readonly string[], deadline: Deadline): Promise<unknown> {
-    const endpoint = ENDPOINTS[list];
-    const outage = this.#outages.get(endpoint);
-    if (outage) throw outage;
-    try {
-      return await this.#requester.send(endpoint, v.unknown(), { ids, deadline });
-    } catch (error) {
-      if (error instanceof ServiceError && error.isOutage) this.#outages.set(endpoint, error);
-      throw error;
-    }
-  }
+    /** After an outage, the list is not requested again in this run. A file that needs it is unjudged. */
+    readList: async (list: List, ids: readonly string[], deadline: Deadline) => {
+      const endpoint = ENDPOINTS[list];
+      const outage = outages.get(endpoint);
+      if (outage) throw outage;
+      try {
+        return await requester.send(endpoint, v.unknown(), { ids, deadline });
+      } catch (error) {
+        if (error instanceof ServiceError && error.isOutage) outages.set(endpoint, error);
+        throw error;
+      }
+    },
 
-  async retryAsset(submissionId: string, assetId: string, deadline: Deadline): Promise<CreationResponse> {
-    const request = { ids: [submissionId, assetId], deadline };
-    return await this.#requester.send(ENDPOINTS.retryAsset, CreationResponse, request);
-  }
+    retryAsset: async (submissionId: string, assetId: string, deadline: Deadline) =>
+      await requester.send(ENDPOINTS.retryAsset, CreationResponse, { ids: [submissionId, assetId], deadline }),
 
-  /** Fires the event that a test workflow requested. A failure is only a warning, because the verdict is made. */
-  async fireEvent(event: FiredEvent, signal: AbortSignal): Promise<void> {
-    const { log } = this.#options;
-    const { eventType, submissionId } = event;
-    log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
-    const schema = v.object({ dispatched: v.number() });
-    const request = { payload: json(event), deadline: { signal, until: monotonicMs() + FIRE_MS } };
-    try {
-      const { dispatched } = await this.#requester.send(ENDPOINTS.fire, schema, request);
-      log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
-    } catch (error) {
-      log.warning(`The sandbox event was not fired: ${messageOf(error)}.`);
-    }
-  }
+    /** Fires the event that a test workflow requested. A failure is only a warning, because the verdict is made. */
+    fireEvent: async (event: FiredEvent, signal: AbortSignal) => {
+      const { eventType, submissionId } = event;
+      log.info(`Firing ${eventType} for ${submissionId}: it reaches every active subscription of the workspace`);
+      const request = { payload: json(event), deadline: { signal, until: monotonicMs() + FIRE_MS } };
+      try {
+        const { dispatched } = await requester.send(ENDPOINTS.fire, v.object({ dispatched: v.number() }), request);
+        log.info(`${eventType}: dispatched to ${plural(dispatched, 'subscription')}`);
+      } catch (error) {
+        log.warning(`The sandbox event was not fired: ${messageOf(error)}.`);
+      }
+    },
+  };
 }
 
 function json(value: unknown): () => Payload {

@@ -62,8 +62,9 @@ export async function submit(
         blobPath,
         previousSubmissionId: previousSubmissionIds.get(content.sha256),
       }));
-      const body = { assets, sidekickIds: given.sidekickIds, metadata };
-      const response = await client.createSubmission(body, given.simulationDelaySeconds, deadline);
+      const { sidekickIds, simulationDelaySeconds } = given;
+      const submission = { assets, sidekickIds, metadata, simulationDelaySeconds };
+      const response = await client.createSubmission(submission, deadline);
       const { submissionId, workflowId } = response;
       log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
       if (unconfirmed[0]) log.warning(describeDouble(unconfirmed[0], creation));
@@ -174,12 +175,6 @@ function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]
     `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
   );
   const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
-  return [
-    {
-      ...cause,
-      message: cause.message + candidates,
-      detail,
-      steps: [...cause.steps, ...(mayBeTooMany ? [split] : [])],
-    },
-  ];
+  const steps = mayBeTooMany ? [...cause.steps, split] : cause.steps;
+  return [{ ...cause, message: cause.message + candidates, detail, steps }];
 }

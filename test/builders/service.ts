@@ -2,7 +2,7 @@ import { test, vi } from 'vitest';
 import { createSecrets, type Log } from '../../src/github/runner.ts';
 import { ConnectionError, type Http, type HttpRequest, type HttpResponse } from '../../src/http/http.ts';
 import { Calendar } from '../../src/lib/clock.ts';
-import { ServiceClient } from '../../src/service/client.ts';
+import { createClient } from '../../src/service/client.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import type { Failure } from '../../src/service/service-error.ts';
@@ -121,7 +121,7 @@ export function clientOf(service: (request: string, nth: number) => HttpResponse
     requests.push(request);
     return service(request, requests.filter((each) => each === request).length);
   });
-  const client = new ServiceClient({ access: { ...ACCESS, mode }, userAgent: 'gate', ...connected });
+  const client = createClient({ access: { ...ACCESS, mode }, runId: '', ...connected });
   return { ...connected, client, requests };
 }
 

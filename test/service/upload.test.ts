@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import type { SendableContent } from '../../src/media/content.ts';
 import { stampOf } from '../../src/media/file.ts';
-import { ServiceClient } from '../../src/service/client.ts';
+import { createClient } from '../../src/service/client.ts';
 import { uploadAll } from '../../src/service/upload.ts';
 import { content } from '../builders/media.ts';
 import { ACCESS, connectionTo, deadlineIn, response } from '../builders/service.ts';
@@ -24,7 +24,7 @@ async function uploadOn(
   contents: readonly SendableContent[],
   { concurrency = 1, signal = new AbortController().signal } = {},
 ) {
-  const client = new ServiceClient({ access: ACCESS, userAgent: 'gate', ...connected });
+  const client = createClient({ access: ACCESS, runId: '', ...connected });
   const deadline = { ...deadlineIn(10), signal };
   return await uploadAll(contents, concurrency, { client, log: connected.log, deadline });
 }
