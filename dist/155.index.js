@@ -3009,15 +3009,12 @@ function chooseRecord({ records }, responses, basis) {
     return { uses, preferred };
 }
 
-;// CONCATENATED MODULE: ./lib/package.json
-const package_namespaceObject = {"rE":"0.1.0"};
 ;// CONCATENATED MODULE: ./lib/src/service/endpoints.js
 const BASE = { method: 'POST', repeats: 'freely', isCutByDeadline: true, timeoutMs: 60_000 };
 const READ = { ...BASE, method: 'GET', bucket: 'submission_read' };
 /** An upload can be repeated without harm, because the name of the upload is derived from the content. */
 const UPLOAD = { ...BASE, bucket: 'upload', isCutByDeadline: false };
 const RETRY = { ...BASE, bucket: 'submission_write', repeats: 'cautiously' };
-const FIRE = { ...RETRY, bucket: 'sandbox' };
 /**
  * If the client gives up a creation too early, the submission may be billed without a result. After a server error,
  * `submit` repeats a creation itself, at most once in a run.
@@ -3034,11 +3031,13 @@ const ENDPOINTS = {
     readTopics: { operation: 'reading the topics', path: '/submissions/{}/assets/{}/topics', ...READ },
     readVersions: { operation: 'reading the versions', path: '/submissions/{}/versions', ...READ },
     retryAsset: { operation: 'retrying an asset', path: '/submissions/{}/assets/{}/retry', ...RETRY },
-    fire: { operation: 'firing the sandbox event', path: '/sandbox/events/fire', ...FIRE },
+    fire: { operation: 'firing the sandbox event', path: '/sandbox/events/fire', ...RETRY, bucket: 'sandbox' },
 };
 /** The storage is not part of the service, which gives the address for each upload. */
 const STORAGE = { operation: 'storing the file', path: '', ...UPLOAD, method: 'PUT' };
 
+;// CONCATENATED MODULE: ./lib/package.json
+const package_namespaceObject = {"rE":"0.1.0"};
 ;// CONCATENATED MODULE: ./lib/src/service/service-error.js
 
 
@@ -3057,9 +3056,6 @@ const OUTAGE = { ...REFUSAL, stops: 'reading', mayHaveArrived: true, maxTries: N
  * - `maxTries`: how often a request that can be repeated without harm may fail like this
  * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
  *   its files, its extras (metadata and links to earlier versions), or a retry
- *
- * Reads are stopped by `reader.ts`, those of one list by `ServiceClient.readList`, the retries of one submission by
- * `retryFailed`, uploads by `uploadAll`, all requests by `ServiceRequester`, those of one bucket by `RateLimiter`.
  */
 // biome-ignore format: a table
 const FAILURES = {
@@ -3105,14 +3101,15 @@ function classOf(failure, endpoint) {
     if (status < 400)
         return 'redirect';
     const failureClass = CLASS_OF_STATUS.get(status) ?? (status < 500 ? 'refused' : 'unavailable');
-    return isPage && FAILURES[failureClass].stops === 'nothing' ? classOfPage(failureClass, endpoint) : failureClass;
-}
-/** A refusal that the service did not send itself says nothing about a submission or a file. */
-function classOfPage(failureClass, endpoint) {
-    // A gateway that restarts may respond with 404: the submission is probably still there. Of everything else, the
-    // contract allows a 404 before an asset has finished.
+    if (!isPage || FAILURES[failureClass].stops !== 'nothing')
+        return failureClass;
+    // The service itself did not send this refusal, so it says nothing about a submission or a file. A gateway that
+    // restarts may respond with 404: the submission is probably still there.
+    if (failureClass === 'missing' && endpoint === ENDPOINTS.readSubmission)
+        return 'unavailable';
+    // The contract allows a 404 before an asset has finished.
     if (failureClass === 'missing' && endpoint.method === 'GET')
-        return endpoint === ENDPOINTS.readSubmission ? 'unavailable' : 'missing';
+        return 'missing';
     // A gateway may limit the size of a request: a presigned address avoids it.
     return failureClass === 'too large' && endpoint === ENDPOINTS.uploadDirect ? 'too large' : 'page';
 }
@@ -3167,8 +3164,6 @@ function describeFailure(failure, operation, isOutage) {
     if (failure instanceof ConnectionError)
         return `did not respond while ${operation}: ${message}`;
     const { status } = failure;
-    if (message === WEB_PAGE)
-        return `responded with a web page (${status}) while ${operation}`;
     if (isSuccess(failure))
         return `gave a response while ${operation} that could not be read: ${message}`;
     if (isOutage)
@@ -3250,6 +3245,7 @@ async function withTries(options) {
 
 
 
+
 /** How long a cancelled run waits for the response to a request that costs money. The runner waits only 7.5 s. */
 const CANCEL_GRACE_MS = 5_000;
 /** The pause before each try of a creation if uploads were too fast: a creation refused with 503 is not repeated. */
@@ -3297,8 +3293,7 @@ class ServiceRequester {
         };
         const onPause = (error, delayMs) => {
             // Gateways use 503 for requests that are too fast.
-            if (endpoint.bucket === 'upload' && ['rate limit', 'unavailable'].includes(error.failureClass))
-                this.#hasPace = true;
+            this.#hasPace ||= endpoint.bucket === 'upload' && ['rate limit', 'unavailable'].includes(error.failureClass);
             if (error.message === this.#loggedFailure)
                 return;
             this.#loggedFailure = error.message;
@@ -3314,7 +3309,8 @@ class ServiceRequester {
         }
     }
     async #exchange(endpoint, { ids = [], query = '', payload, deadline: { signal } }, timeoutMs, onBodySent) {
-        const { access, http, userAgent } = this.#options;
+        const { access, http, runId } = this.#options;
+        const userAgent = `media-compliance-gate/${package_namespaceObject.rE} (run ${runId || 'local'})`;
         const isRepeatable = endpoint.repeats === 'freely';
         const { headers = {}, body } = payload?.() ?? {};
         try {
@@ -3330,19 +3326,16 @@ class ServiceRequester {
             });
         }
         catch (error) {
-            if (error instanceof ConnectionError)
-                throw new ServiceError(endpoint, this.#inContext(error));
+            if (error instanceof ConnectionError) {
+                // A host that has responded in this run exists, so only the name server has failed: another try may succeed.
+                const mayRespond = error.problem === 'unknown host' && this.#hasResponded;
+                throw new ServiceError(endpoint, mayRespond ? new ConnectionError(error.message, 'no connection') : error);
+            }
             if (!signal.aborted)
                 throw error;
             // Report that the request may have arrived, which is more important than that the run was stopped.
             throw new ServiceError(endpoint, new ConnectionError('the run was stopped before the response came', 'lost'));
         }
-    }
-    /** A host that has responded in this run exists, so only the name server has failed, and another try may succeed. */
-    #inContext(error) {
-        if (error.problem !== 'unknown host' || !this.#hasResponded)
-            return error;
-        return new ConnectionError(error.message, 'no connection');
     }
     /** Returns the body if it matches the schema. Throws a `ServiceError` if it does not, or if the status is not 2xx. */
     #read(endpoint, schema, { status, retryAfter, date, text }) {
@@ -3357,7 +3350,7 @@ class ServiceRequester {
         this.#options.calendar.compare('the service', date);
         const parsed = dist/* safeParse */.xLC(schema, json);
         if (!parsed.success || json === undefined)
-            throw failed(describeUnreadable(text, json, parsed.issues?.[0]));
+            throw failed(describeUnreadable(text, parsed.issues?.[0]));
         this.#loggedFailure = '';
         return parsed.output;
     }
@@ -3375,13 +3368,11 @@ function describeRefusal(body) {
     const message = messageFromBody(body);
     return dist.is(dist/* object */.Ikc({ bucket: dist/* string */.YjP() }), body) ? `${message} (kind of request: ${body.bucket})` : message;
 }
-function describeUnreadable(text, json, issue) {
+function describeUnreadable(text, issue) {
     if (text === undefined)
         return `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`;
-    if (json === undefined)
-        return 'it is not JSON, or cut off';
     const field = issue && dist/* getDotPath */.BuJ(issue);
-    return field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape';
+    return field ? `\`${field}\` is not what was expected` : 'it is not the JSON that was expected, or cut off';
 }
 const nobodyFollows = () => undefined;
 /**
@@ -3480,7 +3471,6 @@ async function sendToStorage({ uploadUrl, path, payload }, { http, log, access }
 
 
 
-
 /**
  * The modules of this folder, in the order in which a run uses them. Requests: `client`, `requester` (with `endpoints` and
  * `tries`), `responses`, `service-error` and `advice`. Sending: `upload`, `storage` and `submit`. Results: `reader` reads (with
@@ -3491,8 +3481,8 @@ async function sendToStorage({ uploadUrl, path, payload }, { http, log, access }
 const MAX_CONCURRENT_READS = 8;
 const FIRE_MS = 60_000;
 /** One function for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
-function createClient({ http = createHttp(), runId, ...others }) {
-    const options = { http, userAgent: `media-compliance-gate/${package_namespaceObject.rE} (run ${runId || 'local'})`, ...others };
+function createClient(given) {
+    const options = { http: createHttp(), ...given };
     const { access, calendar, log, mask } = options;
     const requester = new ServiceRequester(options);
     const outages = new Map();
@@ -5211,6 +5201,12 @@ function describeUnlinkedVersions(plan, analyses, linked) {
 
 
 const advice = (reason, ...steps) => ({ reason, steps });
+const refuses = (what, { reason, steps }) => ({
+    reason,
+    steps,
+    refusal: `The compliance service does not accept ${what}.`,
+});
+const aboutFile = (what, fix) => refuses(what, advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT));
 const CHECK_BASE_URL = workflowOwner("Check that `base-url` is the address of the compliance service. If it is, contact the service's support.");
 const OTHER_SITE = workflowOwner('Check `base-url` and the network: a login page, a proxy or another site responded instead.');
 const OWN_ADDRESS = workflowOwner("Set `base-url` to the service's own address: the present one takes no uploads.");
@@ -5220,13 +5216,9 @@ const CORRECT_BASE_URL = workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if 
 const VALID_KEY = workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.');
 const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run this job.', 'It sends the files again.');
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
+const OTHER_PLAN = accountOwner('Choose a plan that includes this kind of request.');
 const LATER = rerun('Re-run this job later.');
 const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
-const aboutFile = (refused, fix) => ({
-    ...advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT),
-    refused,
-});
-/** The forms are those that most services accept. */
 const OTHER_FORM = `Save ${FILE} in a form that the service accepts: usually MP4 (video), WAV or MP3 (audio), JPEG or PNG (image), or PDF (document)`;
 const AT_UPLOAD = {
     forbidden: aboutFile('the name of this file', `Rename ${FILE}: the service does not accept its name`),
@@ -5238,9 +5230,9 @@ const AT_UPLOAD = {
 const AT_CREATION = {
     ...AT_UPLOAD,
     // The service itself chose the path of an uploaded file, so renaming the file does not help.
-    forbidden: { ...advice('refused', rerun(), SUPPORT), refused: 'an uploaded file' },
+    forbidden: refuses('an uploaded file', advice('refused', rerun(), SUPPORT)),
     missing: advice('refused', rerun(), CHECK_BASE_URL),
-    invalid: { ...advice('refused', ABOUT_REQUEST), refused: 'this submission' },
+    invalid: refuses('this submission', advice('refused', ABOUT_REQUEST)),
 };
 const ALWAYS = {
     page: advice('refused', GATEWAY, rerun()),
@@ -5248,11 +5240,8 @@ const ALWAYS = {
     'unknown host': advice('bad-input', CORRECT_BASE_URL),
     'not JSON': advice('results', OTHER_SITE),
     'wrong JSON': advice('results', CHECK_BASE_URL),
-    'wrong key': { ...advice('auth', VALID_KEY, rerun()), refused: 'the API key' },
-    'wrong plan': {
-        ...advice('plan', accountOwner('Choose a plan that includes this kind of request.'), rerun()),
-        refused: 'this kind of request under the plan of the account',
-    },
+    'wrong key': refuses('the API key', advice('auth', VALID_KEY, rerun())),
+    'wrong plan': refuses('this kind of request under the plan of the account', advice('plan', OTHER_PLAN, rerun())),
     missing: advice('results', OTHER_WORKSPACE, SUPPORT),
 };
 const BY_ENDPOINT = new Map([
@@ -5262,11 +5251,9 @@ const BY_ENDPOINT = new Map([
 ]);
 /** Says what happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 function explain(error, path) {
-    const { reason, steps, refused } = adviceFor(error);
+    const { reason, steps, refusal } = adviceFor(error);
     const response = `${error.message}.`;
-    const said = refused === undefined
-        ? { message: response }
-        : { message: `The compliance service does not accept ${refused}.`, detail: response };
+    const said = refusal === undefined ? { message: response } : { message: refusal, detail: response };
     return { reason, ...said, steps, ...(path !== undefined && { path }) };
 }
 function adviceFor({ endpoint, failure, failureClass, isOutage, storage }) {
@@ -5279,19 +5266,18 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }) {
         const place = storage === '' ? '`base-url` and the network' : `that this machine can reach ${storage}`;
         return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
     }
-    if (failureClass === 'rate limit')
-        return advice('service', AFTER_LIMIT, raiseLimit(endpoint));
+    if (failureClass === 'rate limit') {
+        // The storage has no buckets, but the number of uploads limits its requests as well.
+        const lower = endpoint.bucket === 'upload' ? 'Lower `upload-concurrency`, or ask' : 'Ask';
+        const limit = `${lower} the service for a higher limit of \`${endpoint.bucket}\`.`;
+        return advice('service', AFTER_LIMIT, workflowOwner(limit));
+    }
     if (isOutage)
         return advice('service', LATER);
     if (storage === '')
         return advice('refused', CHECK_BASE_URL);
     const check = `Check that the connection to ${storage} is fast enough, and that no proxy or firewall on the way changes requests.`;
     return advice('refused', workflowOwner(check), rerun(), SUPPORT);
-}
-/** The service has a limit for each bucket. Storage has none of them, but is limited by the number of uploads too. */
-function raiseLimit({ bucket }) {
-    const lower = bucket === ENDPOINTS.uploadUrl.bucket ? 'Lower `upload-concurrency`, or ask' : 'Ask';
-    return workflowOwner(`${lower} the service for a higher limit of \`${bucket}\`.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/findings.js
@@ -8915,7 +8901,7 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
     const { mode, calendar } = client;
     const unconfirmed = [];
     const creation = { uploads, isBilled: mode === 'live', at: calendar.now().date, unconfirmed };
-    let { metadata, previousSubmissionIds } = given;
+    let { previousSubmissionIds, ...submission } = given;
     let notice;
     let pauseMs = 0;
     for (;;) {
@@ -8925,9 +8911,7 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
                 blobPath,
                 previousSubmissionId: previousSubmissionIds.get(content.sha256),
             }));
-            const { sidekickIds, simulationDelaySeconds } = given;
-            const submission = { assets, sidekickIds, metadata, simulationDelaySeconds };
-            const response = await client.createSubmission(submission, deadline);
+            const response = await client.createSubmission({ ...submission, assets }, deadline);
             const { submissionId, workflowId } = response;
             log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
             if (unconfirmed[0])
@@ -8947,7 +8931,7 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
             const isKnown = error instanceof ServiceError;
             if (isKnown && error.mayHaveArrived)
                 unconfirmed.push(error);
-            const hasExtras = metadata !== undefined || previousSubmissionIds.size > 0;
+            const hasExtras = submission.metadata !== undefined || previousSubmissionIds.size > 0;
             if (isKnown && error.failureClass === 'server error' && unconfirmed.length === 1) {
                 log.info(`${error.message}; trying once more`);
                 pauseMs = REPEAT_AFTER_MS;
@@ -8955,7 +8939,7 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
             else if (isKnown && error.refuses.includes('extras') && hasExtras) {
                 notice = `The submission was created without metadata and links to earlier versions, because the service refused the first request (${error.message}).`;
                 log.info(`${error.message}. Trying once more without metadata and links to earlier versions.`);
-                metadata = undefined;
+                submission = { ...submission, metadata: undefined };
                 previousSubmissionIds = new Map();
             }
             else if (isKnown || unconfirmed.length > 0) {
@@ -9031,12 +9015,10 @@ function explainRefusal(error, uploads) {
         return refused.map(({ content }) => explain(error, content.file.path));
     const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
     const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
-    // The service may limit the number of assets without saying so.
-    const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
     const split = workflowOwner(`If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`);
     const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
     const steps = mayBeTooMany ? [...cause.steps, split] : cause.steps;
-    return [{ ...cause, message: cause.message + candidates, detail, steps }];
+    return [{ ...cause, message: cause.message + candidates, steps }];
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/upload.js
@@ -9107,14 +9089,14 @@ const DIRECT_UPLOAD_CAP = 10_000_000;
  */
 async function uploadAll(contents, concurrency, { client, log, deadline }) {
     const refusals = [];
+    const isWanted = () => refusals.length === 0;
     let count = 0;
     // The largest files are sent first: if a large file came last, no other upload would run beside it.
     const largestFirst = contents.toSorted((a, b) => b.size - a.size);
     const uploading = concurrently(largestFirst, concurrency, async (content, stop) => {
         const signal = AbortSignal.any([deadline.signal, stop]);
-        const calls = { client, log, deadline: { ...deadline, signal } };
         try {
-            const blobPath = await uploadOne(content, calls, () => refusals.length === 0);
+            const blobPath = await uploadOne(content, { client, log, deadline: { ...deadline, signal }, isWanted });
             if (blobPath === undefined)
                 return undefined;
             count += 1;
@@ -9122,7 +9104,12 @@ async function uploadAll(contents, concurrency, { client, log, deadline }) {
             return { content, blobPath };
         }
         catch (error) {
-            refusals.push(...causesIfRefused(error, content));
+            if (error instanceof GateError)
+                refusals.push(...error.causes);
+            else if (isAboutFile(error))
+                refusals.push(explain(error, content.paths[0]));
+            else
+                throw error;
             return undefined;
         }
     });
@@ -9136,25 +9123,17 @@ async function uploadAll(contents, concurrency, { client, log, deadline }) {
         throw new GateError(refusals);
     return uploads.filter((each) => each !== undefined);
 }
-/** The causes if only this file was refused. Throws any other error, because that must end all uploads. */
-function causesIfRefused(error, content) {
-    if (error instanceof GateError)
-        return error.causes;
+/** Whether the service or the storage refused only this file. */
+function isAboutFile(error) {
     if (!(error instanceof ServiceError))
-        throw error;
-    const isRefusedByStorage = error.storage !== '' && !error.stopsReading;
-    if (!isRefusedByStorage && !error.refuses.includes('upload'))
-        throw error;
-    return [explain(error, content.paths[0])];
+        return false;
+    return error.refuses.includes('upload') || (error.storage !== '' && !error.stopsReading);
 }
-/**
- * @param isWanted returns false once another file was refused: then this one is tried only to see whether it is refused
- * @returns the `blobPath`, or undefined if this file was not sent because another was refused
- */
-async function uploadOne(content, calls, isWanted) {
+/** @returns the `blobPath`, or undefined if this file was not sent because another was refused */
+async function uploadOne(content, calls) {
     try {
         const blobPath = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
-        return blobPath ?? (await uploadPresigned(content, calls, isWanted));
+        return blobPath ?? (await uploadPresigned(content, calls));
     }
     finally {
         // If the file changed during the upload, only that is reported: it explains any failure, and the bytes are wrong.
@@ -9177,13 +9156,15 @@ async function uploadDirect({ file, name, size }, { client, deadline }) {
 }
 /** A second address helps if the first address expired, or if the storage refused it by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
-async function uploadPresigned({ file, name }, { client, log, deadline }, isWanted) {
+async function uploadPresigned({ file, name }, calls) {
+    const { client, log, deadline, isWanted } = calls;
     for (let tries = 1;; tries += 1) {
         // The address is requested just before its use, because it expires.
         const { uploadUrl, blobPath, expiresAt } = await client.uploadUrl(name, file.type.mime, deadline);
         if (!isWanted())
             return undefined;
-        const error = await orError(client.putFile({ uploadUrl, path: file.path, payload: () => plainBody(file) }, deadline));
+        const upload = { uploadUrl, path: file.path, payload: () => plainBody(file) };
+        const error = await orError(client.putFile(upload, deadline));
         if (!(error instanceof ServiceError))
             return blobPath;
         if (error.failureClass !== 'forbidden')
@@ -9201,23 +9182,19 @@ const MAX_PIECE_BYTES = 512 * 1024;
 const BUFFERS = 4;
 /** The bytes of a file. The body throws if the file has changed since its inspection. */
 function plainBody(file) {
-    return {
-        headers: { 'content-length': String(file.size), 'content-type': file.type.mime },
-        body: streamFile(file),
-    };
+    const headers = { 'content-length': String(file.size), 'content-type': file.type.mime };
+    return { headers, body: streamFile(file) };
 }
 /** The part `file` of a multipart form. The gate generated the name, so it has no character that needs escaping. */
 function formBody(file, filename) {
     const boundary = `gate-${(0,external_node_crypto_.randomUUID)()}`;
     const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`);
     const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-    return {
-        headers: {
-            'content-length': String(head.length + file.size + tail.length),
-            'content-type': `multipart/form-data; boundary=${boundary}`,
-        },
-        body: streamFile(file, head, tail),
+    const headers = {
+        'content-length': String(head.length + file.size + tail.length),
+        'content-type': `multipart/form-data; boundary=${boundary}`,
     };
+    return { headers, body: streamFile(file, head, tail) };
 }
 /** While one piece is being sent, the next one is read. With new buffers for each piece, uploads took twice as long. */
 async function* streamFile(file, head, tail) {

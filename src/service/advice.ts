@@ -18,13 +18,22 @@ interface Advice {
   /** The value of the output `reason`. */
   readonly reason: Reason;
   readonly steps: readonly Step[];
-  /** What the service does not accept, in words for people who do not know the protocol. */
-  readonly refused?: string;
+  /** What the service refused, in words for people who do not know the protocol. */
+  readonly refusal?: string;
 }
 
 type ByClass = Readonly<Partial<Record<FailureClass, Advice>>>;
 
 const advice = (reason: Reason, ...steps: readonly Step[]): Advice => ({ reason, steps });
+
+const refuses = (what: string, { reason, steps }: Advice): Advice => ({
+  reason,
+  steps,
+  refusal: `The compliance service does not accept ${what}.`,
+});
+
+const aboutFile = (what: string, fix: string): Advice =>
+  refuses(what, advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT));
 
 const CHECK_BASE_URL = workflowOwner(
   "Check that `base-url` is the address of the compliance service. If it is, contact the service's support.",
@@ -43,15 +52,10 @@ const CORRECT_BASE_URL = workflowOwner('Correct `base-url`, or `HTTPS_PROXY` if 
 const VALID_KEY = workflowOwner('Store a valid key for the server in `base-url` in the secret of `api-key`.');
 const OTHER_WORKSPACE = rerun('If the key is of another workspace now, re-run this job.', 'It sends the files again.');
 const ABOUT_REQUEST = workflowOwner('The message may be about `sidekick-ids`, `metadata` or the number of assets.');
+const OTHER_PLAN = accountOwner('Choose a plan that includes this kind of request.');
 const LATER = rerun('Re-run this job later.');
 const AFTER_LIMIT = rerun('Re-run this job later.', 'The rate limit lasts longer than this run can wait.');
 
-const aboutFile = (refused: string, fix: string): Advice => ({
-  ...advice('refused', author(`${fix}. Then commit and push.`), EXCLUDE_IT),
-  refused,
-});
-
-/** The forms are those that most services accept. */
 const OTHER_FORM = `Save ${FILE} in a form that the service accepts: usually MP4 (video), WAV or MP3 (audio), JPEG or PNG (image), or PDF (document)`;
 
 const AT_UPLOAD: ByClass = {
@@ -68,9 +72,9 @@ const AT_UPLOAD: ByClass = {
 const AT_CREATION: ByClass = {
   ...AT_UPLOAD,
   // The service itself chose the path of an uploaded file, so renaming the file does not help.
-  forbidden: { ...advice('refused', rerun(), SUPPORT), refused: 'an uploaded file' },
+  forbidden: refuses('an uploaded file', advice('refused', rerun(), SUPPORT)),
   missing: advice('refused', rerun(), CHECK_BASE_URL),
-  invalid: { ...advice('refused', ABOUT_REQUEST), refused: 'this submission' },
+  invalid: refuses('this submission', advice('refused', ABOUT_REQUEST)),
 };
 
 const ALWAYS: ByClass = {
@@ -79,11 +83,8 @@ const ALWAYS: ByClass = {
   'unknown host': advice('bad-input', CORRECT_BASE_URL),
   'not JSON': advice('results', OTHER_SITE),
   'wrong JSON': advice('results', CHECK_BASE_URL),
-  'wrong key': { ...advice('auth', VALID_KEY, rerun()), refused: 'the API key' },
-  'wrong plan': {
-    ...advice('plan', accountOwner('Choose a plan that includes this kind of request.'), rerun()),
-    refused: 'this kind of request under the plan of the account',
-  },
+  'wrong key': refuses('the API key', advice('auth', VALID_KEY, rerun())),
+  'wrong plan': refuses('this kind of request under the plan of the account', advice('plan', OTHER_PLAN, rerun())),
   missing: advice('results', OTHER_WORKSPACE, SUPPORT),
 };
 
@@ -95,12 +96,9 @@ const BY_ENDPOINT = new Map<Endpoint, ByClass>([
 
 /** Says what happened and what to do. `on-service-error: warn` forgives only the reasons `service` and `timeout`. */
 export function explain(error: ServiceError, path?: string): Cause {
-  const { reason, steps, refused } = adviceFor(error);
+  const { reason, steps, refusal } = adviceFor(error);
   const response = `${error.message}.`;
-  const said =
-    refused === undefined
-      ? { message: response }
-      : { message: `The compliance service does not accept ${refused}.`, detail: response };
+  const said = refusal === undefined ? { message: response } : { message: refusal, detail: response };
   return { reason, ...said, steps, ...(path !== undefined && { path }) };
 }
 
@@ -112,15 +110,14 @@ function adviceFor({ endpoint, failure, failureClass, isOutage, storage }: Servi
     const place = storage === '' ? '`base-url` and the network' : `that this machine can reach ${storage}`;
     return advice('service', LATER, workflowOwner(`Check ${place} (proxy, firewall).`));
   }
-  if (failureClass === 'rate limit') return advice('service', AFTER_LIMIT, raiseLimit(endpoint));
+  if (failureClass === 'rate limit') {
+    // The storage has no buckets, but the number of uploads limits its requests as well.
+    const lower = endpoint.bucket === 'upload' ? 'Lower `upload-concurrency`, or ask' : 'Ask';
+    const limit = `${lower} the service for a higher limit of \`${endpoint.bucket}\`.`;
+    return advice('service', AFTER_LIMIT, workflowOwner(limit));
+  }
   if (isOutage) return advice('service', LATER);
   if (storage === '') return advice('refused', CHECK_BASE_URL);
   const check = `Check that the connection to ${storage} is fast enough, and that no proxy or firewall on the way changes requests.`;
   return advice('refused', workflowOwner(check), rerun(), SUPPORT);
-}
-
-/** The service has a limit for each bucket. Storage has none of them, but is limited by the number of uploads too. */
-function raiseLimit({ bucket }: Endpoint): Step {
-  const lower = bucket === ENDPOINTS.uploadUrl.bucket ? 'Lower `upload-concurrency`, or ask' : 'Ask';
-  return workflowOwner(`${lower} the service for a higher limit of \`${bucket}\`.`);
 }

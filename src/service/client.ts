@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import manifest from '../../package.json' with { type: 'json' };
 import type { Log } from '../github/runner.ts';
 import type { Http, Payload } from '../http/http.ts';
 import { createHttp } from '../http/transport.ts';
@@ -31,8 +30,9 @@ export const MAX_CONCURRENT_READS = 8;
 const FIRE_MS = 60_000;
 
 /** What is undefined is left out of the request. */
-interface NewSubmission {
+export interface NewSubmission {
   readonly assets: readonly { readonly blobPath: string; readonly previousSubmissionId: string | undefined }[];
+  /** If undefined, the service chooses the sidekicks. With an empty list, no sidekick would run. */
   readonly sidekickIds: readonly string[] | undefined;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly simulationDelaySeconds: number | undefined;
@@ -54,17 +54,11 @@ export interface ServiceCalls {
   readonly deadline: Deadline;
 }
 
-interface ClientOptions extends Omit<RequesterOptions, 'http' | 'userAgent'> {
-  /** The id of the workflow run, empty outside GitHub Actions. */
-  readonly runId: string;
-  readonly http?: Http;
-}
-
 export type ServiceClient = ReturnType<typeof createClient>;
 
 /** One function for each endpoint. A response counts as unreadable if it is about a resource that was not requested. */
-export function createClient({ http = createHttp(), runId, ...others }: ClientOptions) {
-  const options = { http, userAgent: `media-compliance-gate/${manifest.version} (run ${runId || 'local'})`, ...others };
+export function createClient(given: Omit<RequesterOptions, 'http'> & { readonly http?: Http }) {
+  const options = { http: createHttp(), ...given };
   const { access, calendar, log, mask } = options;
   const requester = new ServiceRequester(options);
   const outages = new Map<Endpoint, ServiceError>();

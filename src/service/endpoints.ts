@@ -29,7 +29,6 @@ const READ = { ...BASE, method: 'GET', bucket: 'submission_read' } as const;
 /** An upload can be repeated without harm, because the name of the upload is derived from the content. */
 const UPLOAD = { ...BASE, bucket: 'upload', isCutByDeadline: false } as const;
 const RETRY = { ...BASE, bucket: 'submission_write', repeats: 'cautiously' } as const;
-const FIRE = { ...RETRY, bucket: 'sandbox' } as const;
 /**
  * If the client gives up a creation too early, the submission may be billed without a result. After a server error,
  * `submit` repeats a creation itself, at most once in a run.
@@ -47,7 +46,7 @@ export const ENDPOINTS = {
   readTopics:     { operation: 'reading the topics', path: '/submissions/{}/assets/{}/topics', ...READ },
   readVersions:   { operation: 'reading the versions', path: '/submissions/{}/versions', ...READ },
   retryAsset:     { operation: 'retrying an asset', path: '/submissions/{}/assets/{}/retry', ...RETRY },
-  fire:           { operation: 'firing the sandbox event', path: '/sandbox/events/fire', ...FIRE },
+  fire:           { operation: 'firing the sandbox event', path: '/sandbox/events/fire', ...RETRY, bucket: 'sandbox' },
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 /** The storage is not part of the service, which gives the address for each upload. */

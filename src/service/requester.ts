@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Runner } from '../github/runner.ts';
 import {
   ConnectionError,
@@ -28,7 +29,8 @@ interface ServiceRequest {
 export interface RequesterOptions extends Pick<Runner, 'log' | 'mask' | 'clean'> {
   readonly access: ServiceAccess;
   readonly http: Http;
-  readonly userAgent: string;
+  /** The id of the workflow run, empty outside GitHub Actions. */
+  readonly runId: string;
   readonly calendar: Calendar;
 }
 
@@ -84,8 +86,7 @@ export class ServiceRequester {
     };
     const onPause = (error: ServiceError, delayMs: number): void => {
       // Gateways use 503 for requests that are too fast.
-      if (endpoint.bucket === 'upload' && ['rate limit', 'unavailable'].includes(error.failureClass))
-        this.#hasPace = true;
+      this.#hasPace ||= endpoint.bucket === 'upload' && ['rate limit', 'unavailable'].includes(error.failureClass);
       if (error.message === this.#loggedFailure) return;
       this.#loggedFailure = error.message;
       this.#options.log.info(`${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`);
@@ -104,7 +105,8 @@ export class ServiceRequester {
     timeoutMs: number,
     onBodySent: () => void,
   ): Promise<HttpResponse> {
-    const { access, http, userAgent } = this.#options;
+    const { access, http, runId } = this.#options;
+    const userAgent = `media-compliance-gate/${manifest.version} (run ${runId || 'local'})`;
     const isRepeatable = endpoint.repeats === 'freely';
     const { headers = {}, body } = payload?.() ?? {};
     try {
@@ -119,17 +121,15 @@ export class ServiceRequester {
         freshConnection: !isRepeatable,
       });
     } catch (error) {
-      if (error instanceof ConnectionError) throw new ServiceError(endpoint, this.#inContext(error));
+      if (error instanceof ConnectionError) {
+        // A host that has responded in this run exists, so only the name server has failed: another try may succeed.
+        const mayRespond = error.problem === 'unknown host' && this.#hasResponded;
+        throw new ServiceError(endpoint, mayRespond ? new ConnectionError(error.message, 'no connection') : error);
+      }
       if (!signal.aborted) throw error;
       // Report that the request may have arrived, which is more important than that the run was stopped.
       throw new ServiceError(endpoint, new ConnectionError('the run was stopped before the response came', 'lost'));
     }
-  }
-
-  /** A host that has responded in this run exists, so only the name server has failed, and another try may succeed. */
-  #inContext(error: ConnectionError): ConnectionError {
-    if (error.problem !== 'unknown host' || !this.#hasResponded) return error;
-    return new ConnectionError(error.message, 'no connection');
   }
 
   /** Returns the body if it matches the schema. Throws a `ServiceError` if it does not, or if the status is not 2xx. */
@@ -148,7 +148,7 @@ export class ServiceRequester {
     if (!isSuccess({ status })) throw failed(describeRefusal(this.#options.clean(json ?? text ?? '')));
     this.#options.calendar.compare('the service', date);
     const parsed = v.safeParse(schema, json);
-    if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, json, parsed.issues?.[0]));
+    if (!parsed.success || json === undefined) throw failed(describeUnreadable(text, parsed.issues?.[0]));
     this.#loggedFailure = '';
     return parsed.output;
   }
@@ -170,11 +170,10 @@ function describeRefusal(body: unknown): string {
   return v.is(v.object({ bucket: v.string() }), body) ? `${message} (kind of request: ${body.bucket})` : message;
 }
 
-function describeUnreadable(text: string | undefined, json: unknown, issue: v.BaseIssue<unknown> | undefined): string {
+function describeUnreadable(text: string | undefined, issue: v.BaseIssue<unknown> | undefined): string {
   if (text === undefined) return `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`;
-  if (json === undefined) return 'it is not JSON, or cut off';
   const field = issue && v.getDotPath(issue);
-  return field ? `\`${field}\` is not what was expected` : 'the JSON has the wrong shape';
+  return field ? `\`${field}\` is not what was expected` : 'it is not the JSON that was expected, or cut off';
 }
 
 const nobodyFollows = (): void => undefined;

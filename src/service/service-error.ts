@@ -1,6 +1,6 @@
 import { ConnectionError, isSuccess } from '../http/http.ts';
 import { retryAfterMs } from '../lib/async.ts';
-import { truncate, WEB_PAGE } from '../lib/format.ts';
+import { truncate } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 
 /** How much of a message of the service is shown. */
@@ -31,9 +31,6 @@ const OUTAGE = { ...REFUSAL, stops: 'reading', mayHaveArrived: true, maxTries: N
  * - `maxTries`: how often a request that can be repeated without harm may fail like this
  * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
  *   its files, its extras (metadata and links to earlier versions), or a retry
- *
- * Reads are stopped by `reader.ts`, those of one list by `ServiceClient.readList`, the retries of one submission by
- * `retryFailed`, uploads by `uploadAll`, all requests by `ServiceRequester`, those of one bucket by `RateLimiter`.
  */
 // biome-ignore format: a table
 const FAILURES = {
@@ -80,15 +77,12 @@ function classOf(failure: Failure, endpoint: Endpoint): FailureClass {
   if (message === 'ConditionalRequestConflict') return 'unavailable';
   if (status < 400) return 'redirect';
   const failureClass = CLASS_OF_STATUS.get(status) ?? (status < 500 ? 'refused' : 'unavailable');
-  return isPage && FAILURES[failureClass].stops === 'nothing' ? classOfPage(failureClass, endpoint) : failureClass;
-}
-
-/** A refusal that the service did not send itself says nothing about a submission or a file. */
-function classOfPage(failureClass: FailureClass, endpoint: Endpoint): FailureClass {
-  // A gateway that restarts may respond with 404: the submission is probably still there. Of everything else, the
-  // contract allows a 404 before an asset has finished.
-  if (failureClass === 'missing' && endpoint.method === 'GET')
-    return endpoint === ENDPOINTS.readSubmission ? 'unavailable' : 'missing';
+  if (!isPage || FAILURES[failureClass].stops !== 'nothing') return failureClass;
+  // The service itself did not send this refusal, so it says nothing about a submission or a file. A gateway that
+  // restarts may respond with 404: the submission is probably still there.
+  if (failureClass === 'missing' && endpoint === ENDPOINTS.readSubmission) return 'unavailable';
+  // The contract allows a 404 before an asset has finished.
+  if (failureClass === 'missing' && endpoint.method === 'GET') return 'missing';
   // A gateway may limit the size of a request: a presigned address avoids it.
   return failureClass === 'too large' && endpoint === ENDPOINTS.uploadDirect ? 'too large' : 'page';
 }
@@ -146,7 +140,6 @@ function describeFailure(failure: Failure, operation: string, isOutage: boolean)
   const message = truncate(failure.message, MAX_SHOWN_LENGTH);
   if (failure instanceof ConnectionError) return `did not respond while ${operation}: ${message}`;
   const { status } = failure;
-  if (message === WEB_PAGE) return `responded with a web page (${status}) while ${operation}`;
   if (isSuccess(failure)) return `gave a response while ${operation} that could not be read: ${message}`;
   if (isOutage) return `did not respond while ${operation}: status ${status}${message && `, ${message}`}`;
   return `responded with ${status} while ${operation}${message && `: ${message}`}`;

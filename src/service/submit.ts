@@ -2,7 +2,7 @@ import { sleep } from '../lib/async.ts';
 import { accountOwner, type Cause, forOwner, GateError, rerun, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import { explain } from './advice.ts';
-import type { ServiceCalls } from './client.ts';
+import type { NewSubmission, ServiceCalls } from './client.ts';
 import { ServiceError } from './service-error.ts';
 import type { AwaitedSubmission } from './submission-reading.ts';
 import type { UploadedContent } from './upload.ts';
@@ -16,11 +16,7 @@ export interface CreatedSubmission extends AwaitedSubmission {
   readonly mayExistTwice: boolean;
 }
 
-interface SubmitOptions {
-  /** If undefined, the service chooses the sidekicks. With an empty list, no sidekick would run. */
-  readonly sidekickIds: readonly string[] | undefined;
-  readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  readonly simulationDelaySeconds: number | undefined;
+interface SubmitOptions extends Omit<NewSubmission, 'assets'> {
   /** The submissions that hold the earlier versions of the contents, by content hash. */
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
 }
@@ -52,7 +48,7 @@ export async function submit(
   const { mode, calendar } = client;
   const unconfirmed: ServiceError[] = [];
   const creation: Creation = { uploads, isBilled: mode === 'live', at: calendar.now().date, unconfirmed };
-  let { metadata, previousSubmissionIds } = given;
+  let { previousSubmissionIds, ...submission } = given;
   let notice: string | undefined;
   let pauseMs = 0;
   for (;;) {
@@ -62,9 +58,7 @@ export async function submit(
         blobPath,
         previousSubmissionId: previousSubmissionIds.get(content.sha256),
       }));
-      const { sidekickIds, simulationDelaySeconds } = given;
-      const submission = { assets, sidekickIds, metadata, simulationDelaySeconds };
-      const response = await client.createSubmission(submission, deadline);
+      const response = await client.createSubmission({ ...submission, assets }, deadline);
       const { submissionId, workflowId } = response;
       log.info(`Submission ${submissionId} created with ${plural(uploads.length, 'asset')}`);
       if (unconfirmed[0]) log.warning(describeDouble(unconfirmed[0], creation));
@@ -81,14 +75,14 @@ export async function submit(
     } catch (error) {
       const isKnown = error instanceof ServiceError;
       if (isKnown && error.mayHaveArrived) unconfirmed.push(error);
-      const hasExtras = metadata !== undefined || previousSubmissionIds.size > 0;
+      const hasExtras = submission.metadata !== undefined || previousSubmissionIds.size > 0;
       if (isKnown && error.failureClass === 'server error' && unconfirmed.length === 1) {
         log.info(`${error.message}; trying once more`);
         pauseMs = REPEAT_AFTER_MS;
       } else if (isKnown && error.refuses.includes('extras') && hasExtras) {
         notice = `The submission was created without metadata and links to earlier versions, because the service refused the first request (${error.message}).`;
         log.info(`${error.message}. Trying once more without metadata and links to earlier versions.`);
-        metadata = undefined;
+        submission = { ...submission, metadata: undefined };
         previousSubmissionIds = new Map();
       } else if (isKnown || unconfirmed.length > 0) {
         throw new GateError(explainCreation(error, creation, deadline.signal.aborted), { cause: error });
@@ -169,12 +163,10 @@ function explainRefusal(error: ServiceError, uploads: readonly UploadedContent[]
   if (refused.length > 0) return refused.map(({ content }) => explain(error, content.file.path));
   const paths = formatList(uploads.map(({ content }) => content.file.path).toSorted(), MAX_CANDIDATES);
   const candidates = isAboutFile ? ` The service does not name the file: it is one of ${paths}.` : '';
-  // The service may limit the number of assets without saying so.
-  const detail = [cause.detail, `The submission held ${plural(uploads.length, 'asset')}.`].filter(Boolean).join(' ');
   const split = workflowOwner(
     `If ${plural(uploads.length, 'file')} are too many for one submission, check each folder in a separate job, as the example \`large-library.yml\` does.`,
   );
   const mayBeTooMany = uploads.length >= MANY_ASSETS && refuses.includes('number');
   const steps = mayBeTooMany ? [...cause.steps, split] : cause.steps;
-  return [{ ...cause, message: cause.message + candidates, detail, steps }];
+  return [{ ...cause, message: cause.message + candidates, steps }];
 }

@@ -19,6 +19,11 @@ export interface UploadedContent {
   readonly blobPath: string;
 }
 
+interface UploadCalls extends ServiceCalls {
+  /** False once another file was refused: then this file is tried only to see whether it is refused as well. */
+  readonly isWanted: () => boolean;
+}
+
 /**
  * Uploads all contents. If one file is refused, the others are still tried, so that all refusals are reported at once,
  * but no further large file is sent to the storage. Any other failure ends the uploads.
@@ -29,20 +34,22 @@ export async function uploadAll(
   { client, log, deadline }: ServiceCalls,
 ): Promise<readonly UploadedContent[]> {
   const refusals: Cause[] = [];
+  const isWanted = (): boolean => refusals.length === 0;
   let count = 0;
   // The largest files are sent first: if a large file came last, no other upload would run beside it.
   const largestFirst = contents.toSorted((a, b) => b.size - a.size);
   const uploading = concurrently(largestFirst, concurrency, async (content, stop) => {
     const signal = AbortSignal.any([deadline.signal, stop]);
-    const calls = { client, log, deadline: { ...deadline, signal } };
     try {
-      const blobPath = await uploadOne(content, calls, () => refusals.length === 0);
+      const blobPath = await uploadOne(content, { client, log, deadline: { ...deadline, signal }, isWanted });
       if (blobPath === undefined) return undefined;
       count += 1;
       log.info(`[${count}/${contents.length}] ${content.paths[0]}: uploaded, ${formatBytes(content.size)}`);
       return { content, blobPath };
     } catch (error) {
-      refusals.push(...causesIfRefused(error, content));
+      if (error instanceof GateError) refusals.push(...error.causes);
+      else if (isAboutFile(error)) refusals.push(explain(error, content.paths[0]));
+      else throw error;
       return undefined;
     }
   });
@@ -55,27 +62,17 @@ export async function uploadAll(
   return uploads.filter((each) => each !== undefined);
 }
 
-/** The causes if only this file was refused. Throws any other error, because that must end all uploads. */
-function causesIfRefused(error: unknown, content: SendableContent): readonly Cause[] {
-  if (error instanceof GateError) return error.causes;
-  if (!(error instanceof ServiceError)) throw error;
-  const isRefusedByStorage = error.storage !== '' && !error.stopsReading;
-  if (!isRefusedByStorage && !error.refuses.includes('upload')) throw error;
-  return [explain(error, content.paths[0])];
+/** Whether the service or the storage refused only this file. */
+function isAboutFile(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  return error.refuses.includes('upload') || (error.storage !== '' && !error.stopsReading);
 }
 
-/**
- * @param isWanted returns false once another file was refused: then this one is tried only to see whether it is refused
- * @returns the `blobPath`, or undefined if this file was not sent because another was refused
- */
-async function uploadOne(
-  content: SendableContent,
-  calls: ServiceCalls,
-  isWanted: () => boolean,
-): Promise<string | undefined> {
+/** @returns the `blobPath`, or undefined if this file was not sent because another was refused */
+async function uploadOne(content: SendableContent, calls: UploadCalls): Promise<string | undefined> {
   try {
     const blobPath = content.size <= DIRECT_UPLOAD_CAP ? await uploadDirect(content, calls) : undefined;
-    return blobPath ?? (await uploadPresigned(content, calls, isWanted));
+    return blobPath ?? (await uploadPresigned(content, calls));
   } finally {
     // If the file changed during the upload, only that is reported: it explains any failure, and the bytes are wrong.
     await assertUnchanged(content.file);
@@ -101,18 +98,14 @@ async function uploadDirect(
 /** A second address helps if the first address expired, or if the storage refused it by chance. */
 const MAX_UPLOAD_ADDRESSES = 2;
 
-async function uploadPresigned(
-  { file, name }: SendableContent,
-  { client, log, deadline }: ServiceCalls,
-  isWanted: () => boolean,
-): Promise<string | undefined> {
+async function uploadPresigned({ file, name }: SendableContent, calls: UploadCalls): Promise<string | undefined> {
+  const { client, log, deadline, isWanted } = calls;
   for (let tries = 1; ; tries += 1) {
     // The address is requested just before its use, because it expires.
     const { uploadUrl, blobPath, expiresAt } = await client.uploadUrl(name, file.type.mime, deadline);
     if (!isWanted()) return undefined;
-    const error = await orError(
-      client.putFile({ uploadUrl, path: file.path, payload: () => plainBody(file) }, deadline),
-    );
+    const upload = { uploadUrl, path: file.path, payload: () => plainBody(file) };
+    const error = await orError(client.putFile(upload, deadline));
     if (!(error instanceof ServiceError)) return blobPath;
     if (error.failureClass !== 'forbidden') throw error;
     const problem = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime() ? 'expired' : 'was refused';
@@ -129,10 +122,8 @@ const BUFFERS = 4;
 
 /** The bytes of a file. The body throws if the file has changed since its inspection. */
 export function plainBody(file: MediaFile): Payload {
-  return {
-    headers: { 'content-length': String(file.size), 'content-type': file.type.mime },
-    body: streamFile(file),
-  };
+  const headers = { 'content-length': String(file.size), 'content-type': file.type.mime };
+  return { headers, body: streamFile(file) };
 }
 
 /** The part `file` of a multipart form. The gate generated the name, so it has no character that needs escaping. */
@@ -142,13 +133,11 @@ export function formBody(file: MediaFile, filename: string): Payload {
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ${file.type.mime}\r\n\r\n`,
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-  return {
-    headers: {
-      'content-length': String(head.length + file.size + tail.length),
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-    },
-    body: streamFile(file, head, tail),
+  const headers = {
+    'content-length': String(head.length + file.size + tail.length),
+    'content-type': `multipart/form-data; boundary=${boundary}`,
   };
+  return { headers, body: streamFile(file, head, tail) };
 }
 
 /** While one piece is being sent, the next one is read. With new buffers for each piece, uploads took twice as long. */

@@ -45,7 +45,7 @@ it('each outside resource is used in one place', () => {
 
 it('src/ imports nothing from outside but packages, Node and the version', () => {
   const outside = imports.filter(({ to }) => to.startsWith('..'));
-  expect(outside.map(formatImport)).toEqual(['service/client.ts → ../package.json']);
+  expect(outside.map(formatImport)).toEqual(['service/requester.ts → ../package.json']);
 });
 
 async function readLayers(): Promise<readonly string[]> {

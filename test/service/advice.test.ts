@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { stepText, withFiles } from '../../src/lib/cause.ts';
 import { explain } from '../../src/service/advice.ts';
-import { ENDPOINTS, type Endpoint, STORAGE } from '../../src/service/endpoints.ts';
+import { ENDPOINTS, STORAGE } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
 import { connection, refusal } from '../builders/service.ts';
 
@@ -9,23 +9,28 @@ const pageOf = (status: number): Failure => ({ ...refusal(status, 'a web page'),
 const UNKNOWN = connection('unknown host');
 const PAGE = pageOf(200);
 const OTHER_JSON = refusal(200, 'wrong');
-const { readSubmission: READ, readAsset, uploadDirect: UPLOAD, create: CREATE, uploadUrl: ADDRESS } = ENDPOINTS;
+const REQUESTS = { ...ENDPOINTS, store: STORAGE };
+const READ = 'readSubmission';
+const UPLOAD = 'uploadDirect';
+const CREATE = 'create';
+const ADDRESS = 'uploadUrl';
+const STORE = 'store';
 
-const errorOf = (endpoint: Endpoint, failure: Failure) =>
-  new ServiceError(endpoint, failure, endpoint === STORAGE ? 's.example' : '');
+const errorOf = (request: keyof typeof REQUESTS, failure: Failure) =>
+  new ServiceError(REQUESTS[request], failure, request === STORE ? 's.example' : '');
 
 // biome-ignore format: a table
-it.each<[Endpoint, Failure, string, string, refused?: string]>([
+it.each<[keyof typeof REQUESTS, Failure, string, string, refused?: string]>([
   [READ, connection('lost'), 'service: anyone, workflow owner', 'proxy, firewall'],
   [READ, connection('no access', 'it broke', 'Trust it.'), 'service: workflow owner, anyone', 'Trust it.'],
   [READ, UNKNOWN, 'bad-input: workflow owner', 'Correct `base-url`'],
-  [STORAGE, UNKNOWN, 'service: anyone, workflow owner', 'can reach s.example (proxy, firewall)'],
+  [STORE, UNKNOWN, 'service: anyone, workflow owner', 'can reach s.example (proxy, firewall)'],
   [READ, OTHER_JSON, 'results: workflow owner',
     "is the address of the compliance service. If it is, contact the service's support"],
   [READ, PAGE, 'results: workflow owner', 'a login page'],
   [READ, pageOf(302), 'bad-input: workflow owner', 'perhaps to a login page'],
-  [STORAGE, refusal(307), 'refused: workflow owner, anyone, workflow owner', 'the connection to s.example is fast enough'],
-  [STORAGE, refusal(401), 'refused: workflow owner, anyone, workflow owner', 'Re-run this job'],
+  [STORE, refusal(307), 'refused: workflow owner, anyone, workflow owner', 'the connection to s.example is fast enough'],
+  [STORE, refusal(401), 'refused: workflow owner, anyone, workflow owner', 'Re-run this job'],
   [CREATE, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
   [READ, refusal(400), 'refused: workflow owner', 'Check that `base-url`'],
   [READ, refusal(401), 'auth: workflow owner, anyone', '`api-key`', 'the API key'],
@@ -47,14 +52,14 @@ it.each<[Endpoint, Failure, string, string, refused?: string]>([
   [UPLOAD, refusal(429), 'service: anyone, workflow owner', 'Lower `upload-concurrency`, or ask the service for'],
   [READ, refusal(500), 'service: anyone', 'Re-run this job later.'],
   [READ, pageOf(404), 'service: anyone', 'Re-run this job later.'],
-  [readAsset, pageOf(404), 'results: anyone, workflow owner', 'another workspace'],
+  ['readAsset', pageOf(404), 'results: anyone, workflow owner', 'another workspace'],
   [UPLOAD, pageOf(403), 'refused: workflow owner, anyone', 'a page of a gateway'],
   [UPLOAD, pageOf(413), 'refused: author, workflow owner', 'Make `a.png` smaller', 'a file of this size'],
   [CREATE, pageOf(404), 'refused: workflow owner, anyone', 'a page of a gateway'],
   [UPLOAD, pageOf(401), 'auth: workflow owner, anyone', '`api-key`', 'the API key'],
   [UPLOAD, pageOf(503), 'service: anyone', 'Re-run this job later.'],
-])('while $0.operation, %j is %s', (endpoint, failure, expected, fix, refused) => {
-  const error = errorOf(endpoint, failure);
+])('%s: %j is %s', (request, failure, expected, fix, refused) => {
+  const error = errorOf(request, failure);
   const cause = explain(error, 'a.png');
   // A refusal is said in plain words, and the response is a detail.
   const said = refused === undefined ? [] : [`The compliance service does not accept ${refused}.`];
@@ -65,24 +70,24 @@ it.each<[Endpoint, Failure, string, string, refused?: string]>([
 });
 
 // biome-ignore format: a table
-it.each<[Endpoint, Failure, string]>([
+it.each<[keyof typeof REQUESTS, Failure, string]>([
   [READ, refusal(503), 'The compliance service did not respond while reading the submission: status 503.'],
   [READ, refusal(400, 'x'.repeat(301)),
     `The compliance service responded with 400 while reading the submission: ${'x'.repeat(299)}….`],
   [UPLOAD, connection('lost', 'timed out'),
     'The compliance service did not respond while uploading: timed out.'],
-  [UPLOAD, PAGE, 'The compliance service responded with a web page (200) while uploading.'],
-  [UPLOAD, pageOf(403), 'A gateway responded with a web page (403) while uploading.'],
-  [UPLOAD, pageOf(503), 'The compliance service responded with a web page (503) while uploading.'],
-  [STORAGE, refusal(400, 'TooBusy'), 'The storage s.example responded with 400 while storing the file: TooBusy.'],
-  [STORAGE, refusal(503), 'The storage s.example did not respond while storing the file: status 503.'],
-])('the message while $0.operation: %j', (endpoint, failure, message) => {
-  expect(explain(errorOf(endpoint, failure)).message).toBe(message);
+  [UPLOAD, PAGE, 'The compliance service gave a response while uploading that could not be read: a web page.'],
+  [UPLOAD, pageOf(403), 'A gateway responded with 403 while uploading: a web page.'],
+  [UPLOAD, pageOf(503), 'The compliance service did not respond while uploading: status 503, a web page.'],
+  [STORE, refusal(400, 'TooBusy'), 'The storage s.example responded with 400 while storing the file: TooBusy.'],
+  [STORE, refusal(503), 'The storage s.example did not respond while storing the file: status 503.'],
+])('the message of %s: %j', (request, failure, message) => {
+  expect(explain(errorOf(request, failure)).message).toBe(message);
 });
 
 const all = [400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
 const those = (isMeant: (error: ServiceError) => boolean) =>
-  all.filter((status) => isMeant(new ServiceError(READ, refusal(status))));
+  all.filter((status) => isMeant(errorOf(READ, refusal(status))));
 
 it('what an error means for the run, by status', () => {
   expect(those(({ endsRun }) => endsRun)).toEqual([401, 402]);
@@ -92,7 +97,7 @@ it('what an error means for the run, by status', () => {
 
 it('what an error means for the run, without a status', () => {
   const failures = [connection('no connection'), UNKNOWN, PAGE, OTHER_JSON];
-  const errors = failures.map((failure) => new ServiceError(READ, failure));
+  const errors = failures.map((failure) => errorOf(READ, failure));
   expect(errors.map(({ isOutage }) => isOutage)).toEqual([true, false, true, false]);
   expect(errors.map(({ endsRun }) => endsRun)).toEqual([false, true, false, false]);
 });

@@ -13,7 +13,7 @@ const BASE = 'https://service.example/api/integrations';
 function requesterWith(reply: Parameters<typeof connectionTo>[0]) {
   const connected = connectionTo(reply);
   const access = { apiKey: KEY, mode: 'live', baseUrl: BASE } as const;
-  const requester = new ServiceRequester({ access, userAgent: 'the-gate/1', ...connected });
+  const requester = new ServiceRequester({ access, runId: '7', ...connected });
   const stop = new AbortController();
   const send = async (endpoint: Endpoint): Promise<unknown> => {
     const deadline = { ...deadlineIn(30), signal: stop.signal };
@@ -35,7 +35,11 @@ it('only what must not be sent twice uses a new connection; the key goes to the 
   expect(onNewConnection).toEqual(['create', 'retryAsset', 'fire']);
   expect(sent[0]).toMatchObject({
     url: `${BASE}/uploads/url`,
-    headers: { 'x-api-key': KEY, 'user-agent': 'the-gate/1', accept: 'application/json' },
+    headers: {
+      'x-api-key': KEY,
+      'user-agent': expect.stringMatching(/^media-compliance-gate\/\S+ \(run 7\)$/),
+      accept: 'application/json',
+    },
   });
 });
 
