@@ -3267,7 +3267,7 @@ class ServiceRequester {
     async send(endpoint, schema, request) {
         const { deadline } = request;
         const limiter = this.#limiters.get(endpoint.bucket) ?? new RateLimiter();
-        let letOthersFollow = nobodyFollows;
+        let letOthersFollow;
         const ready = async () => {
             if (this.#endedBy)
                 throw this.#endedBy;
@@ -3374,7 +3374,6 @@ function describeUnreadable(text, issue) {
     const field = issue && dist/* getDotPath */.BuJ(issue);
     return field ? `\`${field}\` is not what was expected` : 'it is not the JSON that was expected, or cut off';
 }
-const nobodyFollows = () => undefined;
 /**
  * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
  * bucket until its retry time has passed. Then one request goes first, and the others follow when it is answered.
@@ -3392,7 +3391,7 @@ class RateLimiter {
             signal.throwIfAborted();
             const refusal = this.#refusal;
             if (!refusal)
-                return nobodyFollows;
+                return () => undefined;
             const waitMs = refusal.until - monotonicMs();
             if (waitMs > 0) {
                 if (refusal.until > until)
@@ -8968,8 +8967,7 @@ function refuseSharedPaths(uploads) {
 /** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
 function explainCreation(error, creation, wasStopped) {
     const { uploads, isBilled, unconfirmed } = creation;
-    const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
-    const refusals = isRefused ? explainRefusal(error, uploads) : [];
+    const refusals = error instanceof ServiceError && !error.mayHaveArrived ? explainRefusal(error, uploads) : [];
     const last = unconfirmed.at(-1);
     if (!last)
         return refusals;

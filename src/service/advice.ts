@@ -15,7 +15,6 @@ import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import type { FailureClass, ServiceError } from './service-error.ts';
 
 interface Advice {
-  /** The value of the output `reason`. */
   readonly reason: Reason;
   readonly steps: readonly Step[];
   /** What the service refused, in words for people who do not know the protocol. */

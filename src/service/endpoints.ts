@@ -7,7 +7,6 @@ export interface ServiceAccess {
   readonly baseUrl: string;
 }
 
-/** A kind of request. */
 export interface Endpoint {
   /** Completes the sentence "The service responded with 404 while …". */
   readonly operation: string;

@@ -65,7 +65,7 @@ export class ServiceRequester {
   ): Promise<v.InferOutput<Schema>> {
     const { deadline } = request;
     const limiter = this.#limiters.get(endpoint.bucket) ?? new RateLimiter();
-    let letOthersFollow = nobodyFollows;
+    let letOthersFollow: () => void;
     const ready = async (): Promise<void> => {
       if (this.#endedBy) throw this.#endedBy;
       if (endpoint === ENDPOINTS.create && this.#hasPace) await sleep(PACE_MS, deadline.signal);
@@ -176,8 +176,6 @@ function describeUnreadable(text: string | undefined, issue: v.BaseIssue<unknown
   return field ? `\`${field}\` is not what was expected` : 'it is not the JSON that was expected, or cut off';
 }
 
-const nobodyFollows = (): void => undefined;
-
 /**
  * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
  * bucket until its retry time has passed. Then one request goes first, and the others follow when it is answered.
@@ -195,7 +193,7 @@ export class RateLimiter {
     for (;;) {
       signal.throwIfAborted();
       const refusal = this.#refusal;
-      if (!refusal) return nobodyFollows;
+      if (!refusal) return () => undefined;
       const waitMs = refusal.until - monotonicMs();
       if (waitMs > 0) {
         if (refusal.until > until) throw new ServiceError(endpoint, refusal.failure);

@@ -113,8 +113,7 @@ function refuseSharedPaths(uploads: readonly UploadedContent[]): void {
 /** Why no submission was confirmed. @param wasStopped whether the run was cancelled during the request */
 function explainCreation(error: unknown, creation: Creation, wasStopped: boolean): readonly Cause[] {
   const { uploads, isBilled, unconfirmed } = creation;
-  const isRefused = error instanceof ServiceError && !error.mayHaveArrived;
-  const refusals = isRefused ? explainRefusal(error, uploads) : [];
+  const refusals = error instanceof ServiceError && !error.mayHaveArrived ? explainRefusal(error, uploads) : [];
   const last = unconfirmed.at(-1);
   if (!last) return refusals;
   const { reason, message } = explain(last);
