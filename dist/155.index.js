@@ -3164,6 +3164,8 @@ function describeFailure(failure, operation, isOutage) {
     if (failure instanceof ConnectionError)
         return `did not respond while ${operation}: ${message}`;
     const { status } = failure;
+    if (message === WEB_PAGE)
+        return `responded with a web page (${status}) while ${operation}`;
     if (isSuccess(failure))
         return `gave a response while ${operation} that could not be read: ${message}`;
     if (isOutage)
@@ -3372,7 +3374,7 @@ function describeUnreadable(text, issue) {
     if (text === undefined)
         return `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`;
     const field = issue && dist/* getDotPath */.BuJ(issue);
-    return field ? `\`${field}\` is not what was expected` : 'it is not the JSON that was expected, or cut off';
+    return field ? `\`${field}\` is not what was expected` : 'it is cut off, or is not the JSON that was expected';
 }
 /**
  * Limits the requests of one bucket. The service does not publish its limit, but refuses requests. A refusal closes the
@@ -3446,9 +3448,10 @@ async function sendToStorage({ uploadUrl, path, payload }, { http, log, access }
             const { headers, body } = payload();
             const request = { url: uploadUrl, headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' }, body, timeoutMs };
             const sending = http.send({ method: STORAGE.method, ...request, signal: deadline.signal });
-            const { status, retryAfter, text = '', } = await sending.catch((error) => {
+            const response = await sending.catch((error) => {
                 throw error instanceof ConnectionError ? new ServiceError(STORAGE, error, host) : error;
             });
+            const { status, retryAfter, text = '' } = response;
             // Only the error code is shown: other parts of the response may contain the signed address.
             const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (isWebPage(text) ? WEB_PAGE : '');
             // If the storage has the blob already, that has the same bytes, because its name is derived from them.
@@ -8975,7 +8978,7 @@ function explainCreation(error, creation, wasStopped) {
     const isNameless = unconfirmed.length === 1 && 'status' in last.failure && last.failure.status === 201;
     const existence = isNameless
         ? `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`
-        : `${mayExist(unconfirmed.length, isBilled)}: the service did not confirm that.`;
+        : `${mayExist(unconfirmed.length, isBilled)}: the service did not confirm ${unconfirmed.length === 1 ? 'it' : 'them'}.`;
     const again = rerun('Re-run this job to have the files checked.', isBilled ? 'It sends and bills them.' : undefined);
     const doubt = {
         reason: wasStopped ? 'cancelled' : reason,

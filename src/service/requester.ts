@@ -173,7 +173,7 @@ function describeRefusal(body: unknown): string {
 function describeUnreadable(text: string | undefined, issue: v.BaseIssue<unknown> | undefined): string {
   if (text === undefined) return `it is larger than ${formatBytes(MAX_RESPONSE_BYTES)}`;
   const field = issue && v.getDotPath(issue);
-  return field ? `\`${field}\` is not what was expected` : 'it is not the JSON that was expected, or cut off';
+  return field ? `\`${field}\` is not what was expected` : 'it is cut off, or is not the JSON that was expected';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ConnectionError, isSuccess } from '../http/http.ts';
 import { retryAfterMs } from '../lib/async.ts';
-import { truncate } from '../lib/format.ts';
+import { truncate, WEB_PAGE } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 
 /** How much of a message of the service is shown. */
@@ -140,6 +140,7 @@ function describeFailure(failure: Failure, operation: string, isOutage: boolean)
   const message = truncate(failure.message, MAX_SHOWN_LENGTH);
   if (failure instanceof ConnectionError) return `did not respond while ${operation}: ${message}`;
   const { status } = failure;
+  if (message === WEB_PAGE) return `responded with a web page (${status}) while ${operation}`;
   if (isSuccess(failure)) return `gave a response while ${operation} that could not be read: ${message}`;
   if (isOutage) return `did not respond while ${operation}: status ${status}${message && `, ${message}`}`;
   return `responded with ${status} while ${operation}${message && `: ${message}`}`;

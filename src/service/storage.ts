@@ -38,13 +38,10 @@ export async function sendToStorage(
       const { headers, body } = payload();
       const request = { url: uploadUrl, headers: { ...headers, 'x-ms-blob-type': 'BlockBlob' }, body, timeoutMs };
       const sending = http.send({ method: STORAGE.method, ...request, signal: deadline.signal });
-      const {
-        status,
-        retryAfter,
-        text = '',
-      } = await sending.catch((error: unknown) => {
+      const response = await sending.catch((error: unknown) => {
         throw error instanceof ConnectionError ? new ServiceError(STORAGE, error, host) : error;
       });
+      const { status, retryAfter, text = '' } = response;
       // Only the error code is shown: other parts of the response may contain the signed address.
       const message = /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? (isWebPage(text) ? WEB_PAGE : '');
       // If the storage has the blob already, that has the same bytes, because its name is derived from them.

@@ -120,7 +120,7 @@ function explainCreation(error: unknown, creation: Creation, wasStopped: boolean
   const isNameless = unconfirmed.length === 1 && 'status' in last.failure && last.failure.status === 201;
   const existence = isNameless
     ? `One submission exists${isBilled ? ' and is billed' : ''}, but the response of the service does not name it.`
-    : `${mayExist(unconfirmed.length, isBilled)}: the service did not confirm that.`;
+    : `${mayExist(unconfirmed.length, isBilled)}: the service did not confirm ${unconfirmed.length === 1 ? 'it' : 'them'}.`;
   const again = rerun('Re-run this job to have the files checked.', isBilled ? 'It sends and bills them.' : undefined);
   const doubt: Cause = {
     reason: wasStopped ? 'cancelled' : reason,

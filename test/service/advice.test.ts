@@ -76,9 +76,9 @@ it.each<[keyof typeof REQUESTS, Failure, string]>([
     `The compliance service responded with 400 while reading the submission: ${'x'.repeat(299)}….`],
   [UPLOAD, connection('lost', 'timed out'),
     'The compliance service did not respond while uploading: timed out.'],
-  [UPLOAD, PAGE, 'The compliance service gave a response while uploading that could not be read: a web page.'],
-  [UPLOAD, pageOf(403), 'A gateway responded with 403 while uploading: a web page.'],
-  [UPLOAD, pageOf(503), 'The compliance service did not respond while uploading: status 503, a web page.'],
+  [UPLOAD, PAGE, 'The compliance service responded with a web page (200) while uploading.'],
+  [UPLOAD, pageOf(403), 'A gateway responded with a web page (403) while uploading.'],
+  [UPLOAD, pageOf(503), 'The compliance service responded with a web page (503) while uploading.'],
   [STORE, refusal(400, 'TooBusy'), 'The storage s.example responded with 400 while storing the file: TooBusy.'],
   [STORE, refusal(503), 'The storage s.example did not respond while storing the file: status 503.'],
 ])('the message of %s: %j', (request, failure, message) => {

@@ -186,6 +186,7 @@ it('if another request is refused while the first one is under way, the others d
 it.for<[number, boolean]>([
   [429, true],
   [503, true],
+  [504, true],
   [500, false],
 ])('an upload that was refused with %i sets a pace for the creation: %j', async ([status, hasPace]) => {
   const { send } = requesterWith((_, index) => response(index === 0 ? status : 200));
