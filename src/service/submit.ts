@@ -75,13 +75,16 @@ export async function submit(
     } catch (error) {
       const isKnown = error instanceof ServiceError;
       if (isKnown && error.mayHaveArrived) unconfirmed.push(error);
-      const hasExtras = submission.metadata !== undefined || previousSubmissionIds.size > 0;
+      const extras = [
+        ...(submission.metadata ? ['metadata'] : []),
+        ...(previousSubmissionIds.size > 0 ? ['links to earlier versions'] : []),
+      ].join(' and ');
       if (isKnown && error.failureClass === 'server error' && unconfirmed.length === 1) {
         log.info(`${error.message}; trying once more`);
         pauseMs = REPEAT_AFTER_MS;
-      } else if (isKnown && error.refuses.includes('extras') && hasExtras) {
-        notice = `The submission was created without metadata and links to earlier versions, because the service refused the first request (${error.message}).`;
-        log.info(`${error.message}. Trying once more without metadata and links to earlier versions.`);
+      } else if (isKnown && error.refuses.includes('extras') && extras !== '') {
+        notice = `The submission was created without ${extras}, because the service refused the first request (${error.message}).`;
+        log.info(`${error.message}. Trying once more without ${extras}.`);
         submission = { ...submission, metadata: undefined };
         previousSubmissionIds = new Map();
       } else if (isKnown || unconfirmed.length > 0) {
