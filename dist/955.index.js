@@ -1994,22 +1994,22 @@ function idKey(id) {
 function isUuid(text) {
     return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
-/** What a status means. For a new row, the compiler asks what follows for a file, and what is said about it. */
+/** What a status means, for submissions and assets. For a new row, the compiler asks what follows for a file. */
 // biome-ignore format: a table
 const PHASES = {
     open: { phase: 'open', words: ['uploading', 'submitted', 'processing'],
-        ended: false, isGivenUp: true, isTrusted: true },
+        ended: false, isGivenUp: true, objection: '' },
     complete: { phase: 'complete', words: ['complete'],
-        ended: 'with results', isGivenUp: false, isTrusted: true },
+        ended: 'with results', isGivenUp: false, objection: '' },
     failed: { phase: 'failed', words: ['failed'],
-        ended: 'with a failure', isGivenUp: true, isTrusted: true },
+        ended: 'without results', isGivenUp: true, objection: '' },
     // Every other word.
     unknown: { phase: 'unknown', words: [],
-        ended: false, isGivenUp: false, isTrusted: false },
+        ended: false, isGivenUp: false, objection: 'which is none of its documented statuses' },
 };
 function statusOf(word) {
     const rules = Object.values(PHASES).find(({ words }) => words.some((each) => each === word)) ?? PHASES.unknown;
-    return { word, ...rules };
+    return { word, ...rules, isTrusted: rules.objection === '' };
 }
 const Status = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi(statusOf));
 const blobPath = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1));
@@ -2938,8 +2938,7 @@ function useOf(record, responses, basis) {
         if (!isYounger(record.at, reuseDays, now))
             return 'earlier result too old';
         // Until a submission has ended, its list may be incomplete.
-        const { ended, isTrusted } = reading?.response?.status ?? {};
-        const isListComplete = reading?.response?.assets && ended && isTrusted;
+        const isListComplete = reading?.response?.assets && reading.response.status.ended;
         const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
         return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
     }
@@ -2980,7 +2979,7 @@ function newsOf(record, responses) {
             return reading.error.stopsReading ? 'prevented' : 'no result';
         if (!reading?.response)
             return 'not read';
-        const { isTrusted, ended } = reading.response.status;
+        const { ended, isTrusted } = reading.response.status;
         return isTrusted && !ended ? 'at work' : 'no result';
     }
     if (analysis.outcome === 'judged')
@@ -5825,13 +5824,13 @@ async function retryFailed(assets, calls) {
     return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
 }
 function isDue(asset) {
-    const { own, retry } = asset;
-    const hasFailed = !own || own.status.ended === 'with a failure';
-    return hasFailed && isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
+    const { retry } = asset;
+    return isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
 }
 /** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
 function isRetryable({ listed, own }) {
-    return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.ended !== false;
+    const mayHaveFailed = !own || own.status.ended === 'without results';
+    return mayHaveFailed && listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
 }
 async function requestRetry(asset, { client, log, deadline }) {
     const { submissionId, listed, own, retry } = asset;
@@ -5899,7 +5898,7 @@ function ownOf({ name: filename, versionNumber, versionGroupId }) {
 function needsReading(reading) {
     const { own, retry, earlier } = reading;
     // A failed asset can change only after a retry, or if the service contradicts what an earlier run has read.
-    if (own?.status.ended === 'with a failure')
+    if (own?.status.ended === 'without results')
         return retry !== undefined || earlier !== undefined;
     return own?.status.ended !== 'with results' || missingFact(reading) !== undefined;
 }
@@ -5932,7 +5931,7 @@ async function readAsset(before, { client, deadline }, ask) {
 }
 function withOwn(before, own, issueCount) {
     const ownIssues = parseIssues(own.issues);
-    const isRetried = own.status.ended !== 'with a failure';
+    const isRetried = own.status.ended !== 'without results';
     const counted = withCount({ ...noteEffect(before, isRetried), own, ownIssues, error: undefined }, issueCount);
     // The length of a list can raise the issue count, but cannot replace a missing issue count.
     const raised = counted.issueCount === undefined ? counted : withCount(counted, ownIssues.size);
@@ -6094,7 +6093,7 @@ function evidenceOf(facts) {
     if (second)
         return 'unclear';
     if (!asset) {
-        const hasFailed = submission.response?.status.ended === 'with a failure';
+        const hasFailed = submission.response?.status.ended === 'without results';
         const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
         return isUnclear ? 'unclear' : 'none';
     }
@@ -6106,12 +6105,11 @@ function evidenceOfAsset(asset) {
     if (!asset.own)
         return 'none';
     const { ended, isTrusted } = asset.own.status;
-    if (!ended || !isTrusted) {
-        if (isSuspicious(asset))
-            return 'unclear';
+    if (!ended && isSuspicious(asset))
+        return 'unclear';
+    if (!ended)
         return isTrusted ? 'running' : 'unknown';
-    }
-    if (ended === 'with results')
+    if (ended === 'with results' && isTrusted)
         return missingFact(asset) === undefined ? 'complete' : 'incomplete';
     return movedTo(asset) === undefined ? 'failed' : 'unclear';
 }
@@ -6216,8 +6214,7 @@ function assetsToRead(reading) {
 }
 /** The assets to retry now, if they have failed: those of `contents`, and those without a name, which may be theirs. */
 function assetsToRetry(reading) {
-    const { ended, isTrusted } = reading.response?.status ?? {};
-    return ended && isTrusted && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+    return reading.response?.status.ended && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
 }
 /** Whether an asset of `contents` is not listed, or its name is unknown. */
 function isAnyAssetUnknown(reading) {
@@ -6364,24 +6361,20 @@ function explainEnd({ evidence, content, earlyEnd, unnamed }) {
 function explainUnjudged(facts) {
     const { content, submission, situation, evidence } = facts;
     const { submissionId } = submission;
-    const { describe, ...rest } = UNUSABLE[situation] ?? MISSING_FACTS[evidence];
-    return about(content, { reason: 'results', message: describe(facts), submissionId, ...rest });
+    const objection = describeObjection(facts);
+    const { describe, ...rest } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
+    const message = objection === undefined ? describe(facts) : `${objection}, so this file does not pass.`;
+    return about(content, { reason: 'results', message, submissionId, ...rest });
+}
+/** Says which status lets no file pass. Undefined if there is none. */
+function describeObjection({ submission, assets: [asset] }) {
+    const statuses = { 'the submission': submission.response?.status, 'this file': asset?.own?.status };
+    const [subject, status] = Object.entries(statuses).find(([, each]) => each?.isTrusted === false) ?? [];
+    return status && `The service reports the status "${status.word}" for ${subject}, ${status.objection}`;
 }
 const AGAIN = [rerun(), SUPPORT];
 const analysis_LATER = rerun('Re-run this job later.');
-/** Why no file is judged in such a situation, whatever was read about the file. Undefined if a file may be judged. */
-const UNUSABLE = {
-    open: undefined,
-    complete: undefined,
-    failed: undefined,
-    unknown: {
-        describe: ({ submission: { response } }) => `The service reports the status "${response?.status.word}" for the submission, which is none of its documented statuses, so none of its files passes.`,
-        steps: [analysis_LATER, SUPPORT],
-    },
-    unlisted: { describe: () => "The submission's list of assets could not be read.", steps: AGAIN },
-    reused: undefined,
-    simulated: undefined,
-};
+const NO_LIST = { describe: () => "The submission's list of assets could not be read.", steps: AGAIN };
 /** The fact that is missing about a file. With `submission: 'open'`, reports add that a re-run bills nothing again. */
 const MISSING_FACTS = {
     complete: { describe: describeNoAsset, steps: AGAIN },
@@ -6389,14 +6382,11 @@ const MISSING_FACTS = {
     none: { describe: describeNoAsset, steps: AGAIN },
     incomplete: { describe: describeMissingFact, steps: AGAIN },
     running: {
-        describe: (facts) => `The service is still analysing this file: ${reportedStatus(facts)}.`,
+        describe: ({ assets: [asset] }) => `The service is still analysing this file: it reports the status "${asset?.own?.status.word}".`,
         steps: [analysis_LATER],
         submission: 'open',
     },
-    unknown: {
-        describe: (facts) => `The service has not said that this file is complete: ${reportedStatus(facts)}.`,
-        steps: AGAIN,
-    },
+    unknown: { describe: describeNoAsset, steps: AGAIN },
     failed: {
         describe: ({ assets }) => `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
         steps: AGAIN,
@@ -6428,9 +6418,6 @@ function describeProgress({ status, progressPercent, errorMessage }) {
 function describeMissingFact({ assets: [asset] }) {
     const fact = (asset && missingFact(asset)) ?? '';
     return asset?.error ? `${fact} ${asset.error.message}.` : fact;
-}
-function reportedStatus({ assets: [asset] }) {
-    return `it reports the status "${asset?.own?.status.word ?? ''}"`;
 }
 function describeNoAsset({ readings, assets: [asset], unnamed }) {
     if (asset?.error)
@@ -6465,7 +6452,7 @@ function describeContradiction(facts) {
  * if they have an error or an issue, and assets without a name, if there are more of them than files without an asset.
  */
 function describeDoubtful({ of, unnamed, strays }, { contents, response }) {
-    const hasFailed = response?.status.ended === 'with a failure';
+    const hasFailed = response?.status.ended === 'without results';
     const mayBeJudged = hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
     const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
     const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
@@ -6484,13 +6471,14 @@ function explainFailure(facts) {
     const noMore = retry?.last instanceof ServiceError ? ` No other retry was possible: ${retry.last.message}.` : '';
     const ofFile = reasonOf(assets);
     const ofAll = response?.errorMessage?.replace(/\.$/, '');
-    const word = assets[0]?.own?.status.word ?? response?.status.word ?? '';
+    const objection = describeObjection(facts);
+    const { word } = assets[0]?.own?.status ?? response?.status ?? { word: '' };
     const reason = ofFile ||
         (ofAll && `it says about the whole submission: ${ofAll}`) ||
-        `it reports the status "${word}" and no reason`;
-    const message = `The service could not analyse the file${after}: ${reason}.${noMore}`;
+        (objection === undefined ? `it reports the status "${word}" and no reason` : 'it gives no reason');
+    const message = `${objection ?? 'The service could not analyse the file'}${after}: ${reason}.${noMore}`;
     // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
-    const isFileToBlame = isForGood && ofFile !== '';
+    const isFileToBlame = isForGood && ofFile !== '' && objection === undefined;
     const steps = stepsAfterFailure({ isForGood, isFileToBlame, isSandbox });
     return about(content, { reason: 'asset-failed', message, steps, submissionId });
 }
@@ -8877,7 +8865,7 @@ function isLacking({ submission, analyses }, missed) {
     if (!response?.status.isTrusted || stageOf(submission) !== 'done')
         return false;
     // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
-    const mayAssetAppear = response.status.ended === 'with a failure' && isAnyAssetUnknown(submission);
+    const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
     return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
 }
 /** The longer the wait, the longer the pause between two polls. */

@@ -160,8 +160,7 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
   if (isAnalysed(record)) {
     if (!isYounger(record.at, reuseDays, now)) return 'earlier result too old';
     // Until a submission has ended, its list may be incomplete.
-    const { ended, isTrusted } = reading?.response?.status ?? {};
-    const isListComplete = reading?.response?.assets && ended && isTrusted;
+    const isListComplete = reading?.response?.assets && reading.response.status.ended;
     const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
     return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
   }
@@ -216,7 +215,7 @@ function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses):
   if (!analysis) {
     if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
     if (!reading?.response) return 'not read';
-    const { isTrusted, ended } = reading.response.status;
+    const { ended, isTrusted } = reading.response.status;
     return isTrusted && !ended ? 'at work' : 'no result';
   }
   if (analysis.outcome === 'judged') return 'result';

@@ -9,7 +9,6 @@ import {
   type Evidence,
   type FileFacts,
   type Outcome,
-  type Situation,
 } from './conclusion.ts';
 import { type Issue, joinById, parseTopics, type Topic } from './issue.ts';
 import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo, versionOf } from './read-asset.ts';
@@ -135,8 +134,17 @@ function explainEnd({ evidence, content, earlyEnd, unnamed }: ConcludedFacts): C
 function explainUnjudged(facts: ConcludedFacts): Cause {
   const { content, submission, situation, evidence } = facts;
   const { submissionId } = submission;
-  const { describe, ...rest } = UNUSABLE[situation] ?? MISSING_FACTS[evidence];
-  return about(content, { reason: 'results', message: describe(facts), submissionId, ...rest });
+  const objection = describeObjection(facts);
+  const { describe, ...rest } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
+  const message = objection === undefined ? describe(facts) : `${objection}, so this file does not pass.`;
+  return about(content, { reason: 'results', message, submissionId, ...rest });
+}
+
+/** Says which status lets no file pass. Undefined if there is none. */
+function describeObjection({ submission, assets: [asset] }: FileFacts): string | undefined {
+  const statuses = { 'the submission': submission.response?.status, 'this file': asset?.own?.status };
+  const [subject, status] = Object.entries(statuses).find(([, each]) => each?.isTrusted === false) ?? [];
+  return status && `The service reports the status "${status.word}" for ${subject}, ${status.objection}`;
 }
 
 /** Why a file is not judged, and who can do what about it. */
@@ -147,20 +155,7 @@ interface Obstacle extends Pick<Cause, 'steps' | 'submission'> {
 const AGAIN = [rerun(), SUPPORT];
 const LATER = rerun('Re-run this job later.');
 
-/** Why no file is judged in such a situation, whatever was read about the file. Undefined if a file may be judged. */
-const UNUSABLE: Readonly<Record<Situation, Obstacle | undefined>> = {
-  open: undefined,
-  complete: undefined,
-  failed: undefined,
-  unknown: {
-    describe: ({ submission: { response } }) =>
-      `The service reports the status "${response?.status.word}" for the submission, which is none of its documented statuses, so none of its files passes.`,
-    steps: [LATER, SUPPORT],
-  },
-  unlisted: { describe: () => "The submission's list of assets could not be read.", steps: AGAIN },
-  reused: undefined,
-  simulated: undefined,
-};
+const NO_LIST: Obstacle = { describe: () => "The submission's list of assets could not be read.", steps: AGAIN };
 
 /** The fact that is missing about a file. With `submission: 'open'`, reports add that a re-run bills nothing again. */
 const MISSING_FACTS: Readonly<Record<Evidence, Obstacle>> = {
@@ -169,14 +164,12 @@ const MISSING_FACTS: Readonly<Record<Evidence, Obstacle>> = {
   none: { describe: describeNoAsset, steps: AGAIN },
   incomplete: { describe: describeMissingFact, steps: AGAIN },
   running: {
-    describe: (facts) => `The service is still analysing this file: ${reportedStatus(facts)}.`,
+    describe: ({ assets: [asset] }) =>
+      `The service is still analysing this file: it reports the status "${asset?.own?.status.word}".`,
     steps: [LATER],
     submission: 'open',
   },
-  unknown: {
-    describe: (facts) => `The service has not said that this file is complete: ${reportedStatus(facts)}.`,
-    steps: AGAIN,
-  },
+  unknown: { describe: describeNoAsset, steps: AGAIN },
   failed: {
     describe: ({ assets }) =>
       `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
@@ -210,10 +203,6 @@ export function describeProgress({ status, progressPercent, errorMessage }: Subm
 function describeMissingFact({ assets: [asset] }: FileFacts): string {
   const fact = (asset && missingFact(asset)) ?? '';
   return asset?.error ? `${fact} ${asset.error.message}.` : fact;
-}
-
-function reportedStatus({ assets: [asset] }: FileFacts): string {
-  return `it reports the status "${asset?.own?.status.word ?? ''}"`;
 }
 
 function describeNoAsset({ readings, assets: [asset], unnamed }: FileFacts): string {
@@ -252,7 +241,7 @@ function describeDoubtful(
   { of, unnamed, strays }: ReturnType<typeof assetsOfFiles>,
   { contents, response }: SubmissionReading,
 ): string | undefined {
-  const hasFailed = response?.status.ended === 'with a failure';
+  const hasFailed = response?.status.ended === 'without results';
   const mayBeJudged = hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
   const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
   const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
@@ -271,14 +260,15 @@ function explainFailure(facts: ConcludedFacts): Cause {
   const noMore = retry?.last instanceof ServiceError ? ` No other retry was possible: ${retry.last.message}.` : '';
   const ofFile = reasonOf(assets);
   const ofAll = response?.errorMessage?.replace(/\.$/, '');
-  const word = assets[0]?.own?.status.word ?? response?.status.word ?? '';
+  const objection = describeObjection(facts);
+  const { word } = assets[0]?.own?.status ?? response?.status ?? { word: '' };
   const reason =
     ofFile ||
     (ofAll && `it says about the whole submission: ${ofAll}`) ||
-    `it reports the status "${word}" and no reason`;
-  const message = `The service could not analyse the file${after}: ${reason}.${noMore}`;
+    (objection === undefined ? `it reports the status "${word}" and no reason` : 'it gives no reason');
+  const message = `${objection ?? 'The service could not analyse the file'}${after}: ${reason}.${noMore}`;
   // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
-  const isFileToBlame = isForGood && ofFile !== '';
+  const isFileToBlame = isForGood && ofFile !== '' && objection === undefined;
   const steps = stepsAfterFailure({ isForGood, isFileToBlame, isSandbox });
   return about(content, { reason: 'asset-failed', message, steps, submissionId });
 }

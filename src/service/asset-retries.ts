@@ -36,14 +36,14 @@ export async function retryFailed(
 }
 
 function isDue(asset: AssetReading): boolean {
-  const { own, retry } = asset;
-  const hasFailed = !own || own.status.ended === 'with a failure';
-  return hasFailed && isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
+  const { retry } = asset;
+  return isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
 }
 
 /** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
 export function isRetryable({ listed, own }: AssetReading): boolean {
-  return listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT && own?.status.ended !== false;
+  const mayHaveFailed = !own || own.status.ended === 'without results';
+  return mayHaveFailed && listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
 }
 
 async function requestRetry(asset: AssetReading, { client, log, deadline }: ServiceCalls): Promise<Retry> {

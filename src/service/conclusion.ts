@@ -35,8 +35,8 @@ export type Situation = Phase | 'unlisted' | 'reused' | 'simulated';
  * - `judged`: all issues were read, and decide
  * - `unread`: an outage, a rate limit or the time limit prevented the read of a reused analysis, and nothing contradicts
  *   it, so what earlier runs know decides
- * - `failed`: the service could not analyse the file
- * - `unjudged`: a fact is missing
+ * - `failed`: the file has no result: later runs may retry it, and if it failed for good, a re-run sends it again
+ * - `unjudged`: a fact is missing, and later runs look for it again
  */
 export type Outcome = 'judged' | 'unread' | 'failed' | 'unjudged';
 
@@ -140,7 +140,7 @@ function evidenceOf(facts: FileFacts): Evidence {
   const [asset, second] = assets;
   if (second) return 'unclear';
   if (!asset) {
-    const hasFailed = submission.response?.status.ended === 'with a failure';
+    const hasFailed = submission.response?.status.ended === 'without results';
     const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
     return isUnclear ? 'unclear' : 'none';
   }
@@ -152,11 +152,9 @@ function evidenceOf(facts: FileFacts): Evidence {
 function evidenceOfAsset(asset: AssetReading): Evidence {
   if (!asset.own) return 'none';
   const { ended, isTrusted } = asset.own.status;
-  if (!ended || !isTrusted) {
-    if (isSuspicious(asset)) return 'unclear';
-    return isTrusted ? 'running' : 'unknown';
-  }
-  if (ended === 'with results') return missingFact(asset) === undefined ? 'complete' : 'incomplete';
+  if (!ended && isSuspicious(asset)) return 'unclear';
+  if (!ended) return isTrusted ? 'running' : 'unknown';
+  if (ended === 'with results' && isTrusted) return missingFact(asset) === undefined ? 'complete' : 'incomplete';
   return movedTo(asset) === undefined ? 'failed' : 'unclear';
 }
 

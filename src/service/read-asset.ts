@@ -67,7 +67,7 @@ function ownOf({ name: filename, versionNumber, versionGroupId }: EarlierResult)
 export function needsReading(reading: AssetReading): boolean {
   const { own, retry, earlier } = reading;
   // A failed asset can change only after a retry, or if the service contradicts what an earlier run has read.
-  if (own?.status.ended === 'with a failure') return retry !== undefined || earlier !== undefined;
+  if (own?.status.ended === 'without results') return retry !== undefined || earlier !== undefined;
   return own?.status.ended !== 'with results' || missingFact(reading) !== undefined;
 }
 
@@ -102,7 +102,7 @@ export async function readAsset(
 
 function withOwn(before: AssetReading, own: AssetResponse, issueCount: number | undefined): AssetReading {
   const ownIssues = parseIssues(own.issues);
-  const isRetried = own.status.ended !== 'with a failure';
+  const isRetried = own.status.ended !== 'without results';
   const counted = withCount({ ...noteEffect(before, isRetried), own, ownIssues, error: undefined }, issueCount);
   // The length of a list can raise the issue count, but cannot replace a missing issue count.
   const raised = counted.issueCount === undefined ? counted : withCount(counted, ownIssues.size);

@@ -177,7 +177,7 @@ function isLacking({ submission, analyses }: SubmissionResults, missed: Readonly
   if (missed?.has(idKey(submissionId)) && (!error || mayAppear(submission))) return true;
   if (!response?.status.isTrusted || stageOf(submission) !== 'done') return false;
   // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
-  const mayAssetAppear = response.status.ended === 'with a failure' && isAnyAssetUnknown(submission);
+  const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
   return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
 }
 

@@ -22,29 +22,26 @@ interface PhaseRules {
   readonly phase: string;
   /** The statuses of the contract that mean this, for submissions and assets. */
   readonly words: readonly string[];
-  /**
-   * How the service has ended its work, if it has: polling ends, and issues can be counted and read, or the asset (or an
-   * asset of the submission) has no result.
-   */
-  readonly ended: false | 'with results' | 'with a failure';
+  /** Whether the service has ended its work, so that polling ends, and whether issues can then be counted and read. */
+  readonly ended: false | 'with results' | 'without results';
   /** A file that has no result after seven days is sent again. Otherwise it has failed for good. */
   readonly isGivenUp: boolean;
-  /** Files may pass, the list of the submission is used, and facts that it lacks may still come. */
-  readonly isTrusted: boolean;
+  /** Why no file passes under it, as a clause; nobody is blamed then. Empty if files may pass. */
+  readonly objection: string;
 }
 
-/** What a status means. For a new row, the compiler asks what follows for a file, and what is said about it. */
+/** What a status means, for submissions and assets. For a new row, the compiler asks what follows for a file. */
 // biome-ignore format: a table
 const PHASES = {
   open: { phase: 'open', words: ['uploading', 'submitted', 'processing'],
-    ended: false,            isGivenUp: true,  isTrusted: true },
+    ended: false,             isGivenUp: true,  objection: '' },
   complete: { phase: 'complete', words: ['complete'],
-    ended: 'with results',   isGivenUp: false, isTrusted: true },
+    ended: 'with results',    isGivenUp: false, objection: '' },
   failed: { phase: 'failed', words: ['failed'],
-    ended: 'with a failure', isGivenUp: true,  isTrusted: true },
+    ended: 'without results', isGivenUp: true,  objection: '' },
   // Every other word.
   unknown: { phase: 'unknown', words: [],
-    ended: false,            isGivenUp: false, isTrusted: false },
+    ended: false,             isGivenUp: false, objection: 'which is none of its documented statuses' },
 } as const satisfies Readonly<Record<string, PhaseRules>>;
 
 export type Phase = keyof typeof PHASES;
@@ -53,11 +50,13 @@ interface Status extends PhaseRules {
   /** The service's own word, for messages. */
   readonly word: string;
   readonly phase: Phase;
+  /** Whether files may pass under it, and facts that it lacks may still come. */
+  readonly isTrusted: boolean;
 }
 
 export function statusOf(word: string): Status {
   const rules = Object.values(PHASES).find(({ words }) => words.some((each) => each === word)) ?? PHASES.unknown;
-  return { word, ...rules };
+  return { word, ...rules, isTrusted: rules.objection === '' };
 }
 
 const Status = v.pipe(v.string(), v.transform(statusOf));

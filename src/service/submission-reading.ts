@@ -163,8 +163,7 @@ export function assetsToRead(reading: SubmissionReading): readonly AssetReading[
 
 /** The assets to retry now, if they have failed: those of `contents`, and those without a name, which may be theirs. */
 export function assetsToRetry(reading: SubmissionReading): readonly AssetReading[] {
-  const { ended, isTrusted } = reading.response?.status ?? {};
-  return ended && isTrusted && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+  return reading.response?.status.ended && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
 }
 
 /** Whether an asset of `contents` is not listed, or its name is unknown. */
