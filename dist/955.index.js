@@ -1383,6 +1383,8 @@ const SIGNATURE = new RegExp(`(?<=${SIGNATURE_START})${SIGNATURE_VALUE}`, 'gi');
 function createSecrets() {
     /** In each group, twice as many secrets as in the next or more: a new secret compiles few others again. */
     const groups = [];
+    /** Names of fields that were cleaned: every item of a list repeats them. */
+    const cleanNames = new Map();
     function add(added) {
         let secrets = new Set(added.filter((secret) => secret !== ''));
         if (secrets.size === 0)
@@ -1390,18 +1392,28 @@ function createSecrets() {
         while ((groups.at(-1)?.secrets.size ?? Number.POSITIVE_INFINITY) < 2 * secrets.size)
             secrets = secrets.union(groups.pop()?.secrets ?? new Set());
         const longestFirst = [...secrets].toSorted((a, b) => b.length - a.length);
+        cleanNames.clear();
         groups.push({ secrets, pattern: new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join('|'), 'gi') });
+    }
+    function cleanText(value) {
+        const patterns = [...groups.map(({ pattern }) => pattern), SIGNATURE];
+        return patterns.reduce((text, pattern) => text.replace(pattern, HIDDEN), value);
+    }
+    function cleanName(name) {
+        const known = cleanNames.get(name) ?? cleanText(name);
+        cleanNames.set(name, known);
+        return known;
     }
     function cleaned(value, depth) {
         if (typeof value === 'string')
-            return [...groups.map(({ pattern }) => pattern), SIGNATURE].reduce((text, pattern) => text.replace(pattern, HIDDEN), value);
+            return cleanText(value);
         if (typeof value !== 'object' || value === null)
             return value;
         if (depth === runner_MAX_DEPTH)
             return HIDDEN;
         if (Array.isArray(value))
             return value.map((item) => cleaned(item, depth + 1));
-        const fields = Object.entries(value).map(([name, each]) => [cleaned(name, depth), cleaned(each, depth + 1)]);
+        const fields = Object.entries(value).map(([name, each]) => [cleanName(name), cleaned(each, depth + 1)]);
         return Object.fromEntries(fields);
     }
     function clean(value) {

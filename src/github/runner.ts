@@ -111,6 +111,8 @@ const SIGNATURE = new RegExp(`(?<=${SIGNATURE_START})${SIGNATURE_VALUE}`, 'gi');
 export function createSecrets() {
   /** In each group, twice as many secrets as in the next or more: a new secret compiles few others again. */
   const groups: { readonly secrets: ReadonlySet<string>; readonly pattern: RegExp }[] = [];
+  /** Names of fields that were cleaned: every item of a list repeats them. */
+  const cleanNames = new Map<string, string>();
 
   function add(added: readonly string[]): void {
     let secrets = new Set(added.filter((secret) => secret !== ''));
@@ -118,19 +120,27 @@ export function createSecrets() {
     while ((groups.at(-1)?.secrets.size ?? Number.POSITIVE_INFINITY) < 2 * secrets.size)
       secrets = secrets.union(groups.pop()?.secrets ?? new Set());
     const longestFirst = [...secrets].toSorted((a, b) => b.length - a.length);
+    cleanNames.clear();
     groups.push({ secrets, pattern: new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join('|'), 'gi') });
   }
 
+  function cleanText(value: string): string {
+    const patterns = [...groups.map(({ pattern }) => pattern), SIGNATURE];
+    return patterns.reduce((text, pattern) => text.replace(pattern, HIDDEN), value);
+  }
+
+  function cleanName(name: string): string {
+    const known = cleanNames.get(name) ?? cleanText(name);
+    cleanNames.set(name, known);
+    return known;
+  }
+
   function cleaned(value: unknown, depth: number): unknown {
-    if (typeof value === 'string')
-      return [...groups.map(({ pattern }) => pattern), SIGNATURE].reduce(
-        (text, pattern) => text.replace(pattern, HIDDEN),
-        value,
-      );
+    if (typeof value === 'string') return cleanText(value);
     if (typeof value !== 'object' || value === null) return value;
     if (depth === MAX_DEPTH) return HIDDEN;
     if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1));
-    const fields = Object.entries(value).map(([name, each]) => [cleaned(name, depth), cleaned(each, depth + 1)]);
+    const fields = Object.entries(value).map(([name, each]) => [cleanName(name), cleaned(each, depth + 1)]);
     return Object.fromEntries(fields);
   }
 

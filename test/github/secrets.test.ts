@@ -31,6 +31,8 @@ it('the longest of several secrets is hidden whole, also in the name of a field'
   add(['key', 'key-of-the-run']);
   expect(clean('The KEY-of-the-run and the Key')).toBe('The *** and the ***');
   expect(clean([{ 'the key': { Key: 'key' } }])).toEqual([{ 'the ***': { '***': '***' } }]);
+  add(['the']);
+  expect(clean({ 'the key': 1 })).toEqual({ '*** ***': 1 });
 });
 
 it('a value that is nested too deep is left out', () => {
