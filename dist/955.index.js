@@ -6069,10 +6069,10 @@ function conclude(facts) {
 /** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
 function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
     const { status, assets } = response ?? {};
-    if (status?.isTrusted === false)
-        return status.phase;
     if (asset?.earlier)
         return 'reused';
+    if (status?.isTrusted === false)
+        return status.phase;
     if (status?.ended === 'with results' && isSandbox)
         return 'simulated';
     return status && assets ? status.phase : 'unlisted';
@@ -6092,7 +6092,9 @@ function hasFailedForGood(conclusion, facts) {
     if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread')
         return false;
     const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
-    const isFinal = (asset) => !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    const isFinal = (asset) => asset.own?.status.ended !== false &&
+        !asset.error?.stopsReading &&
+        (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
     if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal))
         return true;
     // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
@@ -6109,6 +6111,8 @@ function evidenceOf(facts) {
         const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
         return isUnclear ? 'unclear' : 'none';
     }
+    if (asset.earlier && submission.response?.status.isTrusted === false)
+        return 'unknown';
     const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
     const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
     return isDoubted ? 'unclear' : evidence;
@@ -6488,7 +6492,8 @@ function explainFailure(facts) {
     const reason = ofFile ||
         (ofAll && `it says about the whole submission: ${ofAll}`) ||
         (objection === undefined ? `it reports the status "${word}" and no reason` : 'it gives no reason');
-    const message = `${objection ?? 'The service could not analyse the file'}${after}: ${reason}.${noMore}`;
+    const start = objection === undefined ? 'The service could not analyse the file' : `${objection}, so it does not pass`;
+    const message = `${start}${after}: ${reason}.${noMore}`;
     // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
     const isFileToBlame = isForGood && ofFile !== '' && objection === undefined;
     const steps = stepsAfterFailure({ isForGood, isFileToBlame, isSandbox });
@@ -8874,10 +8879,11 @@ function isLacking({ submission, analyses }, missed) {
     const { submissionId, response, error } = submission;
     if (missed?.has(idKey(submissionId)) && (!error || mayAppear(submission)))
         return true;
-    if (!response?.status.isTrusted || stageOf(submission) !== 'done')
+    const { ended, isTrusted } = response?.status ?? {};
+    if (!(ended || isTrusted) || stageOf(submission) !== 'done')
         return false;
     // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
-    const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
+    const mayAssetAppear = ended === 'without results' && isAnyAssetUnknown(submission);
     return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
 }
 /** The longer the wait, the longer the pause between two polls. */

@@ -13,7 +13,7 @@ import type { SubmissionReading } from './submission-reading.ts';
  * - `incomplete`: the file's asset is complete, but the issue count or an issue is missing
  * - `unread`: an earlier run has read all issues, and an outage, a rate limit or the deadline prevented a new read
  * - `running`, `failed`: the service has not ended its work on the file's asset, or has ended it without a result
- * - `unknown`: the status of the file's asset is none of the contract
+ * - `unknown`: there is an objection to the status of the file's asset or, if it is reused, of its submission
  * - `none`: no asset has the file's name, or the asset could not be read
  * - `unclear`: the responses contradict each other, an asset that is not complete has an error or an issue, a retry goes on
  *   elsewhere, or an asset may be any file of the submission
@@ -105,8 +105,8 @@ export function conclude(facts: FileFacts) {
 /** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
 function situationOf({ submission: { response }, assets: [asset], isSandbox }: FileFacts): Situation {
   const { status, assets } = response ?? {};
-  if (status?.isTrusted === false) return status.phase;
   if (asset?.earlier) return 'reused';
+  if (status?.isTrusted === false) return status.phase;
   if (status?.ended === 'with results' && isSandbox) return 'simulated';
   return status && assets ? status.phase : 'unlisted';
 }
@@ -128,7 +128,9 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread') return false;
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
   const isFinal = (asset: AssetReading): boolean =>
-    !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    asset.own?.status.ended !== false &&
+    !asset.error?.stopsReading &&
+    (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal)) return true;
   // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
   const isNeverGivenUp = submission.response?.status.isGivenUp === false;
@@ -144,6 +146,7 @@ function evidenceOf(facts: FileFacts): Evidence {
     const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
     return isUnclear ? 'unclear' : 'none';
   }
+  if (asset.earlier && submission.response?.status.isTrusted === false) return 'unknown';
   const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
   const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
   return isDoubted ? 'unclear' : evidence;

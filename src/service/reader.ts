@@ -175,9 +175,10 @@ class ReadCall {
 function isLacking({ submission, analyses }: SubmissionResults, missed: ReadonlySet<string> | undefined): boolean {
   const { submissionId, response, error } = submission;
   if (missed?.has(idKey(submissionId)) && (!error || mayAppear(submission))) return true;
-  if (!response?.status.isTrusted || stageOf(submission) !== 'done') return false;
+  const { ended, isTrusted } = response?.status ?? {};
+  if (!(ended || isTrusted) || stageOf(submission) !== 'done') return false;
   // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
-  const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
+  const mayAssetAppear = ended === 'without results' && isAnyAssetUnknown(submission);
   return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
 }
 

@@ -50,7 +50,7 @@ interface Status extends PhaseRules {
   /** The service's own word, for messages. */
   readonly word: string;
   readonly phase: Phase;
-  /** Whether files may pass under it, and facts that it lacks may still come. */
+  /** Whether files may pass under it. */
   readonly isTrusted: boolean;
 }
 
