@@ -3214,15 +3214,17 @@ const READ_AGAIN_MS = 2_000;
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 async function withTries(options) {
     const { deadline, ready, attempt, onPause } = options;
-    const { timeoutMs, isCutByDeadline } = options.endpoint;
+    const { repeats, timeoutMs, isCutByDeadline } = options.endpoint;
     const failures = new Map();
     let givenUpAt = Number.POSITIVE_INFINITY;
     for (let tries = 1;; tries += 1) {
         await ready?.();
         const startedAt = monotonicMs();
         const until = Math.min(givenUpAt, isCutByDeadline ? deadline.until : givenUpAt);
+        // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
+        const limitMs = repeats === 'never' ? timeoutMs : Math.min(timeoutMs, until - startedAt);
         try {
-            return await attempt(Math.max(MIN_TRY_MS, Math.min(timeoutMs, until - startedAt)));
+            return await attempt(Math.max(MIN_TRY_MS, limitMs));
         }
         catch (error) {
             if (!(error instanceof ServiceError))

@@ -34,15 +34,17 @@ export async function withTries<T>(options: {
   readonly onPause: (error: ServiceError, delayMs: number) => void;
 }): Promise<T> {
   const { deadline, ready, attempt, onPause } = options;
-  const { timeoutMs, isCutByDeadline } = options.endpoint;
+  const { repeats, timeoutMs, isCutByDeadline } = options.endpoint;
   const failures = new Map<FailureClass, number>();
   let givenUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
     await ready?.();
     const startedAt = monotonicMs();
     const until = Math.min(givenUpAt, isCutByDeadline ? deadline.until : givenUpAt);
+    // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
+    const limitMs = repeats === 'never' ? timeoutMs : Math.min(timeoutMs, until - startedAt);
     try {
-      return await attempt(Math.max(MIN_TRY_MS, Math.min(timeoutMs, until - startedAt)));
+      return await attempt(Math.max(MIN_TRY_MS, limitMs));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const now = monotonicMs();

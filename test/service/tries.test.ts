@@ -110,6 +110,12 @@ it('the deadline cuts neither an upload nor a creation, except for a rate limit'
   expect((await play(fails(refusal(429, '', '60')), UPLOAD, { until })).count).toBe(1);
 });
 
+it('a creation that follows failed connections has its whole time', async () => {
+  const { tries } = await play(fails(connection('no connection'), 7_000), CREATE);
+  expect(tries.length).toBeGreaterThan(5);
+  expect(tries.map(({ timeoutMs }) => timeoutMs)).toEqual(tries.map(() => 240_000));
+});
+
 it('a run that is stopped does not wait for the next try', async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error('stopped')), MINUTE);
