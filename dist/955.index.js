@@ -2959,24 +2959,26 @@ function useOf(record, responses, basis) {
     return unfinishedUses(isRequested, isOld)[newsOf(record, responses)][record.kind];
 }
 /**
- * The use of an open record and of a failed one. A file is not sent as long as an outage prevents its retry, which is free.
+ * The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file.
  *
  * @param isRequested whether failed files are to be sent again: in a re-run, or with `reuse-days: 0`
  * @param isOld whether the record is older than seven days, and its submission is given up by age
  */
 function unfinishedUses(isRequested, isOld) {
     const untilOld = isOld ? 'earlier analysis never finished' : 'awaited';
-    const unlessRequested = isRequested ? 'earlier analysis failed' : 'awaited';
+    const shownUntilOld = isOld ? 'earlier analysis failed' : 'failed';
+    const sentIfRequested = isRequested ? 'earlier analysis failed' : 'awaited';
     const shown = isRequested || isOld ? 'earlier analysis failed' : 'failed';
     // biome-ignore format: a table
     return {
         result: { open: 'finished', failed: 'finished' },
         retried: { open: 'awaited', failed: 'awaited' },
         'at work': { open: untilOld, failed: 'awaited' },
-        stuck: { open: untilOld, failed: unlessRequested },
+        stuck: { open: untilOld, failed: sentIfRequested },
         'no result': { open: untilOld, failed: shown },
-        failed: { open: shown, failed: shown },
+        'failed for good': { open: shown, failed: shown },
         prevented: { open: 'awaited', failed: 'failed' },
+        'not retried': { open: untilOld, failed: shownUntilOld },
         missing: { open: 'no longer at the service', failed: shown },
         'not read': { open: 'awaited', failed: shown },
     };
@@ -2986,28 +2988,14 @@ function newsOf(record, responses) {
     const analysis = responses.files.get(analysisId(record));
     if (isMissing(reading))
         return 'missing';
-    if (!analysis) {
-        if (reading?.error)
-            return reading.error.stopsReading ? 'prevented' : 'no result';
-        if (!reading?.response)
-            return 'not read';
-        const { ended, isTrusted } = reading.response.status;
-        return isTrusted && !ended ? 'at work' : 'no result';
-    }
-    if (analysis.outcome === 'judged')
-        return 'result';
-    if (analysis.isFailedForGood)
-        return 'failed';
-    if (analysis.isPrevented)
-        return 'prevented';
-    const { own, retry } = reading?.assets.get(idKey(analysis.assetId ?? '')) ?? {};
-    if (retry && retry.count > 0)
-        return 'retried';
-    if (own?.status.isTrusted && !own.status.ended)
-        return reading?.response?.status.ended && !retry ? 'stuck' : 'at work';
-    if (analysis.outcome === 'failed')
-        return retry ? 'stuck' : 'at work';
-    return 'no result';
+    if (analysis)
+        return analysis.prospect;
+    if (reading?.error)
+        return reading.error.stopsReading ? 'prevented' : 'no result';
+    if (!reading?.response)
+        return 'not read';
+    const { ended, isTrusted } = reading.response.status;
+    return isTrusted && !ended ? 'at work' : 'no result';
 }
 /** Whether the service no longer has a submission. */
 function isMissing(reading) {
@@ -3527,7 +3515,7 @@ function createClient(given) {
             const schema = dist/* object */.Ikc({ ...AssetResponse.entries, ...same });
             return await requester.send(ENDPOINTS.readAsset, schema, { ids: [submissionId, assetId], deadline });
         },
-        /** After an outage, the list is not requested again in this run. A file that needs it is unjudged. */
+        /** After an outage, the list is not requested again in this run: files that need it are unjudged or last known. */
         readList: async (list, ids, deadline) => {
             const endpoint = ENDPOINTS[list];
             const outage = outages.get(endpoint);
@@ -3891,7 +3879,7 @@ function sentAs({ sha256, name, category = 'document' }, submissionId, { sidekic
 function recordOf(analysis, before, run) {
     const { content, submissionId, assetId, versionGroupId, versionNumber, issues, topics, causes } = analysis;
     const sent = sentAs(content, submissionId, run);
-    if (analysis.isFailedForGood) {
+    if (analysis.prospect === 'failed for good') {
         if (before?.kind === 'failed')
             return before;
         return dist/* parse */.qgA(ContentRecord, { kind: 'failed', ...sent, message: causes[0]?.message ?? '' });
@@ -5869,6 +5857,11 @@ function isRefused({ retry }) {
 function isRetryPrevented({ retry }) {
     return retry?.last instanceof ServiceError && retry.last.stopsReading;
 }
+/** An outage or a rate limit that prevented a retry in an earlier call does not prevent one in the next. */
+function forNextCall(asset) {
+    const retry = isRetryPrevented(asset) ? undefined : asset.retry;
+    return { ...asset, error: undefined, retry };
+}
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
 function isRetrying({ own, retry }, now) {
     if (!retry)
@@ -5959,7 +5952,14 @@ function withEnriched(reading, list) {
 }
 /** @param hasEffect whether a response shows that a retry took effect: another status, or a higher count of retries */
 function noteEffect(asset, hasEffect) {
-    return asset.retry && hasEffect ? { ...asset, retry: { ...asset.retry, last: 'took effect' } } : asset;
+    if (!asset.retry || !hasEffect)
+        return asset;
+    const { count, last } = asset.retry;
+    // If the response to the request was lost or a conflict, only the effect shows that the retry counts.
+    return {
+        ...asset,
+        retry: { ...asset.retry, count: last instanceof ServiceError ? count + 1 : count, last: 'took effect' },
+    };
 }
 function withCount(reading, issueCount) {
     return typeof issueCount === 'number'
@@ -6065,8 +6065,7 @@ function conclude(facts) {
     const situation = situationOf(facts);
     const evidence = evidenceOf(facts);
     const conclusion = CONCLUSIONS[situation][evidence];
-    const isFailedForGood = hasFailedForGood(conclusion, facts);
-    return { situation, evidence, conclusion, isFailedForGood, isPrevented: wasPrevented(facts) };
+    return { situation, evidence, conclusion, prospect: prospectOf(conclusion, facts) };
 }
 /** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
 function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
@@ -6083,10 +6082,27 @@ function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
 function assetsOrUnnamed({ assets, unnamed }) {
     return assets.length > 0 ? assets : unnamed;
 }
-/** After a retry that was prevented, the other retries of the submission were left out. */
-function wasPrevented(facts) {
-    const isReadPrevented = [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
-    return isReadPrevented || facts.readings.some(isRetryPrevented);
+function isReadPrevented(facts) {
+    return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
+}
+function prospectOf(conclusion, facts) {
+    const { submission, assets } = facts;
+    const { own, retry } = assets[0] ?? {};
+    if (conclusion === 'judged')
+        return 'result';
+    if (hasFailedForGood(conclusion, facts))
+        return 'failed for good';
+    if (isReadPrevented(facts))
+        return 'prevented';
+    if (facts.readings.some(isRetryPrevented))
+        return 'not retried';
+    if (retry && retry.count > 0)
+        return 'retried';
+    if (own?.status.isTrusted && !own.status.ended)
+        return submission.response?.status.ended && !retry ? 'stuck' : 'at work';
+    if (conclusion === 'failed')
+        return retry ? 'stuck' : 'at work';
+    return 'no result';
 }
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion, facts) {
@@ -6100,8 +6116,9 @@ function hasFailedForGood(conclusion, facts) {
     if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal))
         return true;
     // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
+    const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
     const isNeverGivenUp = submission.response?.status.isGivenUp === false;
-    return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !wasPrevented(facts);
+    return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
 }
 function evidenceOf(facts) {
     const { assets, unnamed, submission, doubt, hasStray } = facts;
@@ -6163,7 +6180,7 @@ function beginReading(needed, before, pollUntil) {
         return { ...needed, pollUntil, assets: byKey(created) };
     }
     const { response, error, askedAt, missingSince } = before;
-    const assets = byKey([...before.assets.values()].map((asset) => ({ ...asset, error: undefined })));
+    const assets = byKey([...before.assets.values()].map(forNextCall));
     const isAskedAgain = !reused && error?.stopsReading;
     return { ...needed, pollUntil, response, assets, ...(!isAskedAgain && { error, askedAt, missingSince }) };
 }
@@ -6337,20 +6354,19 @@ function reusedAnalysis(submission, { content, asset }, { earlyEnd, isSandbox })
 /** The analysis of a file that an earlier run has saved as failed for good. */
 function savedFailure(content, cause) {
     const { submissionId } = cause;
-    const ending = { outcome: 'failed', isFailedForGood: true, isPrevented: false };
+    const ending = { outcome: 'failed', prospect: 'failed for good' };
     return { content, submissionId, ...ending, issues: [], topics: [], causes: [about(content, cause)] };
 }
 function analysisOf(known) {
     const facts = { ...known, ...conclude(known) };
-    const { content, submission, assets, conclusion, isFailedForGood, isPrevented } = facts;
+    const { content, submission, assets, conclusion, prospect } = facts;
     const [asset] = assets;
     const { earlier } = asset ?? {};
     const issues = assets.map((each) => each.issues).reduce(joinById, []);
     return {
         content,
         outcome: conclusion === 'ended' ? 'unjudged' : conclusion,
-        isFailedForGood,
-        isPrevented,
+        prospect,
         issues,
         topics: parseTopics(earlier?.topics, [...(earlier?.issues ?? []), ...issues]),
         submissionId: submission.submissionId,
@@ -6480,13 +6496,16 @@ function describeDoubtful({ of, unnamed, strays }, { contents, response }) {
 }
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
 function explainFailure(facts) {
-    const { content, submission, isSandbox, isFailedForGood: isForGood } = facts;
+    const { content, submission, isSandbox, prospect } = facts;
+    const isForGood = prospect === 'failed for good';
     const { submissionId, response } = submission;
     const assets = assetsOrUnnamed(facts);
     const retry = assets.find((asset) => asset.retry)?.retry;
     const times = retry?.count ?? 0;
     const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
-    const noMore = retry?.last instanceof ServiceError ? ` No other retry was possible: ${retry.last.message}.` : '';
+    const noMore = retry?.last instanceof ServiceError
+        ? ` No ${times === 0 ? '' : 'other '}retry was possible: ${retry.last.message}.`
+        : '';
     const ofFile = reasonOf(assets);
     const ofAll = response?.errorMessage?.replace(/\.$/, '');
     const objection = describeObjection(facts);
@@ -6628,19 +6647,20 @@ async function readReused(plan, options) {
     });
     return results.flatMap(({ analyses }) => analyses);
 }
-/** Failures that this run has read of open files, and saved ones, in the words that this run has read, if any. */
-function earlierFailures(plan, { files }, isSandbox) {
-    return withSource(plan, 'failed').flatMap(({ content, source: { record } }) => {
+/** What this run has read about awaited and failed files before it waits. A saved failure is shown in any case. */
+function earlierAnalyses(plan, { files }, isSandbox) {
+    const unfinished = [...withSource(plan, 'awaited'), ...withSource(plan, 'failed')];
+    return unfinished.flatMap(({ content, source: { kind, record } }) => {
         const read = files.get(analysisId(record));
-        if (record.kind === 'open')
+        if (kind === 'awaited' || record.kind === 'open')
             return read ?? [];
         const { submissionId, at, message } = record;
-        const { message: words, steps } = (read?.isFailedForGood && read.causes[0]) || {
+        const { message: words, steps } = (read?.prospect === 'failed for good' && read.causes[0]) || {
             message,
-            steps: stepsAfterFailure({ isForGood: true, isFileToBlame: true, isSandbox }),
+            steps: stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox }),
         };
         const cost = isSandbox ? '' : ', so nothing was billed';
-        const rest = `That was on ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again.`;
+        const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again, unless the service may still retry it.`;
         return savedFailure(content, { reason: 'asset-failed', message: `${words} ${rest}`, steps, submissionId });
     });
 }
@@ -9639,7 +9659,7 @@ async function loadStates({ inspection }, environment) {
     const { notices } = history;
     if (client && !inputs.dryRun)
         return { history, plan, notices };
-    const failures = earlierFailures(plan, NO_RESPONSES, inputs.service?.mode === 'sandbox');
+    const failures = earlierAnalyses(plan, NO_RESPONSES, inputs.service?.mode === 'sandbox');
     const ofFailures = failures.flatMap(({ causes }) => causes);
     const problems = [...problemsIn(plan, inspection, { ...inputs, ...context }), ...ofFailures];
     return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
@@ -9658,7 +9678,7 @@ async function planSources({ inspection, history: loaded }, environment) {
         load: async (isEnough) => await store.load(isEnough),
         startDeadline: () => callsOf(environment, QUERY_MINUTES).deadline,
     });
-    const analyses = [...reused, ...earlierFailures(plan, responses, client.mode === 'sandbox')];
+    const analyses = [...reused, ...earlierAnalyses(plan, responses, client.mode === 'sandbox')];
     const losses = describeLosses(plan, client.mode === 'sandbox');
     if (losses !== undefined)
         log.warning(losses);
@@ -9714,11 +9734,13 @@ async function waitForResults({ submissions, created, plan, analyses }, environm
     const waited = await runner.log.group('Waiting for the analysis', async () => await reader.read(submissions, { ...calls, isPolled: true }));
     const read = waited.flatMap((each) => each.analyses);
     const analysed = await withExtras(read, calls);
+    const waitedFor = new Set(analysed.map(({ content }) => content.sha256));
     const messages = waited.map(({ submission: { submissionId, response } }) => response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined);
     const links = created?.previousSubmissionIds ?? new Map();
     return {
         response: waited[0]?.submission.response,
-        analyses: [...analyses, ...analysed],
+        // The wait has read again what the plan read of the same files.
+        analyses: [...analyses.filter(({ content }) => !waitedFor.has(content.sha256)), ...analysed],
         notices: [...messages, describeUnlinkedVersions(plan, analysed, links)],
     };
 }

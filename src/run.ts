@@ -20,7 +20,7 @@ import {
   previousSubmissions,
   problemsIn,
 } from './plan/plan.ts';
-import { earlierFailures, queryEarlier } from './plan/query.ts';
+import { earlierAnalyses, queryEarlier } from './plan/query.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
 import { withExtras } from './service/extras.ts';
@@ -160,7 +160,7 @@ async function loadStates({ inspection }: Findings, environment: Environment): P
   const plan = planFrom(history.earlierState);
   const { notices } = history;
   if (client && !inputs.dryRun) return { history, plan, notices };
-  const failures = earlierFailures(plan, NO_RESPONSES, inputs.service?.mode === 'sandbox');
+  const failures = earlierAnalyses(plan, NO_RESPONSES, inputs.service?.mode === 'sandbox');
   const ofFailures = failures.flatMap(({ causes }) => causes);
   const problems = [...problemsIn(plan, inspection, { ...inputs, ...context }), ...ofFailures];
   return { history, plan, notices, skipped: { cause: DRY_RUN, problems, isExpected: false } };
@@ -181,7 +181,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     load: async (isEnough) => await store.load(isEnough),
     startDeadline: () => callsOf(environment, QUERY_MINUTES).deadline,
   });
-  const analyses = [...reused, ...earlierFailures(plan, responses, client.mode === 'sandbox')];
+  const analyses = [...reused, ...earlierAnalyses(plan, responses, client.mode === 'sandbox')];
   const losses = describeLosses(plan, client.mode === 'sandbox');
   if (losses !== undefined) log.warning(losses);
   const gaps = contentsToSend(plan).length > 0 ? history.gaps : [];
@@ -246,13 +246,15 @@ async function waitForResults(
   );
   const read = waited.flatMap((each) => each.analyses);
   const analysed = await withExtras(read, calls);
+  const waitedFor = new Set(analysed.map(({ content }) => content.sha256));
   const messages = waited.map(({ submission: { submissionId, response } }) =>
     response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined,
   );
   const links = created?.previousSubmissionIds ?? new Map();
   return {
     response: waited[0]?.submission.response,
-    analyses: [...analyses, ...analysed],
+    // The wait has read again what the plan read of the same files.
+    analyses: [...analyses.filter(({ content }) => !waitedFor.has(content.sha256)), ...analysed],
     notices: [...messages, describeUnlinkedVersions(plan, analysed, links)],
   };
 }

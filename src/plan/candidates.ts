@@ -7,6 +7,7 @@ import type { MediaFile } from '../media/file.ts';
 import { analysedUnder, extensionOf, includesAnalysisOf } from '../media/media-types.ts';
 import type { LfsPointer } from '../media/sniff.ts';
 import type { Analysis } from '../service/analysis.ts';
+import type { Prospect } from '../service/conclusion.ts';
 import { idKey } from '../service/responses.ts';
 import type { SubmissionReading } from '../service/submission-reading.ts';
 import {
@@ -140,7 +141,7 @@ const PREFERENCES: readonly (readonly RecordUse[])[] = [['reused', 'finished'], 
 export interface EarlierResponses {
   /** By `idKey`. A submission that no step needs is left out. */
   readonly submissions: ReadonlyMap<string, SubmissionReading>;
-  /** What was read about open and failed files, by `analysisId`. Left out: files of a submission that has not ended. */
+  /** What was read about open and failed files, by `analysisId`. Left out: files of a submission that is at work. */
   readonly files: ReadonlyMap<string, Analysis>;
 }
 
@@ -169,42 +170,32 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
   return unfinishedUses(isRequested, isOld)[newsOf(record, responses)][record.kind];
 }
 
-/**
- * What this run has read about a file that is open or has failed:
- *
- * - `result`: all its issues can be read
- * - `retried`: the service has accepted a retry, which is free
- * - `at work`: the service works on it, or would do so after another retry
- * - `stuck`: as `at work`, but perhaps for ever: it runs on although its submission has ended, or no retry is accepted
- * - `no result`: a fact is missing, or the service refuses to respond
- * - `failed`: it failed for good
- * - `prevented`: an outage or a rate limit prevented a read of it, or a retry of its submission
- * - `missing`: its submission is missing
- * - `not read`: the service was not asked
- */
-type News = 'result' | 'retried' | 'at work' | 'stuck' | 'no result' | 'failed' | 'prevented' | 'missing' | 'not read';
+/** What this run has read about a file that is open or has failed. The service may have no submission of it any more. */
+type News = Prospect | 'missing' | 'not read';
 
 /**
- * The use of an open record and of a failed one. A file is not sent as long as an outage prevents its retry, which is free.
+ * The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file.
  *
  * @param isRequested whether failed files are to be sent again: in a re-run, or with `reuse-days: 0`
  * @param isOld whether the record is older than seven days, and its submission is given up by age
  */
 function unfinishedUses(isRequested: boolean, isOld: boolean) {
   const untilOld = isOld ? 'earlier analysis never finished' : 'awaited';
-  const unlessRequested = isRequested ? 'earlier analysis failed' : 'awaited';
+  const shownUntilOld = isOld ? 'earlier analysis failed' : 'failed';
+  const sentIfRequested = isRequested ? 'earlier analysis failed' : 'awaited';
   const shown = isRequested || isOld ? 'earlier analysis failed' : 'failed';
   // biome-ignore format: a table
   return {
-    result:      { open: 'finished',                 failed: 'finished' },
-    retried:     { open: 'awaited',                  failed: 'awaited' },
-    'at work':   { open: untilOld,                   failed: 'awaited' },
-    stuck:       { open: untilOld,                   failed: unlessRequested },
-    'no result': { open: untilOld,                   failed: shown },
-    failed:      { open: shown,                      failed: shown },
-    prevented:   { open: 'awaited',                  failed: 'failed' },
-    missing:     { open: 'no longer at the service', failed: shown },
-    'not read':  { open: 'awaited',                  failed: shown },
+    result:            { open: 'finished',                 failed: 'finished' },
+    retried:           { open: 'awaited',                  failed: 'awaited' },
+    'at work':         { open: untilOld,                   failed: 'awaited' },
+    stuck:             { open: untilOld,                   failed: sentIfRequested },
+    'no result':       { open: untilOld,                   failed: shown },
+    'failed for good': { open: shown,                      failed: shown },
+    prevented:         { open: 'awaited',                  failed: 'failed' },
+    'not retried':     { open: untilOld,                   failed: shownUntilOld },
+    missing:           { open: 'no longer at the service', failed: shown },
+    'not read':        { open: 'awaited',                  failed: shown },
   } as const satisfies Readonly<Record<News, Readonly<Record<'open' | 'failed', RecordUse>>>>;
 }
 
@@ -212,21 +203,11 @@ function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses):
   const reading = readingOf(record, responses);
   const analysis = responses.files.get(analysisId(record));
   if (isMissing(reading)) return 'missing';
-  if (!analysis) {
-    if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
-    if (!reading?.response) return 'not read';
-    const { ended, isTrusted } = reading.response.status;
-    return isTrusted && !ended ? 'at work' : 'no result';
-  }
-  if (analysis.outcome === 'judged') return 'result';
-  if (analysis.isFailedForGood) return 'failed';
-  if (analysis.isPrevented) return 'prevented';
-  const { own, retry } = reading?.assets.get(idKey(analysis.assetId ?? '')) ?? {};
-  if (retry && retry.count > 0) return 'retried';
-  if (own?.status.isTrusted && !own.status.ended)
-    return reading?.response?.status.ended && !retry ? 'stuck' : 'at work';
-  if (analysis.outcome === 'failed') return retry ? 'stuck' : 'at work';
-  return 'no result';
+  if (analysis) return analysis.prospect;
+  if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
+  if (!reading?.response) return 'not read';
+  const { ended, isTrusted } = reading.response.status;
+  return isTrusted && !ended ? 'at work' : 'no result';
 }
 
 /** Whether the service no longer has a submission. */

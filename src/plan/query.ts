@@ -161,18 +161,19 @@ async function readReused(plan: Plan, options: QueryOptions): Promise<readonly A
   return results.flatMap(({ analyses }) => analyses);
 }
 
-/** Failures that this run has read of open files, and saved ones, in the words that this run has read, if any. */
-export function earlierFailures(plan: Plan, { files }: EarlierResponses, isSandbox: boolean): readonly Analysis[] {
-  return withSource(plan, 'failed').flatMap(({ content, source: { record } }) => {
+/** What this run has read about awaited and failed files before it waits. A saved failure is shown in any case. */
+export function earlierAnalyses(plan: Plan, { files }: EarlierResponses, isSandbox: boolean): readonly Analysis[] {
+  const unfinished = [...withSource(plan, 'awaited'), ...withSource(plan, 'failed')];
+  return unfinished.flatMap(({ content, source: { kind, record } }) => {
     const read = files.get(analysisId(record));
-    if (record.kind === 'open') return read ?? [];
+    if (kind === 'awaited' || record.kind === 'open') return read ?? [];
     const { submissionId, at, message } = record;
-    const { message: words, steps } = (read?.isFailedForGood && read.causes[0]) || {
+    const { message: words, steps } = (read?.prospect === 'failed for good' && read.causes[0]) || {
       message,
-      steps: stepsAfterFailure({ isForGood: true, isFileToBlame: true, isSandbox }),
+      steps: stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox }),
     };
     const cost = isSandbox ? '' : ', so nothing was billed';
-    const rest = `That was on ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again.`;
+    const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again, unless the service may still retry it.`;
     return savedFailure(content, { reason: 'asset-failed', message: `${words} ${rest}`, steps, submissionId });
   });
 }

@@ -9,6 +9,7 @@ import {
   type Evidence,
   type FileFacts,
   type Outcome,
+  type Prospect,
 } from './conclusion.ts';
 import { type Issue, joinById, parseTopics, type Topic } from './issue.ts';
 import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo, versionOf } from './read-asset.ts';
@@ -27,10 +28,7 @@ import {
 export interface Analysis {
   readonly content: Content;
   readonly outcome: Outcome;
-  /** True if no later run would get a result of this submission either, unless the service heals the file. */
-  readonly isFailedForGood: boolean;
-  /** True if an outage or a rate limit prevented a request about the file, so that a later run may learn more. */
-  readonly isPrevented: boolean;
+  readonly prospect: Prospect;
   /** The issues that could be read. The list is complete only if the content is judged. */
   readonly issues: readonly Issue[];
   readonly topics: readonly Topic[];
@@ -85,7 +83,7 @@ export function reusedAnalysis(
 /** The analysis of a file that an earlier run has saved as failed for good. */
 export function savedFailure(content: Content, cause: Cause & Pick<Analysis, 'submissionId'>): Analysis {
   const { submissionId } = cause;
-  const ending = { outcome: 'failed', isFailedForGood: true, isPrevented: false } as const;
+  const ending = { outcome: 'failed', prospect: 'failed for good' } as const;
   return { content, submissionId, ...ending, issues: [], topics: [], causes: [about(content, cause)] };
 }
 
@@ -94,15 +92,14 @@ type ConcludedFacts = FileFacts & ReturnType<typeof conclude>;
 
 function analysisOf(known: FileFacts): Analysis {
   const facts = { ...known, ...conclude(known) };
-  const { content, submission, assets, conclusion, isFailedForGood, isPrevented } = facts;
+  const { content, submission, assets, conclusion, prospect } = facts;
   const [asset] = assets;
   const { earlier } = asset ?? {};
   const issues = assets.map((each) => each.issues).reduce(joinById, []);
   return {
     content,
     outcome: conclusion === 'ended' ? 'unjudged' : conclusion,
-    isFailedForGood,
-    isPrevented,
+    prospect,
     issues,
     topics: parseTopics(earlier?.topics, [...(earlier?.issues ?? []), ...issues]),
     submissionId: submission.submissionId,
@@ -251,13 +248,17 @@ function describeDoubtful(
 
 /** If it is unknown which asset is the file, the errors of all assets without a name are reported. */
 function explainFailure(facts: ConcludedFacts): Cause {
-  const { content, submission, isSandbox, isFailedForGood: isForGood } = facts;
+  const { content, submission, isSandbox, prospect } = facts;
+  const isForGood = prospect === 'failed for good';
   const { submissionId, response } = submission;
   const assets = assetsOrUnnamed(facts);
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
-  const noMore = retry?.last instanceof ServiceError ? ` No other retry was possible: ${retry.last.message}.` : '';
+  const noMore =
+    retry?.last instanceof ServiceError
+      ? ` No ${times === 0 ? '' : 'other '}retry was possible: ${retry.last.message}.`
+      : '';
   const ofFile = reasonOf(assets);
   const ofAll = response?.errorMessage?.replace(/\.$/, '');
   const objection = describeObjection(facts);

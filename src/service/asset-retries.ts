@@ -72,6 +72,12 @@ export function isRetryPrevented({ retry }: AssetReading): boolean {
   return retry?.last instanceof ServiceError && retry.last.stopsReading;
 }
 
+/** An outage or a rate limit that prevented a retry in an earlier call does not prevent one in the next. */
+export function forNextCall(asset: AssetReading): AssetReading {
+  const retry = isRetryPrevented(asset) ? undefined : asset.retry;
+  return { ...asset, error: undefined, retry };
+}
+
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
 export function isRetrying({ own, retry }: AssetReading, now: number): boolean {
   if (!retry) return false;

@@ -96,7 +96,7 @@ export function createClient(given: Omit<RequesterOptions, 'http'> & { readonly 
       return await requester.send(ENDPOINTS.readAsset, schema, { ids: [submissionId, assetId], deadline });
     },
 
-    /** After an outage, the list is not requested again in this run. A file that needs it is unjudged. */
+    /** After an outage, the list is not requested again in this run: files that need it are unjudged or last known. */
     readList: async (list: List, ids: readonly string[], deadline: Deadline) => {
       const endpoint = ENDPOINTS[list];
       const outage = outages.get(endpoint);

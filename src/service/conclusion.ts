@@ -43,6 +43,28 @@ export type Outcome = 'judged' | 'unread' | 'failed' | 'unjudged';
 /** `ended`: the file is unjudged, and if the wait ended early, for that reason, which may be an outage. */
 export type Conclusion = Outcome | 'ended';
 
+/**
+ * What later runs, and the plan of this one, can expect of a file:
+ *
+ * - `result`: all its issues can be read
+ * - `retried`: the service has accepted a retry, which is free
+ * - `at work`: the service works on it, or would do so after another retry
+ * - `stuck`: as `at work`, but perhaps for ever: it runs on although its submission has ended, or no retry is accepted
+ * - `no result`: a fact is missing
+ * - `failed for good`: there will be no result of this submission, unless the service heals the file
+ * - `prevented`: an outage or a rate limit prevented a read of it
+ * - `not retried`: an outage or a rate limit prevented its retry, or that of another file of the submission
+ */
+export type Prospect =
+  | 'result'
+  | 'retried'
+  | 'at work'
+  | 'stuck'
+  | 'no result'
+  | 'failed for good'
+  | 'prevented'
+  | 'not retried';
+
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
 const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusion>>>> = {
@@ -98,8 +120,7 @@ export function conclude(facts: FileFacts) {
   const situation = situationOf(facts);
   const evidence = evidenceOf(facts);
   const conclusion = CONCLUSIONS[situation][evidence];
-  const isFailedForGood = hasFailedForGood(conclusion, facts);
-  return { situation, evidence, conclusion, isFailedForGood, isPrevented: wasPrevented(facts) };
+  return { situation, evidence, conclusion, prospect: prospectOf(conclusion, facts) };
 }
 
 /** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
@@ -116,10 +137,22 @@ export function assetsOrUnnamed({ assets, unnamed }: FileFacts): readonly AssetR
   return assets.length > 0 ? assets : unnamed;
 }
 
-/** After a retry that was prevented, the other retries of the submission were left out. */
-function wasPrevented(facts: FileFacts): boolean {
-  const isReadPrevented = [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
-  return isReadPrevented || facts.readings.some(isRetryPrevented);
+function isReadPrevented(facts: FileFacts): boolean {
+  return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
+}
+
+function prospectOf(conclusion: Conclusion, facts: FileFacts): Prospect {
+  const { submission, assets } = facts;
+  const { own, retry } = assets[0] ?? {};
+  if (conclusion === 'judged') return 'result';
+  if (hasFailedForGood(conclusion, facts)) return 'failed for good';
+  if (isReadPrevented(facts)) return 'prevented';
+  if (facts.readings.some(isRetryPrevented)) return 'not retried';
+  if (retry && retry.count > 0) return 'retried';
+  if (own?.status.isTrusted && !own.status.ended)
+    return submission.response?.status.ended && !retry ? 'stuck' : 'at work';
+  if (conclusion === 'failed') return retry ? 'stuck' : 'at work';
+  return 'no result';
 }
 
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
@@ -133,8 +166,9 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
     (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal)) return true;
   // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
+  const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
   const isNeverGivenUp = submission.response?.status.isGivenUp === false;
-  return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !wasPrevented(facts);
+  return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
 }
 
 function evidenceOf(facts: FileFacts): Evidence {

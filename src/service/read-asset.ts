@@ -117,7 +117,13 @@ function withEnriched(reading: AssetReading, list: unknown): AssetReading {
 
 /** @param hasEffect whether a response shows that a retry took effect: another status, or a higher count of retries */
 export function noteEffect(asset: AssetReading, hasEffect: boolean): AssetReading {
-  return asset.retry && hasEffect ? { ...asset, retry: { ...asset.retry, last: 'took effect' } } : asset;
+  if (!asset.retry || !hasEffect) return asset;
+  const { count, last } = asset.retry;
+  // If the response to the request was lost or a conflict, only the effect shows that the retry counts.
+  return {
+    ...asset,
+    retry: { ...asset.retry, count: last instanceof ServiceError ? count + 1 : count, last: 'took effect' },
+  };
 }
 
 export function withCount(reading: AssetReading, issueCount: number | null | undefined): AssetReading {

@@ -24,7 +24,7 @@ interface PhaseRules {
   readonly words: readonly string[];
   /** Whether the service has ended its work, so that polling ends, and whether issues can then be counted and read. */
   readonly ended: false | 'with results' | 'without results';
-  /** A file that has no result after seven days is sent again. Otherwise it has failed for good. */
+  /** Whether a file that has no result after seven days is sent again. Otherwise it has failed for good then. */
   readonly isGivenUp: boolean;
   /** Why no file passes under it, as a clause; nobody is blamed then. Empty if files may pass. */
   readonly objection: string;

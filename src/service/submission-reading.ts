@@ -1,5 +1,5 @@
 import { type Content, digitsIn } from '../media/content.ts';
-import { inheritRetries, isRetrying } from './asset-retries.ts';
+import { forNextCall, inheritRetries, isRetrying } from './asset-retries.ts';
 import {
   type AssetReading,
   asReused,
@@ -75,7 +75,7 @@ export function beginReading(
     return { ...needed, pollUntil, assets: byKey(created) };
   }
   const { response, error, askedAt, missingSince } = before;
-  const assets = byKey([...before.assets.values()].map((asset) => ({ ...asset, error: undefined })));
+  const assets = byKey([...before.assets.values()].map(forNextCall));
   const isAskedAgain = !reused && error?.stopsReading;
   return { ...needed, pollUntil, response, assets, ...(!isAskedAgain && { error, askedAt, missingSince }) };
 }

@@ -98,7 +98,7 @@ function sentAs(
 function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: RunResults): ContentRecord | undefined {
   const { content, submissionId, assetId, versionGroupId, versionNumber, issues, topics, causes } = analysis;
   const sent = sentAs(content, submissionId, run);
-  if (analysis.isFailedForGood) {
+  if (analysis.prospect === 'failed for good') {
     if (before?.kind === 'failed') return before;
     return v.parse(ContentRecord, { kind: 'failed', ...sent, message: causes[0]?.message ?? '' });
   }

@@ -35,7 +35,7 @@ export type Result<T extends Content = SendableContent> = Analysis & { readonly 
 /** The analysis of a file that was judged. */
 export function result<T extends Content>(content: T, changes: Partial<Omit<Analysis, 'content'>> = {}): Result<T> {
   const ids = { submissionId: 's1', assetId: `asset-${content.sha256}`, versionNumber: 1 };
-  const nothing = { isFailedForGood: false, isPrevented: false, issues: [], topics: [], causes: [] };
+  const nothing = { prospect: 'result', issues: [], topics: [], causes: [] } as const;
   return { ...nothing, ...ids, outcome: 'judged', ...changes, content };
 }
 

@@ -86,12 +86,12 @@ export function basis(
 
 /** What is read about a file. With `reused`, only its asset is listed. */
 const READ = {
-  reused: {},
+  reused: { prospect: 'no result' },
   finished: { outcome: 'judged' },
-  awaited: { outcome: 'failed' },
-  failed: { outcome: 'failed', isFailedForGood: true },
-  'given up': {},
-  missing: {},
+  awaited: { outcome: 'failed', prospect: 'at work' },
+  failed: { outcome: 'failed', prospect: 'failed for good' },
+  'given up': { prospect: 'no result' },
+  missing: { prospect: 'no result' },
 } as const satisfies Readonly<Record<string, Partial<Analysis>>>;
 
 /** For each submission id: `missing`, or what is read about each of its contents, by seed. */

@@ -51,6 +51,21 @@ describe.concurrent('what an earlier run left open', () => {
     expect(run.log).toContain('::group::Uploading 1 file\n');
   });
 
+  it('counts as soon as it was read, even if an outage then keeps other files from being sent', async ({
+    startSeries,
+  }) => {
+    const series = await startSeries(images('1'), { scenario: ENDLESS });
+    await series.run(SHORT_WAIT);
+    finishAnalyses(series.service);
+    await series.write(images('2'));
+    series.service.load({
+      default: { issues: [{ severity: 'CRITICAL' }] },
+      faults: [{ on: 'submissions/create', status: 503 }],
+    });
+    const run = await series.run({ inputs: { 'on-service-error': 'warn' } });
+    expect(run.outputs).toMatchObject({ verdict: 'fail', 'critical-count': '1' });
+  });
+
   it('is shown again at no cost if it failed for good; a re-run sends it', async ({ startSeries }) => {
     const scenario: Scenario = { files: [{ match: 'a-*', fails: { isRetryable: false, errorMessage: 'No pixels' } }] };
     const series = await startSeries(images('a', 'b'), { scenario });
@@ -61,7 +76,7 @@ describe.concurrent('what an earlier run left open', () => {
     expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
     expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(second.text).toContain('No pixels');
-    expect(second.text).toContain('A re-run of this job, other bytes or `reuse-days: 0` send it again.');
+    expect(second.text).toContain('A re-run of this job, other bytes or `reuse-days: 0` send it again');
 
     const dry = await series.run({ inputs: { 'dry-run': 'true' } });
     expect(dry.summary.split('\n')[0]).toMatch(/A real run would stop: a\.png: .*No pixels/);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { type PlanBasis, useOf } from '../../src/plan/candidates.ts';
 import { awaitedSubmissions, previousSubmissions, withSource } from '../../src/plan/plan.ts';
-import { earlierFailures, queryEarlier } from '../../src/plan/query.ts';
+import { earlierAnalyses, queryEarlier } from '../../src/plan/query.ts';
 import { stepsAfterFailure } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import type { Issue, Severity } from '../../src/service/issue.ts';
@@ -13,7 +13,17 @@ import type { ContentRecord, PathRecord } from '../../src/state/document.ts';
 import { NO_HISTORY } from '../../src/state/store.ts';
 import { issue } from '../builders/analyses.ts';
 import { content, file, sha } from '../builders/media.ts';
-import { deadlineIn, inFakeTime, it, LIMITED, type Reply, type Said, serviceOf, steps } from '../builders/service.ts';
+import {
+  deadlineIn,
+  inFakeTime,
+  it,
+  LIMITED,
+  type Reply,
+  response,
+  type Said,
+  serviceOf,
+  steps,
+} from '../builders/service.ts';
 import { analysed, basis, daysAgo, failed, open, pathRecord } from '../builders/states.ts';
 
 const DOWN = new ConnectionError('connection refused', 'no access');
@@ -58,7 +68,7 @@ async function queried({ seeds = ['A', 'B', 'C'], records, paths = [], says = {}
         startDeadline: () => deadlineIn(minutes),
       },
     );
-    return { responses, plan, analyses: [...reused, ...earlierFailures(plan, responses, mode === 'sandbox')] };
+    return { responses, plan, analyses: [...reused, ...earlierAnalyses(plan, responses, mode === 'sandbox')] };
   });
   const useIn = (submissionId: string, seed: string) => {
     const record = last.earlierState.records.get(sha(seed))?.find((each) => each.submissionId === submissionId);
@@ -139,7 +149,7 @@ it.for<[string, Said, string, before?: Issue[], changes?: Partial<Case>]>([
     return [outcome, ...read.map(({ status }) => status), ...reasons].join(' ');
   });
   expect(short).toEqual([expected]);
-  expect(analyses[0]?.isFailedForGood, 'A reading never makes worse what is paid for.').toBe(false);
+  expect(analyses[0]?.prospect, 'A reading never makes worse what is paid for.').not.toBe('failed for good');
 });
 
 it('a reused file without issues costs no request of its own, and one with issues one', async () => {
@@ -179,12 +189,12 @@ it.for<[string, Said, string, reads: number, Mode?]>([
 ])('an earlier failure is shown again: %s', async ([, said, message, count, mode = 'live']) => {
   const records = [failed('A', { submissionId: 's', message: 'No pixels.' })];
   const { analyses, reads } = await queried({ records, says: { s: { listed: { A: {} }, ...said } }, mode });
-  const isFileToBlame = !message.startsWith('about the whole');
+  const isFileToBlame = message.startsWith('the file');
   const steps = stepsAfterFailure({ isForGood: true, isFileToBlame, isSandbox: mode === 'sandbox' });
   const cause = { reason: 'asset-failed', path: 'a.png', steps };
-  expect(analyses).toMatchObject([{ outcome: 'failed', isFailedForGood: true, causes: [cause] }]);
+  expect(analyses).toMatchObject([{ outcome: 'failed', prospect: 'failed for good', causes: [cause] }]);
   const cost = mode === 'live' ? ', so nothing was billed' : '';
-  const text = `${message} That was on 2026-11-14. The file was not sent again${cost}. A re-run`;
+  const text = `${message} The failure is known since 2026-11-14. The file was not sent again${cost}. A re-run`;
   expect(analyses[0]?.causes[0]?.message).toContain(text);
   expect(reads).toHaveLength(count);
 });
@@ -226,6 +236,9 @@ it.for<[string, Said, string, retries?: number, seconds?: number]>([
   ['retryable, and one is in flight (409)',
     { ...FREE, listed: lagging(RETRYABLE, RETRIED), A: lagging('failed', 'processing'), 'A/retry': 409 },
     'awaited', 1, 10],
+  ['retryable, and the retry is running although its response was lost',
+    { ...FREE, listed: lagging(RETRYABLE, RETRIED), A: lagging('failed', 'processing'), 'A/retry': 504 },
+    'awaited', 1, 10],
   ['retryable, and an outage prevents the retry', { ...FREE, 'A/retry': DOWN }, 'failed', 1],
   ['retried six times', { ...FREE, listed: { A: { ...RETRYABLE.A, retryCount: 6 } } }, 'failed'],
 ])('a file that failed before is now %s', async ([, said, expected, retries = 0, least = 0]) => {
@@ -258,6 +271,17 @@ it.for<[string, Said, string]>([
   expect(plan.contents.map(({ source }) => source.kind)).toEqual([expected]);
 });
 
+it.for([
+  [6.99, 'failed'],
+  [7, 'sent'],
+] as const)('after %d days, a failed file whose retry never gets a response is %s', async ([days, expected]) => {
+  const records = ['A', 'B'].map((seed) => failed(seed, { submissionId: 's', at: daysAgo(days) }));
+  const listed = { ...RETRYABLE, B: RETRYABLE.A };
+  const says = { s: { status: 'failed', listed, A: 'failed', B: 'failed', 'A/retry': 500 } };
+  const { plan } = await queried({ seeds: ['A', 'B'], records, says });
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual([expected, expected]);
+});
+
 it('a re-run sends a failed file although the asset of another one cannot be read', async () => {
   const listed = { A: { errorMessage: 'No pixels.' }, B: { errorMessage: 'No pixels.' } };
   const records = ['A', 'B'].map((seed) => failed(seed, { submissionId: 's' }));
@@ -287,6 +311,20 @@ it('after the deadline, the wait for a refused retry has pauses', async () => {
   const records = [failed('A', { submissionId: 's' })];
   const { reads } = await queried({ records, says: { s: { ...FREE, 'A/retry': 409 } }, minutes: 0 });
   expect(reads.filter((path) => path === 's').length).toBeLessThan(30);
+});
+
+it('a rate limit that prevented a retry before the plan does not keep the wait from retrying', async () => {
+  const limited = steps<Reply>(response(429, {}, '400'), [400, { submissionId: 's' }]);
+  const listed = counted(0, RETRYABLE.A);
+  const service = serviceOf({ s: { ...FREE, listed, A: steps('failed', [401, 'complete']), 'A/retry': limited } });
+  const { value } = await inFakeTime(async () => {
+    const reader = createReader(service);
+    const needed = [{ submissionId: 's', contents: [{ ...content('A'), name: 'A.png' }] }];
+    const planned = await reader.read(needed, { deadline: deadlineIn(5) });
+    const waited = await reader.read(needed, { deadline: deadlineIn(30), isPolled: true });
+    return [...planned, ...waited];
+  });
+  expect(value.flatMap(({ analyses }) => analyses.map(({ outcome }) => outcome))).toEqual(['failed', 'judged']);
 });
 
 it('an outage that prevented a read does not end the wait for another file of the submission', async () => {
@@ -374,6 +412,10 @@ it.for<[string, number, Said, string]>([
     'finished failed'],
   ['failed for seven days, and its retry is accepted', 7, RETRIED_B, 'finished awaited'],
   ['failed for seven days, and its retry is refused', 7, { ...RETRIED_B, 'B/retry': 404 }, 'finished sent again'],
+  ['failed for seven days, and its retry is running although the response was lost', 7,
+    { ...RETRIED_B, B: lagging('failed', 'processing'), 'B/retry': 504 }, 'finished awaited'],
+  ['failed, and an outage prevents its retry', 0.5, { ...RETRIED_B, 'B/retry': DOWN }, 'finished awaited'],
+  ['failed for seven days, and an outage prevents its retry', 7, { ...RETRIED_B, 'B/retry': DOWN }, 'finished given up'],
   ['failed for seven days, and its retry has no effect', 7, { ...RETRIED_B, 'B/retry': 400 }, 'finished given up'],
   ['complete for less than seven days', 6.99, { B: 'processing' }, 'finished awaited'],
   ['for seven days, and the status lags', 7, { listed: DONE, B: lagging('processing', 'complete') },

@@ -356,7 +356,7 @@ const CONFLICT = 'The compliance service responded with 409 while retrying an as
 it.each<[Omit<Retry, 'requestedAt'>, string]>([
   [{ count: 1, last: 'took effect' }, ' after 1 retry: E: It broke.'],
   [{ count: 1, last: 'accepted' }, ' after 1 retry: E: It broke.'],
-  [{ count: 0, last: NO }, `: E: It broke. No other retry was possible: ${CONFLICT}.`],
+  [{ count: 0, last: NO }, `: E: It broke. No retry was possible: ${CONFLICT}.`],
   [{ count: 2, last: NO }, ` after 2 retries: E: It broke. No other retry was possible: ${CONFLICT}.`],
 ])('a file failed with the retry %o', (retry, expected) => {
   const readings = [reading({ ...ownOf('failed'), retry: { ...retry, requestedAt: 0 } }, BROKEN)];

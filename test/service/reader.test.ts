@@ -66,7 +66,7 @@ async function waitFor(
     outcomes: analyses
       .map(({ outcome, causes }) => [outcome, ...causes.map(({ reason }) => reason)].join(' '))
       .join(', '),
-    isPrevented: analyses.some((each) => each.isPrevented),
+    isPrevented: analyses.some(({ prospect }) => prospect === 'prevented'),
     retries: countOf('/retry'),
     countOf,
     seconds: ms / 1000,
@@ -300,7 +300,7 @@ it.for<[string, Said, boolean, Wait?]>([
   const failed = { status: 'failed', listed: list(FAILED), a: 'failed' };
   const { outcomes, analyses } = await waitedFor({ ...failed, ...said }, wait);
   expect(outcomes).toBe('failed asset-failed, judged');
-  expect(analyses.map(({ isFailedForGood }) => isFailedForGood)).toEqual([expected, false]);
+  expect(analyses.map(({ prospect }) => prospect === 'failed for good')).toEqual([expected, false]);
 });
 
 it.for([401, 402])('%i ends the run', async (status) => {
@@ -349,7 +349,7 @@ it('the log says how far the analysis is until it has ended, and what the servic
 
 // biome-ignore format: a table
 it.for<[string, Said, boolean]>([
-  ['the submission',  { status: steps<Reply>('processing', [2, 503]) }, true],
+  ['the submission',  { status: steps<Reply>('processing', [2, 503]), b: 'processing' }, true],
   ['an asset',        { b: LIMITED },                             true],
   ['a missing asset', { b: 404 },                                 false],
 ])('without a response about %s, more may be known later: %j', async ([, said, expected]) => {

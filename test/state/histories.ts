@@ -317,7 +317,7 @@ class World {
     const date = new Date(NOW.date.getTime() + 1_000 * this.#lastNumber);
     const submissionId = `of ${context.runId}.${context.runAttempt}`;
     const created = { submissionId, createdAt: date.toISOString(), contents: contentsToSend(plan), assetIds: [] };
-    const failure = { outcome: 'failed', isFailedForGood: true } as const;
+    const failure = { outcome: 'failed', prospect: 'failed for good' } as const;
     const analyses = plan.contents.flatMap(({ content, source }) => {
       if (kind === 'open' || source.kind === 'failed') return [];
       if (source.kind !== 'sent') return [result(content, { submissionId: source.record.submissionId })];

@@ -71,7 +71,7 @@ const NOW_IN_S = { ...IN_S, at: TIME };
 const ANALYSED = analysed('A', { ...NOW_IN_S, topics: undefined, versionGroupId: undefined, versionNumber: undefined });
 const FAILED = failed('A', { ...NOW_IN_S, message: 'No pixels.' });
 const DISMISSED = issue({ status: 'DISMISSED' });
-const BROKEN = read({ outcome: 'failed', isFailedForGood: true, causes: CAUSES });
+const BROKEN = read({ outcome: 'failed', prospect: 'failed for good', causes: CAUSES });
 const [OLD, NEWER] = [analysed('A', { at: daysAgo(9) }), analysed('A', { submissionId: 'newer' })];
 const LOST = { ...NEWER, isLost: true };
 const NIGHTLY = open('nightly', ['A'], { at: daysAgo(0.5) });
@@ -100,7 +100,7 @@ it.each<[title: string, before: Records, run: Partial<RunResults>, after: Record
     [analysed('A', { ...IN_S, at: daysAgo(50), issues: [issue()] })], { analyses: [read({ issues: [DISMISSED] })] },
     [{ ...ANALYSED, at: daysAgo(50), issues: [DISMISSED] }]],
   ['a file that may be retried stays open', [open('s', ['A'])],
-    { analyses: [{ ...BROKEN, isFailedForGood: false }] }, [open('s', ['A'])]],
+    { analyses: [{ ...BROKEN, prospect: 'at work' }] }, [open('s', ['A'])]],
   ['an analysis that another run saved since is not open', [ANALYSED], { submissions: [CREATED] }, [ANALYSED]],
   ['a newer open record stays beside an analysis', [NEWER, NIGHTLY], {}, [NIGHTLY, NEWER]],
   ['a newer analysis replaces an open record', [NIGHTLY], { analyses: [read()] }, [ANALYSED]],
