@@ -6094,15 +6094,15 @@ function prospectOf(conclusion, facts) {
         return 'failed for good';
     if (isReadPrevented(facts))
         return 'prevented';
-    if (facts.readings.some(isRetryPrevented))
-        return 'not retried';
     if (retry && retry.count > 0)
         return 'retried';
     if (own?.status.isTrusted && !own.status.ended)
         return submission.response?.status.ended && !retry ? 'stuck' : 'at work';
-    if (conclusion === 'failed')
-        return retry ? 'stuck' : 'at work';
-    return 'no result';
+    if (conclusion !== 'failed')
+        return 'no result';
+    if (facts.readings.some(isRetryPrevented))
+        return 'not retried';
+    return retry ? 'stuck' : 'at work';
 }
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion, facts) {

@@ -271,6 +271,22 @@ it.for<[string, Said, string]>([
   expect(plan.contents.map(({ source }) => source.kind)).toEqual([expected]);
 });
 
+it('an accepted retry is awaited although a rate limit prevents that of another file', async () => {
+  const records = ['A', 'B'].map((seed) => failed(seed, { submissionId: 's' }));
+  const says = {
+    s: {
+      status: 'failed',
+      listed: { ...RETRYABLE, B: RETRYABLE.A },
+      A: 'failed',
+      B: 'failed',
+      'A/retry': { submissionId: 's' },
+      'B/retry': LIMITED,
+    },
+  };
+  const { plan } = await queried({ seeds: ['A', 'B'], records, says });
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['awaited', 'failed']);
+});
+
 it.for([
   [6.99, 'failed'],
   [7, 'sent'],
@@ -415,7 +431,8 @@ it.for<[string, number, Said, string]>([
   ['failed for seven days, and its retry is running although the response was lost', 7,
     { ...RETRIED_B, B: lagging('failed', 'processing'), 'B/retry': 504 }, 'finished awaited'],
   ['failed, and an outage prevents its retry', 0.5, { ...RETRIED_B, 'B/retry': DOWN }, 'finished awaited'],
-  ['failed for seven days, and an outage prevents its retry', 7, { ...RETRIED_B, 'B/retry': DOWN }, 'finished given up'],
+  ['failed for seven days, and an outage prevents its retry', 7, { ...RETRIED_B, 'B/retry': DOWN },
+    'finished given up'],
   ['failed for seven days, and its retry has no effect', 7, { ...RETRIED_B, 'B/retry': 400 }, 'finished given up'],
   ['complete for less than seven days', 6.99, { B: 'processing' }, 'finished awaited'],
   ['for seven days, and the status lags', 7, { listed: DONE, B: lagging('processing', 'complete') },

@@ -106,7 +106,7 @@ it.each<[string, Responses, string]>([
   ['an asset that is not complete', { own: { status: 'processing' } },
     'is still analysing this file: it reports the status "processing"'],
   ['an asset whose status nobody knows', { own: { status: 'paused' } },
-    'reports the status "paused" for this file, which is none of its documented statuses, so this file does not pass.'],
+    'reports the status "paused" for this file, which is none of its documented statuses, so this file does not'],
   ['every issue twice, and both counted', { listed: { issueCount: 4 }, list: items('x', 'y', 'x', 'y') }, ''],
   ['one of two issues twice', { listed: { issueCount: 3 }, list: items('x', 'y', 'x') },
     'counts 3 issues, but only 2 could be read'],
@@ -123,7 +123,7 @@ it.each<[string, Responses, string]>([
   ['a later reading without an unreadable item',
     { before: BEFORE, own: { issues: items('x') }, list: items('x') }, ''],
   ['a later reading after an error',
-    { before: { ...FIRST, error: new ServiceError(ENDPOINTS.uploadDirect, refusal(404)) }, own: { status: 'processing' } },
+    { before: { ...FIRST, error: new ServiceError(ENDPOINTS.create, refusal(404)) }, own: { status: 'processing' } },
     'has not confirmed that this file is complete, but says about it: it counts 1 issue'],
 ])('a file is judged only if all its issues were read: %s', async (_, responses, missing) => {
   const analysis = await judged(responses);
@@ -254,7 +254,8 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
     { ...FAILED, errorMessage: 'No disk.' }, 'failed asset-failed', 'it says about the whole submission: No disk.'],
   ['in a submission of unknown status, unfinished', [OPEN], UNKNOWN, 'unjudged results open'],
   ['in a submission of unknown status, without an asset', [], UNKNOWN, 'unjudged results', 'status "paused" for the'],
-  ['in a submission of unknown status, complete', [reading({})], UNKNOWN, 'unjudged results', 'so this file does not pass'],
+  ['in a submission of unknown status, complete', [reading({})], UNKNOWN, 'unjudged results',
+    'so this file does not pass'],
   ['unfinished with an error text', [reading(ownOf('processing'), BROKEN)], LATE, 'unjudged results',
     'has not confirmed that this file is complete, but says about it: E: It broke.'],
   ['unfinished with an issue', [reading({ ...ownOf('processing'), issueCount: 1 })], LATE, 'unjudged results',

@@ -92,7 +92,7 @@ it.each<[string, read: ReturnType<typeof issue>[], earlier: ReturnType<typeof is
   ['one of two of its rule was read',     [OF_RULE('x')],                       [OF_RULE('a'), OF_RULE('b')], 'b'],
   ['the other of its rule was read',      [OF_RULE('a')],                       [OF_RULE('a'), OF_RULE('b')], 'b'],
   ['neither has a rule',                  [OF_RULE('x', 'CRITICAL', '')],       [OF_RULE('a', 'MINOR', '')],  'a'],
-  ['both of its rule were read',          [OF_RULE('x'), OF_RULE('y', 'MINOR')], [OF_RULE('a', 'MINOR'), OF_RULE('b')], ''],
+  ['both of its rule were read', [OF_RULE('x'), OF_RULE('y', 'MINOR')], [OF_RULE('a', 'MINOR'), OF_RULE('b')], ''],
 ])('an earlier issue is last known: %s', (_, read, earlier, expected) => {
   expect(unreadIssues(earlier, read).map(({ id }) => id).join(' ')).toBe(expected);
 });
