@@ -2955,20 +2955,20 @@ function useOf(record, responses, basis) {
         return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
     }
     const isRequested = isRerun || reuseDays === 0;
-    const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
-    return unfinishedUses(isRequested, isOld)[newsOf(record, responses)][record.kind];
+    const isGivenUp = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
+    return unfinishedUses(isRequested, isGivenUp)[newsOf(record, responses)][record.kind];
 }
 /**
  * The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file.
  *
  * @param isRequested whether failed files are to be sent again: in a re-run, or with `reuse-days: 0`
- * @param isOld whether the record is older than seven days, and its submission is given up by age
+ * @param isGivenUp whether the record is older than seven days, and its submission is given up by age
  */
-function unfinishedUses(isRequested, isOld) {
-    const untilOld = isOld ? 'earlier analysis never finished' : 'awaited';
-    const shownUntilOld = isOld ? 'earlier analysis failed' : 'failed';
+function unfinishedUses(isRequested, isGivenUp) {
+    const untilOld = isGivenUp ? 'earlier analysis never finished' : 'awaited';
+    const shownUntilOld = isGivenUp ? 'earlier analysis failed' : 'failed';
     const sentIfRequested = isRequested ? 'earlier analysis failed' : 'awaited';
-    const shown = isRequested || isOld ? 'earlier analysis failed' : 'failed';
+    const shown = isRequested || isGivenUp ? 'earlier analysis failed' : 'failed';
     // biome-ignore format: a table
     return {
         result: { open: 'finished', failed: 'finished' },
@@ -6044,9 +6044,9 @@ const CONCLUSIONS = {
         complete: 'unjudged', failed: 'unjudged', running: 'unjudged', none: 'unjudged',
         unknown: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
     },
-    // An unknown list may hold another asset of the same file.
+    // An unknown list may hold another asset of the same file, or call a failed one retryable.
     unlisted: {
-        complete: 'ended', failed: 'failed', running: 'ended', none: 'ended',
+        complete: 'ended', failed: 'ended', running: 'ended', none: 'ended',
         unknown: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
     },
     // A reading never makes worse what is paid for, so a reused file does not fail.
@@ -6087,22 +6087,23 @@ function isReadPrevented(facts) {
 }
 function prospectOf(conclusion, facts) {
     const { submission, assets } = facts;
-    const { own, retry } = assets[0] ?? {};
+    const [asset] = assets;
+    const retries = assetsOrUnnamed(facts).flatMap(({ retry }) => retry ?? []);
     if (conclusion === 'judged')
         return 'result';
     if (hasFailedForGood(conclusion, facts))
         return 'failed for good';
     if (isReadPrevented(facts))
         return 'prevented';
-    if (retry && retry.count > 0)
+    if (retries.some(({ count }) => count > 0))
         return 'retried';
-    if (own?.status.isTrusted && !own.status.ended)
-        return submission.response?.status.ended && !retry ? 'stuck' : 'at work';
+    if (asset?.own?.status.isTrusted && !asset.own.status.ended)
+        return submission.response?.status.ended && retries.length === 0 ? 'stuck' : 'at work';
     if (conclusion !== 'failed')
         return 'no result';
     if (facts.readings.some(isRetryPrevented))
         return 'not retried';
-    return retry ? 'stuck' : 'at work';
+    return retries.length > 0 ? 'stuck' : 'at work';
 }
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion, facts) {
@@ -6196,7 +6197,9 @@ function withResponse(before, response, askedAt) {
         if (!asset)
             return unreadAsset(submissionId, entry);
         const hasRetried = entry.retryCount > asset.listed.retryCount;
-        return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry }, hasRetried);
+        // A retry, of whomever, makes an earlier failure untrue, so the asset is read again.
+        const own = hasRetried && asset.own?.status.ended === 'without results' ? undefined : asset.own;
+        return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry, own }, hasRetried);
     });
     const assets = relisted ? byKey(inheritRetries(relisted, before.assets)) : before.assets;
     return { ...before, response, error: undefined, assets, askedAt, missingSince: undefined };
@@ -6572,7 +6575,7 @@ async function queryEarlier(loaded, { basisOf, load, startDeadline, ...given }) 
 }
 /**
  * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to, and the assets of
- * open files, and of failed ones that could not be read before. A submission that is missing, and that the plan would
+ * open files, which are retried as well, and of failed ones whose submission could not be read before. A submission that is missing, and that the plan would
  * use, is asked for again: a gateway that restarts responds with 404 as well. `readReused` reads the issues of reused
  * analyses later.
  *
@@ -6647,20 +6650,25 @@ async function readReused(plan, options) {
     });
     return results.flatMap(({ analyses }) => analyses);
 }
-/** What this run has read about awaited and failed files before it waits. A saved failure is shown in any case. */
+/**
+ * What this run has read about awaited and failed files before it waits, unless the service works on them. A saved failure
+ * is shown in any case.
+ */
 function earlierAnalyses(plan, { files }, isSandbox) {
     const unfinished = [...withSource(plan, 'awaited'), ...withSource(plan, 'failed')];
     return unfinished.flatMap(({ content, source: { kind, record } }) => {
         const read = files.get(analysisId(record));
+        const isAtWork = read?.prospect === 'retried' || read?.prospect === 'at work';
         if (kind === 'awaited' || record.kind === 'open')
-            return read ?? [];
+            return read && !isAtWork ? read : [];
         const { submissionId, at, message } = record;
         const { message: words, steps } = (read?.prospect === 'failed for good' && read.causes[0]) || {
             message,
             steps: stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox }),
         };
         const cost = isSandbox ? '' : ', so nothing was billed';
-        const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again, unless the service may still retry it.`;
+        const sent = content.file ? 'send it again' : 'send it again if it is there (`lfs: true`)';
+        const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` ${sent}, unless the service may still retry it.`;
         return savedFailure(content, { reason: 'asset-failed', message: `${words} ${rest}`, steps, submissionId });
     });
 }
@@ -8809,7 +8817,9 @@ class ReadCall {
     }
     async run(begun) {
         const { client, deadline, missedAfter } = this.#options;
-        let readings = await Promise.all(begun.map(async (each) => await this.#follow(each)));
+        const { isPolled } = this.#options;
+        const first = begun.map(async (each) => await this.#follow(each, isPolled || each.askedAt === undefined));
+        let readings = await Promise.all(first);
         // What an outage prevented is over. It says nothing about the others.
         this.#stoppedBy = undefined;
         // Even after the deadline, because one 404 must not bill a file again.
@@ -8821,14 +8831,15 @@ class ReadCall {
             if (lacking.size === 0 || monotonicMs() >= endsAt)
                 return results;
             await sleep(READ_AGAIN_MS, deadline.signal);
-            const readAgain = async (each) => await this.#readAssets(await this.#ask(each));
-            readings = await Promise.all(readings.map(async (each) => (lacking.has(each) ? await readAgain(each) : each)));
+            const followed = readings.map(async (each) => (lacking.has(each) ? await this.#follow(each, true) : each));
+            readings = await Promise.all(followed);
         }
     }
-    async #follow(begun) {
+    /** @param isAsked whether to ask for the submission before its assets are read */
+    async #follow(before, isAsked) {
         const { isPolled, deadline } = this.#options;
         let workStartedAt = this.#startedAt;
-        let reading = isPolled || begun.askedAt === undefined ? await this.#ask(begun) : begun;
+        let reading = isAsked ? await this.#ask(before) : before;
         for (;;) {
             reading = await this.#readAssets(reading);
             const failed = assetsToRetry(reading);

@@ -31,7 +31,7 @@ export interface Findings {
   inspection: Inspection;
   history: History;
   plan: Plan;
-  /** Reused analyses, then failures of submissions of earlier runs, then the analyses that this run waited for. */
+  /** Of reused files, then what was read about awaited and failed ones, then of the files that this run waited for. */
   analyses: readonly Analysis[];
   /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */
   created?: CreatedSubmission | undefined;

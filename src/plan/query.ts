@@ -60,7 +60,7 @@ export async function queryEarlier(loaded: History, { basisOf, load, startDeadli
 
 /**
  * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to, and the assets of
- * open files, and of failed ones that could not be read before. A submission that is missing, and that the plan would
+ * open files, which are retried as well, and of failed ones whose submission could not be read before. A submission that is missing, and that the plan would
  * use, is asked for again: a gateway that restarts responds with 404 as well. `readReused` reads the issues of reused
  * analyses later.
  *
@@ -161,19 +161,24 @@ async function readReused(plan: Plan, options: QueryOptions): Promise<readonly A
   return results.flatMap(({ analyses }) => analyses);
 }
 
-/** What this run has read about awaited and failed files before it waits. A saved failure is shown in any case. */
+/**
+ * What this run has read about awaited and failed files before it waits, unless the service works on them. A saved failure
+ * is shown in any case.
+ */
 export function earlierAnalyses(plan: Plan, { files }: EarlierResponses, isSandbox: boolean): readonly Analysis[] {
   const unfinished = [...withSource(plan, 'awaited'), ...withSource(plan, 'failed')];
   return unfinished.flatMap(({ content, source: { kind, record } }) => {
     const read = files.get(analysisId(record));
-    if (kind === 'awaited' || record.kind === 'open') return read ?? [];
+    const isAtWork = read?.prospect === 'retried' || read?.prospect === 'at work';
+    if (kind === 'awaited' || record.kind === 'open') return read && !isAtWork ? read : [];
     const { submissionId, at, message } = record;
     const { message: words, steps } = (read?.prospect === 'failed for good' && read.causes[0]) || {
       message,
       steps: stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox }),
     };
     const cost = isSandbox ? '' : ', so nothing was billed';
-    const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` send it again, unless the service may still retry it.`;
+    const sent = content.file ? 'send it again' : 'send it again if it is there (`lfs: true`)';
+    const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` ${sent}, unless the service may still retry it.`;
     return savedFailure(content, { reason: 'asset-failed', message: `${words} ${rest}`, steps, submissionId });
   });
 }

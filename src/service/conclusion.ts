@@ -82,9 +82,9 @@ const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusi
   unknown: {
     complete: 'unjudged', failed: 'unjudged', running: 'unjudged', none: 'unjudged',
     unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
-  // An unknown list may hold another asset of the same file.
+  // An unknown list may hold another asset of the same file, or call a failed one retryable.
   unlisted: {
-    complete: 'ended',    failed: 'failed',   running: 'ended',    none: 'ended',
+    complete: 'ended',    failed: 'ended',    running: 'ended',    none: 'ended',
     unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // A reading never makes worse what is paid for, so a reused file does not fail.
   reused: {
@@ -143,16 +143,17 @@ function isReadPrevented(facts: FileFacts): boolean {
 
 function prospectOf(conclusion: Conclusion, facts: FileFacts): Prospect {
   const { submission, assets } = facts;
-  const { own, retry } = assets[0] ?? {};
+  const [asset] = assets;
+  const retries = assetsOrUnnamed(facts).flatMap(({ retry }) => retry ?? []);
   if (conclusion === 'judged') return 'result';
   if (hasFailedForGood(conclusion, facts)) return 'failed for good';
   if (isReadPrevented(facts)) return 'prevented';
-  if (retry && retry.count > 0) return 'retried';
-  if (own?.status.isTrusted && !own.status.ended)
-    return submission.response?.status.ended && !retry ? 'stuck' : 'at work';
+  if (retries.some(({ count }) => count > 0)) return 'retried';
+  if (asset?.own?.status.isTrusted && !asset.own.status.ended)
+    return submission.response?.status.ended && retries.length === 0 ? 'stuck' : 'at work';
   if (conclusion !== 'failed') return 'no result';
   if (facts.readings.some(isRetryPrevented)) return 'not retried';
-  return retry ? 'stuck' : 'at work';
+  return retries.length > 0 ? 'stuck' : 'at work';
 }
 
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */

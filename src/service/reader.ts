@@ -80,7 +80,9 @@ class ReadCall {
 
   async run(begun: readonly SubmissionReading[]): Promise<readonly SubmissionResults[]> {
     const { client, deadline, missedAfter } = this.#options;
-    let readings = await Promise.all(begun.map(async (each) => await this.#follow(each)));
+    const { isPolled } = this.#options;
+    const first = begun.map(async (each) => await this.#follow(each, isPolled || each.askedAt === undefined));
+    let readings = await Promise.all(first);
     // What an outage prevented is over. It says nothing about the others.
     this.#stoppedBy = undefined;
     // Even after the deadline, because one 404 must not bill a file again.
@@ -91,15 +93,16 @@ class ReadCall {
       const lacking = new Set(results.filter((each) => isLacking(each, missed)).map(({ submission }) => submission));
       if (lacking.size === 0 || monotonicMs() >= endsAt) return results;
       await sleep(READ_AGAIN_MS, deadline.signal);
-      const readAgain = async (each: SubmissionReading) => await this.#readAssets(await this.#ask(each));
-      readings = await Promise.all(readings.map(async (each) => (lacking.has(each) ? await readAgain(each) : each)));
+      const followed = readings.map(async (each) => (lacking.has(each) ? await this.#follow(each, true) : each));
+      readings = await Promise.all(followed);
     }
   }
 
-  async #follow(begun: SubmissionReading): Promise<SubmissionReading> {
+  /** @param isAsked whether to ask for the submission before its assets are read */
+  async #follow(before: SubmissionReading, isAsked: boolean | undefined): Promise<SubmissionReading> {
     const { isPolled, deadline } = this.#options;
     let workStartedAt = this.#startedAt;
-    let reading = isPolled || begun.askedAt === undefined ? await this.#ask(begun) : begun;
+    let reading = isAsked ? await this.#ask(before) : before;
     for (;;) {
       reading = await this.#readAssets(reading);
       const failed = assetsToRetry(reading);

@@ -95,7 +95,9 @@ export function withResponse(
     const asset = before.assets.get(idKey(entry.assetId));
     if (!asset) return unreadAsset(submissionId, entry);
     const hasRetried = entry.retryCount > asset.listed.retryCount;
-    return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry }, hasRetried);
+    // A retry, of whomever, makes an earlier failure untrue, so the asset is read again.
+    const own = hasRetried && asset.own?.status.ended === 'without results' ? undefined : asset.own;
+    return noteEffect({ ...withCount(asset, entry.issueCount), submissionId, listed: entry, own }, hasRetried);
   });
   const assets = relisted ? byKey(inheritRetries(relisted, before.assets)) : before.assets;
   return { ...before, response, error: undefined, assets, askedAt, missingSince: undefined };

@@ -287,6 +287,14 @@ it('an accepted retry is awaited although a rate limit prevents that of another 
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['awaited', 'failed']);
 });
 
+it('an accepted retry of an asset without a name is awaited, however old its record is', async () => {
+  const records = open('s', ['A'], { at: daysAgo(8) });
+  const says = { s: { ...FREE, A: 404, 'A/retry': { submissionId: 's' } } };
+  const { plan, analyses } = await queried({ seeds: ['A'], records: [records], says });
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['awaited']);
+  expect(analyses, 'The file has not failed as long as its retry is running.').toEqual([]);
+});
+
 it.for([
   [6.99, 'failed'],
   [7, 'sent'],

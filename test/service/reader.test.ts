@@ -139,6 +139,11 @@ it.for<Row>([
   ['an unknown status, until the end', { status: steps('paused', [60, 'complete']) }, 'judged, judged', [60, 70]],
   ['an unknown status without a list, until the deadline', { status: 'paused', listed: null, a: 404, b: 404 },
     'unjudged results, unjudged results', 60, { minutes: 1 }],
+  ['complete, and the work goes on while a fact is awaited',
+    { status: steps('complete', [4, 'processing'], [40, 'complete']), b: steps('processing', [30, 'complete']) },
+    'judged, judged', [40, 50]],
+  ['failed, without a list that says whether it can be retried', { status: 'failed', listed: null, a: 'failed' },
+    'unjudged results, unjudged results', 20],
   ['a list that comes last', { listed: steps(null, [9, list()]) }, 'judged, judged', [8, 12]],
   ['a list that never comes, although the submission failed', { status: 'failed', listed: null, a: 404 },
     'unjudged results, unjudged results', 20],
@@ -238,6 +243,18 @@ async function retryInTurn(names: readonly string[], refused = 0) {
   const { analyses, retries } = await waitFor(service, {}, { S: names });
   return { outcomes: analyses.map(({ outcome }) => outcome), retries };
 }
+
+it('a failed file that somebody else has retried is read again', async () => {
+  const done = { ...FAILED, isRetryable: false, retryCount: 1 };
+  const said = {
+    status: steps('failed', [1, 'processing'], [9, 'complete']),
+    listed: steps(list(FAILED, FAILED), [1, list(done, done)]),
+    a: steps('failed', [5, 'complete']),
+    b: steps('failed', [5, 'complete']),
+  };
+  const { outcomes } = await waitedFor({ ...said, 'a/retry': ACCEPTED, 'b/retry': 409 });
+  expect(outcomes).toBe('judged, judged');
+});
 
 it('files are retried one after the other, with one refusal for each, if the service takes one at a time', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `f${index}`);
