@@ -8799,7 +8799,7 @@ function createReader(calls) {
  * 1. Ask for each submission and, in a wait, ask again until it has ended. A missing one has 20 s from its first 404.
  * 2. Read what is missing of its assets, in one queue for all submissions, urgent ones first.
  * 3. Retry failed assets. In a wait, go on with 1 until no retry is running.
- * 4. When nothing is running any more, ask again, for 20 s, about everything that lacks a fact.
+ * 4. When nothing is running any more, go on with 1, for 20 s, for everything that lacks a fact.
  *
  * A rate limit is waited for as long as the deadline allows. After a read was given up, reads that have not begun are
  * left out until a request is answered; but in a wait, the other submissions are polled on.
@@ -8816,8 +8816,7 @@ class ReadCall {
         this.#options = options;
     }
     async run(begun) {
-        const { client, deadline, missedAfter } = this.#options;
-        const { isPolled } = this.#options;
+        const { client, deadline, isPolled = false, missedAfter } = this.#options;
         const first = begun.map(async (each) => await this.#follow(each, isPolled || each.askedAt === undefined));
         let readings = await Promise.all(first);
         // What an outage prevented is over. It says nothing about the others.
