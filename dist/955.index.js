@@ -2955,20 +2955,20 @@ function useOf(record, responses, basis) {
         return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
     }
     const isRequested = isRerun || reuseDays === 0;
-    const isGivenUp = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
-    return unfinishedUses(isRequested, isGivenUp)[newsOf(record, responses)][record.kind];
+    const isTooOld = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
+    return unfinishedUses(isRequested, isTooOld)[newsOf(record, responses)][record.kind];
 }
 /**
  * The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file.
  *
  * @param isRequested whether failed files are to be sent again: in a re-run, or with `reuse-days: 0`
- * @param isGivenUp whether the record is older than seven days, and its submission is given up by age
+ * @param isTooOld whether the record is older than seven days, and its submission is given up by age
  */
-function unfinishedUses(isRequested, isGivenUp) {
-    const untilOld = isGivenUp ? 'earlier analysis never finished' : 'awaited';
-    const shownUntilOld = isGivenUp ? 'earlier analysis failed' : 'failed';
+function unfinishedUses(isRequested, isTooOld) {
+    const untilOld = isTooOld ? 'earlier analysis never finished' : 'awaited';
+    const shownUntilOld = isTooOld ? 'earlier analysis failed' : 'failed';
     const sentIfRequested = isRequested ? 'earlier analysis failed' : 'awaited';
-    const shown = isRequested || isGivenUp ? 'earlier analysis failed' : 'failed';
+    const shown = isRequested || isTooOld ? 'earlier analysis failed' : 'failed';
     // biome-ignore format: a table
     return {
         result: { open: 'finished', failed: 'finished' },
@@ -5158,10 +5158,11 @@ function submissionsOf(files, earlierState) {
 /** The files of the state: a submission may list other files of its first run, or the earlier version of a file. */
 function otherFilesIn({ submissionId }, { records }) {
     const all = [...records.values()].flat();
-    const read = all.filter(isAnalysed).filter((record) => idKey(record.submissionId) === idKey(submissionId));
+    const inSubmission = all.filter((record) => idKey(record.submissionId) === idKey(submissionId));
     return {
         names: [...new Set(all.map(({ name }) => name))],
-        assetKeys: new Set(read.map(({ assetId }) => idKey(assetId))),
+        assetKeys: new Set(inSubmission.filter(isAnalysed).map(({ assetId }) => idKey(assetId))),
+        unread: inSubmission.filter((record) => !isAnalysed(record)).map(({ name }) => name),
     };
 }
 /** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
@@ -6093,10 +6094,10 @@ function prospectOf(conclusion, facts) {
         return 'result';
     if (hasFailedForGood(conclusion, facts))
         return 'failed for good';
-    if (isReadPrevented(facts))
-        return 'prevented';
     if (retries.some(({ count }) => count > 0))
         return 'retried';
+    if (isReadPrevented(facts))
+        return 'prevented';
     if (asset?.own?.status.isTrusted && !asset.own.status.ended)
         return submission.response?.status.ended && retries.length === 0 ? 'stuck' : 'at work';
     if (conclusion !== 'failed')
@@ -6298,6 +6299,7 @@ function assetsOfFiles(submission) {
     const named = [...byFile].filter(([file]) => file !== undefined);
     const newest = new Map(named.map(([file, assets]) => [file, newestVersions(assets)]));
     const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
+    const expected = [...contents.map(({ name }) => name), ...(otherFiles?.unread ?? [])].map(fileKey);
     return {
         /** All assets that may belong to a file of `contents`. */
         readings,
@@ -6305,6 +6307,8 @@ function assetsOfFiles(submission) {
         of: ({ name }) => newest.get(fileKey(name)) ?? [],
         /** Assets whose name could not be read. Each may belong to any file. */
         unnamed: readings.filter((asset) => !asset.own && !isReplaced(asset, byGroup.get(groupOf(asset)) ?? [])),
+        /** How many files of the submission have no asset, whether they are needed in this call or not. */
+        missing: new Set(expected.filter((key) => !newest.has(key))).size,
         /** Assets that belong to none of the files that this gate has sent. */
         strays: byFile.get(undefined) ?? [],
     };
@@ -6488,10 +6492,10 @@ function describeContradiction(facts) {
  * Describes assets that may be any file, so that no file passes. These are assets whose name this gate did not send,
  * if they have an error or an issue, and assets without a name, if there are more of them than files without an asset.
  */
-function describeDoubtful({ of, unnamed, strays }, { contents, response }) {
+function describeDoubtful({ unnamed, missing, strays }, { response }) {
     const hasFailed = response?.status.ended === 'without results';
     const mayBeJudged = hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
-    const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
+    const isSurplus = mayBeJudged.length > missing;
     const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
     if (doubtful.length === 0)
         return undefined;
@@ -6574,10 +6578,10 @@ async function queryEarlier(loaded, { basisOf, load, startDeadline, ...given }) 
     return { history, responses, plan, reused: await readReused(plan, options) };
 }
 /**
- * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to, and the assets of
- * open files, which are retried as well, and of failed ones whose submission could not be read before. A submission that is missing, and that the plan would
- * use, is asked for again: a gateway that restarts responds with 404 as well. `readReused` reads the issues of reused
- * analyses later.
+ * Reads what the plan needs: each submission of the candidates, and each that a new one may be linked to; the assets of
+ * open files, which are retried if they have failed; and those of saved failures whose submission could not be read
+ * before. A submission that is missing, and that the plan would use, is asked for again: a gateway that restarts responds
+ * with 404 as well. `readReused` reads the issues of reused analyses later.
  *
  * @param before what this run has read when it knew fewer states
  */

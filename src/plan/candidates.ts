@@ -130,7 +130,7 @@ export function isLoss(useOrReason: string): useOrReason is Loss {
  *
  * - `reused`: the service still has the analysis, or did not respond
  * - `finished`: awaited, and the service already has the result
- * - `failed`: the file failed for good, and the failure is shown
+ * - `failed`: a failure is shown, and nothing is sent
  */
 type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | Loss;
 
@@ -166,8 +166,8 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
     return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
   }
   const isRequested = isRerun || reuseDays === 0;
-  const isGivenUp = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
-  return unfinishedUses(isRequested, isGivenUp)[newsOf(record, responses)][record.kind];
+  const isTooOld = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
+  return unfinishedUses(isRequested, isTooOld)[newsOf(record, responses)][record.kind];
 }
 
 /** What this run has read about a file that is open or has failed. The service may have no submission of it any more. */
@@ -177,13 +177,13 @@ type News = Prospect | 'missing' | 'not read';
  * The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file.
  *
  * @param isRequested whether failed files are to be sent again: in a re-run, or with `reuse-days: 0`
- * @param isGivenUp whether the record is older than seven days, and its submission is given up by age
+ * @param isTooOld whether the record is older than seven days, and its submission is given up by age
  */
-function unfinishedUses(isRequested: boolean, isGivenUp: boolean) {
-  const untilOld = isGivenUp ? 'earlier analysis never finished' : 'awaited';
-  const shownUntilOld = isGivenUp ? 'earlier analysis failed' : 'failed';
+function unfinishedUses(isRequested: boolean, isTooOld: boolean) {
+  const untilOld = isTooOld ? 'earlier analysis never finished' : 'awaited';
+  const shownUntilOld = isTooOld ? 'earlier analysis failed' : 'failed';
   const sentIfRequested = isRequested ? 'earlier analysis failed' : 'awaited';
-  const shown = isRequested || isGivenUp ? 'earlier analysis failed' : 'failed';
+  const shown = isRequested || isTooOld ? 'earlier analysis failed' : 'failed';
   // biome-ignore format: a table
   return {
     result:            { open: 'finished',                 failed: 'finished' },

@@ -184,10 +184,11 @@ export function otherFilesIn(
   { records }: EarlierState,
 ): NonNullable<AwaitedSubmission['otherFiles']> {
   const all = [...records.values()].flat();
-  const read = all.filter(isAnalysed).filter((record) => idKey(record.submissionId) === idKey(submissionId));
+  const inSubmission = all.filter((record) => idKey(record.submissionId) === idKey(submissionId));
   return {
     names: [...new Set(all.map(({ name }) => name))],
-    assetKeys: new Set(read.map(({ assetId }) => idKey(assetId))),
+    assetKeys: new Set(inSubmission.filter(isAnalysed).map(({ assetId }) => idKey(assetId))),
+    unread: inSubmission.filter((record) => !isAnalysed(record)).map(({ name }) => name),
   };
 }
 

@@ -59,10 +59,10 @@ export async function queryEarlier(loaded: History, { basisOf, load, startDeadli
 }
 
 /**
- * Reads what the plan needs: each submission of the candidates, each that a new one may be linked to, and the assets of
- * open files, which are retried as well, and of failed ones whose submission could not be read before. A submission that is missing, and that the plan would
- * use, is asked for again: a gateway that restarts responds with 404 as well. `readReused` reads the issues of reused
- * analyses later.
+ * Reads what the plan needs: each submission of the candidates, and each that a new one may be linked to; the assets of
+ * open files, which are retried if they have failed; and those of saved failures whose submission could not be read
+ * before. A submission that is missing, and that the plan would use, is asked for again: a gateway that restarts responds
+ * with 404 as well. `readReused` reads the issues of reused analyses later.
  *
  * @param before what this run has read when it knew fewer states
  */

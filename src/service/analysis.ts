@@ -235,12 +235,12 @@ function describeContradiction(facts: FileFacts): string {
  * if they have an error or an issue, and assets without a name, if there are more of them than files without an asset.
  */
 function describeDoubtful(
-  { of, unnamed, strays }: ReturnType<typeof assetsOfFiles>,
-  { contents, response }: SubmissionReading,
+  { unnamed, missing, strays }: ReturnType<typeof assetsOfFiles>,
+  { response }: SubmissionReading,
 ): string | undefined {
   const hasFailed = response?.status.ended === 'without results';
   const mayBeJudged = hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
-  const isSurplus = mayBeJudged.length > contents.filter((content) => of(content).length === 0).length;
+  const isSurplus = mayBeJudged.length > missing;
   const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
   if (doubtful.length === 0) return undefined;
   return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(describeAsset))}), so none of its files passes.`;

@@ -147,8 +147,8 @@ function prospectOf(conclusion: Conclusion, facts: FileFacts): Prospect {
   const retries = assetsOrUnnamed(facts).flatMap(({ retry }) => retry ?? []);
   if (conclusion === 'judged') return 'result';
   if (hasFailedForGood(conclusion, facts)) return 'failed for good';
-  if (isReadPrevented(facts)) return 'prevented';
   if (retries.some(({ count }) => count > 0)) return 'retried';
+  if (isReadPrevented(facts)) return 'prevented';
   if (asset?.own?.status.isTrusted && !asset.own.status.ended)
     return submission.response?.status.ended && retries.length === 0 ? 'stuck' : 'at work';
   if (conclusion !== 'failed') return 'no result';

@@ -33,6 +33,8 @@ interface OtherFiles {
   readonly names: readonly string[];
   /** The assets of the submission that an earlier run has read, as `idKey`s. */
   readonly assetKeys: ReadonlySet<string>;
+  /** The names of the files of the submission that no earlier run has read. */
+  readonly unread: readonly string[];
 }
 
 /** What a run needs of a submission of this run or an earlier one. */
@@ -222,6 +224,7 @@ export function assetsOfFiles(submission: FilesOfSubmission) {
   const named = [...byFile].filter(([file]) => file !== undefined);
   const newest = new Map(named.map(([file, assets]) => [file, newestVersions(assets)]));
   const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
+  const expected = [...contents.map(({ name }) => name), ...(otherFiles?.unread ?? [])].map(fileKey);
   return {
     /** All assets that may belong to a file of `contents`. */
     readings,
@@ -229,6 +232,8 @@ export function assetsOfFiles(submission: FilesOfSubmission) {
     of: ({ name }: Content): readonly AssetReading[] => newest.get(fileKey(name)) ?? [],
     /** Assets whose name could not be read. Each may belong to any file. */
     unnamed: readings.filter((asset) => !asset.own && !isReplaced(asset, byGroup.get(groupOf(asset)) ?? [])),
+    /** How many files of the submission have no asset, whether they are needed in this call or not. */
+    missing: new Set(expected.filter((key) => !newest.has(key))).size,
     /** Assets that belong to none of the files that this gate has sent. */
     strays: byFile.get(undefined) ?? [],
   };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ConnectionError } from '../../src/http/http.ts';
 import { type PlanBasis, useOf } from '../../src/plan/candidates.ts';
-import { awaitedSubmissions, previousSubmissions, withSource } from '../../src/plan/plan.ts';
+import { awaitedSubmissions, otherFilesIn, previousSubmissions, withSource } from '../../src/plan/plan.ts';
 import { earlierAnalyses, queryEarlier } from '../../src/plan/query.ts';
 import { stepsAfterFailure } from '../../src/service/analysis.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
@@ -295,6 +295,28 @@ it('an accepted retry of an asset without a name is awaited, however old its rec
   expect(analyses, 'The file has not failed as long as its retry is running.').toEqual([]);
 });
 
+// biome-ignore format: a table
+it.for<[string, Case['records']]>([
+  ['a failed one that has healed', [failed('A', { submissionId: 's' }), open('s', ['B'])]],
+  ['one that is open', [open('s', ['A', 'B'])]],
+])('what is read of a file does not depend on which others are read with it: %s', async ([, records]) => {
+  const says = { s: { listed: DONE, B: 404 } };
+  const { plan, useIn } = await queried({ seeds: ['A', 'B'], records, says, rules: { isRerun: true } });
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['awaited', 'awaited']);
+  expect(useIn('s', 'A')).toBe('finished');
+});
+
+it('a file is judged in a wait although the asset of another one, which has failed before, cannot be read', async () => {
+  const { earlierState } = basis([], { contents: [...open('s', ['A']), failed('B', { submissionId: 's' })] });
+  const service = serviceOf({ s: { listed: DONE, B: 404 } });
+  const { value } = await inFakeTime(async () => {
+    const contents = [{ ...content('A'), name: 'A.png' }];
+    const awaited = { submissionId: 's', contents, otherFiles: otherFilesIn({ submissionId: 's' }, earlierState) };
+    return await createReader(service).read([awaited], { deadline: deadlineIn(5), isPolled: true });
+  });
+  expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([{ outcome: 'judged' }]);
+});
+
 it.for([
   [6.99, 'failed'],
   [7, 'sent'],
@@ -361,7 +383,11 @@ it('an outage that prevented a read does not end the wait for another file of th
     const deadline = deadlineIn(5);
     await reader.read([{ submissionId: 's', contents: [], reused }], { deadline, isPolled: false });
     const contents = [{ ...content('B'), name: 'B.png' }];
-    const awaited = { submissionId: 's', contents, otherFiles: { names: [], assetKeys: new Set(['asset-A']) } };
+    const awaited = {
+      submissionId: 's',
+      contents,
+      otherFiles: { names: [], assetKeys: new Set(['asset-A']), unread: [] },
+    };
     return await reader.read([awaited], { deadline, isPolled: true });
   });
   expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([{ outcome: 'judged' }]);

@@ -52,7 +52,7 @@ it.each<[string, readonly AssetReading[], string]>([
     [asset('1', undefined, FAILED), asset('2', A.name, V2), asset('3', B.name, V2)],
     'a: 2; b: 3; unnamed: 1; strays: '],
 ])('the assets of the files: %s', (_, readings, expected) => {
-  const otherFiles = { names: [DELETED], assetKeys: new Set<string>() };
+  const otherFiles = { names: [DELETED], assetKeys: new Set<string>(), unread: [] };
   const assets = new Map(readings.map((each) => [each.listed.assetId, each]));
   const { of, unnamed, strays } = assetsOfFiles({ contents: [A, B], otherFiles, assets });
   const found = Object.entries({ a: of(A), b: of(B), unnamed, strays });
