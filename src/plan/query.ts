@@ -162,12 +162,16 @@ async function readReused(plan: Plan, options: QueryOptions): Promise<readonly A
 }
 
 /**
- * What this run has read about awaited and failed files before it waits, unless the service works on them. A saved failure
- * is shown in any case.
+ * What this run has read before it waits: about awaited and failed files, unless the service works on them, and the issues
+ * of files that are sent again. A saved failure is shown in any case.
  */
 export function earlierAnalyses(plan: Plan, { files }: EarlierResponses, isSandbox: boolean): readonly Analysis[] {
+  const isSent = new Set(withSource(plan, 'sent').map(({ content }) => content.sha256));
+  const withIssues = [...files.values()].filter(
+    ({ content, issues }) => isSent.has(content.sha256) && issues.length > 0,
+  );
   const unfinished = [...withSource(plan, 'awaited'), ...withSource(plan, 'failed')];
-  return unfinished.flatMap(({ content, source: { kind, record } }) => {
+  const ofUnfinished = unfinished.flatMap(({ content, source: { kind, record } }) => {
     const read = files.get(analysisId(record));
     const isAtWork = read?.prospect === 'retried' || read?.prospect === 'at work';
     if (kind === 'awaited' || record.kind === 'open') return read && !isAtWork ? read : [];
@@ -181,4 +185,5 @@ export function earlierAnalyses(plan: Plan, { files }: EarlierResponses, isSandb
     const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` ${sent}, unless the service may still retry it.`;
     return savedFailure(content, { reason: 'asset-failed', message: `${words} ${rest}`, steps, submissionId });
   });
+  return [...withIssues, ...ofUnfinished];
 }

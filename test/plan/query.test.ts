@@ -317,6 +317,14 @@ it('a file is judged in a wait although the asset of another one, which has fail
   expect(value.flatMap(({ analyses }) => analyses)).toMatchObject([{ outcome: 'judged' }]);
 });
 
+it('issues of a file that is sent again count until it is read: an outage may end the run before', async () => {
+  const says = { s: { status: 'processing', listed: counted(1), A: { status: 'processing', issues: [ISSUE] } } };
+  const records = open('s', ['A'], { at: daysAgo(8) });
+  const { plan, analyses } = await queried({ seeds: ['A'], records, says });
+  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['sent']);
+  expect(analyses).toMatchObject([{ outcome: 'unjudged', issues: [{ id: 'i1' }] }]);
+});
+
 it.for([
   [6.99, 'failed'],
   [7, 'sent'],
