@@ -112,7 +112,7 @@ it('inputs of the action', async () => {
   });
 });
 
-const FLAG = /^(true|false|True|False|TRUE|FALSE)$/;
+const FLAG = /^(true|false)$/i;
 const SETS: Readonly<Partial<Record<InputName, RegExp>>> = {
   'fail-on-severity': /^(critical|major|minor|info|never)$/i,
   'fail-on-issues': /^(all|new)$/,
