@@ -6519,8 +6519,8 @@ function explainFailure(facts) {
     const { word } = assets[0]?.own?.status ?? response?.status ?? { word: '' };
     const reason = ofFile ||
         (ofAll && `it says about the whole submission: ${ofAll}`) ||
-        (objection === undefined ? `it reports the status "${word}" and no reason` : 'it gives no reason');
-    const start = objection === undefined ? 'The service could not analyse the file' : `${objection}, so it does not pass`;
+        (objection === undefined ? `it reports the status "${word}" and no reason` : 'no reason is given');
+    const start = objection === undefined ? 'The service could not analyse the file' : `${objection}, so this file does not pass`;
     const message = `${start}${after}: ${reason}.${noMore}`;
     // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
     const isFileToBlame = isForGood && ofFile !== '' && objection === undefined;
@@ -8809,7 +8809,8 @@ function createReader(calls) {
  * 4. When nothing is running any more, go on with 1, for 20 s, for everything that lacks a fact.
  *
  * A rate limit is waited for as long as the deadline allows. After a read was given up, reads that have not begun are
- * left out until a request is answered; but in a wait, the other submissions are polled on.
+ * left out until a request is answered, and its submission gets neither retries nor the 20 s; but in a wait, the other
+ * submissions are polled on.
  */
 class ReadCall {
     #options;

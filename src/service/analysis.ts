@@ -266,9 +266,9 @@ function explainFailure(facts: ConcludedFacts): Cause {
   const reason =
     ofFile ||
     (ofAll && `it says about the whole submission: ${ofAll}`) ||
-    (objection === undefined ? `it reports the status "${word}" and no reason` : 'it gives no reason');
+    (objection === undefined ? `it reports the status "${word}" and no reason` : 'no reason is given');
   const start =
-    objection === undefined ? 'The service could not analyse the file' : `${objection}, so it does not pass`;
+    objection === undefined ? 'The service could not analyse the file' : `${objection}, so this file does not pass`;
   const message = `${start}${after}: ${reason}.${noMore}`;
   // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
   const isFileToBlame = isForGood && ofFile !== '' && objection === undefined;

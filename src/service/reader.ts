@@ -63,7 +63,8 @@ export function createReader(calls: Pick<ServiceCalls, 'client' | 'log'>) {
  * 4. When nothing is running any more, go on with 1, for 20 s, for everything that lacks a fact.
  *
  * A rate limit is waited for as long as the deadline allows. After a read was given up, reads that have not begun are
- * left out until a request is answered; but in a wait, the other submissions are polled on.
+ * left out until a request is answered, and its submission gets neither retries nor the 20 s; but in a wait, the other
+ * submissions are polled on.
  */
 class ReadCall {
   readonly #options: ReadOptions & ServiceCalls;
