@@ -2006,24 +2006,24 @@ function idKey(id) {
 function isUuid(text) {
     return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
-/** What a status means, for submissions and assets. For a new row, the compiler asks what follows for a file. */
+/** What a status means, for submissions and assets. Everything that the gate does about a status follows from its row. */
 // biome-ignore format: a table
-const PHASES = {
-    open: { phase: 'open', words: ['uploading', 'submitted', 'processing'],
-        ended: false, isGivenUp: true, objection: '' },
-    complete: { phase: 'complete', words: ['complete'],
-        ended: 'with results', isGivenUp: false, objection: '' },
-    failed: { phase: 'failed', words: ['failed'],
-        ended: 'without results', isGivenUp: true, objection: '' },
-    // Every other word.
-    unknown: { phase: 'unknown', words: [],
-        ended: false, isGivenUp: false, objection: 'which is none of its documented statuses' },
-};
+const PHASES = [
+    { words: ['uploading', 'submitted', 'processing'], ended: false, objection: '' },
+    { words: ['complete'], ended: 'with results', objection: '' },
+    { words: ['failed'], ended: 'without results', objection: '' },
+];
+const UNDOCUMENTED = { words: [], ended: false, objection: 'which is none of its documented statuses' };
 function statusOf(word) {
-    const rules = Object.values(PHASES).find(({ words }) => words.some((each) => each === word)) ?? PHASES.unknown;
-    return { word, ...rules, isTrusted: rules.objection === '' };
+    const phase = PHASES.find(({ words }) => words.includes(word));
+    return { word, isDocumented: phase !== undefined, ...meaningOf(phase ?? UNDOCUMENTED) };
 }
-const Status = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi(statusOf));
+/** Age gives up a file if it has no result for sure, or is documented to be at work and may have been forgotten. */
+function meaningOf({ ended, objection }) {
+    const mayPass = objection === '';
+    return { ended, objection, mayPass, isGivenUp: ended === 'without results' || (mayPass && !ended) };
+}
+const StatusWord = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi(statusOf));
 const blobPath = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1));
 const UploadUrlResponse = dist/* object */.Ikc({ uploadUrl: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* url */.OZ5()), blobPath, expiresAt: shownText });
 const DirectUploadResponse = dist/* object */.Ikc({ blobPath, sizeBytes: dist/* number */.aig() });
@@ -2070,7 +2070,7 @@ function joinEntries(one, other) {
 }
 const SubmissionResponse = dist/* object */.Ikc({
     submissionId: dist/* string */.YjP(),
-    status: Status,
+    status: StatusWord,
     workflowId: shownText,
     progressPercent: dist/* fallback */.NpB(dist/* nullish */.cl6(dist/* number */.aig()), null),
     errorMessage: shownText,
@@ -2081,7 +2081,7 @@ const AssetResponse = dist/* object */.Ikc({
     assetId: dist/* string */.YjP(),
     submissionId: dist/* nullish */.cl6(dist/* string */.YjP()),
     filename: dist/* string */.YjP(),
-    status: Status,
+    status: StatusWord,
     issueCount: responses_count,
     versionGroupId: shownText,
     versionNumber: shownCount,
@@ -2949,9 +2949,9 @@ function useOf(record, responses, basis) {
     if (isAnalysed(record)) {
         if (!isYounger(record.at, reuseDays, now))
             return 'earlier result too old';
+        const { assets, status } = reading?.response ?? {};
         // Until a submission has ended, its list may be incomplete.
-        const isListComplete = reading?.response?.assets && reading.response.status.ended;
-        const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
+        const isListed = !(assets && status?.ended && status.mayPass) || reading?.assets.has(idKey(record.assetId));
         return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
     }
     const isRequested = isRerun || reuseDays === 0;
@@ -2994,8 +2994,8 @@ function newsOf(record, responses) {
         return reading.error.stopsReading ? 'prevented' : 'no result';
     if (!reading?.response)
         return 'not read';
-    const { ended, isTrusted } = reading.response.status;
-    return isTrusted && !ended ? 'at work' : 'no result';
+    const { ended, mayPass } = reading.response.status;
+    return mayPass && !ended ? 'at work' : 'no result';
 }
 /** Whether the service no longer has a submission. */
 function isMissing(reading) {
@@ -5832,7 +5832,7 @@ function isDue(asset) {
 }
 /** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
 function isRetryable({ listed, own }) {
-    const mayHaveFailed = !own || own.status.ended === 'without results';
+    const mayHaveFailed = !own || (own.status.ended === 'without results' && own.status.mayPass);
     return mayHaveFailed && listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
 }
 async function requestRetry(asset, { client, log, deadline }) {
@@ -6027,38 +6027,33 @@ function groupOf(asset) {
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
 const CONCLUSIONS = {
-    open: {
+    'at work': {
         complete: 'judged', failed: 'failed', running: 'ended', none: 'ended',
-        unknown: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
+        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
     },
-    complete: {
+    'with results': {
         complete: 'judged', failed: 'failed', running: 'ended', none: 'ended',
-        unknown: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
+        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
     },
     // Nothing more is waited for after a failure. A file without an asset is among those that failed.
-    failed: {
+    'without results': {
         complete: 'judged', failed: 'failed', running: 'unjudged', none: 'failed',
-        unknown: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
-    },
-    // Nothing passes under a word that the contract does not have.
-    unknown: {
-        complete: 'unjudged', failed: 'unjudged', running: 'unjudged', none: 'unjudged',
-        unknown: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
+        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
     },
     // An unknown list may hold another asset of the same file, or call a failed one retryable.
     unlisted: {
         complete: 'ended', failed: 'ended', running: 'ended', none: 'ended',
-        unknown: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
+        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
     },
     // A reading never makes worse what is paid for, so a reused file does not fail.
     reused: {
         complete: 'judged', failed: 'unjudged', running: 'unjudged', none: 'ended',
-        unknown: 'unjudged', unread: 'unread', unclear: 'unjudged', incomplete: 'unjudged'
+        objected: 'unjudged', unread: 'unread', unclear: 'unjudged', incomplete: 'unjudged'
     },
     // A sandbox analyses nothing, so nothing has to be proven.
     simulated: {
         complete: 'judged', failed: 'failed', running: 'ended', none: 'judged',
-        unknown: 'unjudged', unread: 'unjudged', unclear: 'judged', incomplete: 'unjudged'
+        objected: 'unjudged', unread: 'unjudged', unclear: 'judged', incomplete: 'unjudged'
     },
 };
 /** The one rule of judgement: what follows for a file from everything that is known about it. */
@@ -6068,16 +6063,14 @@ function conclude(facts) {
     const conclusion = CONCLUSIONS[situation][evidence];
     return { situation, evidence, conclusion, prospect: prospectOf(conclusion, facts) };
 }
-/** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
 function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
     const { status, assets } = response ?? {};
     if (asset?.earlier)
         return 'reused';
-    if (status?.isTrusted === false)
-        return status.phase;
     if (status?.ended === 'with results' && isSandbox)
         return 'simulated';
-    return status && assets ? status.phase : 'unlisted';
+    // An outage may excuse a file of an unlisted submission, but not one whose submission has a status that never passes.
+    return status && (assets || !status.mayPass) ? status.ended || 'at work' : 'unlisted';
 }
 /** If it is unknown which asset is the file, it may be any asset without a name. */
 function assetsOrUnnamed({ assets, unnamed }) {
@@ -6098,7 +6091,7 @@ function prospectOf(conclusion, facts) {
         return 'retried';
     if (isReadPrevented(facts))
         return 'prevented';
-    if (asset?.own?.status.isTrusted && !asset.own.status.ended)
+    if (asset?.own?.status.mayPass && !asset.own.status.ended)
         return submission.response?.status.ended && retries.length === 0 ? 'stuck' : 'at work';
     if (conclusion !== 'failed')
         return 'no result';
@@ -6112,9 +6105,7 @@ function hasFailedForGood(conclusion, facts) {
     if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread')
         return false;
     const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
-    const isFinal = (asset) => asset.own?.status.ended !== false &&
-        !asset.error?.stopsReading &&
-        (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    const isFinal = (asset) => !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
     if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal))
         return true;
     // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
@@ -6125,6 +6116,9 @@ function hasFailedForGood(conclusion, facts) {
 function evidenceOf(facts) {
     const { assets, unnamed, submission, doubt, hasStray } = facts;
     const [asset, second] = assets;
+    const objection = evidenceUnder(submission.response?.status);
+    if (objection)
+        return objection;
     if (second)
         return 'unclear';
     if (!asset) {
@@ -6132,21 +6126,26 @@ function evidenceOf(facts) {
         const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
         return isUnclear ? 'unclear' : 'none';
     }
-    if (asset.earlier && submission.response?.status.isTrusted === false)
-        return 'unknown';
     const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
     const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
     return isDoubted ? 'unclear' : evidence;
 }
+/** Whatever else was read, no file passes under some statuses. Undefined if files may pass. */
+function evidenceUnder(status) {
+    if (!status || status.mayPass)
+        return undefined;
+    return status.ended ? 'failed' : 'objected';
+}
 function evidenceOfAsset(asset) {
     if (!asset.own)
         return 'none';
-    const { ended, isTrusted } = asset.own.status;
-    if (!ended && isSuspicious(asset))
-        return 'unclear';
-    if (!ended)
-        return isTrusted ? 'running' : 'unknown';
-    if (ended === 'with results' && isTrusted)
+    const { status } = asset.own;
+    const objection = evidenceUnder(status);
+    if (objection)
+        return objection;
+    if (!status.ended)
+        return isSuspicious(asset) ? 'unclear' : 'running';
+    if (status.ended === 'with results')
         return missingFact(asset) === undefined ? 'complete' : 'incomplete';
     return movedTo(asset) === undefined ? 'failed' : 'unclear';
 }
@@ -6253,7 +6252,8 @@ function assetsToRead(reading) {
 }
 /** The assets to retry now, if they have failed: those of `contents`, and those without a name, which may be theirs. */
 function assetsToRetry(reading) {
-    return reading.response?.status.ended && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+    const { ended, mayPass } = reading.response?.status ?? {};
+    return ended && mayPass && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
 }
 /** Whether an asset of `contents` is not listed, or its name is unknown. */
 function isAnyAssetUnknown(reading) {
@@ -6403,20 +6403,22 @@ function explainUnjudged(facts) {
     const { content, submission, situation, evidence } = facts;
     const { submissionId } = submission;
     const objection = describeObjection(facts);
-    const { describe, ...rest } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
+    const { describe, steps, isOpen } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
     const message = objection === undefined ? describe(facts) : `${objection}, so this file does not pass.`;
-    return about(content, { reason: 'results', message, submissionId, ...rest });
+    // No run waits for a reused file.
+    const open = isOpen && situation !== 'reused' ? { submission: 'open' } : {};
+    return about(content, { reason: 'results', message, submissionId, steps, ...open });
 }
 /** Says which status lets no file pass. Undefined if there is none. */
 function describeObjection({ submission, assets: [asset] }) {
     const statuses = { 'the submission': submission.response?.status, 'this file': asset?.own?.status };
-    const [subject, status] = Object.entries(statuses).find(([, each]) => each?.isTrusted === false) ?? [];
+    const [subject, status] = Object.entries(statuses).find(([, each]) => each?.mayPass === false) ?? [];
     return status && `The service reports the status "${status.word}" for ${subject}, ${status.objection}`;
 }
 const AGAIN = [rerun(), SUPPORT];
 const analysis_LATER = rerun('Re-run this job later.');
 const NO_LIST = { describe: () => "The submission's list of assets could not be read.", steps: AGAIN };
-/** The fact that is missing about a file. With `submission: 'open'`, reports add that a re-run bills nothing again. */
+/** The fact that is missing about a file. */
 const MISSING_FACTS = {
     complete: { describe: describeNoAsset, steps: AGAIN },
     unread: { describe: describeNoAsset, steps: AGAIN },
@@ -6425,9 +6427,9 @@ const MISSING_FACTS = {
     running: {
         describe: ({ assets: [asset] }) => `The service is still analysing this file: it reports the status "${asset?.own?.status.word}".`,
         steps: [analysis_LATER],
-        submission: 'open',
+        isOpen: true,
     },
-    unknown: { describe: describeNoAsset, steps: AGAIN },
+    objected: { describe: describeNoAsset, steps: AGAIN, isOpen: true },
     failed: {
         describe: ({ assets }) => `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
         steps: AGAIN,
@@ -8636,8 +8638,8 @@ function submissionOf({ submissions, created, response, plan, skipped }) {
     const workflowId = response?.workflowId ?? submissions[0]?.workflowId;
     const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
     // The status is an output, which a workflow may insert into a script, so another word than the contract's is left out.
-    const { phase = 'unknown', word = '' } = response?.status ?? {};
-    const status = phase === 'unknown' && submissions.length > 0 ? 'unknown' : word;
+    const { isDocumented = false, word = '' } = response?.status ?? {};
+    const status = isDocumented || submissions.length === 0 ? word : 'unknown';
     return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 function countsOf(contents, filesMatched, isCompared) {
@@ -8919,11 +8921,10 @@ function isLacking({ submission, analyses }, missed) {
     const { submissionId, response, error } = submission;
     if (missed?.has(idKey(submissionId)) && (!error || mayAppear(submission)))
         return true;
-    const { ended, isTrusted } = response?.status ?? {};
-    if (!(ended || isTrusted) || stageOf(submission) !== 'done')
+    if (!response?.status.mayPass || stageOf(submission) !== 'done')
         return false;
     // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
-    const mayAssetAppear = ended === 'without results' && isAnyAssetUnknown(submission);
+    const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
     return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
 }
 /** The longer the wait, the longer the pause between two polls. */

@@ -160,9 +160,9 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
   const { isRerun, reuseDays, now } = basis;
   if (isAnalysed(record)) {
     if (!isYounger(record.at, reuseDays, now)) return 'earlier result too old';
+    const { assets, status } = reading?.response ?? {};
     // Until a submission has ended, its list may be incomplete.
-    const isListComplete = reading?.response?.assets && reading.response.status.ended;
-    const isListed = !isListComplete || reading.assets.has(idKey(record.assetId));
+    const isListed = !(assets && status?.ended && status.mayPass) || reading?.assets.has(idKey(record.assetId));
     return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
   }
   const isRequested = isRerun || reuseDays === 0;
@@ -206,8 +206,8 @@ function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses):
   if (analysis) return analysis.prospect;
   if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
   if (!reading?.response) return 'not read';
-  const { ended, isTrusted } = reading.response.status;
-  return isTrusted && !ended ? 'at work' : 'no result';
+  const { ended, mayPass } = reading.response.status;
+  return mayPass && !ended ? 'at work' : 'no result';
 }
 
 /** Whether the service no longer has a submission. */

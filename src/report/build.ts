@@ -132,8 +132,8 @@ function submissionOf({ submissions, created, response, plan, skipped }: Finding
   const workflowId = response?.workflowId ?? submissions[0]?.workflowId;
   const isReused = plan.contents.length > 0 && isAllReused(plan) && !skipped;
   // The status is an output, which a workflow may insert into a script, so another word than the contract's is left out.
-  const { phase = 'unknown', word = '' } = response?.status ?? {};
-  const status = phase === 'unknown' && submissions.length > 0 ? 'unknown' : word;
+  const { isDocumented = false, word = '' } = response?.status ?? {};
+  const status = isDocumented || submissions.length === 0 ? word : 'unknown';
   return { id, status: isReused ? 'reused' : status, workflowId, mayExistTwice: created?.mayExistTwice ?? false };
 }
 

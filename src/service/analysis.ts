@@ -132,21 +132,25 @@ function explainUnjudged(facts: ConcludedFacts): Cause {
   const { content, submission, situation, evidence } = facts;
   const { submissionId } = submission;
   const objection = describeObjection(facts);
-  const { describe, ...rest } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
+  const { describe, steps, isOpen } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
   const message = objection === undefined ? describe(facts) : `${objection}, so this file does not pass.`;
-  return about(content, { reason: 'results', message, submissionId, ...rest });
+  // No run waits for a reused file.
+  const open = isOpen && situation !== 'reused' ? ({ submission: 'open' } as const) : {};
+  return about(content, { reason: 'results', message, submissionId, steps, ...open });
 }
 
 /** Says which status lets no file pass. Undefined if there is none. */
 function describeObjection({ submission, assets: [asset] }: FileFacts): string | undefined {
   const statuses = { 'the submission': submission.response?.status, 'this file': asset?.own?.status };
-  const [subject, status] = Object.entries(statuses).find(([, each]) => each?.isTrusted === false) ?? [];
+  const [subject, status] = Object.entries(statuses).find(([, each]) => each?.mayPass === false) ?? [];
   return status && `The service reports the status "${status.word}" for ${subject}, ${status.objection}`;
 }
 
 /** Why a file is not judged, and who can do what about it. */
-interface Obstacle extends Pick<Cause, 'steps' | 'submission'> {
+interface Obstacle extends Pick<Cause, 'steps'> {
   readonly describe: (facts: FileFacts) => string;
+  /** Whether the service may still be working on the file. Reports then add that a re-run bills nothing again. */
+  readonly isOpen?: true;
 }
 
 const AGAIN = [rerun(), SUPPORT];
@@ -154,7 +158,7 @@ const LATER = rerun('Re-run this job later.');
 
 const NO_LIST: Obstacle = { describe: () => "The submission's list of assets could not be read.", steps: AGAIN };
 
-/** The fact that is missing about a file. With `submission: 'open'`, reports add that a re-run bills nothing again. */
+/** The fact that is missing about a file. */
 const MISSING_FACTS: Readonly<Record<Evidence, Obstacle>> = {
   complete: { describe: describeNoAsset, steps: AGAIN },
   unread: { describe: describeNoAsset, steps: AGAIN },
@@ -164,9 +168,9 @@ const MISSING_FACTS: Readonly<Record<Evidence, Obstacle>> = {
     describe: ({ assets: [asset] }) =>
       `The service is still analysing this file: it reports the status "${asset?.own?.status.word}".`,
     steps: [LATER],
-    submission: 'open',
+    isOpen: true,
   },
-  unknown: { describe: describeNoAsset, steps: AGAIN },
+  objected: { describe: describeNoAsset, steps: AGAIN, isOpen: true },
   failed: {
     describe: ({ assets }) =>
       `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,

@@ -3,7 +3,7 @@ import type { Content } from '../media/content.ts';
 import { isRefused, isRetryable, isRetryPrevented } from './asset-retries.ts';
 import { unreadIssues } from './issue.ts';
 import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo } from './read-asset.ts';
-import { failureText, type Phase } from './responses.ts';
+import { failureText, type Status } from './responses.ts';
 import type { SubmissionReading } from './submission-reading.ts';
 
 /**
@@ -13,21 +13,22 @@ import type { SubmissionReading } from './submission-reading.ts';
  * - `incomplete`: the file's asset is complete, but the issue count or an issue is missing
  * - `unread`: an earlier run has read all issues, and an outage, a rate limit or the deadline prevented a new read
  * - `running`, `failed`: the service has not ended its work on the file's asset, or has ended it without a result
- * - `unknown`: there is an objection to the status of the file's asset or, if it is reused, of its submission
+ * - `objected`: no file passes under the status of the file's asset or of its submission, which has not ended
  * - `none`: no asset has the file's name, or the asset could not be read
  * - `unclear`: the responses contradict each other, an asset that is not complete has an error or an issue, a retry goes on
  *   elsewhere, or an asset may be any file of the submission
  */
-export type Evidence = 'complete' | 'incomplete' | 'running' | 'failed' | 'unknown' | 'unread' | 'none' | 'unclear';
+export type Evidence = 'complete' | 'incomplete' | 'running' | 'failed' | 'objected' | 'unread' | 'none' | 'unclear';
 
 /**
- * The situation of the file's submission: the phase of its status, or
+ * The situation of the file's submission: how it has ended, or
  *
+ * - `at work`: it has not ended
  * - `unlisted`: its list of assets is unknown
  * - `reused`: an earlier run has read the file's results
  * - `simulated`: it is complete in a sandbox, which analyses nothing
  */
-export type Situation = Phase | 'unlisted' | 'reused' | 'simulated';
+export type Situation = Exclude<Status['ended'], false> | 'at work' | 'unlisted' | 'reused' | 'simulated';
 
 /**
  * What this run knows about a file in the end:
@@ -68,32 +69,28 @@ export type Prospect =
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
 const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusion>>>> = {
-  open: {
+  'at work': {
     complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
-    unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
-  complete: {
+    objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
+  'with results': {
     complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
-    unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
+    objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // Nothing more is waited for after a failure. A file without an asset is among those that failed.
-  failed: {
+  'without results': {
     complete: 'judged',   failed: 'failed',   running: 'unjudged', none: 'failed',
-    unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
-  // Nothing passes under a word that the contract does not have.
-  unknown: {
-    complete: 'unjudged', failed: 'unjudged', running: 'unjudged', none: 'unjudged',
-    unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
+    objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // An unknown list may hold another asset of the same file, or call a failed one retryable.
   unlisted: {
     complete: 'ended',    failed: 'ended',    running: 'ended',    none: 'ended',
-    unknown: 'unjudged',  unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
+    objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // A reading never makes worse what is paid for, so a reused file does not fail.
   reused: {
     complete: 'judged',   failed: 'unjudged', running: 'unjudged', none: 'ended',
-    unknown: 'unjudged',  unread: 'unread',   unclear: 'unjudged', incomplete: 'unjudged' },
+    objected: 'unjudged', unread: 'unread',   unclear: 'unjudged', incomplete: 'unjudged' },
   // A sandbox analyses nothing, so nothing has to be proven.
   simulated: {
     complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'judged',
-    unknown: 'unjudged',  unread: 'unjudged', unclear: 'judged',   incomplete: 'unjudged' },
+    objected: 'unjudged', unread: 'unjudged', unclear: 'judged',   incomplete: 'unjudged' },
 };
 
 /** Everything that is known about one file. */
@@ -123,13 +120,12 @@ export function conclude(facts: FileFacts) {
   return { situation, evidence, conclusion, prospect: prospectOf(conclusion, facts) };
 }
 
-/** An outage may excuse a file of an unlisted submission, so one whose status is not trusted is not `unlisted`. */
 function situationOf({ submission: { response }, assets: [asset], isSandbox }: FileFacts): Situation {
   const { status, assets } = response ?? {};
   if (asset?.earlier) return 'reused';
-  if (status?.isTrusted === false) return status.phase;
   if (status?.ended === 'with results' && isSandbox) return 'simulated';
-  return status && assets ? status.phase : 'unlisted';
+  // An outage may excuse a file of an unlisted submission, but not one whose submission has a status that never passes.
+  return status && (assets || !status.mayPass) ? status.ended || 'at work' : 'unlisted';
 }
 
 /** If it is unknown which asset is the file, it may be any asset without a name. */
@@ -149,7 +145,7 @@ function prospectOf(conclusion: Conclusion, facts: FileFacts): Prospect {
   if (hasFailedForGood(conclusion, facts)) return 'failed for good';
   if (retries.some(({ count }) => count > 0)) return 'retried';
   if (isReadPrevented(facts)) return 'prevented';
-  if (asset?.own?.status.isTrusted && !asset.own.status.ended)
+  if (asset?.own?.status.mayPass && !asset.own.status.ended)
     return submission.response?.status.ended && retries.length === 0 ? 'stuck' : 'at work';
   if (conclusion !== 'failed') return 'no result';
   if (facts.readings.some(isRetryPrevented)) return 'not retried';
@@ -162,9 +158,7 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread') return false;
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
   const isFinal = (asset: AssetReading): boolean =>
-    asset.own?.status.ended !== false &&
-    !asset.error?.stopsReading &&
-    (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal)) return true;
   // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
   const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
@@ -175,24 +169,32 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
 function evidenceOf(facts: FileFacts): Evidence {
   const { assets, unnamed, submission, doubt, hasStray } = facts;
   const [asset, second] = assets;
+  const objection = evidenceUnder(submission.response?.status);
+  if (objection) return objection;
   if (second) return 'unclear';
   if (!asset) {
     const hasFailed = submission.response?.status.ended === 'without results';
     const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
     return isUnclear ? 'unclear' : 'none';
   }
-  if (asset.earlier && submission.response?.status.isTrusted === false) return 'unknown';
   const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
   const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
   return isDoubted ? 'unclear' : evidence;
 }
 
+/** Whatever else was read, no file passes under some statuses. Undefined if files may pass. */
+function evidenceUnder(status: Status | undefined): Evidence | undefined {
+  if (!status || status.mayPass) return undefined;
+  return status.ended ? 'failed' : 'objected';
+}
+
 function evidenceOfAsset(asset: AssetReading): Evidence {
   if (!asset.own) return 'none';
-  const { ended, isTrusted } = asset.own.status;
-  if (!ended && isSuspicious(asset)) return 'unclear';
-  if (!ended) return isTrusted ? 'running' : 'unknown';
-  if (ended === 'with results' && isTrusted) return missingFact(asset) === undefined ? 'complete' : 'incomplete';
+  const { status } = asset.own;
+  const objection = evidenceUnder(status);
+  if (objection) return objection;
+  if (!status.ended) return isSuspicious(asset) ? 'unclear' : 'running';
+  if (status.ended === 'with results') return missingFact(asset) === undefined ? 'complete' : 'incomplete';
   return movedTo(asset) === undefined ? 'failed' : 'unclear';
 }
 

@@ -178,10 +178,9 @@ class ReadCall {
 function isLacking({ submission, analyses }: SubmissionResults, missed: ReadonlySet<string> | undefined): boolean {
   const { submissionId, response, error } = submission;
   if (missed?.has(idKey(submissionId)) && (!error || mayAppear(submission))) return true;
-  const { ended, isTrusted } = response?.status ?? {};
-  if (!(ended || isTrusted) || stageOf(submission) !== 'done') return false;
+  if (!response?.status.mayPass || stageOf(submission) !== 'done') return false;
   // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
-  const mayAssetAppear = ended === 'without results' && isAnyAssetUnknown(submission);
+  const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
   return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
 }
 

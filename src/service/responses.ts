@@ -18,48 +18,46 @@ export function isUuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 }
 
-interface PhaseRules {
-  readonly phase: string;
-  /** The statuses of the contract that mean this, for submissions and assets. */
+interface Phase {
+  /** The statuses of the contract that mean this. */
   readonly words: readonly string[];
   /** Whether the service has ended its work, so that polling ends, and whether issues can then be counted and read. */
   readonly ended: false | 'with results' | 'without results';
-  /** Whether a file that has no result after seven days is sent again. Otherwise it has failed for good then. */
-  readonly isGivenUp: boolean;
-  /** Why no file passes under it, as a clause; nobody is blamed then. Empty if files may pass. */
+  /** Why no file passes and none is retried under it, as a clause; nobody is blamed then. Empty if files may pass. */
   readonly objection: string;
 }
 
-/** What a status means, for submissions and assets. For a new row, the compiler asks what follows for a file. */
+/** What a status means, for submissions and assets. Everything that the gate does about a status follows from its row. */
 // biome-ignore format: a table
-const PHASES = {
-  open: { phase: 'open', words: ['uploading', 'submitted', 'processing'],
-    ended: false,             isGivenUp: true,  objection: '' },
-  complete: { phase: 'complete', words: ['complete'],
-    ended: 'with results',    isGivenUp: false, objection: '' },
-  failed: { phase: 'failed', words: ['failed'],
-    ended: 'without results', isGivenUp: true,  objection: '' },
-  // Every other word.
-  unknown: { phase: 'unknown', words: [],
-    ended: false,             isGivenUp: false, objection: 'which is none of its documented statuses' },
-} as const satisfies Readonly<Record<string, PhaseRules>>;
+const PHASES: readonly Phase[] = [
+  { words: ['uploading', 'submitted', 'processing'], ended: false,             objection: '' },
+  { words: ['complete'],                             ended: 'with results',    objection: '' },
+  { words: ['failed'],                               ended: 'without results', objection: '' },
+];
+const UNDOCUMENTED: Phase = { words: [], ended: false, objection: 'which is none of its documented statuses' };
 
-export type Phase = keyof typeof PHASES;
-
-interface Status extends PhaseRules {
+export interface Status extends Omit<Phase, 'words'> {
   /** The service's own word, for messages. */
   readonly word: string;
-  readonly phase: Phase;
+  readonly isDocumented: boolean;
   /** Whether files may pass under it. */
-  readonly isTrusted: boolean;
+  readonly mayPass: boolean;
+  /** Whether a file that has no result after seven days is sent again. Otherwise it has failed for good then. */
+  readonly isGivenUp: boolean;
 }
 
 export function statusOf(word: string): Status {
-  const rules = Object.values(PHASES).find(({ words }) => words.some((each) => each === word)) ?? PHASES.unknown;
-  return { word, ...rules, isTrusted: rules.objection === '' };
+  const phase = PHASES.find(({ words }) => words.includes(word));
+  return { word, isDocumented: phase !== undefined, ...meaningOf(phase ?? UNDOCUMENTED) };
 }
 
-const Status = v.pipe(v.string(), v.transform(statusOf));
+/** Age gives up a file if it has no result for sure, or is documented to be at work and may have been forgotten. */
+export function meaningOf({ ended, objection }: Omit<Phase, 'words'>): Omit<Status, 'word' | 'isDocumented'> {
+  const mayPass = objection === '';
+  return { ended, objection, mayPass, isGivenUp: ended === 'without results' || (mayPass && !ended) };
+}
+
+const StatusWord = v.pipe(v.string(), v.transform(statusOf));
 
 const blobPath = v.pipe(v.string(), v.minLength(1));
 export const UploadUrlResponse = v.object({ uploadUrl: v.pipe(v.string(), v.url()), blobPath, expiresAt: shownText });
@@ -119,7 +117,7 @@ function joinEntries(one: ListedAsset, other: ListedAsset): ListedAsset {
 
 export const SubmissionResponse = v.object({
   submissionId: v.string(),
-  status: Status,
+  status: StatusWord,
   workflowId: shownText,
   progressPercent: v.fallback(v.nullish(v.number()), null),
   errorMessage: shownText,
@@ -132,7 +130,7 @@ export const AssetResponse = v.object({
   assetId: v.string(),
   submissionId: v.nullish(v.string()),
   filename: v.string(),
-  status: Status,
+  status: StatusWord,
   issueCount: count,
   versionGroupId: shownText,
   versionNumber: shownCount,

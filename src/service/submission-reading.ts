@@ -167,7 +167,8 @@ export function assetsToRead(reading: SubmissionReading): readonly AssetReading[
 
 /** The assets to retry now, if they have failed: those of `contents`, and those without a name, which may be theirs. */
 export function assetsToRetry(reading: SubmissionReading): readonly AssetReading[] {
-  return reading.response?.status.ended && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+  const { ended, mayPass } = reading.response?.status ?? {};
+  return ended && mayPass && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
 }
 
 /** Whether an asset of `contents` is not listed, or its name is unknown. */

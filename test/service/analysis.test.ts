@@ -6,10 +6,10 @@ import { ENDPOINTS, type Mode } from '../../src/service/endpoints.ts';
 import { countVersions } from '../../src/service/extras.ts';
 import { parseTopics } from '../../src/service/issue.ts';
 import { type AssetReading, type Retry, readAsset, unreadAsset } from '../../src/service/read-asset.ts';
-import { type ListedAsset, type Phase, statusOf } from '../../src/service/responses.ts';
+import { type ListedAsset, statusOf } from '../../src/service/responses.ts';
 import { orError, ServiceError } from '../../src/service/service-error.ts';
 import type { SubmissionReading } from '../../src/service/submission-reading.ts';
-import { issues, listedAsset } from '../builders/analyses.ts';
+import { issues, listedAsset, possibleStatus } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import { deadlineIn, type Reply, refusal, response, serviceOf } from '../builders/service.ts';
 
@@ -57,7 +57,7 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
 
 function submissionOf({ status, errorMessage, readings = [] }: Facts): SubmissionReading {
   const response =
-    status === undefined ? undefined : { submissionId: 'S', status: statusOf(status), assets: [], errorMessage };
+    status === undefined ? undefined : { submissionId: 'S', status: possibleStatus(status), assets: [], errorMessage };
   const assets = new Map(readings.map((each) => [each.listed.assetId, each]));
   return { submissionId: 'S', contents: [a], response, assets };
 }
@@ -192,7 +192,7 @@ const MOVED = { count: 1, requestedAt: 0, last: { movedTo: 'T' } };
 const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };
 
 function ownOf(word: string, filename = a.name): Pick<AssetReading, 'own'> {
-  return { own: { filename, status: statusOf(word) } };
+  return { own: { filename, status: possibleStatus(word) } };
 }
 
 /** An asset that was read: complete and without issues, unless `facts` says otherwise. */
@@ -253,8 +253,8 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
   ['in a failed submission that alone gives a reason', [reading(ownOf('failed'))],
     { ...FAILED, errorMessage: 'No disk.' }, 'failed asset-failed', 'it says about the whole submission: No disk.'],
   ['in a submission of unknown status, unfinished', [OPEN], UNKNOWN, 'unjudged results open'],
-  ['in a submission of unknown status, without an asset', [], UNKNOWN, 'unjudged results', 'status "paused" for the'],
-  ['in a submission of unknown status, complete', [reading({})], UNKNOWN, 'unjudged results',
+  ['in a submission of unknown status, without an asset', [], UNKNOWN, 'unjudged results open', 'status "paused" for the'],
+  ['in a submission of unknown status, complete', [reading({})], UNKNOWN, 'unjudged results open',
     'so this file does not pass'],
   ['unfinished with an error text', [reading(ownOf('processing'), BROKEN)], LATE, 'unjudged results',
     'has not confirmed that this file is complete, but says about it: E: It broke.'],
@@ -272,18 +272,20 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
   expect(messageOf(analysis)).toContain(message);
 });
 
-type Ends = readonly [word: string, complete: string, own: string, none: string, reused: string];
-/** For each phase a word, and what becomes of a file: see the test. A new phase needs a row. */
-// biome-ignore format: a table
-const BY_PHASE: Readonly<Record<Phase, Ends>> = {
-  open:     ['processing', 'judged',           'unjudged results open', 'unjudged results',    'judged'],
-  complete: ['complete',   'judged',           'judged',                'unjudged results',    'judged'],
-  failed:   ['failed',     'judged',           'failed asset-failed',   'failed asset-failed', 'judged'],
-  unknown:  ['paused',     'unjudged results', 'unjudged results',      'unjudged results',    'unjudged results'],
-};
+const UNJUDGED = 'unjudged results';
+const IS_OPEN = `${UNJUDGED} open`;
+const FAILED_FOR_GOOD = 'failed asset-failed';
 
-it.each(Object.entries(BY_PHASE))('what becomes of a file under the status %s', (_, [status, ...expected]) => {
-  const asset = reading({});
+// biome-ignore format: a table
+it.each([
+  ['processing', 'judged',        IS_OPEN,         UNJUDGED,        'judged'],
+  ['complete',   'judged',        'judged',        UNJUDGED,        'judged'],
+  ['failed',     'judged',        FAILED_FOR_GOOD, FAILED_FOR_GOOD, 'judged'],
+  ['paused',     IS_OPEN,         IS_OPEN,         IS_OPEN,         UNJUDGED],
+  ['cancelled',  FAILED_FOR_GOOD, FAILED_FOR_GOOD, FAILED_FOR_GOOD, UNJUDGED],
+  ['revoked',    FAILED_FOR_GOOD, FAILED_FOR_GOOD, FAILED_FOR_GOOD, UNJUDGED],
+])('what becomes of a file under the status %s', (status, ...expected) => {
+  const asset = reading({}, { isRetryable: true });
   const earlier = { name: a.name, assetId: '1', issues: [] };
   const analyses = [
     // Of its submission, if its asset is complete; of its asset, in a complete submission; of its submission alone.
@@ -293,6 +295,8 @@ it.each(Object.entries(BY_PHASE))('what becomes of a file under the status %s', 
     reusedAnalysis(submissionOf({ status }), { content: a, asset: { ...asset, earlier } }, { isSandbox: false }),
   ];
   expect(analyses.map(describeAnalysis)).toEqual(expected);
+  const failed = analyses.filter(({ outcome }) => outcome === 'failed');
+  expect(failed.filter(({ prospect }) => prospect !== 'failed for good')).toEqual([]);
 });
 
 const AGAIN = 'It sends and bills the same bytes again.';

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { type AssetReading, unreadAsset } from '../../src/service/read-asset.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
 import { statusOf } from '../../src/service/responses.ts';
-import { assetsOfFiles } from '../../src/service/submission-reading.ts';
-import { listedAsset } from '../builders/analyses.ts';
+import { assetsOfFiles, assetsToRetry } from '../../src/service/submission-reading.ts';
+import { listedAsset, possibleStatus } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 
 const [D1, D2, D3] = ['1', '2', '3'].map((digit) => `${digit}0a`.repeat(10).padEnd(32, 'f'));
@@ -57,4 +57,17 @@ it.each<[string, readonly AssetReading[], string]>([
   const { of, unnamed, strays } = assetsOfFiles({ contents: [A, B], otherFiles, assets });
   const found = Object.entries({ a: of(A), b: of(B), unnamed, strays });
   expect(found.map(([name, assets]) => `${name}: ${idsOf(assets)}`).join('; ')).toBe(expected);
+});
+
+it.each([
+  ['complete', '1'],
+  ['failed', '1'],
+  ['processing', ''],
+  ['paused', ''],
+  ['cancelled', ''],
+  ['revoked', ''],
+])('of a submission with the status %s, the assets to retry are "%s"', (word, expected) => {
+  const assets = new Map([['1', asset('1', A.name)]]);
+  const response = { submissionId: 'S', status: possibleStatus(word), assets: [] };
+  expect(idsOf(assetsToRetry({ submissionId: 'S', contents: [A], response, assets }))).toBe(expected);
 });
