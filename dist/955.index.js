@@ -2955,34 +2955,34 @@ function useOf(record, responses, basis) {
         return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
     }
     const isRequested = isRerun || reuseDays === 0;
-    const isTooOld = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
-    return unfinishedUses(isRequested, isTooOld)[newsOf(record, responses)][record.kind];
+    const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now);
+    const isTooOld = isOld && (isRequested || reading?.response?.status.isGivenUp !== false);
+    const { use, ifTooOld = use, ifRequested = use } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
+    return isTooOld ? ifTooOld : isRequested ? ifRequested : use;
 }
-/**
- * The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file.
- *
- * @param isRequested whether failed files are to be sent again: in a re-run, or with `reuse-days: 0`
- * @param isTooOld whether the record is older than seven days, and its submission is given up by age
- */
-function unfinishedUses(isRequested, isTooOld) {
-    const untilOld = isTooOld ? 'earlier analysis never finished' : 'awaited';
-    const shownUntilOld = isTooOld ? 'earlier analysis failed' : 'failed';
-    const sentIfRequested = isRequested ? 'earlier analysis failed' : 'awaited';
-    const shown = isRequested || isTooOld ? 'earlier analysis failed' : 'failed';
-    // biome-ignore format: a table
-    return {
-        result: { open: 'finished', failed: 'finished' },
-        retried: { open: 'awaited', failed: 'awaited' },
-        'at work': { open: untilOld, failed: 'awaited' },
-        stuck: { open: untilOld, failed: sentIfRequested },
-        'no result': { open: untilOld, failed: shown },
-        'failed for good': { open: shown, failed: shown },
-        prevented: { open: 'awaited', failed: 'failed' },
-        'not retried': { open: untilOld, failed: shownUntilOld },
-        missing: { open: 'no longer at the service', failed: shown },
-        'not read': { open: 'awaited', failed: shown },
-    };
-}
+const GONE = 'no longer at the service';
+const UNFINISHED = 'earlier analysis never finished';
+const FAILED = 'earlier analysis failed';
+const always = (use) => ({ use });
+const untilOld = (use, ifTooOld) => ({ use, ifTooOld });
+const untilRequested = (use) => {
+    return { use, ifRequested: FAILED, ifTooOld: FAILED };
+};
+/** The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file. */
+// biome-ignore format: a table
+const UNFINISHED_USES = {
+    result: { open: always('finished'), failed: always('finished') },
+    incomplete: { open: untilOld('finished', UNFINISHED), failed: untilRequested('finished') },
+    retried: { open: always('awaited'), failed: always('awaited') },
+    'at work': { open: untilOld('awaited', UNFINISHED), failed: untilOld('awaited', UNFINISHED) },
+    stuck: { open: untilOld('awaited', UNFINISHED), failed: untilRequested('awaited') },
+    'no result': { open: untilOld('awaited', UNFINISHED), failed: untilRequested('failed') },
+    'failed for good': { open: untilRequested('failed'), failed: untilRequested('failed') },
+    prevented: { open: always('awaited'), failed: always('failed') },
+    'not retried': { open: untilOld('awaited', UNFINISHED), failed: untilOld('failed', FAILED) },
+    missing: { open: always(GONE), failed: untilRequested('failed') },
+    'not read': { open: always('awaited'), failed: untilRequested('failed') },
+};
 function newsOf(record, responses) {
     const reading = readingOf(record, responses);
     const analysis = responses.files.get(analysisId(record));
@@ -5858,10 +5858,11 @@ function isRefused({ retry }) {
 function isRetryPrevented({ retry }) {
     return retry?.last instanceof ServiceError && retry.last.stopsReading;
 }
-/** An outage or a rate limit that prevented a retry in an earlier call does not prevent one in the next. */
+/** An outage, a rate limit or the retry of another asset that prevented a retry in one call may be over in the next. */
 function forNextCall(asset) {
-    const retry = isRetryPrevented(asset) ? undefined : asset.retry;
-    return { ...asset, error: undefined, retry };
+    const { retry } = asset;
+    const isOver = isRetryPrevented(asset) || (retry?.count === 0 && isConflict(retry));
+    return { ...asset, error: undefined, retry: isOver ? undefined : retry };
 }
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
 function isRetrying({ own, retry }, now) {
@@ -6042,7 +6043,7 @@ const CONCLUSIONS = {
     },
     // An unknown list may hold another asset of the same file, or call a failed one retryable.
     unlisted: {
-        complete: 'ended', failed: 'ended', running: 'ended', none: 'ended',
+        complete: 'ended', failed: 'unjudged', running: 'ended', none: 'ended',
         objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
     },
     // A reading never makes worse what is paid for, so a reused file does not fail.
@@ -6053,7 +6054,7 @@ const CONCLUSIONS = {
     // A sandbox analyses nothing, so nothing has to be proven.
     simulated: {
         complete: 'judged', failed: 'failed', running: 'ended', none: 'judged',
-        objected: 'unjudged', unread: 'unjudged', unclear: 'judged', incomplete: 'unjudged'
+        objected: 'unjudged', unread: 'judged', unclear: 'judged', incomplete: 'unjudged'
     },
 };
 /** The one rule of judgement: what follows for a file from everything that is known about it. */
@@ -6061,14 +6062,14 @@ function conclude(facts) {
     const situation = situationOf(facts);
     const evidence = evidenceOf(facts);
     const conclusion = CONCLUSIONS[situation][evidence];
-    return { situation, evidence, conclusion, prospect: prospectOf(conclusion, facts) };
+    return { situation, evidence, conclusion, prospect: prospectOf(conclusion, evidence, facts) };
 }
 function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
     const { status, assets } = response ?? {};
-    if (asset?.earlier)
-        return 'reused';
     if (status?.ended === 'with results' && isSandbox)
         return 'simulated';
+    if (asset?.earlier)
+        return 'reused';
     // An outage may excuse a file of an unlisted submission, but not one whose submission has a status that never passes.
     return status && (assets || !status.mayPass) ? status.ended || 'at work' : 'unlisted';
 }
@@ -6079,20 +6080,27 @@ function assetsOrUnnamed({ assets, unnamed }) {
 function isReadPrevented(facts) {
     return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
 }
-function prospectOf(conclusion, facts) {
+function prospectOf(conclusion, evidence, facts) {
     const { submission, assets } = facts;
     const [asset] = assets;
     const retries = assetsOrUnnamed(facts).flatMap(({ retry }) => retry ?? []);
+    const hasMoved = asset !== undefined && movedTo(asset) !== undefined;
     if (conclusion === 'judged')
         return 'result';
     if (hasFailedForGood(conclusion, facts))
         return 'failed for good';
+    if (hasMoved)
+        return 'at work';
     if (retries.some(({ count }) => count > 0))
         return 'retried';
     if (isReadPrevented(facts))
-        return 'prevented';
-    if (asset?.own?.status.mayPass && !asset.own.status.ended)
-        return submission.response?.status.ended && retries.length === 0 ? 'stuck' : 'at work';
+        return evidence === 'incomplete' ? 'result' : 'prevented';
+    if (evidence === 'incomplete')
+        return 'incomplete';
+    if (asset?.own?.status.mayPass && !asset.own.status.ended) {
+        const isRetried = retries.length > 0 || asset.listed.retryCount > 0;
+        return submission.response?.status.ended && !isRetried ? 'stuck' : 'at work';
+    }
     if (conclusion !== 'failed')
         return 'no result';
     if (facts.readings.some(isRetryPrevented))
@@ -6122,9 +6130,10 @@ function evidenceOf(facts) {
     if (second)
         return 'unclear';
     if (!asset) {
-        const hasFailed = submission.response?.status.ended === 'without results';
-        const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
-        return isUnclear ? 'unclear' : 'none';
+        const { status, assets: list } = submission.response ?? {};
+        // No outage excuses a file of a failed submission, even if its list of assets is unknown.
+        const isExplained = status?.ended === 'without results' ? list && unnamed.every(isWithoutResult) : !unnamed.some(isSuspicious);
+        return isExplained && !hasStray ? 'none' : 'unclear';
     }
     const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
     const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
@@ -6565,7 +6574,7 @@ async function queryEarlier(loaded, { basisOf, load, startDeadline, ...given }) 
         const failures = filesToRead(['failed'], basisOf(history.earlierState), responses);
         responses = withResults(responses, await reader.read(failures, { deadline: retryDeadline }));
     };
-    // A retry is free, and a submission is not, so failed files are retried first, and have a time limit of their own.
+    // A retry is free, and a submission is not, so failed files are retried first, within a separate time limit.
     await retryFailures();
     const options = { ...given, deadline: startDeadline() };
     for (;;) {

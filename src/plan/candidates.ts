@@ -129,7 +129,7 @@ export function isLoss(useOrReason: string): useOrReason is Loss {
  * What a record is good for in this run, by what the service says now, or why it is good for nothing:
  *
  * - `reused`: the service still has the analysis, or did not respond
- * - `finished`: awaited, and the service already has the result
+ * - `finished`: awaited, and the service already has the result, or most of it
  * - `failed`: a failure is shown, and nothing is sent
  */
 type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | Loss;
@@ -166,38 +166,48 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
     return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
   }
   const isRequested = isRerun || reuseDays === 0;
-  const isTooOld = !isYounger(record.at, KEEP_OPEN_DAYS, now) && reading?.response?.status.isGivenUp !== false;
-  return unfinishedUses(isRequested, isTooOld)[newsOf(record, responses)][record.kind];
+  const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now);
+  const isTooOld = isOld && (isRequested || reading?.response?.status.isGivenUp !== false);
+  const { use, ifTooOld = use, ifRequested = use } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
+  return isTooOld ? ifTooOld : isRequested ? ifRequested : use;
 }
 
 /** What this run has read about a file that is open or has failed. The service may have no submission of it any more. */
 type News = Prospect | 'missing' | 'not read';
 
-/**
- * The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file.
- *
- * @param isRequested whether failed files are to be sent again: in a re-run, or with `reuse-days: 0`
- * @param isTooOld whether the record is older than seven days, and its submission is given up by age
- */
-function unfinishedUses(isRequested: boolean, isTooOld: boolean) {
-  const untilOld = isTooOld ? 'earlier analysis never finished' : 'awaited';
-  const shownUntilOld = isTooOld ? 'earlier analysis failed' : 'failed';
-  const sentIfRequested = isRequested ? 'earlier analysis failed' : 'awaited';
-  const shown = isRequested || isTooOld ? 'earlier analysis failed' : 'failed';
-  // biome-ignore format: a table
-  return {
-    result:            { open: 'finished',                 failed: 'finished' },
-    retried:           { open: 'awaited',                  failed: 'awaited' },
-    'at work':         { open: untilOld,                   failed: 'awaited' },
-    stuck:             { open: untilOld,                   failed: sentIfRequested },
-    'no result':       { open: untilOld,                   failed: shown },
-    'failed for good': { open: shown,                      failed: shown },
-    prevented:         { open: 'awaited',                  failed: 'failed' },
-    'not retried':     { open: untilOld,                   failed: shownUntilOld },
-    missing:           { open: 'no longer at the service', failed: shown },
-    'not read':        { open: 'awaited',                  failed: shown },
-  } as const satisfies Readonly<Record<News, Readonly<Record<'open' | 'failed', RecordUse>>>>;
+interface UseRule {
+  readonly use: RecordUse;
+  /** In a re-run, and with `reuse-days: 0`: people ask for failed files to be sent again. */
+  readonly ifRequested?: RecordUse;
+  /** After seven days; if the submission is never given up by age, only if failed files are requested again. */
+  readonly ifTooOld?: RecordUse;
 }
+
+const GONE = 'no longer at the service';
+const UNFINISHED = 'earlier analysis never finished';
+const FAILED = 'earlier analysis failed';
+
+const always = (use: RecordUse): UseRule => ({ use });
+const untilOld = (use: RecordUse, ifTooOld: Loss): UseRule => ({ use, ifTooOld });
+const untilRequested = (use: RecordUse): UseRule => {
+  return { use, ifRequested: FAILED, ifTooOld: FAILED };
+};
+
+/** The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file. */
+// biome-ignore format: a table
+const UNFINISHED_USES: Readonly<Record<News, Readonly<Record<'open' | 'failed', UseRule>>>> = {
+  result:            { open: always('finished'),               failed: always('finished') },
+  incomplete:        { open: untilOld('finished', UNFINISHED), failed: untilRequested('finished') },
+  retried:           { open: always('awaited'),                failed: always('awaited') },
+  'at work':         { open: untilOld('awaited', UNFINISHED),  failed: untilOld('awaited', UNFINISHED) },
+  stuck:             { open: untilOld('awaited', UNFINISHED),  failed: untilRequested('awaited') },
+  'no result':       { open: untilOld('awaited', UNFINISHED),  failed: untilRequested('failed') },
+  'failed for good': { open: untilRequested('failed'),         failed: untilRequested('failed') },
+  prevented:         { open: always('awaited'),                failed: always('failed') },
+  'not retried':     { open: untilOld('awaited', UNFINISHED),  failed: untilOld('failed', FAILED) },
+  missing:           { open: always(GONE),                     failed: untilRequested('failed') },
+  'not read':        { open: always('awaited'),                failed: untilRequested('failed') },
+};
 
 function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses): News {
   const reading = readingOf(record, responses);

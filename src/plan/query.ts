@@ -44,7 +44,7 @@ export async function queryEarlier(loaded: History, { basisOf, load, startDeadli
     const failures = filesToRead(['failed'], basisOf(history.earlierState), responses);
     responses = withResults(responses, await reader.read(failures, { deadline: retryDeadline }));
   };
-  // A retry is free, and a submission is not, so failed files are retried first, and have a time limit of their own.
+  // A retry is free, and a submission is not, so failed files are retried first, within a separate time limit.
   await retryFailures();
   const options = { ...given, deadline: startDeadline() };
   for (;;) {

@@ -72,10 +72,11 @@ export function isRetryPrevented({ retry }: AssetReading): boolean {
   return retry?.last instanceof ServiceError && retry.last.stopsReading;
 }
 
-/** An outage or a rate limit that prevented a retry in an earlier call does not prevent one in the next. */
+/** An outage, a rate limit or the retry of another asset that prevented a retry in one call may be over in the next. */
 export function forNextCall(asset: AssetReading): AssetReading {
-  const retry = isRetryPrevented(asset) ? undefined : asset.retry;
-  return { ...asset, error: undefined, retry };
+  const { retry } = asset;
+  const isOver = isRetryPrevented(asset) || (retry?.count === 0 && isConflict(retry));
+  return { ...asset, error: undefined, retry: isOver ? undefined : retry };
 }
 
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */

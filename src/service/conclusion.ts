@@ -47,17 +47,19 @@ export type Conclusion = Outcome | 'ended';
 /**
  * What later runs, and the plan of this one, can expect of a file:
  *
- * - `result`: all its issues can be read
+ * - `result`: the service has its result, which was read, unless an outage or a rate limit prevented that
+ * - `incomplete`: the service has its result, but an issue or the issue count is missing
  * - `retried`: the service has accepted a retry, which is free
- * - `at work`: the service works on it, or would do so after another retry
- * - `stuck`: as `at work`, but perhaps for ever: it runs on although its submission has ended, or no retry is accepted
- * - `no result`: a fact is missing
+ * - `at work`: the service works on it, has moved it to another submission, or would work on it after another retry
+ * - `stuck`: it is unfinished without a retry in a submission that has ended, or its retry failed without effect
+ * - `no result`: another fact is missing
  * - `failed for good`: there will be no result of this submission, unless the service heals the file
  * - `prevented`: an outage or a rate limit prevented a read of it
  * - `not retried`: an outage or a rate limit prevented its retry, or that of another file of the submission
  */
 export type Prospect =
   | 'result'
+  | 'incomplete'
   | 'retried'
   | 'at work'
   | 'stuck'
@@ -81,7 +83,7 @@ const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusi
     objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // An unknown list may hold another asset of the same file, or call a failed one retryable.
   unlisted: {
-    complete: 'ended',    failed: 'ended',    running: 'ended',    none: 'ended',
+    complete: 'ended',    failed: 'unjudged', running: 'ended',    none: 'ended',
     objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // A reading never makes worse what is paid for, so a reused file does not fail.
   reused: {
@@ -90,7 +92,7 @@ const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusi
   // A sandbox analyses nothing, so nothing has to be proven.
   simulated: {
     complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'judged',
-    objected: 'unjudged', unread: 'unjudged', unclear: 'judged',   incomplete: 'unjudged' },
+    objected: 'unjudged', unread: 'judged',   unclear: 'judged',   incomplete: 'unjudged' },
 };
 
 /** Everything that is known about one file. */
@@ -117,13 +119,13 @@ export function conclude(facts: FileFacts) {
   const situation = situationOf(facts);
   const evidence = evidenceOf(facts);
   const conclusion = CONCLUSIONS[situation][evidence];
-  return { situation, evidence, conclusion, prospect: prospectOf(conclusion, facts) };
+  return { situation, evidence, conclusion, prospect: prospectOf(conclusion, evidence, facts) };
 }
 
 function situationOf({ submission: { response }, assets: [asset], isSandbox }: FileFacts): Situation {
   const { status, assets } = response ?? {};
-  if (asset?.earlier) return 'reused';
   if (status?.ended === 'with results' && isSandbox) return 'simulated';
+  if (asset?.earlier) return 'reused';
   // An outage may excuse a file of an unlisted submission, but not one whose submission has a status that never passes.
   return status && (assets || !status.mayPass) ? status.ended || 'at work' : 'unlisted';
 }
@@ -137,16 +139,21 @@ function isReadPrevented(facts: FileFacts): boolean {
   return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
 }
 
-function prospectOf(conclusion: Conclusion, facts: FileFacts): Prospect {
+function prospectOf(conclusion: Conclusion, evidence: Evidence, facts: FileFacts): Prospect {
   const { submission, assets } = facts;
   const [asset] = assets;
   const retries = assetsOrUnnamed(facts).flatMap(({ retry }) => retry ?? []);
+  const hasMoved = asset !== undefined && movedTo(asset) !== undefined;
   if (conclusion === 'judged') return 'result';
   if (hasFailedForGood(conclusion, facts)) return 'failed for good';
+  if (hasMoved) return 'at work';
   if (retries.some(({ count }) => count > 0)) return 'retried';
-  if (isReadPrevented(facts)) return 'prevented';
-  if (asset?.own?.status.mayPass && !asset.own.status.ended)
-    return submission.response?.status.ended && retries.length === 0 ? 'stuck' : 'at work';
+  if (isReadPrevented(facts)) return evidence === 'incomplete' ? 'result' : 'prevented';
+  if (evidence === 'incomplete') return 'incomplete';
+  if (asset?.own?.status.mayPass && !asset.own.status.ended) {
+    const isRetried = retries.length > 0 || asset.listed.retryCount > 0;
+    return submission.response?.status.ended && !isRetried ? 'stuck' : 'at work';
+  }
   if (conclusion !== 'failed') return 'no result';
   if (facts.readings.some(isRetryPrevented)) return 'not retried';
   return retries.length > 0 ? 'stuck' : 'at work';
@@ -173,9 +180,11 @@ function evidenceOf(facts: FileFacts): Evidence {
   if (objection) return objection;
   if (second) return 'unclear';
   if (!asset) {
-    const hasFailed = submission.response?.status.ended === 'without results';
-    const isUnclear = hasFailed ? !unnamed.every(isWithoutResult) : unnamed.some(isSuspicious) || hasStray;
-    return isUnclear ? 'unclear' : 'none';
+    const { status, assets: list } = submission.response ?? {};
+    // No outage excuses a file of a failed submission, even if its list of assets is unknown.
+    const isExplained =
+      status?.ended === 'without results' ? list && unnamed.every(isWithoutResult) : !unnamed.some(isSuspicious);
+    return isExplained && !hasStray ? 'none' : 'unclear';
   }
   const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
   const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;

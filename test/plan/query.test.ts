@@ -226,7 +226,7 @@ it.for<[string, Said, string, retries?: number, seconds?: number]>([
   ['failed beside a file that is being analysed', { status: 'processing', listed: { A: TOO_DARK }, A: 'failed' },
     'awaited'],
   ['in a submission with a status that nobody knows', { status: 'paused' }, 'failed'],
-  ['complete, and a fact is missing', { listed: counted(2) }, 'failed', 0, 20],
+  ['complete, and a fact is missing', { listed: counted(2) }, 'finished', 0, 20],
   ['being analysed in a failed submission', { status: 'failed', A: 'processing' }, 'awaited', 0, 20],
   ['failed in a complete submission', { listed: { A: TOO_DARK }, A: 'failed' }, 'failed'],
   ['not readable', { status: 'failed', A: DOWN }, 'failed'],

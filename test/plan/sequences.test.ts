@@ -1,0 +1,163 @@
+import { expect } from 'vitest';
+import { nothingFound } from '../../src/findings.ts';
+import type { Policy } from '../../src/inputs/parse.ts';
+import { awaitedSubmissions } from '../../src/plan/plan.ts';
+import { earlierAnalyses, queryEarlier } from '../../src/plan/query.ts';
+import type { Mode } from '../../src/service/endpoints.ts';
+import { createReader } from '../../src/service/reader.ts';
+import type { ContentRecord } from '../../src/state/document.ts';
+import { mergeState } from '../../src/state/merge.ts';
+import { NO_HISTORY } from '../../src/state/store.ts';
+import { judge } from '../../src/verdict/judge.ts';
+import { issue } from '../builders/analyses.ts';
+import { file } from '../builders/media.ts';
+import { deadlineIn, inFakeTime, it, LIMITED, type Reply, type Said, serviceOf, steps } from '../builders/service.ts';
+import { analysed, basis, daysAgo, failed, NOW, open } from '../builders/states.ts';
+
+/** What the parts of a run do together: plan, wait, judge and save, in the order of `run.ts`. */
+
+const POLICY: Policy = {
+  failOnSeverity: 'CRITICAL',
+  failOnIssues: 'all',
+  ignoreStatuses: ['DISMISSED'],
+  onServiceError: 'warn',
+};
+const CRITICAL = issue({ id: 'i1' });
+const RETRYABLE = { errorMessage: 'Dark.', isRetryable: true };
+
+interface Run {
+  readonly isRerun?: boolean;
+  readonly seeds?: readonly string[];
+  readonly reuseDays?: number;
+  readonly mode?: Mode;
+}
+
+/** One run over files that earlier runs have recorded, with the submissions that the service has. */
+async function runOnce(
+  records: readonly ContentRecord[],
+  says: Readonly<Record<string, Said>>,
+  { seeds = ['A'], mode = 'live', ...rules }: Run = {},
+) {
+  const service = serviceOf(says, { mode });
+  const files = seeds.map((seed) => file(`${seed.toLowerCase()}.png`, seed));
+  const first = basis(files, { contents: [...records] }, rules);
+  const { value } = await inFakeTime(async () => {
+    const reader = createReader(service);
+    const history = { ...NO_HISTORY, earlierState: first.earlierState };
+    const { responses, plan, reused } = await queryEarlier(history, {
+      reader,
+      failOnSeverity: 'CRITICAL',
+      basisOf: (earlierState) => ({ ...first, earlierState }),
+      load: async () => NO_HISTORY,
+      startDeadline: () => deadlineIn(5),
+    });
+    const before = [...reused, ...earlierAnalyses(plan, responses, mode === 'sandbox')];
+    const submissions = awaitedSubmissions(plan, first.earlierState);
+    const results = await reader.read(submissions, { deadline: deadlineIn(30), isPolled: true });
+    const waited = results.flatMap(({ analyses }) => analyses);
+    const again = new Set(waited.map(({ content }) => content.sha256));
+    return { plan, submissions, analyses: [...before.filter((each) => !again.has(each.content.sha256)), ...waited] };
+  });
+  const { contents, lost } = value.plan;
+  const rest = { foundPaths: ['a.png'], comparedWith: undefined, waived: [], sidekicks: '', reuseDays: 90, now: NOW };
+  return {
+    saved: mergeState(first.earlierState, { ...value, contents, lost, ...rest }).contents,
+    verdict: judge({ ...nothingFound(), ...value }, POLICY),
+    sources: contents.map(({ source }) => source.kind).join(' '),
+    outcomes: value.analyses.map(({ outcome }) => outcome).join(' '),
+    analyses: value.analyses,
+  };
+}
+
+it('a re-run awaits a failed file whose retry an earlier run has requested', async () => {
+  const retried: Said = {
+    status: 'failed',
+    'A/retry': { submissionId: 's' },
+    A: steps('failed', [1, 'processing']),
+    listed: steps<Record<string, object>>({ A: RETRYABLE }, [1, { A: { retryCount: 1 } }]),
+  };
+  const one = await runOnce([failed('A', { submissionId: 's' })], { s: retried });
+  expect(one.verdict.causes).toMatchObject([{ reason: 'results', submission: 'open' }]);
+  const later: Said = { status: 'failed', listed: { A: { retryCount: 1 } }, A: 'processing' };
+  expect((await runOnce(one.saved, { s: later }, { isRerun: true })).sources).toBe('awaited');
+  const old = [failed('A', { submissionId: 's', at: daysAgo(30) })];
+  expect((await runOnce(old, { s: later })).sources).toBe('sent');
+  const complete = { ...later, status: 'complete' };
+  expect((await runOnce(old, { s: complete })).sources).toBe('failed');
+  expect((await runOnce(old, { s: complete }, { isRerun: true })).sources).toBe('sent');
+});
+
+const FOR_EVER: Said = { status: 'processing', listed: { A: {} }, A: 'processing' };
+const REFUSED: Said = { status: 'failed', listed: { A: RETRYABLE }, A: 'failed', 'A/retry': 400 };
+const MOVED: Said = { ...REFUSED, 'A/retry': { submissionId: 't' } };
+
+it.for<[string, Said, Run]>([
+  ['work that never ends', FOR_EVER, {}],
+  ['work that never ends, in a re-run', FOR_EVER, { isRerun: true }],
+  ['work that never ends, with reuse-days: 0', FOR_EVER, { reuseDays: 0 }],
+  ['work in a failed submission', { ...FOR_EVER, status: 'failed' }, {}],
+  ['a retry that is never accepted', REFUSED, {}],
+  ['a retry that goes on elsewhere', MOVED, {}],
+])('after seven days a file is sent again, whatever the service says: %s', async ([, said, rules]) => {
+  const at = daysAgo(30);
+  expect((await runOnce([failed('A', { submissionId: 's', at })], { s: said }, rules)).sources).toBe('sent');
+  expect((await runOnce(open('s', ['A'], { at }), { s: said }, rules)).sources).toBe('sent');
+});
+
+it('an issue of a newer analysis that lacks a fact is not hidden by an older analysis without issues', async () => {
+  const records = [analysed('A', { submissionId: 'old', at: daysAgo(2) }), ...open('new', ['A'])];
+  const old: Said = { listed: { A: { issueCount: 0 } } };
+  const lacking: Said = { listed: { A: { issueCount: 2 } }, 'A/issues': [CRITICAL] };
+  expect((await runOnce(records, { old, new: lacking })).verdict).toMatchObject({ name: 'fail' });
+  const unread: Said = { listed: { A: { issueCount: 2 } }, 'A/issues': LIMITED };
+  expect((await runOnce(records, { old, new: unread })).verdict).toMatchObject({ name: 'error', isPassing: false });
+});
+
+it('in a failed submission, an issue of none of its files keeps the record open', async () => {
+  const said: Said = {
+    status: 'failed',
+    listed: { x: { issueCount: 1 } },
+    x: { filename: 'renamed.png' },
+    'x/issues': [CRITICAL],
+  };
+  const { analyses, saved } = await runOnce(open('s', ['A']), { s: said });
+  expect(analyses).toMatchObject([{ outcome: 'unjudged', prospect: 'no result' }]);
+  expect(saved).toMatchObject([{ kind: 'open' }]);
+});
+
+it('an issue of a file that was saved as failed counts, though another is missing', async () => {
+  const said: Said = { listed: { A: { issueCount: 2 } }, 'A/issues': [CRITICAL] };
+  const { verdict, saved } = await runOnce([failed('A', { submissionId: 's' })], { s: said });
+  expect(verdict.name).toBe('fail');
+  expect(saved).toMatchObject([{ kind: 'failed' }]);
+});
+
+it('if the service takes one retry at a time, the wait retries what the plan could not', async () => {
+  let retriedAt = Number.NEGATIVE_INFINITY;
+  const retried = new Set<string>();
+  const retry = (name: string) => (now: number) => {
+    if (now < retriedAt + 60) return 409;
+    retriedAt = now;
+    retried.add(name);
+    return { submissionId: 's' };
+  };
+  const own = (name: string) => (now: number) =>
+    retried.has(name) ? (now < retriedAt + 60 ? 'processing' : 'complete') : 'failed';
+  const listed = (name: string) => (retried.has(name) ? { issueCount: 0, retryCount: 1 } : RETRYABLE);
+  const said: Said = {
+    status: 'failed',
+    listed: () => ({ A: listed('A'), B: listed('B') }),
+    A: own('A'),
+    B: own('B'),
+    'A/retry': retry('A'),
+    'B/retry': retry('B'),
+  };
+  const records = [failed('A', { submissionId: 's' }), ...open('s', ['B'])];
+  expect((await runOnce(records, { s: said }, { seeds: ['A', 'B'] })).outcomes).toBe('judged judged');
+});
+
+it('a sandbox passes a reused file whose asset cannot be read any more', async () => {
+  const said: Said = { listed: { A: { issueCount: null } }, A: 404 };
+  const { verdict } = await runOnce([analysed('A', { submissionId: 's' })], { s: said }, { mode: 'sandbox' });
+  expect(verdict.name).toBe('pass');
+});
