@@ -8830,6 +8830,8 @@ class ReadCall {
     #assetQueue = createQueue(MAX_CONCURRENT_READS);
     /** The outage or rate limit with which the last read ended. */
     #stoppedBy;
+    /** When a submission was last asked for because it was running: the 20 s for missing facts begin then. */
+    #workedAt = 0;
     #logged = new Map();
     constructor(options) {
         this.#options = options;
@@ -8841,12 +8843,12 @@ class ReadCall {
         // What an outage prevented is over. It says nothing about the others.
         this.#stoppedBy = undefined;
         // Even after the deadline, because one 404 must not bill a file again.
-        const endsAt = monotonicMs() + CATCH_UP_MS;
+        this.#workedAt = monotonicMs();
         for (;;) {
             const results = readings.map((each) => resultsOf(each, this.#startedAt, client.mode === 'sandbox'));
             const missed = missedAfter?.(results);
             const lacking = new Set(results.filter((each) => isLacking(each, missed)).map(({ submission }) => submission));
-            if (lacking.size === 0 || monotonicMs() >= endsAt)
+            if (lacking.size === 0 || monotonicMs() >= this.#workedAt + CATCH_UP_MS)
                 return results;
             await sleep(READ_AGAIN_MS, deadline.signal);
             const followed = readings.map(async (each) => (lacking.has(each) ? await this.#follow(each, true) : each));
@@ -8871,6 +8873,7 @@ class ReadCall {
             const delayMs = mayAppear(reading) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
             await sleep(isPolled ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
             reading = await this.#ask(reading);
+            this.#workedAt = monotonicMs();
         }
     }
     async #ask(before) {
@@ -8896,7 +8899,7 @@ class ReadCall {
         return withAssets(before, await Promise.all(assetsToRead(before).map(async (asset) => await this.#readAsset(asset))));
     }
     async #readAsset(asset) {
-        const { client, deadline, isUrgent } = this.#options;
+        const { client, deadline, isUrgent = mayHaveIssues } = this.#options;
         if (!needsReading(asset))
             return asset;
         const work = async () => {
@@ -8907,7 +8910,7 @@ class ReadCall {
             const calls = { client, deadline: { ...deadline, until } };
             return await readAsset(asset, calls, async (request) => await this.#unlessStopped(request));
         };
-        return await this.#assetQueue(work, isUrgent?.(asset));
+        return await this.#assetQueue(work, isUrgent(asset));
     }
     /** Logs the progress if it has changed, or after a minute. */
     #logProgress(response, at) {
@@ -8935,6 +8938,9 @@ function isLacking({ submission, analyses }, missed) {
     // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
     const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
     return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
+}
+function mayHaveIssues({ issueCount }) {
+    return issueCount !== 0;
 }
 /** The longer the wait, the longer the pause between two polls. */
 function pollDelay(elapsedMs) {

@@ -31,7 +31,10 @@ interface ReadOptions {
   /** Whether to ask for a submission until it has ended. Otherwise it is asked for once, and again only for 20 s. */
   readonly isPolled?: boolean;
   readonly deadline: Deadline;
-  /** Whether an asset can change the verdict. Those are read first: a rate limit may leave no time for the others. */
+  /**
+   * Whether an asset can change the verdict. Those are read first: a rate limit may leave no time for the others.
+   * Default: whether it may have an issue.
+   */
   readonly isUrgent?: (asset: AssetReading) => boolean;
   /** The `idKey`s of submissions that the run needs after these results, and that are missing or lack an asset. */
   readonly missedAfter?: (results: readonly SubmissionResults[]) => ReadonlySet<string>;
@@ -73,6 +76,8 @@ class ReadCall {
   readonly #assetQueue = createQueue(MAX_CONCURRENT_READS);
   /** The outage or rate limit with which the last read ended. */
   #stoppedBy: ServiceError | undefined;
+  /** When a submission was last asked for because it was running: the 20 s for missing facts begin then. */
+  #workedAt = 0;
   readonly #logged = new Map<string, { readonly text: string; readonly at: number }>();
 
   constructor(options: ReadOptions & ServiceCalls) {
@@ -86,12 +91,12 @@ class ReadCall {
     // What an outage prevented is over. It says nothing about the others.
     this.#stoppedBy = undefined;
     // Even after the deadline, because one 404 must not bill a file again.
-    const endsAt = monotonicMs() + CATCH_UP_MS;
+    this.#workedAt = monotonicMs();
     for (;;) {
       const results = readings.map((each) => resultsOf(each, this.#startedAt, client.mode === 'sandbox'));
       const missed = missedAfter?.(results);
       const lacking = new Set(results.filter((each) => isLacking(each, missed)).map(({ submission }) => submission));
-      if (lacking.size === 0 || monotonicMs() >= endsAt) return results;
+      if (lacking.size === 0 || monotonicMs() >= this.#workedAt + CATCH_UP_MS) return results;
       await sleep(READ_AGAIN_MS, deadline.signal);
       const followed = readings.map(async (each) => (lacking.has(each) ? await this.#follow(each, true) : each));
       readings = await Promise.all(followed);
@@ -115,6 +120,7 @@ class ReadCall {
       const delayMs = mayAppear(reading) ? READ_AGAIN_MS : pollDelay(now - workStartedAt);
       await sleep(isPolled ? Math.min(delayMs, deadline.until - now) : delayMs, deadline.signal);
       reading = await this.#ask(reading);
+      this.#workedAt = monotonicMs();
     }
   }
 
@@ -146,7 +152,7 @@ class ReadCall {
   }
 
   async #readAsset(asset: AssetReading): Promise<AssetReading> {
-    const { client, deadline, isUrgent } = this.#options;
+    const { client, deadline, isUrgent = mayHaveIssues } = this.#options;
     if (!needsReading(asset)) return asset;
     const work = async (): Promise<AssetReading> => {
       const now = monotonicMs();
@@ -155,7 +161,7 @@ class ReadCall {
       const calls = { client, deadline: { ...deadline, until } };
       return await readAsset(asset, calls, async (request) => await this.#unlessStopped(request));
     };
-    return await this.#assetQueue(work, isUrgent?.(asset));
+    return await this.#assetQueue(work, isUrgent(asset));
   }
 
   /** Logs the progress if it has changed, or after a minute. */
@@ -182,6 +188,10 @@ function isLacking({ submission, analyses }: SubmissionResults, missed: Readonly
   // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
   const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
   return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
+}
+
+function mayHaveIssues({ issueCount }: AssetReading): boolean {
+  return issueCount !== 0;
 }
 
 /** The longer the wait, the longer the pause between two polls. */

@@ -439,3 +439,24 @@ it('a read that takes long does not hold up the polls of another submission', as
   expect(outcomes).toBe('judged, judged');
   expect(Math.max(...pauses(askedAt('other')))).toBeLessThanOrEqual(90 / 8);
 });
+
+it.for<[string, Said]>([
+  ['an asset that says that it has failed', { status: 503, a: 'failed' }],
+  ['a submission that had failed before', { status: steps<Reply>('failed', [1, 503]), listed: null, a: 'failed' }],
+])('an outage does not excuse %s', async ([, said]) => {
+  const { outcomes } = await waitFor(serviceOf({ S: said }), {}, { S: ['a'] });
+  expect(outcomes).toBe('unjudged results');
+});
+
+it('a wait reads first what may have an issue', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `file-${index}`);
+  const listed = Object.fromEntries(names.map((name) => [name, { issueCount: name === 'file-19' ? 2 : 0 }]));
+  const { asked } = await waitFor(serviceOf({ S: { listed, 'file-19/issues': ISSUES } }), {}, { S: names });
+  expect(asked[1]).toBe('S/file-19');
+});
+
+it('the time for missing facts begins again when the submission has worked on', async () => {
+  const status = steps('complete', [4, 'processing'], [60, 'complete']);
+  const said: Said = { status, listed: { a: { issueCount: 0 } }, a: steps<Reply>(404, [70, 'complete']) };
+  expect((await waitFor(serviceOf({ S: said }), {}, { S: ['a'] })).outcomes).toBe('judged');
+});
