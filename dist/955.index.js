@@ -2960,27 +2960,24 @@ function useOf(record, responses, basis) {
     const { use, ifTooOld = use, ifRequested = use } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
     return isTooOld ? ifTooOld : isRequested ? ifRequested : use;
 }
-const GONE = 'no longer at the service';
-const UNFINISHED = 'earlier analysis never finished';
-const FAILED = 'earlier analysis failed';
 const always = (use) => ({ use });
-const untilOld = (use, ifTooOld) => ({ use, ifTooOld });
+const untilOld = (use) => ({ use, ifTooOld: 'earlier analysis never finished' });
 const untilRequested = (use) => {
-    return { use, ifRequested: FAILED, ifTooOld: FAILED };
+    return { use, ifRequested: 'earlier analysis failed', ifTooOld: 'earlier analysis failed' };
 };
 /** The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file. */
 // biome-ignore format: a table
 const UNFINISHED_USES = {
     result: { open: always('finished'), failed: always('finished') },
-    incomplete: { open: untilOld('finished', UNFINISHED), failed: untilRequested('finished') },
+    incomplete: { open: untilOld('finished'), failed: untilRequested('finished') },
     retried: { open: always('awaited'), failed: always('awaited') },
-    'at work': { open: untilOld('awaited', UNFINISHED), failed: untilOld('awaited', UNFINISHED) },
-    stuck: { open: untilOld('awaited', UNFINISHED), failed: untilRequested('awaited') },
-    'no result': { open: untilOld('awaited', UNFINISHED), failed: untilRequested('failed') },
+    'at work': { open: untilOld('awaited'), failed: untilOld('awaited') },
+    stuck: { open: untilOld('awaited'), failed: untilRequested('awaited') },
+    'no result': { open: untilOld('awaited'), failed: untilRequested('failed') },
     'failed for good': { open: untilRequested('failed'), failed: untilRequested('failed') },
     prevented: { open: always('awaited'), failed: always('failed') },
-    'not retried': { open: untilOld('awaited', UNFINISHED), failed: untilOld('failed', FAILED) },
-    missing: { open: always(GONE), failed: untilRequested('failed') },
+    'not retried': { open: untilOld('awaited'), failed: untilOld('failed') },
+    missing: { open: always('no longer at the service'), failed: untilRequested('failed') },
     'not read': { open: always('awaited'), failed: untilRequested('failed') },
 };
 function newsOf(record, responses) {
@@ -5819,7 +5816,7 @@ async function retryFailed(assets, calls) {
         const retry = await requestRetry(asset, calls);
         if (isAnyAccepted && isConflict(retry))
             break;
-        isAnyAccepted ||= !(retry.last instanceof ServiceError);
+        isAnyAccepted ||= !retry.error;
         requested.push({ ...asset, retry });
         if (isRetryPrevented({ ...asset, retry }))
             break;
@@ -5828,7 +5825,7 @@ async function retryFailed(assets, calls) {
 }
 function isDue(asset) {
     const { retry } = asset;
-    return isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
+    return isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.isEffective === true));
 }
 /** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
 function isRetryable({ listed, own }) {
@@ -5841,22 +5838,22 @@ async function requestRetry(asset, { client, log, deadline }) {
     const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));
     const requestedAt = monotonicMs();
     if (response instanceof ServiceError)
-        return { count: count - 1, requestedAt, last: response };
+        return { count: count - 1, requestedAt, error: response };
     const reason = failureText(listed) || 'no reason given';
     log.info(`${own?.filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${count} was accepted`);
     const isHere = idKey(response.submissionId) === idKey(submissionId);
-    return { count, requestedAt, last: isHere ? 'accepted' : { movedTo: response.submissionId } };
+    return { count, requestedAt, ...(!isHere && { movedTo: response.submissionId }) };
 }
-function isConflict({ last }) {
-    return last instanceof ServiceError && last.failureClass === 'conflict';
+function isConflict({ error }) {
+    return error?.failureClass === 'conflict';
 }
 /** Whether the service refused every retry of this asset in this run. */
 function isRefused({ retry }) {
-    return retry?.count === 0 && retry.last instanceof ServiceError && retry.last.refuses.includes('retry');
+    return retry?.count === 0 && retry.error?.refuses.includes('retry') === true;
 }
 /** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
 function isRetryPrevented({ retry }) {
-    return retry?.last instanceof ServiceError && retry.last.stopsReading;
+    return retry?.error?.stopsReading === true;
 }
 /** An outage, a rate limit or the retry of another asset that prevented a retry in one call may be over in the next. */
 function forNextCall(asset) {
@@ -5866,14 +5863,14 @@ function forNextCall(asset) {
 }
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
 function isRetrying({ own, retry }, now) {
-    if (!retry)
+    if (!retry || retry.movedTo !== undefined)
         return false;
-    const { last } = retry;
-    if (last === 'took effect')
+    const { error, isEffective, requestedAt } = retry;
+    if (isEffective)
         return own?.status.ended === false;
     // The service may respond with a conflict because a retry is already in progress.
-    const mayTakeEffect = last === 'accepted' || (last instanceof ServiceError && (isConflict(retry) || last.mayHaveArrived));
-    return mayTakeEffect && now < retry.requestedAt + CATCH_UP_MS;
+    const mayTakeEffect = !error || isConflict(retry) || error.mayHaveArrived;
+    return mayTakeEffect && now < requestedAt + CATCH_UP_MS;
 }
 /** A retry may add a new asset, beside the old one or in its place. So a new one takes over the highest count so far. */
 function inheritRetries(newest, before) {
@@ -5881,7 +5878,9 @@ function inheritRetries(newest, before) {
     const [retry] = retries.toSorted((a, b) => b.count - a.count);
     return newest.map((asset) => {
         const isNew = !before.has(idKey(asset.listed.assetId));
-        return isNew && retry ? { ...asset, retry: { ...retry, last: 'took effect' } } : asset;
+        if (!isNew || !retry)
+            return asset;
+        return { ...asset, retry: { count: retry.count, requestedAt: retry.requestedAt, isEffective: true } };
     });
 }
 
@@ -5956,12 +5955,9 @@ function withEnriched(reading, list) {
 function noteEffect(asset, hasEffect) {
     if (!asset.retry || !hasEffect)
         return asset;
-    const { count, last } = asset.retry;
+    const { error, count, requestedAt } = asset.retry;
     // If the response to the request was lost or a conflict, only the effect shows that the retry counts.
-    return {
-        ...asset,
-        retry: { ...asset.retry, count: last instanceof ServiceError ? count + 1 : count, last: 'took effect' },
-    };
+    return { ...asset, retry: { count: error ? count + 1 : count, requestedAt, isEffective: true } };
 }
 function withCount(reading, issueCount) {
     return typeof issueCount === 'number'
@@ -5999,10 +5995,6 @@ function isWithoutResult({ listed, issueCount, error }) {
 function isSuspicious({ listed, issues, issueCount = 0 }) {
     return failureText(listed) !== '' || Math.max(issueCount, issues.length) > 0;
 }
-/** The id of the submission in which the service goes on with a retry, if it is another submission. */
-function movedTo({ retry }) {
-    return retry && typeof retry.last === 'object' && 'movedTo' in retry.last ? retry.last.movedTo : undefined;
-}
 /** The version of an asset, as far as a response or an earlier run has said. */
 function versionOf({ listed, own, earlier }) {
     return {
@@ -6028,16 +6020,12 @@ function groupOf(asset) {
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
 const CONCLUSIONS = {
-    'at work': {
-        complete: 'judged', failed: 'failed', running: 'ended', none: 'ended',
-        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
-    },
-    'with results': {
+    listed: {
         complete: 'judged', failed: 'failed', running: 'ended', none: 'ended',
         objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
     },
     // Nothing more is waited for after a failure. A file without an asset is among those that failed.
-    'without results': {
+    failed: {
         complete: 'judged', failed: 'failed', running: 'unjudged', none: 'failed',
         objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
     },
@@ -6071,7 +6059,9 @@ function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
     if (asset?.earlier)
         return 'reused';
     // An outage may excuse a file of an unlisted submission, but not one whose submission has a status that never passes.
-    return status && (assets || !status.mayPass) ? status.ended || 'at work' : 'unlisted';
+    if (!status || (!assets && status.mayPass))
+        return 'unlisted';
+    return status.ended === 'without results' ? 'failed' : 'listed';
 }
 /** If it is unknown which asset is the file, it may be any asset without a name. */
 function assetsOrUnnamed({ assets, unnamed }) {
@@ -6084,12 +6074,11 @@ function prospectOf(conclusion, evidence, facts) {
     const { submission, assets } = facts;
     const [asset] = assets;
     const retries = assetsOrUnnamed(facts).flatMap(({ retry }) => retry ?? []);
-    const hasMoved = asset !== undefined && movedTo(asset) !== undefined;
     if (conclusion === 'judged')
         return 'result';
     if (hasFailedForGood(conclusion, facts))
         return 'failed for good';
-    if (hasMoved)
+    if (asset?.retry?.movedTo !== undefined)
         return 'at work';
     if (retries.some(({ count }) => count > 0))
         return 'retried';
@@ -6156,7 +6145,7 @@ function evidenceOfAsset(asset) {
         return isSuspicious(asset) ? 'unclear' : 'running';
     if (status.ended === 'with results')
         return missingFact(asset) === undefined ? 'complete' : 'incomplete';
-    return movedTo(asset) === undefined ? 'failed' : 'unclear';
+    return asset.retry?.movedTo === undefined ? 'failed' : 'unclear';
 }
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */
 function evidenceOfReused(asset, earlier) {
@@ -6228,11 +6217,11 @@ function stageOf(reading) {
         return 'over';
     if (isPolled)
         return mayAppear(reading) || isUnfinished(reading) ? 'running' : 'done';
-    const retries = retryingAssets(reading).map(({ retry }) => retry?.last);
-    if (retries.length === 0)
+    const retrying = retryingAssets(reading);
+    if (retrying.length === 0)
         return 'done';
     // An accepted retry is left to the wait. A refused one may show at once.
-    return retries.some((last) => last instanceof ServiceError) ? 'running' : 'over';
+    return retrying.some(({ retry }) => retry?.error) ? 'running' : 'over';
 }
 /** The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout. */
 function isTimeUp({ askedAt = 0, pollUntil = Number.POSITIVE_INFINITY }) {
@@ -6336,7 +6325,6 @@ function isReplaced(asset, [named, ...others]) {
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/analysis.js
-
 
 
 
@@ -6491,9 +6479,8 @@ function describeContradiction(facts) {
         return describeNoAsset(facts);
     if (assets.length > 1)
         return `The submission has ${plural(assets.length, 'asset')} with the name of this file.`;
-    const moved = movedTo(asset);
-    if (moved !== undefined)
-        return `The service goes on with the retry of this file in another submission (${moved}), which this run does not wait for.`;
+    if (asset.retry?.movedTo !== undefined)
+        return `The service goes on with the retry of this file in another submission (${asset.retry.movedTo}), which this run does not wait for.`;
     if (doubt !== undefined)
         return doubt;
     const known = reasonOf(assets) || `it counts ${plural(asset.issueCount ?? asset.issues.length, 'issue')}`;
@@ -6521,9 +6508,7 @@ function explainFailure(facts) {
     const retry = assets.find((asset) => asset.retry)?.retry;
     const times = retry?.count ?? 0;
     const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
-    const noMore = retry?.last instanceof ServiceError
-        ? ` No ${times === 0 ? '' : 'other '}retry was possible: ${retry.last.message}.`
-        : '';
+    const noMore = retry?.error ? ` No ${times === 0 ? '' : 'other '}retry was possible: ${retry.error.message}.` : '';
     const ofFile = reasonOf(assets);
     const ofAll = response?.errorMessage?.replace(/\.$/, '');
     const objection = describeObjection(facts);

@@ -183,30 +183,26 @@ interface UseRule {
   readonly ifTooOld?: RecordUse;
 }
 
-const GONE = 'no longer at the service';
-const UNFINISHED = 'earlier analysis never finished';
-const FAILED = 'earlier analysis failed';
-
 const always = (use: RecordUse): UseRule => ({ use });
-const untilOld = (use: RecordUse, ifTooOld: Loss): UseRule => ({ use, ifTooOld });
+const untilOld = (use: RecordUse): UseRule => ({ use, ifTooOld: 'earlier analysis never finished' });
 const untilRequested = (use: RecordUse): UseRule => {
-  return { use, ifRequested: FAILED, ifTooOld: FAILED };
+  return { use, ifRequested: 'earlier analysis failed', ifTooOld: 'earlier analysis failed' };
 };
 
 /** The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file. */
 // biome-ignore format: a table
 const UNFINISHED_USES: Readonly<Record<News, Readonly<Record<'open' | 'failed', UseRule>>>> = {
-  result:            { open: always('finished'),               failed: always('finished') },
-  incomplete:        { open: untilOld('finished', UNFINISHED), failed: untilRequested('finished') },
-  retried:           { open: always('awaited'),                failed: always('awaited') },
-  'at work':         { open: untilOld('awaited', UNFINISHED),  failed: untilOld('awaited', UNFINISHED) },
-  stuck:             { open: untilOld('awaited', UNFINISHED),  failed: untilRequested('awaited') },
-  'no result':       { open: untilOld('awaited', UNFINISHED),  failed: untilRequested('failed') },
-  'failed for good': { open: untilRequested('failed'),         failed: untilRequested('failed') },
-  prevented:         { open: always('awaited'),                failed: always('failed') },
-  'not retried':     { open: untilOld('awaited', UNFINISHED),  failed: untilOld('failed', FAILED) },
-  missing:           { open: always(GONE),                     failed: untilRequested('failed') },
-  'not read':        { open: always('awaited'),                failed: untilRequested('failed') },
+  result:            { open: always('finished'),                failed: always('finished') },
+  incomplete:        { open: untilOld('finished'),              failed: untilRequested('finished') },
+  retried:           { open: always('awaited'),                 failed: always('awaited') },
+  'at work':         { open: untilOld('awaited'),               failed: untilOld('awaited') },
+  stuck:             { open: untilOld('awaited'),               failed: untilRequested('awaited') },
+  'no result':       { open: untilOld('awaited'),               failed: untilRequested('failed') },
+  'failed for good': { open: untilRequested('failed'),          failed: untilRequested('failed') },
+  prevented:         { open: always('awaited'),                 failed: always('failed') },
+  'not retried':     { open: untilOld('awaited'),               failed: untilOld('failed') },
+  missing:           { open: always('no longer at the service'), failed: untilRequested('failed') },
+  'not read':        { open: always('awaited'),                 failed: untilRequested('failed') },
 };
 
 function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses): News {

@@ -12,9 +12,8 @@ import {
   type Prospect,
 } from './conclusion.ts';
 import { type Issue, joinById, parseTopics, type Topic } from './issue.ts';
-import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo, versionOf } from './read-asset.ts';
+import { type AssetReading, isSuspicious, isWithoutResult, missingFact, versionOf } from './read-asset.ts';
 import { failureText, type SubmissionResponse } from './responses.ts';
-import { ServiceError } from './service-error.ts';
 import {
   areAssetsDue,
   assetsOfFiles,
@@ -226,9 +225,8 @@ function describeContradiction(facts: FileFacts): string {
   const [asset] = assets;
   if (!asset) return describeNoAsset(facts);
   if (assets.length > 1) return `The submission has ${plural(assets.length, 'asset')} with the name of this file.`;
-  const moved = movedTo(asset);
-  if (moved !== undefined)
-    return `The service goes on with the retry of this file in another submission (${moved}), which this run does not wait for.`;
+  if (asset.retry?.movedTo !== undefined)
+    return `The service goes on with the retry of this file in another submission (${asset.retry.movedTo}), which this run does not wait for.`;
   if (doubt !== undefined) return doubt;
   const known = reasonOf(assets) || `it counts ${plural(asset.issueCount ?? asset.issues.length, 'issue')}`;
   return `The service has not confirmed that this file is complete, but says about it: ${known}.`;
@@ -259,10 +257,7 @@ function explainFailure(facts: ConcludedFacts): Cause {
   const retry = assets.find((asset) => asset.retry)?.retry;
   const times = retry?.count ?? 0;
   const after = times === 0 ? '' : ` after ${times} ${times === 1 ? 'retry' : 'retries'}`;
-  const noMore =
-    retry?.last instanceof ServiceError
-      ? ` No ${times === 0 ? '' : 'other '}retry was possible: ${retry.last.message}.`
-      : '';
+  const noMore = retry?.error ? ` No ${times === 0 ? '' : 'other '}retry was possible: ${retry.error.message}.` : '';
   const ofFile = reasonOf(assets);
   const ofAll = response?.errorMessage?.replace(/\.$/, '');
   const objection = describeObjection(facts);

@@ -28,7 +28,7 @@ export async function retryFailed(
   for (const asset of assets.filter(isDue)) {
     const retry = await requestRetry(asset, calls);
     if (isAnyAccepted && isConflict(retry)) break;
-    isAnyAccepted ||= !(retry.last instanceof ServiceError);
+    isAnyAccepted ||= !retry.error;
     requested.push({ ...asset, retry });
     if (isRetryPrevented({ ...asset, retry })) break;
   }
@@ -37,7 +37,7 @@ export async function retryFailed(
 
 function isDue(asset: AssetReading): boolean {
   const { retry } = asset;
-  return isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.last === 'took effect'));
+  return isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.isEffective === true));
 }
 
 /** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
@@ -51,25 +51,25 @@ async function requestRetry(asset: AssetReading, { client, log, deadline }: Serv
   const count = (retry?.count ?? 0) + 1;
   const response = await orError(client.retryAsset(submissionId, listed.assetId, deadline));
   const requestedAt = monotonicMs();
-  if (response instanceof ServiceError) return { count: count - 1, requestedAt, last: response };
+  if (response instanceof ServiceError) return { count: count - 1, requestedAt, error: response };
   const reason = failureText(listed) || 'no reason given';
   log.info(`${own?.filename ?? `Asset ${listed.assetId}`} failed (${reason}); retry ${count} was accepted`);
   const isHere = idKey(response.submissionId) === idKey(submissionId);
-  return { count, requestedAt, last: isHere ? 'accepted' : { movedTo: response.submissionId } };
+  return { count, requestedAt, ...(!isHere && { movedTo: response.submissionId }) };
 }
 
-function isConflict({ last }: Retry): boolean {
-  return last instanceof ServiceError && last.failureClass === 'conflict';
+function isConflict({ error }: Retry): boolean {
+  return error?.failureClass === 'conflict';
 }
 
 /** Whether the service refused every retry of this asset in this run. */
 export function isRefused({ retry }: AssetReading): boolean {
-  return retry?.count === 0 && retry.last instanceof ServiceError && retry.last.refuses.includes('retry');
+  return retry?.count === 0 && retry.error?.refuses.includes('retry') === true;
 }
 
 /** Whether an outage or a rate limit prevented the retry: it would prevent others as well. */
 export function isRetryPrevented({ retry }: AssetReading): boolean {
-  return retry?.last instanceof ServiceError && retry.last.stopsReading;
+  return retry?.error?.stopsReading === true;
 }
 
 /** An outage, a rate limit or the retry of another asset that prevented a retry in one call may be over in the next. */
@@ -81,13 +81,12 @@ export function forNextCall(asset: AssetReading): AssetReading {
 
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
 export function isRetrying({ own, retry }: AssetReading, now: number): boolean {
-  if (!retry) return false;
-  const { last } = retry;
-  if (last === 'took effect') return own?.status.ended === false;
+  if (!retry || retry.movedTo !== undefined) return false;
+  const { error, isEffective, requestedAt } = retry;
+  if (isEffective) return own?.status.ended === false;
   // The service may respond with a conflict because a retry is already in progress.
-  const mayTakeEffect =
-    last === 'accepted' || (last instanceof ServiceError && (isConflict(retry) || last.mayHaveArrived));
-  return mayTakeEffect && now < retry.requestedAt + CATCH_UP_MS;
+  const mayTakeEffect = !error || isConflict(retry) || error.mayHaveArrived;
+  return mayTakeEffect && now < requestedAt + CATCH_UP_MS;
 }
 
 /** A retry may add a new asset, beside the old one or in its place. So a new one takes over the highest count so far. */
@@ -96,6 +95,7 @@ export function inheritRetries(newest: readonly AssetReading[], before: Readonly
   const [retry] = retries.toSorted((a, b) => b.count - a.count);
   return newest.map((asset): AssetReading => {
     const isNew = !before.has(idKey(asset.listed.assetId));
-    return isNew && retry ? { ...asset, retry: { ...retry, last: 'took effect' } } : asset;
+    if (!isNew || !retry) return asset;
+    return { ...asset, retry: { count: retry.count, requestedAt: retry.requestedAt, isEffective: true } };
   });
 }

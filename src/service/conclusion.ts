@@ -2,7 +2,7 @@ import type { Cause } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { isRefused, isRetryable, isRetryPrevented } from './asset-retries.ts';
 import { unreadIssues } from './issue.ts';
-import { type AssetReading, isSuspicious, isWithoutResult, missingFact, movedTo } from './read-asset.ts';
+import { type AssetReading, isSuspicious, isWithoutResult, missingFact } from './read-asset.ts';
 import { failureText, type Status } from './responses.ts';
 import type { SubmissionReading } from './submission-reading.ts';
 
@@ -21,14 +21,14 @@ import type { SubmissionReading } from './submission-reading.ts';
 export type Evidence = 'complete' | 'incomplete' | 'running' | 'failed' | 'objected' | 'unread' | 'none' | 'unclear';
 
 /**
- * The situation of the file's submission: how it has ended, or
+ * The situation of the file's submission:
  *
- * - `at work`: it has not ended
- * - `unlisted`: its list of assets is unknown
+ * - `listed`, `unlisted`: it is at work or has results, and its list of assets is known, or is not
+ * - `failed`: it has ended without results
  * - `reused`: an earlier run has read the file's results
  * - `simulated`: it is complete in a sandbox, which analyses nothing
  */
-export type Situation = Exclude<Status['ended'], false> | 'at work' | 'unlisted' | 'reused' | 'simulated';
+export type Situation = 'listed' | 'unlisted' | 'failed' | 'reused' | 'simulated';
 
 /**
  * What this run knows about a file in the end:
@@ -71,14 +71,11 @@ export type Prospect =
 /** What follows for a file, from the situation of its submission and what was read about the file. */
 // biome-ignore format: a table
 const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusion>>>> = {
-  'at work': {
-    complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
-    objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
-  'with results': {
+  listed: {
     complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'ended',
     objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // Nothing more is waited for after a failure. A file without an asset is among those that failed.
-  'without results': {
+  failed: {
     complete: 'judged',   failed: 'failed',   running: 'unjudged', none: 'failed',
     objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged' },
   // An unknown list may hold another asset of the same file, or call a failed one retryable.
@@ -127,7 +124,8 @@ function situationOf({ submission: { response }, assets: [asset], isSandbox }: F
   if (status?.ended === 'with results' && isSandbox) return 'simulated';
   if (asset?.earlier) return 'reused';
   // An outage may excuse a file of an unlisted submission, but not one whose submission has a status that never passes.
-  return status && (assets || !status.mayPass) ? status.ended || 'at work' : 'unlisted';
+  if (!status || (!assets && status.mayPass)) return 'unlisted';
+  return status.ended === 'without results' ? 'failed' : 'listed';
 }
 
 /** If it is unknown which asset is the file, it may be any asset without a name. */
@@ -143,10 +141,9 @@ function prospectOf(conclusion: Conclusion, evidence: Evidence, facts: FileFacts
   const { submission, assets } = facts;
   const [asset] = assets;
   const retries = assetsOrUnnamed(facts).flatMap(({ retry }) => retry ?? []);
-  const hasMoved = asset !== undefined && movedTo(asset) !== undefined;
   if (conclusion === 'judged') return 'result';
   if (hasFailedForGood(conclusion, facts)) return 'failed for good';
-  if (hasMoved) return 'at work';
+  if (asset?.retry?.movedTo !== undefined) return 'at work';
   if (retries.some(({ count }) => count > 0)) return 'retried';
   if (isReadPrevented(facts)) return evidence === 'incomplete' ? 'result' : 'prevented';
   if (evidence === 'incomplete') return 'incomplete';
@@ -204,7 +201,7 @@ function evidenceOfAsset(asset: AssetReading): Evidence {
   if (objection) return objection;
   if (!status.ended) return isSuspicious(asset) ? 'unclear' : 'running';
   if (status.ended === 'with results') return missingFact(asset) === undefined ? 'complete' : 'incomplete';
-  return movedTo(asset) === undefined ? 'failed' : 'unclear';
+  return asset.retry?.movedTo === undefined ? 'failed' : 'unclear';
 }
 
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */

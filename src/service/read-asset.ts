@@ -43,8 +43,12 @@ export interface Retry {
   readonly count: number;
   /** When the last request for a retry ended, by `monotonicMs`. */
   readonly requestedAt: number;
-  /** The last request was accepted, took effect on the asset, went on in another submission, or failed. */
-  readonly last: 'accepted' | 'took effect' | { readonly movedTo: string } | ServiceError;
+  /** Why the last request failed. */
+  readonly error?: ServiceError | undefined;
+  /** Whether a response has shown the last retry, so that the next one may follow. */
+  readonly isEffective?: true;
+  /** The id of the submission in which the service goes on with the retry, if it is another submission. */
+  readonly movedTo?: string;
 }
 
 export function unreadAsset(submissionId: string, listed: ListedAsset): AssetReading {
@@ -118,12 +122,9 @@ function withEnriched(reading: AssetReading, list: unknown): AssetReading {
 /** @param hasEffect whether a response shows that a retry took effect: another status, or a higher count of retries */
 export function noteEffect(asset: AssetReading, hasEffect: boolean): AssetReading {
   if (!asset.retry || !hasEffect) return asset;
-  const { count, last } = asset.retry;
+  const { error, count, requestedAt } = asset.retry;
   // If the response to the request was lost or a conflict, only the effect shows that the retry counts.
-  return {
-    ...asset,
-    retry: { ...asset.retry, count: last instanceof ServiceError ? count + 1 : count, last: 'took effect' },
-  };
+  return { ...asset, retry: { count: error ? count + 1 : count, requestedAt, isEffective: true } };
 }
 
 export function withCount(reading: AssetReading, issueCount: number | null | undefined): AssetReading {
@@ -165,11 +166,6 @@ export function isWithoutResult({ listed, issueCount, error }: AssetReading): bo
 /** Whether an asset has an error or an issue, so that neither a timeout nor an outage excuses it. */
 export function isSuspicious({ listed, issues, issueCount = 0 }: AssetReading): boolean {
   return failureText(listed) !== '' || Math.max(issueCount, issues.length) > 0;
-}
-
-/** The id of the submission in which the service goes on with a retry, if it is another submission. */
-export function movedTo({ retry }: AssetReading): string | undefined {
-  return retry && typeof retry.last === 'object' && 'movedTo' in retry.last ? retry.last.movedTo : undefined;
 }
 
 /** The version of an asset, as far as a response or an earlier run has said. */

@@ -129,10 +129,10 @@ export function stageOf(reading: SubmissionReading): Stage {
   const isStopped = assets.values().some((asset) => asset.error?.stopsReading);
   if (isUnreadable || isStopped || isTimeUp(reading)) return 'over';
   if (isPolled) return mayAppear(reading) || isUnfinished(reading) ? 'running' : 'done';
-  const retries = retryingAssets(reading).map(({ retry }) => retry?.last);
-  if (retries.length === 0) return 'done';
+  const retrying = retryingAssets(reading);
+  if (retrying.length === 0) return 'done';
   // An accepted retry is left to the wait. A refused one may show at once.
-  return retries.some((last) => last instanceof ServiceError) ? 'running' : 'over';
+  return retrying.some(({ retry }) => retry?.error) ? 'running' : 'over';
 }
 
 /** The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout. */

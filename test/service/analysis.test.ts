@@ -188,7 +188,7 @@ const DOWN = new ServiceError(ENDPOINTS.readAsset, refusal(503));
 const GONE = new ServiceError(ENDPOINTS.readIssues, refusal(404));
 const SURPLUS = 'has 1 asset that cannot be assigned to a file (2 ';
 const NO_ASSET = 'The submission has no asset with the name of this file.';
-const MOVED = { count: 1, requestedAt: 0, last: { movedTo: 'T' } };
+const MOVED = { count: 1, requestedAt: 0, movedTo: 'T' };
 const BROKEN = { errorType: 'E', errorMessage: 'It broke.' };
 
 function ownOf(word: string, filename = a.name): Pick<AssetReading, 'own'> {
@@ -359,10 +359,10 @@ const NO = new ServiceError(ENDPOINTS.retryAsset, refusal(409));
 const CONFLICT = 'The compliance service responded with 409 while retrying an asset';
 
 it.each<[Omit<Retry, 'requestedAt'>, string]>([
-  [{ count: 1, last: 'took effect' }, ' after 1 retry: E: It broke.'],
-  [{ count: 1, last: 'accepted' }, ' after 1 retry: E: It broke.'],
-  [{ count: 0, last: NO }, `: E: It broke. No retry was possible: ${CONFLICT}.`],
-  [{ count: 2, last: NO }, ` after 2 retries: E: It broke. No other retry was possible: ${CONFLICT}.`],
+  [{ count: 1, isEffective: true }, ' after 1 retry: E: It broke.'],
+  [{ count: 1 }, ' after 1 retry: E: It broke.'],
+  [{ count: 0, error: NO }, `: E: It broke. No retry was possible: ${CONFLICT}.`],
+  [{ count: 2, error: NO }, ` after 2 retries: E: It broke. No other retry was possible: ${CONFLICT}.`],
 ])('a file failed with the retry %o', (retry, expected) => {
   const readings = [reading({ ...ownOf('failed'), retry: { ...retry, requestedAt: 0 } }, BROKEN)];
   expect(messageOf(analysisOf({ readings }))).toBe(`The service could not analyse the file${expected}`);

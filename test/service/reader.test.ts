@@ -267,14 +267,14 @@ it.for([
 ] as const)('an asset that a retry adds %s inherits the highest number of retries', ([, listed]) => {
   const [one, other, newest] = ['1', '2', '3'].map((id) => unreadAsset('S', listedAsset(id)));
   assert(one && other && newest);
-  const retry = { requestedAt: 0, last: 'accepted' } as const;
+  const retry = { requestedAt: 0 };
   const before = new Map([
     ['1', { ...one, retry: { ...retry, count: 1 } }],
     ['2', { ...other, retry: { ...retry, count: 2 } }],
   ]);
   const inherited = inheritRetries([one, other, newest].slice(-listed), before);
   expect(inherited.slice(0, -1)).toEqual([one, other].slice(0, listed - 1));
-  expect(inherited.at(-1)?.retry).toEqual({ count: 2, requestedAt: 0, last: 'took effect' });
+  expect(inherited.at(-1)?.retry).toEqual({ count: 2, requestedAt: 0, isEffective: true });
 });
 
 it('a refusal is not final if the service accepts the retry of another file', async () => {
