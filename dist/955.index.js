@@ -2965,7 +2965,7 @@ const untilOld = (use) => ({ use, ifTooOld: 'earlier analysis never finished' })
 const untilRequested = (use) => {
     return { use, ifRequested: 'earlier analysis failed', ifTooOld: 'earlier analysis failed' };
 };
-/** The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file. */
+/** The use of an open record and of a failed one. If an outage prevented the free retry, only age sends a file. */
 // biome-ignore format: a table
 const UNFINISHED_USES = {
     result: { open: always('finished'), failed: always('finished') },
@@ -3192,9 +3192,9 @@ const MAX_SILENT_MS = 90_000;
 const MAX_TRIES_IF_LONG = 4;
 /** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
-/** How long the service may lag behind: after a 404, with a missing fact, and until a retry takes effect. */
+/** How long to wait for the service to catch up: after a 404, with a missing fact, and until a retry takes effect. */
 const CATCH_UP_MS = 20_000;
-/** The pause before it is asked again in that time. */
+/** The pause between two requests in that time. */
 const READ_AGAIN_MS = 2_000;
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */
 async function withTries(options) {
@@ -6105,7 +6105,7 @@ function hasFailedForGood(conclusion, facts) {
     const isFinal = (asset) => !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
     if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal))
         return true;
-    // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
+    // The plan never gives up such a file by age, so after seven days it has failed for good.
     const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
     const isNeverGivenUp = submission.response?.status.isGivenUp === false;
     return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
@@ -6168,8 +6168,8 @@ function evidenceOfReused(asset, earlier) {
 
 
 /**
- * Begins a call of the reader. What stopped an earlier call says nothing about this one, so what was not read is asked
- * for again; except for the submissions of reused files, which the call before has just asked for.
+ * Begins a call of the reader. An outage of an earlier call is forgotten, so what was not read is asked for again; except
+ * for the submissions of reused files, which the call before has just asked for.
  */
 function beginReading(needed, before, pollUntil) {
     const { submissionId, assetIds = [], reused } = needed;
@@ -6397,13 +6397,15 @@ function explainEnd({ evidence, content, earlyEnd, unnamed }) {
     return earlyEnd ?? (stopped && about(content, { ...explain(stopped), submission: 'open' }));
 }
 function explainUnjudged(facts) {
-    const { content, submission, situation, evidence } = facts;
+    const { content, submission, situation, evidence, prospect, isSandbox } = facts;
     const { submissionId } = submission;
     const objection = describeObjection(facts);
-    const { describe, steps, isOpen } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
+    const { describe, isOpen, ...rest } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
     const message = objection === undefined ? describe(facts) : `${objection}, so this file does not pass.`;
-    // No run waits for a reused file.
-    const open = isOpen && situation !== 'reused' ? { submission: 'open' } : {};
+    const isForGood = prospect === 'failed for good';
+    const steps = isForGood ? stepsAfterFailure({ isForGood, isFileToBlame: false, isSandbox }) : rest.steps;
+    // No run waits for a reused file, or for one that has failed for good.
+    const open = isOpen && situation !== 'reused' && !isForGood ? { submission: 'open' } : {};
     return about(content, { reason: 'results', message, submissionId, steps, ...open });
 }
 /** Says which status lets no file pass. Undefined if there is none. */
@@ -6513,11 +6515,10 @@ function explainFailure(facts) {
     const ofAll = response?.errorMessage?.replace(/\.$/, '');
     const objection = describeObjection(facts);
     const { word } = assets[0]?.own?.status ?? response?.status ?? { word: '' };
-    const reason = ofFile ||
-        (ofAll && `it says about the whole submission: ${ofAll}`) ||
-        (objection === undefined ? `it reports the status "${word}" and no reason` : 'no reason is given');
-    const start = objection === undefined ? 'The service could not analyse the file' : `${objection}, so this file does not pass`;
-    const message = `${start}${after}: ${reason}.${noMore}`;
+    const said = ofFile || (ofAll && `it says about the whole submission: ${ofAll}`);
+    const unsaid = objection === undefined ? `it reports the status "${word}" and no reason` : 'this file does not pass';
+    const start = objection ?? 'The service could not analyse the file';
+    const message = `${start}${after}: ${said || unsaid}.${noMore}`;
     // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
     const isFileToBlame = isForGood && ofFile !== '' && objection === undefined;
     const steps = stepsAfterFailure({ isForGood, isFileToBlame, isSandbox });
@@ -6669,8 +6670,8 @@ function earlierAnalyses(plan, { files }, isSandbox) {
             steps: stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox }),
         };
         const cost = isSandbox ? '' : ', so nothing was billed';
-        const sent = content.file ? 'send it again' : 'send it again if it is there (`lfs: true`)';
-        const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` ${sent}, unless the service may still retry it.`;
+        const pointer = content.file ? '' : ' with `lfs: true`';
+        const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
         return savedFailure(content, { reason: 'asset-failed', message: `${words} ${rest}`, steps, submissionId });
     });
     return [...withIssues, ...ofUnfinished];
@@ -8825,7 +8826,7 @@ class ReadCall {
         const { client, deadline, isPolled = false, missedAfter } = this.#options;
         const first = begun.map(async (each) => await this.#follow(each, isPolled || each.askedAt === undefined));
         let readings = await Promise.all(first);
-        // What an outage prevented is over. It says nothing about the others.
+        // Forget the outage: what is still missing is asked for again.
         this.#stoppedBy = undefined;
         // Even after the deadline, because one 404 must not bill a file again.
         this.#workedAt = monotonicMs();

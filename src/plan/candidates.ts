@@ -141,7 +141,7 @@ const PREFERENCES: readonly (readonly RecordUse[])[] = [['reused', 'finished'], 
 export interface EarlierResponses {
   /** By `idKey`. A submission that no step needs is left out. */
   readonly submissions: ReadonlyMap<string, SubmissionReading>;
-  /** What was read about open and failed files, by `analysisId`. Left out: files of a submission that is at work. */
+  /** What was read about open and failed files, by `analysisId`, without those of a submission that is at work. */
   readonly files: ReadonlyMap<string, Analysis>;
 }
 
@@ -189,7 +189,7 @@ const untilRequested = (use: RecordUse): UseRule => {
   return { use, ifRequested: 'earlier analysis failed', ifTooOld: 'earlier analysis failed' };
 };
 
-/** The use of an open record and of a failed one. If an outage prevents its retry, which is free, only age sends a file. */
+/** The use of an open record and of a failed one. If an outage prevented the free retry, only age sends a file. */
 // biome-ignore format: a table
 const UNFINISHED_USES: Readonly<Record<News, Readonly<Record<'open' | 'failed', UseRule>>>> = {
   result:            { open: always('finished'),                failed: always('finished') },

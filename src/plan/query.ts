@@ -181,8 +181,8 @@ export function earlierAnalyses(plan: Plan, { files }: EarlierResponses, isSandb
       steps: stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox }),
     };
     const cost = isSandbox ? '' : ', so nothing was billed';
-    const sent = content.file ? 'send it again' : 'send it again if it is there (`lfs: true`)';
-    const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. A re-run of this job, other bytes or \`reuse-days: 0\` ${sent}, unless the service may still retry it.`;
+    const pointer = content.file ? '' : ' with `lfs: true`';
+    const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
     return savedFailure(content, { reason: 'asset-failed', message: `${words} ${rest}`, steps, submissionId });
   });
   return [...withIssues, ...ofUnfinished];

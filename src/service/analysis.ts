@@ -128,13 +128,15 @@ function explainEnd({ evidence, content, earlyEnd, unnamed }: ConcludedFacts): C
 }
 
 function explainUnjudged(facts: ConcludedFacts): Cause {
-  const { content, submission, situation, evidence } = facts;
+  const { content, submission, situation, evidence, prospect, isSandbox } = facts;
   const { submissionId } = submission;
   const objection = describeObjection(facts);
-  const { describe, steps, isOpen } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
+  const { describe, isOpen, ...rest } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
   const message = objection === undefined ? describe(facts) : `${objection}, so this file does not pass.`;
-  // No run waits for a reused file.
-  const open = isOpen && situation !== 'reused' ? ({ submission: 'open' } as const) : {};
+  const isForGood = prospect === 'failed for good';
+  const steps = isForGood ? stepsAfterFailure({ isForGood, isFileToBlame: false, isSandbox }) : rest.steps;
+  // No run waits for a reused file, or for one that has failed for good.
+  const open = isOpen && situation !== 'reused' && !isForGood ? ({ submission: 'open' } as const) : {};
   return about(content, { reason: 'results', message, submissionId, steps, ...open });
 }
 
@@ -262,13 +264,10 @@ function explainFailure(facts: ConcludedFacts): Cause {
   const ofAll = response?.errorMessage?.replace(/\.$/, '');
   const objection = describeObjection(facts);
   const { word } = assets[0]?.own?.status ?? response?.status ?? { word: '' };
-  const reason =
-    ofFile ||
-    (ofAll && `it says about the whole submission: ${ofAll}`) ||
-    (objection === undefined ? `it reports the status "${word}" and no reason` : 'no reason is given');
-  const start =
-    objection === undefined ? 'The service could not analyse the file' : `${objection}, so this file does not pass`;
-  const message = `${start}${after}: ${reason}.${noMore}`;
+  const said = ofFile || (ofAll && `it says about the whole submission: ${ofAll}`);
+  const unsaid = objection === undefined ? `it reports the status "${word}" and no reason` : 'this file does not pass';
+  const start = objection ?? 'The service could not analyse the file';
+  const message = `${start}${after}: ${said || unsaid}.${noMore}`;
   // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
   const isFileToBlame = isForGood && ofFile !== '' && objection === undefined;
   const steps = stepsAfterFailure({ isForGood, isFileToBlame, isSandbox });

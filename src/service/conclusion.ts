@@ -164,7 +164,7 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   const isFinal = (asset: AssetReading): boolean =>
     !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal)) return true;
-  // Where age alone sends no file again, the file would stay red for ever without saying that nothing will come.
+  // The plan never gives up such a file by age, so after seven days it has failed for good.
   const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
   const isNeverGivenUp = submission.response?.status.isGivenUp === false;
   return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;

@@ -88,7 +88,7 @@ class ReadCall {
     const { client, deadline, isPolled = false, missedAfter } = this.#options;
     const first = begun.map(async (each) => await this.#follow(each, isPolled || each.askedAt === undefined));
     let readings = await Promise.all(first);
-    // What an outage prevented is over. It says nothing about the others.
+    // Forget the outage: what is still missing is asked for again.
     this.#stoppedBy = undefined;
     // Even after the deadline, because one 404 must not bill a file again.
     this.#workedAt = monotonicMs();

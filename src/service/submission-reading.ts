@@ -62,8 +62,8 @@ export interface SubmissionReading extends NeededSubmission {
 }
 
 /**
- * Begins a call of the reader. What stopped an earlier call says nothing about this one, so what was not read is asked
- * for again; except for the submissions of reused files, which the call before has just asked for.
+ * Begins a call of the reader. An outage of an earlier call is forgotten, so what was not read is asked for again; except
+ * for the submissions of reused files, which the call before has just asked for.
  */
 export function beginReading(
   needed: NeededSubmission,
@@ -116,7 +116,7 @@ function byKey(assets: readonly AssetReading[]): ReadonlyMap<string, AssetReadin
 /**
  * How far a call has come with a submission:
  *
- * - `running`: it is asked for again, because the service works on it, or it may still appear
+ * - `running`: it is asked for again, because the service is working on it, or because its 404 may end
  * - `done`: the service has ended its work, so failed assets are retried, and facts that are missing may still come
  * - `over`: this call asks for nothing more, because the time is up, the service does not respond, or a wait follows
  */

@@ -19,9 +19,9 @@ export interface Deadline {
   readonly until: number;
 }
 
-/** How long the service may lag behind: after a 404, with a missing fact, and until a retry takes effect. */
+/** How long to wait for the service to catch up: after a 404, with a missing fact, and until a retry takes effect. */
 export const CATCH_UP_MS = 20_000;
-/** The pause before it is asked again in that time. */
+/** The pause between two requests in that time. */
 export const READ_AGAIN_MS = 2_000;
 
 /** Repeats a request until it succeeds. Throws the last `ServiceError` when no tries or no time are left. */

@@ -194,7 +194,7 @@ it.for<[string, Said, string, reads: number, Mode?]>([
   const cause = { reason: 'asset-failed', path: 'a.png', steps };
   expect(analyses).toMatchObject([{ outcome: 'failed', prospect: 'failed for good', causes: [cause] }]);
   const cost = mode === 'live' ? ', so nothing was billed' : '';
-  const text = `${message} The failure is known since 2026-11-14. The file was not sent again${cost}. A re-run`;
+  const text = `${message} The failure is known since 2026-11-14. The file was not sent again${cost}. To send it`;
   expect(analyses[0]?.causes[0]?.message).toContain(text);
   expect(reads).toHaveLength(count);
 });

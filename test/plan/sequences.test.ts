@@ -161,3 +161,12 @@ it('a sandbox passes a reused file whose asset cannot be read any more', async (
   const { verdict } = await runOnce([analysed('A', { submissionId: 's' })], { s: said }, { mode: 'sandbox' });
   expect(verdict.name).toBe('pass');
 });
+
+it('a file that stays unfinished in a complete submission is sent by a re-run, and the message says so', async () => {
+  const stuck: Said = { listed: { A: {} }, A: 'processing' };
+  const { sources, saved, verdict } = await runOnce(open('s', ['A'], { at: daysAgo(8) }), { s: stuck });
+  expect(sources).toBe('failed');
+  expect(verdict.causes[0]?.steps[0]).toMatchObject({ note: 'It sends and bills the same bytes again.' });
+  expect(verdict.causes[0]?.submission).toBe(undefined);
+  expect((await runOnce(saved, { s: stuck }, { isRerun: true })).sources).toBe('sent');
+});
