@@ -6355,11 +6355,16 @@ function reusedAnalysis(submission, { content, asset }, { earlyEnd, isSandbox })
     const ending = { earlyEnd: response ? undefined : earlyEnd, isSandbox };
     return analysisOf({ ...ending, content, submission, readings: assets, assets, unnamed: [] });
 }
-/** The analysis of a file that an earlier run has saved as failed for good. */
-function savedFailure(content, cause) {
-    const { submissionId } = cause;
-    const ending = { outcome: 'failed', prospect: 'failed for good' };
-    return { content, submissionId, ...ending, issues: [], topics: [], causes: [about(content, cause)] };
+/** A file that an earlier run has saved as failed for good. If this run has read the same, its words are shown. */
+function failedBefore(content, { submissionId, at, message }, read, isSandbox) {
+    const steps = stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox });
+    const said = (read?.prospect === 'failed for good' && read.causes[0]) || { message, steps };
+    const cost = isSandbox ? '' : ', so nothing was billed';
+    const pointer = content.file ? '' : ' with `lfs: true`';
+    const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
+    const cause = { message: `${said.message} ${rest}`, steps: said.steps, submissionId };
+    const causes = [about(content, { reason: 'asset-failed', ...cause })];
+    return { content, submissionId, outcome: 'failed', prospect: 'failed for good', issues: [], topics: [], causes };
 }
 function analysisOf(known) {
     const facts = { ...known, ...conclude(known) };
@@ -6664,15 +6669,7 @@ function earlierAnalyses(plan, { files }, isSandbox) {
         const isAtWork = read?.prospect === 'retried' || read?.prospect === 'at work';
         if (kind === 'awaited' || record.kind === 'open')
             return read && !isAtWork ? read : [];
-        const { submissionId, at, message } = record;
-        const { message: words, steps } = (read?.prospect === 'failed for good' && read.causes[0]) || {
-            message,
-            steps: stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox }),
-        };
-        const cost = isSandbox ? '' : ', so nothing was billed';
-        const pointer = content.file ? '' : ' with `lfs: true`';
-        const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
-        return savedFailure(content, { reason: 'asset-failed', message: `${words} ${rest}`, steps, submissionId });
+        return failedBefore(content, record, read, isSandbox);
     });
     return [...withIssues, ...ofUnfinished];
 }

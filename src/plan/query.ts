@@ -1,4 +1,4 @@
-import { type Analysis, type SubmissionResults, savedFailure, stepsAfterFailure } from '../service/analysis.ts';
+import { type Analysis, failedBefore, type SubmissionResults } from '../service/analysis.ts';
 import { type Issue, isAtLeast, type Severity } from '../service/issue.ts';
 import type { SubmissionReader } from '../service/reader.ts';
 import { idKey } from '../service/responses.ts';
@@ -175,15 +175,7 @@ export function earlierAnalyses(plan: Plan, { files }: EarlierResponses, isSandb
     const read = files.get(analysisId(record));
     const isAtWork = read?.prospect === 'retried' || read?.prospect === 'at work';
     if (kind === 'awaited' || record.kind === 'open') return read && !isAtWork ? read : [];
-    const { submissionId, at, message } = record;
-    const { message: words, steps } = (read?.prospect === 'failed for good' && read.causes[0]) || {
-      message,
-      steps: stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox }),
-    };
-    const cost = isSandbox ? '' : ', so nothing was billed';
-    const pointer = content.file ? '' : ' with `lfs: true`';
-    const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
-    return savedFailure(content, { reason: 'asset-failed', message: `${words} ${rest}`, steps, submissionId });
+    return failedBefore(content, record, read, isSandbox);
   });
   return [...withIssues, ...ofUnfinished];
 }

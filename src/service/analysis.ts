@@ -79,11 +79,26 @@ export function reusedAnalysis(
   return analysisOf({ ...ending, content, submission, readings: assets, assets, unnamed: [] });
 }
 
-/** The analysis of a file that an earlier run has saved as failed for good. */
-export function savedFailure(content: Content, cause: Cause & Pick<Analysis, 'submissionId'>): Analysis {
-  const { submissionId } = cause;
-  const ending = { outcome: 'failed', prospect: 'failed for good' } as const;
-  return { content, submissionId, ...ending, issues: [], topics: [], causes: [about(content, cause)] };
+interface SavedFailure extends Pick<Analysis, 'submissionId'> {
+  readonly at: string;
+  readonly message: string;
+}
+
+/** A file that an earlier run has saved as failed for good. If this run has read the same, its words are shown. */
+export function failedBefore(
+  content: Content,
+  { submissionId, at, message }: SavedFailure,
+  read: Analysis | undefined,
+  isSandbox: boolean,
+): Analysis {
+  const steps = stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox });
+  const said = (read?.prospect === 'failed for good' && read.causes[0]) || { message, steps };
+  const cost = isSandbox ? '' : ', so nothing was billed';
+  const pointer = content.file ? '' : ' with `lfs: true`';
+  const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
+  const cause = { message: `${said.message} ${rest}`, steps: said.steps, submissionId };
+  const causes = [about(content, { reason: 'asset-failed', ...cause })];
+  return { content, submissionId, outcome: 'failed', prospect: 'failed for good', issues: [], topics: [], causes };
 }
 
 /** What is known about a file, and what follows from it. */
@@ -279,7 +294,7 @@ function reasonOf(assets: readonly AssetReading[]): string {
 }
 
 /** A sandbox bills nothing and analyses nothing, so no file is to blame there. */
-export function stepsAfterFailure({
+function stepsAfterFailure({
   isForGood,
   isFileToBlame,
   isSandbox,
