@@ -2969,10 +2969,10 @@ const untilRequested = (use) => {
 // biome-ignore format: a table
 const UNFINISHED_USES = {
     result: { open: always('finished'), failed: always('finished') },
-    incomplete: { open: untilOld('finished'), failed: untilRequested('finished') },
+    incomplete: { open: untilOld('finished'), failed: untilOld('finished') },
     retried: { open: always('awaited'), failed: always('awaited') },
     'at work': { open: untilOld('awaited'), failed: untilOld('awaited') },
-    stuck: { open: untilOld('awaited'), failed: untilRequested('awaited') },
+    'not healed': { open: untilOld('awaited'), failed: untilRequested('awaited') },
     'no result': { open: untilOld('awaited'), failed: untilRequested('failed') },
     'failed for good': { open: untilRequested('failed'), failed: untilRequested('failed') },
     prevented: { open: always('awaited'), failed: always('failed') },
@@ -2988,7 +2988,7 @@ function newsOf(record, responses) {
     if (analysis)
         return analysis.prospect;
     if (reading?.error)
-        return reading.error.stopsReading ? 'prevented' : 'no result';
+        return reading.error.isAboutResource ? 'no result' : 'prevented';
     if (!reading?.response)
         return 'not read';
     const { ended, mayPass } = reading.response.status;
@@ -3120,8 +3120,10 @@ class ServiceError extends Error {
     mayHaveArrived;
     /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
     endsRun;
-    /** True if other reads would fail as well, because the error is not about the requested resource. */
+    /** True if other reads would fail as well. */
     stopsReading;
+    /** False if the error says nothing about what was requested: an outage, a rate limit, or a page of a gateway. */
+    isAboutResource;
     refuses;
     /** The storage's host. Empty for a request to the service. */
     storage;
@@ -3140,6 +3142,7 @@ class ServiceError extends Error {
         this.mayHaveArrived = mayHaveArrived;
         this.endsRun = stops === 'run';
         this.stopsReading = stops !== 'nothing';
+        this.isAboutResource = stops === 'nothing' && failureClass !== 'page';
         this.refuses = refuses;
     }
     /** How often this request may fail like this. A request that may do harm is not repeated if it may have arrived. */
@@ -3879,7 +3882,9 @@ function recordOf(analysis, before, run) {
     if (analysis.prospect === 'failed for good') {
         if (before?.kind === 'failed')
             return before;
-        return dist/* parse */.qgA(ContentRecord, { kind: 'failed', ...sent, message: causes[0]?.message ?? '' });
+        // Without a failure, only the age of the record has ended the analysis.
+        const at = analysis.outcome === 'failed' ? sent.at : (before?.at ?? sent.at);
+        return dist/* parse */.qgA(ContentRecord, { kind: 'failed', ...sent, at, message: causes[0]?.message ?? '' });
     }
     if (analysis.outcome !== 'judged' || assetId === undefined)
         return undefined;
@@ -5239,8 +5244,8 @@ const ALWAYS = {
     page: advice('refused', GATEWAY, rerun()),
     redirect: advice('bad-input', REDIRECTED),
     'unknown host': advice('bad-input', CORRECT_BASE_URL),
-    'not JSON': advice('results', OTHER_SITE),
-    'wrong JSON': advice('results', CHECK_BASE_URL),
+    'not JSON': advice('results', OTHER_SITE, rerun()),
+    'wrong JSON': advice('results', CHECK_BASE_URL, rerun()),
     'wrong key': refuses('the API key', advice('auth', VALID_KEY, rerun())),
     'wrong plan': refuses('this kind of request under the plan of the account', advice('plan', OTHER_PLAN, rerun())),
     missing: advice('results', OTHER_WORKSPACE, SUPPORT),
@@ -6068,7 +6073,7 @@ function assetsOrUnnamed({ assets, unnamed }) {
     return assets.length > 0 ? assets : unnamed;
 }
 function isReadPrevented(facts) {
-    return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
+    return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.isAboutResource === false);
 }
 function prospectOf(conclusion, evidence, facts) {
     const { submission, assets } = facts;
@@ -6080,21 +6085,20 @@ function prospectOf(conclusion, evidence, facts) {
         return 'failed for good';
     if (asset?.retry?.movedTo !== undefined)
         return 'at work';
-    if (retries.some(({ count }) => count > 0))
+    // If the record is old, the reader has waited for the effect of the retry.
+    if (retries.some(({ count, isEffective }) => count > 0 && (isEffective || !submission.isOld)))
         return 'retried';
     if (isReadPrevented(facts))
         return evidence === 'incomplete' ? 'result' : 'prevented';
     if (evidence === 'incomplete')
         return 'incomplete';
-    if (asset?.own?.status.mayPass && !asset.own.status.ended) {
-        const isRetried = retries.length > 0 || asset.listed.retryCount > 0;
-        return submission.response?.status.ended && !isRetried ? 'stuck' : 'at work';
-    }
+    if (asset?.own?.status.mayPass && !asset.own.status.ended)
+        return 'at work';
     if (conclusion !== 'failed')
         return 'no result';
     if (facts.readings.some(isRetryPrevented))
         return 'not retried';
-    return retries.length > 0 ? 'stuck' : 'at work';
+    return retries.length > 0 ? 'not healed' : 'at work';
 }
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion, facts) {
@@ -6102,7 +6106,7 @@ function hasFailedForGood(conclusion, facts) {
     if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread')
         return false;
     const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
-    const isFinal = (asset) => !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    const isFinal = (asset) => asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
     if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal))
         return true;
     // The plan never gives up such a file by age, so after seven days it has failed for good.
@@ -6220,8 +6224,9 @@ function stageOf(reading) {
     const retrying = retryingAssets(reading);
     if (retrying.length === 0)
         return 'done';
-    // An accepted retry is left to the wait. A refused one may show at once.
-    return retrying.some(({ retry }) => retry?.error) ? 'running' : 'over';
+    // An accepted retry is left to the wait. A refused one may show at once, and without an effect an old file is sent.
+    const isShown = retrying.every(({ retry }) => retry?.isEffective || (!retry?.error && !reading.isOld));
+    return isShown ? 'over' : 'running';
 }
 /** The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout. */
 function isTimeUp({ askedAt = 0, pollUntil = Number.POSITIVE_INFINITY }) {
@@ -6361,7 +6366,7 @@ function failedBefore(content, { submissionId, at, message }, read, isSandbox) {
     const said = (read?.prospect === 'failed for good' && read.causes[0]) || { message, steps };
     const cost = isSandbox ? '' : ', so nothing was billed';
     const pointer = content.file ? '' : ' with `lfs: true`';
-    const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
+    const rest = `There is no result since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
     const cause = { message: `${said.message} ${rest}`, steps: said.steps, submissionId };
     const causes = [about(content, { reason: 'asset-failed', ...cause })];
     return { content, submissionId, outcome: 'failed', prospect: 'failed for good', issues: [], topics: [], causes };
@@ -6442,9 +6447,10 @@ const MISSING_FACTS = {
 };
 /** Why the work on a submission ended early. Undefined if it was completed. */
 function explainEarlyEnd(submission, startedAt) {
-    const { submissionId, response, error, askedAt = 0 } = submission;
+    const { submissionId, contents, response, error, askedAt = 0 } = submission;
+    const isAwaited = contents.length > 0 && error?.failureClass !== 'missing';
     if (error)
-        return { ...explain(error), submissionId, ...(error.stopsReading && { submission: 'open' }) };
+        return { ...explain(error), submissionId, ...(isAwaited && { submission: 'open' }) };
     if (!response || !isTimeUp(submission) || !isUnfinished(submission))
         return undefined;
     const minutes = plural(Math.max(1, Math.round((askedAt - startedAt) / 60_000)), 'minute');
@@ -6539,8 +6545,8 @@ function stepsAfterFailure({ isForGood, isFileToBlame, isSandbox, }) {
     if (isSandbox || !isFileToBlame)
         return [rerun(undefined, note), SUPPORT];
     return [
-        author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
-        rerun(`If ${FILE} is intact, re-run this job.`, note),
+        author(`Check that ${FILE} can be opened. If not, replace it, commit and push.`),
+        rerun(`If ${FILE} can be opened, re-run this job.`, note),
     ];
 }
 function about({ paths: [path] }, cause) {
@@ -6623,7 +6629,10 @@ function missingAndNeeded(candidates, responses, basis) {
         const { uses, preferred } = chooseRecord(candidate, responses, basis);
         const hasResult = preferred !== undefined && preferred.use !== 'failed';
         const newer = hasResult ? uses.slice(0, uses.indexOf(preferred)) : uses;
-        return newer.filter(({ use }) => use === 'no longer at the service');
+        return newer.filter(({ record, use }) => {
+            const isFailed = use === 'earlier analysis failed' && isMissing(readingOf(record, responses));
+            return isFailed || use === 'no longer at the service';
+        });
     });
     return new Set(missing.map(({ record }) => idKey(record.submissionId)));
 }
@@ -7399,7 +7408,7 @@ const NOT_YOURS = {
     note: 'There is nothing to fix in your media files.',
 };
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
-const RESUMES = 'It goes on waiting for this submission, and sends nothing again.';
+const RESUMES = 'It goes on waiting for this submission, and sends a file again only if its analysis has failed.';
 const UNSAVED = 'this run could not save its state (see `state-file`).';
 /** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner('In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.');

@@ -192,17 +192,17 @@ const untilRequested = (use: RecordUse): UseRule => {
 /** The use of an open record and of a failed one. If an outage prevented the free retry, only age sends a file. */
 // biome-ignore format: a table
 const UNFINISHED_USES: Readonly<Record<News, Readonly<Record<'open' | 'failed', UseRule>>>> = {
-  result:            { open: always('finished'),                failed: always('finished') },
-  incomplete:        { open: untilOld('finished'),              failed: untilRequested('finished') },
-  retried:           { open: always('awaited'),                 failed: always('awaited') },
-  'at work':         { open: untilOld('awaited'),               failed: untilOld('awaited') },
-  stuck:             { open: untilOld('awaited'),               failed: untilRequested('awaited') },
-  'no result':       { open: untilOld('awaited'),               failed: untilRequested('failed') },
-  'failed for good': { open: untilRequested('failed'),          failed: untilRequested('failed') },
-  prevented:         { open: always('awaited'),                 failed: always('failed') },
-  'not retried':     { open: untilOld('awaited'),               failed: untilOld('failed') },
+  result:            { open: always('finished'),                 failed: always('finished') },
+  incomplete:        { open: untilOld('finished'),               failed: untilOld('finished') },
+  retried:           { open: always('awaited'),                  failed: always('awaited') },
+  'at work':         { open: untilOld('awaited'),                failed: untilOld('awaited') },
+  'not healed':      { open: untilOld('awaited'),                failed: untilRequested('awaited') },
+  'no result':       { open: untilOld('awaited'),                failed: untilRequested('failed') },
+  'failed for good': { open: untilRequested('failed'),           failed: untilRequested('failed') },
+  prevented:         { open: always('awaited'),                  failed: always('failed') },
+  'not retried':     { open: untilOld('awaited'),                failed: untilOld('failed') },
   missing:           { open: always('no longer at the service'), failed: untilRequested('failed') },
-  'not read':        { open: always('awaited'),                 failed: untilRequested('failed') },
+  'not read':        { open: always('awaited'),                  failed: untilRequested('failed') },
 };
 
 function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses): News {
@@ -210,7 +210,7 @@ function newsOf(record: OpenRecord | FailedRecord, responses: EarlierResponses):
   const analysis = responses.files.get(analysisId(record));
   if (isMissing(reading)) return 'missing';
   if (analysis) return analysis.prospect;
-  if (reading?.error) return reading.error.stopsReading ? 'prevented' : 'no result';
+  if (reading?.error) return reading.error.isAboutResource ? 'no result' : 'prevented';
   if (!reading?.response) return 'not read';
   const { ended, mayPass } = reading.response.status;
   return mayPass && !ended ? 'at work' : 'no result';

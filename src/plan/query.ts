@@ -12,8 +12,10 @@ import {
   candidatesIn,
   chooseRecord,
   type EarlierResponses,
+  isMissing,
   NO_RESPONSES,
   type PlanBasis,
+  readingOf,
 } from './candidates.ts';
 import { asSent, makePlan, needsOtherStates, type Plan, submissionsOf, withSource } from './plan.ts';
 
@@ -118,7 +120,10 @@ function missingAndNeeded(
     const { uses, preferred } = chooseRecord(candidate, responses, basis);
     const hasResult = preferred !== undefined && preferred.use !== 'failed';
     const newer = hasResult ? uses.slice(0, uses.indexOf(preferred)) : uses;
-    return newer.filter(({ use }) => use === 'no longer at the service');
+    return newer.filter(({ record, use }) => {
+      const isFailed = use === 'earlier analysis failed' && isMissing(readingOf(record, responses));
+      return isFailed || use === 'no longer at the service';
+    });
   });
   return new Set(missing.map(({ record }) => idKey(record.submissionId)));
 }

@@ -95,7 +95,7 @@ export function failedBefore(
   const said = (read?.prospect === 'failed for good' && read.causes[0]) || { message, steps };
   const cost = isSandbox ? '' : ', so nothing was billed';
   const pointer = content.file ? '' : ' with `lfs: true`';
-  const rest = `The failure is known since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
+  const rest = `There is no result since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
   const cause = { message: `${said.message} ${rest}`, steps: said.steps, submissionId };
   const causes = [about(content, { reason: 'asset-failed', ...cause })];
   return { content, submissionId, outcome: 'failed', prospect: 'failed for good', issues: [], topics: [], causes };
@@ -197,8 +197,9 @@ const MISSING_FACTS: Readonly<Record<Evidence, Obstacle>> = {
 
 /** Why the work on a submission ended early. Undefined if it was completed. */
 function explainEarlyEnd(submission: SubmissionReading, startedAt: number): Cause | undefined {
-  const { submissionId, response, error, askedAt = 0 } = submission;
-  if (error) return { ...explain(error), submissionId, ...(error.stopsReading && { submission: 'open' }) };
+  const { submissionId, contents, response, error, askedAt = 0 } = submission;
+  const isAwaited = contents.length > 0 && error?.failureClass !== 'missing';
+  if (error) return { ...explain(error), submissionId, ...(isAwaited && { submission: 'open' }) };
   if (!response || !isTimeUp(submission) || !isUnfinished(submission)) return undefined;
   const minutes = plural(Math.max(1, Math.round((askedAt - startedAt) / 60_000)), 'minute');
   return {
@@ -303,8 +304,8 @@ function stepsAfterFailure({
   const note = isForGood ? again : undefined;
   if (isSandbox || !isFileToBlame) return [rerun(undefined, note), SUPPORT];
   return [
-    author(`Check that ${FILE} opens. If it is damaged, replace it, commit and push.`),
-    rerun(`If ${FILE} is intact, re-run this job.`, note),
+    author(`Check that ${FILE} can be opened. If not, replace it, commit and push.`),
+    rerun(`If ${FILE} can be opened, re-run this job.`, note),
   ];
 }
 

@@ -51,10 +51,10 @@ export type Conclusion = Outcome | 'ended';
  * - `incomplete`: the service has its result, but an issue or the issue count is missing
  * - `retried`: the service has accepted a retry, which is free
  * - `at work`: the service works on it, has moved it to another submission, or would work on it after another retry
- * - `stuck`: it is unfinished without a retry in a submission that has ended, or its retry failed without effect
+ * - `not healed`: its retry failed, or had no effect
  * - `no result`: another fact is missing
  * - `failed for good`: there will be no result of this submission, unless the service heals the file
- * - `prevented`: an outage or a rate limit prevented a read of it
+ * - `prevented`: an outage, a rate limit or a gateway prevented a read of it
  * - `not retried`: an outage or a rate limit prevented its retry, or that of another file of the submission
  */
 export type Prospect =
@@ -62,7 +62,7 @@ export type Prospect =
   | 'incomplete'
   | 'retried'
   | 'at work'
-  | 'stuck'
+  | 'not healed'
   | 'no result'
   | 'failed for good'
   | 'prevented'
@@ -134,7 +134,7 @@ export function assetsOrUnnamed({ assets, unnamed }: FileFacts): readonly AssetR
 }
 
 function isReadPrevented(facts: FileFacts): boolean {
-  return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.stopsReading);
+  return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.isAboutResource === false);
 }
 
 function prospectOf(conclusion: Conclusion, evidence: Evidence, facts: FileFacts): Prospect {
@@ -144,16 +144,14 @@ function prospectOf(conclusion: Conclusion, evidence: Evidence, facts: FileFacts
   if (conclusion === 'judged') return 'result';
   if (hasFailedForGood(conclusion, facts)) return 'failed for good';
   if (asset?.retry?.movedTo !== undefined) return 'at work';
-  if (retries.some(({ count }) => count > 0)) return 'retried';
+  // If the record is old, the reader has waited for the effect of the retry.
+  if (retries.some(({ count, isEffective }) => count > 0 && (isEffective || !submission.isOld))) return 'retried';
   if (isReadPrevented(facts)) return evidence === 'incomplete' ? 'result' : 'prevented';
   if (evidence === 'incomplete') return 'incomplete';
-  if (asset?.own?.status.mayPass && !asset.own.status.ended) {
-    const isRetried = retries.length > 0 || asset.listed.retryCount > 0;
-    return submission.response?.status.ended && !isRetried ? 'stuck' : 'at work';
-  }
+  if (asset?.own?.status.mayPass && !asset.own.status.ended) return 'at work';
   if (conclusion !== 'failed') return 'no result';
   if (facts.readings.some(isRetryPrevented)) return 'not retried';
-  return retries.length > 0 ? 'stuck' : 'at work';
+  return retries.length > 0 ? 'not healed' : 'at work';
 }
 
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
@@ -162,7 +160,7 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread') return false;
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
   const isFinal = (asset: AssetReading): boolean =>
-    !asset.error?.stopsReading && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal)) return true;
   // The plan never gives up such a file by age, so after seven days it has failed for good.
   const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);

@@ -98,8 +98,10 @@ export class ServiceError extends Error {
   readonly mayHaveArrived: boolean;
   /** True if the key, the plan or the host name is wrong: every other request would fail as well. */
   readonly endsRun: boolean;
-  /** True if other reads would fail as well, because the error is not about the requested resource. */
+  /** True if other reads would fail as well. */
   readonly stopsReading: boolean;
+  /** False if the error says nothing about what was requested: an outage, a rate limit, or a page of a gateway. */
+  readonly isAboutResource: boolean;
   readonly refuses: readonly Refused[];
   /** The storage's host. Empty for a request to the service. */
   readonly storage: string;
@@ -119,6 +121,7 @@ export class ServiceError extends Error {
     this.mayHaveArrived = mayHaveArrived;
     this.endsRun = stops === 'run';
     this.stopsReading = stops !== 'nothing';
+    this.isAboutResource = stops === 'nothing' && failureClass !== 'page';
     this.refuses = refuses;
   }
 

@@ -131,8 +131,9 @@ export function stageOf(reading: SubmissionReading): Stage {
   if (isPolled) return mayAppear(reading) || isUnfinished(reading) ? 'running' : 'done';
   const retrying = retryingAssets(reading);
   if (retrying.length === 0) return 'done';
-  // An accepted retry is left to the wait. A refused one may show at once.
-  return retrying.some(({ retry }) => retry?.error) ? 'running' : 'over';
+  // An accepted retry is left to the wait. A refused one may show at once, and without an effect an old file is sent.
+  const isShown = retrying.every(({ retry }) => retry?.isEffective || (!retry?.error && !reading.isOld));
+  return isShown ? 'over' : 'running';
 }
 
 /** The time of the last request counts, so that one request follows the deadline, and slow reads are no timeout. */

@@ -100,7 +100,9 @@ function recordOf(analysis: Analysis, before: ContentRecord | undefined, run: Ru
   const sent = sentAs(content, submissionId, run);
   if (analysis.prospect === 'failed for good') {
     if (before?.kind === 'failed') return before;
-    return v.parse(ContentRecord, { kind: 'failed', ...sent, message: causes[0]?.message ?? '' });
+    // Without a failure, only the age of the record has ended the analysis.
+    const at = analysis.outcome === 'failed' ? sent.at : (before?.at ?? sent.at);
+    return v.parse(ContentRecord, { kind: 'failed', ...sent, at, message: causes[0]?.message ?? '' });
   }
   if (analysis.outcome !== 'judged' || assetId === undefined) return undefined;
   const at = before?.kind === 'analysed' ? before.at : sent.at;

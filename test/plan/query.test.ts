@@ -194,7 +194,7 @@ it.for<[string, Said, string, reads: number, Mode?]>([
   const cause = { reason: 'asset-failed', path: 'a.png', steps };
   expect(analyses).toMatchObject([{ outcome: 'failed', prospect: 'failed for good', causes: [cause] }]);
   const cost = mode === 'live' ? ', so nothing was billed' : '';
-  const text = `${message} The failure is known since 2026-11-14. The file was not sent again${cost}. To send it`;
+  const text = `${message} There is no result since 2026-11-14. The file was not sent again${cost}. To send it`;
   expect(analyses[0]?.causes[0]?.message).toContain(text);
   expect(reads).toHaveLength(count);
 });
@@ -257,7 +257,7 @@ it.for<[string, Said, string]>([
   ['a rate limit prevents its retry', { 'A/retry': LIMITED }, 'failed'],
   ['a rate limit prevents that its asset is read', { A: LIMITED }, 'failed'],
   ['a rate limit prevents that its submission is read', { status: LIMITED }, 'failed'],
-  ['it runs on in a submission that has ended', { status: 'complete', listed: { A: {} }, A: 'processing' }, 'sent'],
+  ['it runs on in a submission that has ended', { status: 'complete', listed: { A: {} }, A: 'processing' }, 'awaited'],
   ['it runs again', { status: 'processing', listed: { A: {} }, A: 'processing' }, 'awaited'],
   [
     'a retry of it is in flight',
@@ -287,12 +287,17 @@ it('an accepted retry is awaited although a rate limit prevents that of another 
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['awaited', 'failed']);
 });
 
-it('an accepted retry of an asset without a name is awaited, however old its record is', async () => {
-  const records = open('s', ['A'], { at: daysAgo(8) });
-  const says = { s: { ...FREE, A: 404, 'A/retry': { submissionId: 's' } } };
-  const { plan, analyses } = await queried({ seeds: ['A'], records: [records], says });
-  expect(plan.contents.map(({ source }) => source.kind)).toEqual(['awaited']);
-  expect(analyses, 'The file has not failed as long as its retry is running.').toEqual([]);
+it('an accepted retry of an asset without a name is awaited, once it shows however old its record is', async () => {
+  for (const [days, A] of [
+    [6, 404],
+    [8, lagging(404, 'processing')],
+  ] as const) {
+    const records = open('s', ['A'], { at: daysAgo(days) });
+    const says = { s: { ...FREE, A, 'A/retry': { submissionId: 's' } } };
+    const { plan, analyses } = await queried({ seeds: ['A'], records: [records], says });
+    expect(plan.contents.map(({ source }) => source.kind)).toEqual(['awaited']);
+    expect(analyses, 'The file has not failed as long as its retry is running.').toEqual([]);
+  }
 });
 
 // biome-ignore format: a table
@@ -468,7 +473,9 @@ it.for<[string, number, Said, string]>([
     'finished failed'],
   ['complete for seven days, and its retry has no effect', 7, { ...RETRIED_B, status: 'complete', 'B/retry': 400 },
     'finished failed'],
-  ['failed for seven days, and its retry is accepted', 7, RETRIED_B, 'finished awaited'],
+  ['failed for seven days, and its retry is accepted', 7, { ...RETRIED_B, B: lagging('failed', 'processing') },
+    'finished awaited'],
+  ['failed for seven days, and its retry is accepted without effect', 7, RETRIED_B, 'finished given up'],
   ['failed for seven days, and its retry is refused', 7, { ...RETRIED_B, 'B/retry': 404 }, 'finished sent again'],
   ['failed for seven days, and its retry is running although the response was lost', 7,
     { ...RETRIED_B, B: lagging('failed', 'processing'), 'B/retry': 504 }, 'finished awaited'],

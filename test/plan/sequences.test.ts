@@ -11,7 +11,17 @@ import { NO_HISTORY } from '../../src/state/store.ts';
 import { judge } from '../../src/verdict/judge.ts';
 import { issue } from '../builders/analyses.ts';
 import { file } from '../builders/media.ts';
-import { deadlineIn, inFakeTime, it, LIMITED, type Reply, type Said, serviceOf, steps } from '../builders/service.ts';
+import {
+  deadlineIn,
+  inFakeTime,
+  it,
+  LIMITED,
+  type Reply,
+  response,
+  type Said,
+  serviceOf,
+  steps,
+} from '../builders/service.ts';
 import { analysed, basis, daysAgo, failed, NOW, open } from '../builders/states.ts';
 
 /** What the parts of a run do together: plan, wait, judge and save, in the order of `run.ts`. */
@@ -98,10 +108,37 @@ it.for<[string, Said, Run]>([
   ['work in a failed submission', { ...FOR_EVER, status: 'failed' }, {}],
   ['a retry that is never accepted', REFUSED, {}],
   ['a retry that goes on elsewhere', MOVED, {}],
+  ['a retry that is accepted and has no effect', { ...REFUSED, 'A/retry': { submissionId: 's' } }, {}],
 ])('after seven days a file is sent again, whatever the service says: %s', async ([, said, rules]) => {
   const at = daysAgo(30);
   expect((await runOnce([failed('A', { submissionId: 's', at })], { s: said }, rules)).sources).toBe('sent');
   expect((await runOnce(open('s', ['A'], { at }), { s: said }, rules)).sources).toBe('sent');
+});
+
+const FAILED_NOW: Said = { listed: { A: { errorMessage: 'Dark.' } }, A: 'failed' };
+
+it.for<[string, Said, number, string]>([
+  ['it has failed in a complete submission', FAILED_NOW, 8, 'failed'],
+  ['it has healed', { listed: { A: { issueCount: 0 } } }, 2, 'awaited'],
+])('one 404 does not bill a file that failed before: %s', async ([, said, days, expected]) => {
+  const status = steps<Reply>(404, [1, 'complete']);
+  const records = [failed('A', { submissionId: 's', at: daysAgo(days) })];
+  expect((await runOnce(records, { s: { ...said, status } }, { isRerun: days < 7 })).sources).toBe(expected);
+});
+
+it('a page of a gateway says nothing about a submission, so no file is sent, however old its record is', async () => {
+  const page = () => ({ ...response(403), text: '<html><h1>Forbidden</h1></html>' });
+  const at = daysAgo(8);
+  expect((await runOnce(open('s', ['A'], { at }), { s: { status: page } })).sources).toBe('awaited');
+  expect((await runOnce([failed('A', { submissionId: 's', at })], { s: { status: page } })).sources).toBe('failed');
+});
+
+it.for<[string, Said]>([
+  ['unfinished', { A: 'processing' }],
+  ['complete, and a fact is missing', { listed: { A: { issueCount: 2 } }, 'A/issues': [CRITICAL] }],
+])('a re-run awaits a file that failed before and is now %s', async ([, said]) => {
+  const records = [failed('A', { submissionId: 's' })];
+  expect((await runOnce(records, { s: { listed: { A: {} }, ...said } }, { isRerun: true })).sources).toBe('awaited');
 });
 
 it('an issue of a newer analysis that lacks a fact is not hidden by an older analysis without issues', async () => {
