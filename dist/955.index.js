@@ -2021,7 +2021,8 @@ function statusOf(word) {
 /** Age gives up a file if it has no result for sure, or is documented to be at work and may have been forgotten. */
 function meaningOf({ ended, objection }) {
     const mayPass = objection === '';
-    return { ended, objection, mayPass, isGivenUp: ended === 'without results' || (mayPass && !ended) };
+    const isGivenUp = ended === 'without results' || (mayPass && !ended);
+    return { ended, objection, mayPass, isFinal: ended !== false && !mayPass, isGivenUp };
 }
 const StatusWord = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi(statusOf));
 const blobPath = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1));
@@ -2951,7 +2952,7 @@ function useOf(record, responses, basis) {
             return 'earlier result too old';
         const { assets, status } = reading?.response ?? {};
         // Until a submission has ended, its list may be incomplete.
-        const isListed = !(assets && status?.ended && status.mayPass) || reading?.assets.has(idKey(record.assetId));
+        const isListed = !(assets && status?.ended && !status.isFinal) || reading?.assets.has(idKey(record.assetId));
         return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
     }
     const isRequested = isRerun || reuseDays === 0;
@@ -5834,7 +5835,7 @@ function isDue(asset) {
 }
 /** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
 function isRetryable({ listed, own }) {
-    const mayHaveFailed = !own || (own.status.ended === 'without results' && own.status.mayPass);
+    const mayHaveFailed = !own || (own.status.ended === 'without results' && !own.status.isFinal);
     return mayHaveFailed && listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
 }
 async function requestRetry(asset, { client, log, deadline }) {
@@ -6047,7 +6048,7 @@ const CONCLUSIONS = {
     // A sandbox analyses nothing, so nothing has to be proven.
     simulated: {
         complete: 'judged', failed: 'failed', running: 'ended', none: 'judged',
-        objected: 'unjudged', unread: 'judged', unclear: 'judged', incomplete: 'unjudged'
+        objected: 'unjudged', unread: 'unjudged', unclear: 'judged', incomplete: 'unjudged'
     },
 };
 /** The one rule of judgement: what follows for a file from everything that is known about it. */
@@ -6059,10 +6060,10 @@ function conclude(facts) {
 }
 function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
     const { status, assets } = response ?? {};
-    if (status?.ended === 'with results' && isSandbox)
-        return 'simulated';
     if (asset?.earlier)
         return 'reused';
+    if (status?.ended === 'with results' && isSandbox)
+        return 'simulated';
     // An outage may excuse a file of an unlisted submission, but not one whose submission has a status that never passes.
     if (!status || (!assets && status.mayPass))
         return 'unlisted';
@@ -6103,6 +6104,8 @@ function prospectOf(conclusion, evidence, facts) {
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion, facts) {
     const { earlyEnd, readings, submission } = facts;
+    if (conclusion === 'failed' && submission.response?.status.isFinal)
+        return true;
     if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread')
         return false;
     const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
@@ -6115,7 +6118,7 @@ function hasFailedForGood(conclusion, facts) {
     return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
 }
 function evidenceOf(facts) {
-    const { assets, unnamed, submission, doubt, hasStray } = facts;
+    const { assets, unnamed, submission, doubt, hasStray, isSandbox } = facts;
     const [asset, second] = assets;
     const objection = evidenceUnder(submission.response?.status);
     if (objection)
@@ -6128,7 +6131,7 @@ function evidenceOf(facts) {
         const isExplained = status?.ended === 'without results' ? list && unnamed.every(isWithoutResult) : !unnamed.some(isSuspicious);
         return isExplained && !hasStray ? 'none' : 'unclear';
     }
-    const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
+    const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier, isSandbox) : evidenceOfAsset(asset);
     const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
     return isDoubted ? 'unclear' : evidence;
 }
@@ -6152,11 +6155,11 @@ function evidenceOfAsset(asset) {
     return asset.retry?.movedTo === undefined ? 'failed' : 'unclear';
 }
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */
-function evidenceOfReused(asset, earlier) {
+function evidenceOfReused(asset, earlier, isSandbox) {
     const { own, error, issues, issueCount = 0 } = asset;
     const evidence = evidenceOfAsset(asset);
     // With an error, an outage or a rate limit prevented the read. Without an error, no time was left for the read.
-    const isReadPrevented = error ? error.stopsReading : !own;
+    const isReadPrevented = isSandbox || (error ? error.stopsReading : !own);
     if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete'))
         return evidence;
     if (failureText(asset.listed) !== '')
@@ -6255,8 +6258,8 @@ function assetsToRead(reading) {
 }
 /** The assets to retry now, if they have failed: those of `contents`, and those without a name, which may be theirs. */
 function assetsToRetry(reading) {
-    const { ended, mayPass } = reading.response?.status ?? {};
-    return ended && mayPass && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+    const { ended, isFinal } = reading.response?.status ?? {};
+    return ended && !isFinal && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
 }
 /** Whether an asset of `contents` is not listed, or its name is unknown. */
 function isAnyAssetUnknown(reading) {
@@ -6282,7 +6285,7 @@ function possibleAssets(reading) {
 }
 /** The assets of `contents` whose retry is running, or may still take effect. */
 function retryingAssets(reading) {
-    if (!assetsByName(reading).some(({ retry }) => retry))
+    if (reading.response?.status.isFinal || !assetsByName(reading).some(({ retry }) => retry))
         return [];
     return possibleAssets(reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
@@ -6362,14 +6365,14 @@ function reusedAnalysis(submission, { content, asset }, { earlyEnd, isSandbox })
 }
 /** A file that an earlier run has saved as failed for good. If this run has read the same, its words are shown. */
 function failedBefore(content, { submissionId, at, message }, read, isSandbox) {
-    const steps = stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox });
-    const said = (read?.prospect === 'failed for good' && read.causes[0]) || { message, steps };
+    const said = (read?.prospect === 'failed for good' && read.causes[0]) || { message, steps: sendAgain(isSandbox) };
     const cost = isSandbox ? '' : ', so nothing was billed';
     const pointer = content.file ? '' : ' with `lfs: true`';
     const rest = `There is no result since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
     const cause = { message: `${said.message} ${rest}`, steps: said.steps, submissionId };
     const causes = [about(content, { reason: 'asset-failed', ...cause })];
-    return { content, submissionId, outcome: 'failed', prospect: 'failed for good', issues: [], topics: [], causes };
+    const { issues, topics } = { issues: [], topics: [], ...read };
+    return { content, submissionId, outcome: 'failed', prospect: 'failed for good', issues, topics, causes };
 }
 function analysisOf(known) {
     const facts = { ...known, ...conclude(known) };
@@ -6413,7 +6416,7 @@ function explainUnjudged(facts) {
     const { describe, isOpen, ...rest } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
     const message = objection === undefined ? describe(facts) : `${objection}, so this file does not pass.`;
     const isForGood = prospect === 'failed for good';
-    const steps = isForGood ? stepsAfterFailure({ isForGood, isFileToBlame: false, isSandbox }) : rest.steps;
+    const steps = isForGood ? sendAgain(isSandbox) : rest.steps;
     // No run waits for a reused file, or for one that has failed for good.
     const open = isOpen && situation !== 'reused' && !isForGood ? { submission: 'open' } : {};
     return about(content, { reason: 'results', message, submissionId, steps, ...open });
@@ -6441,7 +6444,10 @@ const MISSING_FACTS = {
     objected: { describe: describeNoAsset, steps: AGAIN, isOpen: true },
     failed: {
         describe: ({ assets }) => `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
-        steps: AGAIN,
+        steps: [
+            ...AGAIN,
+            workflowOwner(`To have ${FILE} analysed again, set \`reuse-days: 0\` for one run. It sends every file.`),
+        ],
     },
     unclear: { describe: describeContradiction, steps: AGAIN },
 };
@@ -6531,17 +6537,16 @@ function explainFailure(facts) {
     const start = objection ?? 'The service could not analyse the file';
     const message = `${start}${after}: ${said || unsaid}.${noMore}`;
     // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
-    const isFileToBlame = isForGood && ofFile !== '' && objection === undefined;
-    const steps = stepsAfterFailure({ isForGood, isFileToBlame, isSandbox });
+    const isFileToBlame = ofFile !== '' && objection === undefined;
+    const steps = isForGood ? sendAgain(isSandbox, isFileToBlame) : AGAIN;
     return about(content, { reason: 'asset-failed', message, steps, submissionId });
 }
 function reasonOf(assets) {
     return [...new Set(assets.map(({ listed }) => failureText(listed)).filter(Boolean))].join('; ');
 }
-/** A sandbox bills nothing and analyses nothing, so no file is to blame there. */
-function stepsAfterFailure({ isForGood, isFileToBlame, isSandbox, }) {
-    const again = isSandbox ? 'It sends the same bytes again.' : 'It sends and bills the same bytes again.';
-    const note = isForGood ? again : undefined;
+/** The steps for a file that has failed for good. A sandbox analyses nothing, so no file is to blame there. */
+function sendAgain(isSandbox, isFileToBlame = false) {
+    const note = isSandbox ? 'It sends the same bytes again.' : 'It sends and bills the same bytes again.';
     if (isSandbox || !isFileToBlame)
         return [rerun(undefined, note), SUPPORT];
     return [

@@ -162,7 +162,7 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
     if (!isYounger(record.at, reuseDays, now)) return 'earlier result too old';
     const { assets, status } = reading?.response ?? {};
     // Until a submission has ended, its list may be incomplete.
-    const isListed = !(assets && status?.ended && status.mayPass) || reading?.assets.has(idKey(record.assetId));
+    const isListed = !(assets && status?.ended && !status.isFinal) || reading?.assets.has(idKey(record.assetId));
     return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
   }
   const isRequested = isRerun || reuseDays === 0;

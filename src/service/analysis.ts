@@ -1,4 +1,4 @@
-import { author, type Cause, FILE, rerun, type Step, SUPPORT } from '../lib/cause.ts';
+import { author, type Cause, FILE, rerun, type Step, SUPPORT, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
 import { explain } from './advice.ts';
@@ -79,26 +79,21 @@ export function reusedAnalysis(
   return analysisOf({ ...ending, content, submission, readings: assets, assets, unnamed: [] });
 }
 
-interface SavedFailure extends Pick<Analysis, 'submissionId'> {
-  readonly at: string;
-  readonly message: string;
-}
-
 /** A file that an earlier run has saved as failed for good. If this run has read the same, its words are shown. */
 export function failedBefore(
   content: Content,
-  { submissionId, at, message }: SavedFailure,
+  { submissionId, at, message }: Readonly<Record<'submissionId' | 'at' | 'message', string>>,
   read: Analysis | undefined,
   isSandbox: boolean,
 ): Analysis {
-  const steps = stepsAfterFailure({ isForGood: true, isFileToBlame: false, isSandbox });
-  const said = (read?.prospect === 'failed for good' && read.causes[0]) || { message, steps };
+  const said = (read?.prospect === 'failed for good' && read.causes[0]) || { message, steps: sendAgain(isSandbox) };
   const cost = isSandbox ? '' : ', so nothing was billed';
   const pointer = content.file ? '' : ' with `lfs: true`';
   const rest = `There is no result since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
   const cause = { message: `${said.message} ${rest}`, steps: said.steps, submissionId };
   const causes = [about(content, { reason: 'asset-failed', ...cause })];
-  return { content, submissionId, outcome: 'failed', prospect: 'failed for good', issues: [], topics: [], causes };
+  const { issues, topics } = { issues: [], topics: [], ...read };
+  return { content, submissionId, outcome: 'failed', prospect: 'failed for good', issues, topics, causes };
 }
 
 /** What is known about a file, and what follows from it. */
@@ -149,7 +144,7 @@ function explainUnjudged(facts: ConcludedFacts): Cause {
   const { describe, isOpen, ...rest } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
   const message = objection === undefined ? describe(facts) : `${objection}, so this file does not pass.`;
   const isForGood = prospect === 'failed for good';
-  const steps = isForGood ? stepsAfterFailure({ isForGood, isFileToBlame: false, isSandbox }) : rest.steps;
+  const steps = isForGood ? sendAgain(isSandbox) : rest.steps;
   // No run waits for a reused file, or for one that has failed for good.
   const open = isOpen && situation !== 'reused' && !isForGood ? ({ submission: 'open' } as const) : {};
   return about(content, { reason: 'results', message, submissionId, steps, ...open });
@@ -190,7 +185,10 @@ const MISSING_FACTS: Readonly<Record<Evidence, Obstacle>> = {
   failed: {
     describe: ({ assets }) =>
       `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
-    steps: AGAIN,
+    steps: [
+      ...AGAIN,
+      workflowOwner(`To have ${FILE} analysed again, set \`reuse-days: 0\` for one run. It sends every file.`),
+    ],
   },
   unclear: { describe: describeContradiction, steps: AGAIN },
 };
@@ -285,8 +283,8 @@ function explainFailure(facts: ConcludedFacts): Cause {
   const start = objection ?? 'The service could not analyse the file';
   const message = `${start}${after}: ${said || unsaid}.${noMore}`;
   // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
-  const isFileToBlame = isForGood && ofFile !== '' && objection === undefined;
-  const steps = stepsAfterFailure({ isForGood, isFileToBlame, isSandbox });
+  const isFileToBlame = ofFile !== '' && objection === undefined;
+  const steps = isForGood ? sendAgain(isSandbox, isFileToBlame) : AGAIN;
   return about(content, { reason: 'asset-failed', message, steps, submissionId });
 }
 
@@ -294,14 +292,9 @@ function reasonOf(assets: readonly AssetReading[]): string {
   return [...new Set(assets.map(({ listed }) => failureText(listed)).filter(Boolean))].join('; ');
 }
 
-/** A sandbox bills nothing and analyses nothing, so no file is to blame there. */
-function stepsAfterFailure({
-  isForGood,
-  isFileToBlame,
-  isSandbox,
-}: Readonly<Record<'isForGood' | 'isFileToBlame' | 'isSandbox', boolean>>): readonly Step[] {
-  const again = isSandbox ? 'It sends the same bytes again.' : 'It sends and bills the same bytes again.';
-  const note = isForGood ? again : undefined;
+/** The steps for a file that has failed for good. A sandbox analyses nothing, so no file is to blame there. */
+function sendAgain(isSandbox: boolean, isFileToBlame = false): readonly Step[] {
+  const note = isSandbox ? 'It sends the same bytes again.' : 'It sends and bills the same bytes again.';
   if (isSandbox || !isFileToBlame) return [rerun(undefined, note), SUPPORT];
   return [
     author(`Check that ${FILE} can be opened. If not, replace it, commit and push.`),

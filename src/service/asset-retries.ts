@@ -42,7 +42,7 @@ function isDue(asset: AssetReading): boolean {
 
 /** Whether the service would accept a retry, as far as the newest list and the status of the asset say. */
 export function isRetryable({ listed, own }: AssetReading): boolean {
-  const mayHaveFailed = !own || (own.status.ended === 'without results' && own.status.mayPass);
+  const mayHaveFailed = !own || (own.status.ended === 'without results' && !own.status.isFinal);
   return mayHaveFailed && listed.isRetryable && listed.retryCount < MAX_RETRY_COUNT;
 }
 

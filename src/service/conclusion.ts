@@ -2,7 +2,7 @@ import type { Cause } from '../lib/cause.ts';
 import type { Content } from '../media/content.ts';
 import { isRefused, isRetryable, isRetryPrevented } from './asset-retries.ts';
 import { unreadIssues } from './issue.ts';
-import { type AssetReading, isSuspicious, isWithoutResult, missingFact } from './read-asset.ts';
+import { type AssetReading, type EarlierResult, isSuspicious, isWithoutResult, missingFact } from './read-asset.ts';
 import { failureText, type Status } from './responses.ts';
 import type { SubmissionReading } from './submission-reading.ts';
 
@@ -89,7 +89,7 @@ const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusi
   // A sandbox analyses nothing, so nothing has to be proven.
   simulated: {
     complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'judged',
-    objected: 'unjudged', unread: 'judged',   unclear: 'judged',   incomplete: 'unjudged' },
+    objected: 'unjudged', unread: 'unjudged', unclear: 'judged',   incomplete: 'unjudged' },
 };
 
 /** Everything that is known about one file. */
@@ -121,8 +121,8 @@ export function conclude(facts: FileFacts) {
 
 function situationOf({ submission: { response }, assets: [asset], isSandbox }: FileFacts): Situation {
   const { status, assets } = response ?? {};
-  if (status?.ended === 'with results' && isSandbox) return 'simulated';
   if (asset?.earlier) return 'reused';
+  if (status?.ended === 'with results' && isSandbox) return 'simulated';
   // An outage may excuse a file of an unlisted submission, but not one whose submission has a status that never passes.
   if (!status || (!assets && status.mayPass)) return 'unlisted';
   return status.ended === 'without results' ? 'failed' : 'listed';
@@ -157,6 +157,7 @@ function prospectOf(conclusion: Conclusion, evidence: Evidence, facts: FileFacts
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   const { earlyEnd, readings, submission } = facts;
+  if (conclusion === 'failed' && submission.response?.status.isFinal) return true;
   if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread') return false;
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
   const isFinal = (asset: AssetReading): boolean =>
@@ -169,7 +170,7 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
 }
 
 function evidenceOf(facts: FileFacts): Evidence {
-  const { assets, unnamed, submission, doubt, hasStray } = facts;
+  const { assets, unnamed, submission, doubt, hasStray, isSandbox } = facts;
   const [asset, second] = assets;
   const objection = evidenceUnder(submission.response?.status);
   if (objection) return objection;
@@ -181,7 +182,7 @@ function evidenceOf(facts: FileFacts): Evidence {
       status?.ended === 'without results' ? list && unnamed.every(isWithoutResult) : !unnamed.some(isSuspicious);
     return isExplained && !hasStray ? 'none' : 'unclear';
   }
-  const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier) : evidenceOfAsset(asset);
+  const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier, isSandbox) : evidenceOfAsset(asset);
   const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
   return isDoubted ? 'unclear' : evidence;
 }
@@ -203,11 +204,11 @@ function evidenceOfAsset(asset: AssetReading): Evidence {
 }
 
 /** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */
-function evidenceOfReused(asset: AssetReading, earlier: NonNullable<AssetReading['earlier']>): Evidence {
+function evidenceOfReused(asset: AssetReading, earlier: EarlierResult, isSandbox: boolean): Evidence {
   const { own, error, issues, issueCount = 0 } = asset;
   const evidence = evidenceOfAsset(asset);
   // With an error, an outage or a rate limit prevented the read. Without an error, no time was left for the read.
-  const isReadPrevented = error ? error.stopsReading : !own;
+  const isReadPrevented = isSandbox || (error ? error.stopsReading : !own);
   if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete')) return evidence;
   if (failureText(asset.listed) !== '') return 'unclear';
   return issueCount <= issues.length + unreadIssues(earlier.issues, issues).length ? 'unread' : 'incomplete';

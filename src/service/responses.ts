@@ -23,7 +23,7 @@ interface Phase {
   readonly words: readonly string[];
   /** Whether the service has ended its work, so that polling ends, and whether issues can then be counted and read. */
   readonly ended: false | 'with results' | 'without results';
-  /** Why no file passes and none is retried under it, as a clause; nobody is blamed then. Empty if files may pass. */
+  /** Why no file passes under it. Completes "The service reports the status …, ". Empty if files may pass. */
   readonly objection: string;
 }
 
@@ -40,8 +40,10 @@ export interface Status extends Omit<Phase, 'words'> {
   /** The service's own word, for messages. */
   readonly word: string;
   readonly isDocumented: boolean;
-  /** Whether files may pass under it. */
+  /** Whether files may pass under it, as complete ones of a failed submission do. */
   readonly mayPass: boolean;
+  /** Whether there will be no result, so that nothing is retried or waited for. */
+  readonly isFinal: boolean;
   /** Whether a file that has no result after seven days is sent again. Otherwise it has failed for good then. */
   readonly isGivenUp: boolean;
 }
@@ -54,7 +56,8 @@ export function statusOf(word: string): Status {
 /** Age gives up a file if it has no result for sure, or is documented to be at work and may have been forgotten. */
 export function meaningOf({ ended, objection }: Omit<Phase, 'words'>): Omit<Status, 'word' | 'isDocumented'> {
   const mayPass = objection === '';
-  return { ended, objection, mayPass, isGivenUp: ended === 'without results' || (mayPass && !ended) };
+  const isGivenUp = ended === 'without results' || (mayPass && !ended);
+  return { ended, objection, mayPass, isFinal: ended !== false && !mayPass, isGivenUp };
 }
 
 const StatusWord = v.pipe(v.string(), v.transform(statusOf));

@@ -168,8 +168,8 @@ export function assetsToRead(reading: SubmissionReading): readonly AssetReading[
 
 /** The assets to retry now, if they have failed: those of `contents`, and those without a name, which may be theirs. */
 export function assetsToRetry(reading: SubmissionReading): readonly AssetReading[] {
-  const { ended, mayPass } = reading.response?.status ?? {};
-  return ended && mayPass && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+  const { ended, isFinal } = reading.response?.status ?? {};
+  return ended && !isFinal && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
 }
 
 /** Whether an asset of `contents` is not listed, or its name is unknown. */
@@ -200,7 +200,7 @@ function possibleAssets(reading: SubmissionReading): readonly AssetReading[] {
 
 /** The assets of `contents` whose retry is running, or may still take effect. */
 function retryingAssets(reading: SubmissionReading): readonly AssetReading[] {
-  if (!assetsByName(reading).some(({ retry }) => retry)) return [];
+  if (reading.response?.status.isFinal || !assetsByName(reading).some(({ retry }) => retry)) return [];
   return possibleAssets(reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
 

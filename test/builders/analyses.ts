@@ -37,8 +37,9 @@ const ONE_DAY = {
 } as const;
 
 export function possibleStatus(word: string): Status {
+  const status = statusOf(word);
   const [, meaning] = Object.entries(ONE_DAY).find(([name]) => name === word) ?? [];
-  return meaning ? { word, isDocumented: true, ...meaningOf(meaning) } : statusOf(word);
+  return status.isDocumented || !meaning ? status : { word, isDocumented: true, ...meaningOf(meaning) };
 }
 
 export type Result<T extends Content = SendableContent> = Analysis & { readonly content: T };

@@ -169,6 +169,11 @@ it('an issue of a file that was saved as failed counts, though another is missin
   expect(saved).toMatchObject([{ kind: 'failed' }]);
 });
 
+it('an issue of a file that was saved as failed counts, though it has failed again', async () => {
+  const failing: Said = { listed: { A: { errorMessage: 'Dark.' } }, A: { status: 'failed', issues: [CRITICAL] } };
+  expect((await runOnce([failed('A', { submissionId: 's' })], { s: failing })).verdict.name).toBe('fail');
+});
+
 it('if the service takes one retry at a time, the wait retries what the plan could not', async () => {
   let retriedAt = Number.NEGATIVE_INFINITY;
   const retried = new Set<string>();

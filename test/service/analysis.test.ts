@@ -299,6 +299,27 @@ it.each([
   expect(failed.filter(({ prospect }) => prospect !== 'failed for good')).toEqual([]);
 });
 
+it.each([
+  ['has failed, and may be retried', reading(ownOf('failed'), { ...BROKEN, isRetryable: true })],
+  ['cannot be read', unread({ error: DOWN }, { isRetryable: true })],
+  [
+    'is unfinished after a retry',
+    reading({ ...ownOf('processing'), retry: { count: 1, requestedAt: 0, isEffective: true } }),
+  ],
+  ['has an issue', reading({ issueCount: 1, issues: issues('x') })],
+])('no result of a cancelled submission is expected, although the asset %s', (_, asset) => {
+  const {
+    outcome,
+    prospect,
+    causes,
+    issues: counted,
+  } = analysisOf({ status: 'cancelled', readings: [asset], earlyEnd: TIMEOUT });
+  expect({ outcome, prospect }).toEqual({ outcome: 'failed', prospect: 'failed for good' });
+  expect(causes[0]?.message).toContain('the status "cancelled" for the submission, which means that somebody stopped');
+  expect(causes[0]?.steps.map(({ actor }) => actor)).toEqual(['anyone', 'workflow owner']);
+  expect(counted).toEqual(asset.issues);
+});
+
 const AGAIN = 'It sends and bills the same bytes again.';
 
 // biome-ignore format: a table
