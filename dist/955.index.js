@@ -2014,15 +2014,13 @@ const PHASES = [
     { words: ['failed'], ended: 'without results', objection: '' },
 ];
 const UNDOCUMENTED = { words: [], ended: false, objection: 'which is none of its documented statuses' };
-function statusOf(word) {
-    const phase = PHASES.find(({ words }) => words.includes(word));
-    return { word, isDocumented: phase !== undefined, ...meaningOf(phase ?? UNDOCUMENTED) };
-}
 /** Age gives up a file if it has no result for sure, or is documented to be at work and may have been forgotten. */
-function meaningOf({ ended, objection }) {
+function statusOf(word, phases = PHASES) {
+    const { words, ...phase } = phases.find((each) => each.words.includes(word)) ?? UNDOCUMENTED;
+    const { ended, objection } = phase;
     const mayPass = objection === '';
     const isGivenUp = ended === 'without results' || (mayPass && !ended);
-    return { ended, objection, mayPass, isFinal: ended !== false && !mayPass, isGivenUp };
+    return { ...phase, word, isDocumented: words.length > 0, mayPass, isFinal: ended !== false && !mayPass, isGivenUp };
 }
 const StatusWord = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi(statusOf));
 const blobPath = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1));
@@ -2957,21 +2955,27 @@ function useOf(record, responses, basis) {
     }
     const isRequested = isRerun || reuseDays === 0;
     const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now);
-    const isTooOld = isOld && (isRequested || reading?.response?.status.isGivenUp !== false);
-    const { use, ifTooOld = use, ifRequested = use } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
-    return isTooOld ? ifTooOld : isRequested ? ifRequested : use;
+    const news = newsOf(record, responses);
+    const isGivenUp = news !== 'retried' && reading?.response?.status.isGivenUp !== false;
+    const { use, ifRequested, ifTooOld } = UNFINISHED_USES[news][record.kind];
+    if (isOld && (isRequested || isGivenUp))
+        return ifTooOld ?? use;
+    return (isRequested && ifRequested) || use;
 }
 const always = (use) => ({ use });
 const untilOld = (use) => ({ use, ifTooOld: 'earlier analysis never finished' });
 const untilRequested = (use) => {
     return { use, ifRequested: 'earlier analysis failed', ifTooOld: 'earlier analysis failed' };
 };
-/** The use of an open record and of a failed one. If an outage prevented the free retry, only age sends a file. */
+/**
+ * The use of an open record and of a failed one. If an outage prevented the free retry, only age sends a file. If it
+ * prevented the read, nothing does.
+ */
 // biome-ignore format: a table
 const UNFINISHED_USES = {
     result: { open: always('finished'), failed: always('finished') },
     incomplete: { open: untilOld('finished'), failed: untilOld('finished') },
-    retried: { open: always('awaited'), failed: always('awaited') },
+    retried: { open: untilOld('awaited'), failed: untilOld('awaited') },
     'at work': { open: untilOld('awaited'), failed: untilOld('awaited') },
     'not healed': { open: untilOld('awaited'), failed: untilRequested('awaited') },
     'no result': { open: untilOld('awaited'), failed: untilRequested('failed') },
@@ -5971,15 +5975,17 @@ function withCount(reading, issueCount) {
         : reading;
 }
 /** The fact that is missing for a verdict about a complete asset. Undefined if all issues were read. */
-function missingFact({ issueCount, ownIssues, enrichedIssues, issues }) {
+function missingFact({ issueCount, ownIssues, enrichedIssues }) {
     if (issueCount === undefined)
         return 'The service says that the analysis is complete, but not how many issues it found.';
     // If the asset itself lists every issue, the separate list can only add reasons and precedents.
     if (isReadable(ownIssues) && issueCount <= distinctOrEven(ownIssues))
         return undefined;
     const counted = Math.max(issueCount, enrichedIssues.items.length);
-    if (counted > Math.max(issues.length, distinctOrEven(ownIssues), distinctOrEven(enrichedIssues)))
-        return `The service counts ${plural(counted, 'issue')}, but only ${count(issues.length)} could be read.`;
+    // An issue that only an earlier response had may be one of a failed try.
+    const { length } = joinById(ownIssues.items, enrichedIssues.items);
+    if (counted > Math.max(length, distinctOrEven(ownIssues), distinctOrEven(enrichedIssues)))
+        return `The service counts ${plural(counted, 'issue')}, but only ${count(length)} could be read.`;
     const isWhole = isReadable(ownIssues) && isReadable(enrichedIssues);
     return isWhole ? undefined : 'The service lists an issue that could not be read.';
 }
@@ -5997,9 +6003,12 @@ function isWithoutResult({ listed, issueCount, error }) {
     const isMissing = !error || error.failureClass === 'missing';
     return issueCount === undefined && (failureText(listed) !== '' || isMissing);
 }
+function hasIssue({ issues, issueCount = 0 }) {
+    return Math.max(issueCount, issues.length) > 0;
+}
 /** Whether an asset has an error or an issue, so that neither a timeout nor an outage excuses it. */
-function isSuspicious({ listed, issues, issueCount = 0 }) {
-    return failureText(listed) !== '' || Math.max(issueCount, issues.length) > 0;
+function isSuspicious(asset) {
+    return failureText(asset.listed) !== '' || hasIssue(asset);
 }
 /** The version of an asset, as far as a response or an earlier run has said. */
 function versionOf({ listed, own, earlier }) {
@@ -6047,8 +6056,8 @@ const CONCLUSIONS = {
     },
     // A sandbox analyses nothing, so nothing has to be proven.
     simulated: {
-        complete: 'judged', failed: 'failed', running: 'ended', none: 'judged',
-        objected: 'unjudged', unread: 'unjudged', unclear: 'judged', incomplete: 'unjudged'
+        complete: 'judged', failed: 'failed', running: 'judged', none: 'judged',
+        objected: 'unjudged', unread: 'judged', unclear: 'judged', incomplete: 'judged'
     },
 };
 /** The one rule of judgement: what follows for a file from everything that is known about it. */
@@ -6132,7 +6141,7 @@ function evidenceOf(facts) {
         return isExplained && !hasStray ? 'none' : 'unclear';
     }
     const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier, isSandbox) : evidenceOfAsset(asset);
-    const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
+    const isDoubted = evidence === 'complete' ? doubt !== undefined : hasStray && ['running', 'failed'].includes(evidence);
     return isDoubted ? 'unclear' : evidence;
 }
 /** Whatever else was read, no file passes under some statuses. Undefined if files may pass. */
@@ -6351,7 +6360,7 @@ function resultsOf(submission, startedAt, isSandbox) {
 function analysesOf(submission, ending) {
     const fileAssets = assetsOfFiles(submission);
     const { readings, of, unnamed, strays } = fileAssets;
-    const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
+    const hasStray = strays.some(hasIssue);
     const doubt = describeDoubtful(fileAssets, submission);
     const facts = { ...ending, submission, readings, unnamed, doubt, hasStray };
     return submission.contents.map((content) => analysisOf({ ...facts, content, assets: of(content) }));
@@ -6413,13 +6422,15 @@ function explainUnjudged(facts) {
     const { content, submission, situation, evidence, prospect, isSandbox } = facts;
     const { submissionId } = submission;
     const objection = describeObjection(facts);
-    const { describe, isOpen, ...rest } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
-    const message = objection === undefined ? describe(facts) : `${objection}, so this file does not pass.`;
-    const isForGood = prospect === 'failed for good';
-    const steps = isForGood ? sendAgain(isSandbox) : rest.steps;
-    // No run waits for a reused file, or for one that has failed for good.
-    const open = isOpen && situation !== 'reused' && !isForGood ? { submission: 'open' } : {};
-    return about(content, { reason: 'results', message, submissionId, steps, ...open });
+    const message = objection === undefined ? describeMissing(facts) : `${objection}, so this file does not pass.`;
+    const cause = about(content, { reason: 'results', message, submissionId, steps: AGAIN });
+    if (prospect === 'failed for good')
+        return { ...cause, steps: sendAgain(isSandbox) };
+    if (situation === 'reused')
+        return evidence === 'failed' ? { ...cause, steps: [...AGAIN, SEND_ALL] } : cause;
+    if (evidence === 'running')
+        return { ...cause, steps: [analysis_LATER], submission: 'open' };
+    return evidence === 'objected' ? { ...cause, submission: 'open' } : cause;
 }
 /** Says which status lets no file pass. Undefined if there is none. */
 function describeObjection({ submission, assets: [asset] }) {
@@ -6429,28 +6440,26 @@ function describeObjection({ submission, assets: [asset] }) {
 }
 const AGAIN = [rerun(), SUPPORT];
 const analysis_LATER = rerun('Re-run this job later.');
-const NO_LIST = { describe: () => "The submission's list of assets could not be read.", steps: AGAIN };
-/** The fact that is missing about a file. */
-const MISSING_FACTS = {
-    complete: { describe: describeNoAsset, steps: AGAIN },
-    unread: { describe: describeNoAsset, steps: AGAIN },
-    none: { describe: describeNoAsset, steps: AGAIN },
-    incomplete: { describe: describeMissingFact, steps: AGAIN },
-    running: {
-        describe: ({ assets: [asset] }) => `The service is still analysing this file: it reports the status "${asset?.own?.status.word}".`,
-        steps: [analysis_LATER],
-        isOpen: true,
-    },
-    objected: { describe: describeNoAsset, steps: AGAIN, isOpen: true },
-    failed: {
-        describe: ({ assets }) => `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
-        steps: [
-            ...AGAIN,
-            workflowOwner(`To have ${FILE} analysed again, set \`reuse-days: 0\` for one run. It sends every file.`),
-        ],
-    },
-    unclear: { describe: describeContradiction, steps: AGAIN },
-};
+const SEND_ALL = workflowOwner(`To have ${FILE} analysed again, set \`reuse-days: 0\` for one run. It sends every file.`);
+/** Says which fact is missing about a file. */
+function describeMissing(facts) {
+    const { situation, evidence, assets } = facts;
+    const [asset] = assets;
+    if (situation === 'unlisted')
+        return "The service has not listed the submission's assets.";
+    switch (evidence) {
+        case 'incomplete':
+            return [asset && missingFact(asset), asset?.error && `${asset.error.message}.`].filter(Boolean).join(' ');
+        case 'running':
+            return `The service is still analysing this file: it reports the status "${asset?.own?.status.word}".`;
+        case 'failed':
+            return `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`;
+        case 'unclear':
+            return describeContradiction(facts);
+        default:
+            return describeNoAsset(facts);
+    }
+}
 /** Why the work on a submission ended early. Undefined if it was completed. */
 function explainEarlyEnd(submission, startedAt) {
     const { submissionId, contents, response, error, askedAt = 0 } = submission;
@@ -6462,7 +6471,7 @@ function explainEarlyEnd(submission, startedAt) {
     const minutes = plural(Math.max(1, Math.round((askedAt - startedAt) / 60_000)), 'minute');
     return {
         reason: 'timeout',
-        message: `The analysis was not finished after ${minutes}: ${describeProgress(response)}.`,
+        message: `The analysis was not finished after ${minutes}: ${describeProgress(response).replace(/\.$/, '')}.`,
         steps: [analysis_LATER],
         submissionId,
         submission: 'open',
@@ -6473,10 +6482,6 @@ function describeProgress({ status, progressPercent, errorMessage }) {
     const isCounted = Boolean(progressPercent) && !status.ended;
     const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
     return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
-}
-function describeMissingFact({ assets: [asset] }) {
-    const fact = (asset && missingFact(asset)) ?? '';
-    return asset?.error ? `${fact} ${asset.error.message}.` : fact;
 }
 function describeNoAsset({ readings, assets: [asset], unnamed }) {
     if (asset?.error)
@@ -6513,7 +6518,7 @@ function describeDoubtful({ unnamed, missing, strays }, { response }) {
     const hasFailed = response?.status.ended === 'without results';
     const mayBeJudged = hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
     const isSurplus = mayBeJudged.length > missing;
-    const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
+    const doubtful = [...strays.filter(hasIssue), ...(isSurplus ? mayBeJudged : [])];
     if (doubtful.length === 0)
         return undefined;
     return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(describeAsset))}), so none of its files passes.`;
@@ -7366,19 +7371,22 @@ function isServiceFault({ reason }) {
 function judgeContents(found, policy) {
     const { plan, analyses, history, waivers } = found;
     const isChecking = !found.skipped && !found.isCancelled;
-    const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
+    const bySha = Map.groupBy(analyses, ({ content }) => content.sha256);
     const { comparison } = history;
     const document = found.baseChange ? undefined : comparison?.baseline;
     const baseline = document && indexBaseline(document, comparison?.with === 'own branch', policy);
     return plan.contents.map((planned) => {
         const { content, earlier } = planned;
-        const analysis = bySha.get(content.sha256);
-        const { outcome: read = 'unjudged', issues: readIssues = [] } = analysis ?? {};
+        const all = bySha.get(content.sha256) ?? [];
+        const analysis = all.at(-1);
+        const { outcome: read = 'unjudged' } = analysis ?? {};
+        // Whatever was read of a file counts until it is judged.
+        const counting = read === 'judged' ? all.slice(-1) : all;
         const lastKnown = isChecking && read !== 'judged' ? earlier : undefined;
         const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
+        const readIssues = counting.flatMap(({ issues }) => issues);
         const known = lastKnown && { ...lastKnown, issues: unreadIssues(lastKnown.issues, readIssues) };
-        const analysed = [analysis, known].filter((each) => each !== undefined);
-        const issues = judgeIssues(content, analysed, { ...policy, baseline, waivers });
+        const issues = judgeIssues(content, known ? [...counting, known] : counting, { ...policy, baseline, waivers });
         return { ...planned, analysis, outcome, lastKnown, issues };
     });
 }
@@ -8752,10 +8760,14 @@ const EXTRAS_MS = 15_000;
 /** Adds topics and the number of versions. If the service cannot deliver them, they are left out. */
 async function withExtras(analyses, { client, deadline }) {
     const extrasDeadline = { ...deadline, until: monotonicMs() + EXTRAS_MS };
-    const read = async (list, ...ids) => await client.readList(list, ids, extrasDeadline).catch((error) => {
-        if (!(error instanceof ServiceError))
-            throw error;
-    });
+    const read = async (list, ...ids) => {
+        if (monotonicMs() >= extrasDeadline.until)
+            return undefined;
+        return await client.readList(list, ids, extrasDeadline).catch((error) => {
+            if (!(error instanceof ServiceError))
+                throw error;
+        });
+    };
     const later = analyses.filter(({ versionNumber = 1 }) => versionNumber > 1);
     const submissionIds = new Set(later.map(({ submissionId }) => submissionId));
     const versions = new Map(await concurrently([...submissionIds], MAX_CONCURRENT_READS, async (submissionId) => {
@@ -9575,6 +9587,7 @@ function atLine(file, line, what) {
 
 
 
+
 /** The time limit for reading earlier analyses again. After it, their last known issues count. */
 const QUERY_MINUTES = 5;
 const DRY_RUN = forOwner('dry-run', 'This was a dry run: nothing was sent or judged.', 'Remove `dry-run: true` to send the files and judge the issues.');
@@ -9765,15 +9778,18 @@ async function waitForResults({ submissions, created, plan, analyses }, environm
     const waited = await runner.log.group('Waiting for the analysis', async () => await reader.read(submissions, { ...calls, isPolled: true }));
     const read = waited.flatMap((each) => each.analyses);
     const analysed = await withExtras(read, calls);
-    const waitedFor = new Set(analysed.map(({ content }) => content.sha256));
+    const waitedFor = new Set(analysed.map(keyOf));
     const messages = waited.map(({ submission: { submissionId, response } }) => response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined);
     const links = created?.previousSubmissionIds ?? new Map();
     return {
         response: waited[0]?.submission.response,
-        // The wait has read again what the plan read of the same files.
-        analyses: [...analyses.filter(({ content }) => !waitedFor.has(content.sha256)), ...analysed],
+        // The wait has read awaited files again. Of a file that was sent again, the plan has read another submission.
+        analyses: [...analyses.filter((analysis) => !waitedFor.has(keyOf(analysis))), ...analysed],
         notices: [...messages, describeUnlinkedVersions(plan, analysed, links)],
     };
+}
+function keyOf({ content, submissionId }) {
+    return analysisId({ ...content, submissionId });
 }
 /** @returns the file of the last saved state; empty if no state was saved */
 async function saveState(kind, found, environment) {

@@ -31,7 +31,10 @@ export interface Findings {
   inspection: Inspection;
   history: History;
   plan: Plan;
-  /** Of reused files, then what was read about awaited and failed ones, then of the files that this run waited for. */
+  /**
+   * Of reused files, then what was read about other submissions of earlier runs, then of the files that this run waited
+   * for. The last one of a file decides.
+   */
   analyses: readonly Analysis[];
   /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */
   created?: CreatedSubmission | undefined;

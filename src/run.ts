@@ -23,10 +23,12 @@ import {
 import { earlierAnalyses, queryEarlier } from './plan/query.ts';
 import { publish, publishError } from './publish/publish.ts';
 import { buildReport } from './report/build.ts';
+import type { Analysis } from './service/analysis.ts';
 import { withExtras } from './service/extras.ts';
 import { createReader } from './service/reader.ts';
 import { metadataOf, submit } from './service/submit.ts';
 import { uploadAll } from './service/upload.ts';
+import { analysisId } from './state/document.ts';
 import type { EarlierState, RunResults } from './state/merge.ts';
 import type { Binding } from './state/seal.ts';
 import { judge, waivedIds } from './verdict/judge.ts';
@@ -246,17 +248,21 @@ async function waitForResults(
   );
   const read = waited.flatMap((each) => each.analyses);
   const analysed = await withExtras(read, calls);
-  const waitedFor = new Set(analysed.map(({ content }) => content.sha256));
+  const waitedFor = new Set(analysed.map(keyOf));
   const messages = waited.map(({ submission: { submissionId, response } }) =>
     response?.errorMessage ? `The service says about submission ${submissionId}: ${response.errorMessage}` : undefined,
   );
   const links = created?.previousSubmissionIds ?? new Map();
   return {
     response: waited[0]?.submission.response,
-    // The wait has read again what the plan read of the same files.
-    analyses: [...analyses.filter(({ content }) => !waitedFor.has(content.sha256)), ...analysed],
+    // The wait has read awaited files again. Of a file that was sent again, the plan has read another submission.
+    analyses: [...analyses.filter((analysis) => !waitedFor.has(keyOf(analysis))), ...analysed],
     notices: [...messages, describeUnlinkedVersions(plan, analysed, links)],
   };
+}
+
+function keyOf({ content, submissionId }: Analysis): string {
+  return analysisId({ ...content, submissionId });
 }
 
 /** @returns the file of the last saved state; empty if no state was saved */

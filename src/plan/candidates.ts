@@ -167,9 +167,11 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
   }
   const isRequested = isRerun || reuseDays === 0;
   const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now);
-  const isTooOld = isOld && (isRequested || reading?.response?.status.isGivenUp !== false);
-  const { use, ifTooOld = use, ifRequested = use } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
-  return isTooOld ? ifTooOld : isRequested ? ifRequested : use;
+  const news = newsOf(record, responses);
+  const isGivenUp = news !== 'retried' && reading?.response?.status.isGivenUp !== false;
+  const { use, ifRequested, ifTooOld } = UNFINISHED_USES[news][record.kind];
+  if (isOld && (isRequested || isGivenUp)) return ifTooOld ?? use;
+  return (isRequested && ifRequested) || use;
 }
 
 /** What this run has read about a file that is open or has failed. The service may have no submission of it any more. */
@@ -177,9 +179,9 @@ type News = Prospect | 'missing' | 'not read';
 
 interface UseRule {
   readonly use: RecordUse;
-  /** In a re-run, and with `reuse-days: 0`: people ask for failed files to be sent again. */
+  /** In a re-run, and with `reuse-days: 0`: people ask for failed files to be sent again. Default: `use`. */
   readonly ifRequested?: RecordUse;
-  /** After seven days; if the submission is never given up by age, only if failed files are requested again. */
+  /** After seven days; if age alone does not give up the file, only if failed files are requested again. */
   readonly ifTooOld?: RecordUse;
 }
 
@@ -189,12 +191,15 @@ const untilRequested = (use: RecordUse): UseRule => {
   return { use, ifRequested: 'earlier analysis failed', ifTooOld: 'earlier analysis failed' };
 };
 
-/** The use of an open record and of a failed one. If an outage prevented the free retry, only age sends a file. */
+/**
+ * The use of an open record and of a failed one. If an outage prevented the free retry, only age sends a file. If it
+ * prevented the read, nothing does.
+ */
 // biome-ignore format: a table
 const UNFINISHED_USES: Readonly<Record<News, Readonly<Record<'open' | 'failed', UseRule>>>> = {
   result:            { open: always('finished'),                 failed: always('finished') },
   incomplete:        { open: untilOld('finished'),               failed: untilOld('finished') },
-  retried:           { open: always('awaited'),                  failed: always('awaited') },
+  retried:           { open: untilOld('awaited'),                failed: untilOld('awaited') },
   'at work':         { open: untilOld('awaited'),                failed: untilOld('awaited') },
   'not healed':      { open: untilOld('awaited'),                failed: untilRequested('awaited') },
   'no result':       { open: untilOld('awaited'),                failed: untilRequested('failed') },

@@ -12,7 +12,7 @@ import {
   type Prospect,
 } from './conclusion.ts';
 import { type Issue, joinById, parseTopics, type Topic } from './issue.ts';
-import { type AssetReading, isSuspicious, isWithoutResult, missingFact, versionOf } from './read-asset.ts';
+import { type AssetReading, hasIssue, isWithoutResult, missingFact, versionOf } from './read-asset.ts';
 import { failureText, type SubmissionResponse } from './responses.ts';
 import {
   areAssetsDue,
@@ -61,7 +61,7 @@ export function resultsOf(submission: SubmissionReading, startedAt: number, isSa
 export function analysesOf(submission: SubmissionReading, ending: Ending): readonly Analysis[] {
   const fileAssets = assetsOfFiles(submission);
   const { readings, of, unnamed, strays } = fileAssets;
-  const hasStray = strays.some(({ issues, issueCount = 0 }) => Math.max(issueCount, issues.length) > 0);
+  const hasStray = strays.some(hasIssue);
   const doubt = describeDoubtful(fileAssets, submission);
   const facts = { ...ending, submission, readings, unnamed, doubt, hasStray };
   return submission.contents.map((content) => analysisOf({ ...facts, content, assets: of(content) }));
@@ -141,13 +141,12 @@ function explainUnjudged(facts: ConcludedFacts): Cause {
   const { content, submission, situation, evidence, prospect, isSandbox } = facts;
   const { submissionId } = submission;
   const objection = describeObjection(facts);
-  const { describe, isOpen, ...rest } = situation === 'unlisted' ? NO_LIST : MISSING_FACTS[evidence];
-  const message = objection === undefined ? describe(facts) : `${objection}, so this file does not pass.`;
-  const isForGood = prospect === 'failed for good';
-  const steps = isForGood ? sendAgain(isSandbox) : rest.steps;
-  // No run waits for a reused file, or for one that has failed for good.
-  const open = isOpen && situation !== 'reused' && !isForGood ? ({ submission: 'open' } as const) : {};
-  return about(content, { reason: 'results', message, submissionId, steps, ...open });
+  const message = objection === undefined ? describeMissing(facts) : `${objection}, so this file does not pass.`;
+  const cause = about(content, { reason: 'results', message, submissionId, steps: AGAIN });
+  if (prospect === 'failed for good') return { ...cause, steps: sendAgain(isSandbox) };
+  if (situation === 'reused') return evidence === 'failed' ? { ...cause, steps: [...AGAIN, SEND_ALL] } : cause;
+  if (evidence === 'running') return { ...cause, steps: [LATER], submission: 'open' };
+  return evidence === 'objected' ? { ...cause, submission: 'open' } : cause;
 }
 
 /** Says which status lets no file pass. Undefined if there is none. */
@@ -157,41 +156,30 @@ function describeObjection({ submission, assets: [asset] }: FileFacts): string |
   return status && `The service reports the status "${status.word}" for ${subject}, ${status.objection}`;
 }
 
-/** Why a file is not judged, and who can do what about it. */
-interface Obstacle extends Pick<Cause, 'steps'> {
-  readonly describe: (facts: FileFacts) => string;
-  /** Whether the service may still be working on the file. Reports then add that a re-run bills nothing again. */
-  readonly isOpen?: true;
-}
-
 const AGAIN = [rerun(), SUPPORT];
 const LATER = rerun('Re-run this job later.');
+const SEND_ALL = workflowOwner(
+  `To have ${FILE} analysed again, set \`reuse-days: 0\` for one run. It sends every file.`,
+);
 
-const NO_LIST: Obstacle = { describe: () => "The submission's list of assets could not be read.", steps: AGAIN };
-
-/** The fact that is missing about a file. */
-const MISSING_FACTS: Readonly<Record<Evidence, Obstacle>> = {
-  complete: { describe: describeNoAsset, steps: AGAIN },
-  unread: { describe: describeNoAsset, steps: AGAIN },
-  none: { describe: describeNoAsset, steps: AGAIN },
-  incomplete: { describe: describeMissingFact, steps: AGAIN },
-  running: {
-    describe: ({ assets: [asset] }) =>
-      `The service is still analysing this file: it reports the status "${asset?.own?.status.word}".`,
-    steps: [LATER],
-    isOpen: true,
-  },
-  objected: { describe: describeNoAsset, steps: AGAIN, isOpen: true },
-  failed: {
-    describe: ({ assets }) =>
-      `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`,
-    steps: [
-      ...AGAIN,
-      workflowOwner(`To have ${FILE} analysed again, set \`reuse-days: 0\` for one run. It sends every file.`),
-    ],
-  },
-  unclear: { describe: describeContradiction, steps: AGAIN },
-};
+/** Says which fact is missing about a file. */
+function describeMissing(facts: ConcludedFacts): string {
+  const { situation, evidence, assets } = facts;
+  const [asset] = assets;
+  if (situation === 'unlisted') return "The service has not listed the submission's assets.";
+  switch (evidence) {
+    case 'incomplete':
+      return [asset && missingFact(asset), asset?.error && `${asset.error.message}.`].filter(Boolean).join(' ');
+    case 'running':
+      return `The service is still analysing this file: it reports the status "${asset?.own?.status.word}".`;
+    case 'failed':
+      return `The service now says that it could not analyse the file (${reasonOf(assets) || 'without a reason'}), although an earlier run read its results.`;
+    case 'unclear':
+      return describeContradiction(facts);
+    default:
+      return describeNoAsset(facts);
+  }
+}
 
 /** Why the work on a submission ended early. Undefined if it was completed. */
 function explainEarlyEnd(submission: SubmissionReading, startedAt: number): Cause | undefined {
@@ -202,7 +190,7 @@ function explainEarlyEnd(submission: SubmissionReading, startedAt: number): Caus
   const minutes = plural(Math.max(1, Math.round((askedAt - startedAt) / 60_000)), 'minute');
   return {
     reason: 'timeout',
-    message: `The analysis was not finished after ${minutes}: ${describeProgress(response)}.`,
+    message: `The analysis was not finished after ${minutes}: ${describeProgress(response).replace(/\.$/, '')}.`,
     steps: [LATER],
     submissionId,
     submission: 'open',
@@ -214,11 +202,6 @@ export function describeProgress({ status, progressPercent, errorMessage }: Subm
   const isCounted = Boolean(progressPercent) && !status.ended;
   const progress = isCounted ? `${status.word}, ${progressPercent} %` : status.word;
   return errorMessage ? `${progress}. The service says: ${errorMessage}` : progress;
-}
-
-function describeMissingFact({ assets: [asset] }: FileFacts): string {
-  const fact = (asset && missingFact(asset)) ?? '';
-  return asset?.error ? `${fact} ${asset.error.message}.` : fact;
 }
 
 function describeNoAsset({ readings, assets: [asset], unnamed }: FileFacts): string {
@@ -259,7 +242,7 @@ function describeDoubtful(
   const hasFailed = response?.status.ended === 'without results';
   const mayBeJudged = hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
   const isSurplus = mayBeJudged.length > missing;
-  const doubtful = [...strays.filter(isSuspicious), ...(isSurplus ? mayBeJudged : [])];
+  const doubtful = [...strays.filter(hasIssue), ...(isSurplus ? mayBeJudged : [])];
   if (doubtful.length === 0) return undefined;
   return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(describeAsset))}), so none of its files passes.`;
 }

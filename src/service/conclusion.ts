@@ -88,8 +88,8 @@ const CONCLUSIONS: Readonly<Record<Situation, Readonly<Record<Evidence, Conclusi
     objected: 'unjudged', unread: 'unread',   unclear: 'unjudged', incomplete: 'unjudged' },
   // A sandbox analyses nothing, so nothing has to be proven.
   simulated: {
-    complete: 'judged',   failed: 'failed',   running: 'ended',    none: 'judged',
-    objected: 'unjudged', unread: 'unjudged', unclear: 'judged',   incomplete: 'unjudged' },
+    complete: 'judged',   failed: 'failed',   running: 'judged',   none: 'judged',
+    objected: 'unjudged', unread: 'judged',   unclear: 'judged',   incomplete: 'judged' },
 };
 
 /** Everything that is known about one file. */
@@ -183,7 +183,8 @@ function evidenceOf(facts: FileFacts): Evidence {
     return isExplained && !hasStray ? 'none' : 'unclear';
   }
   const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier, isSandbox) : evidenceOfAsset(asset);
-  const isDoubted = evidence === 'complete' ? doubt !== undefined : evidence === 'running' && hasStray;
+  const isDoubted =
+    evidence === 'complete' ? doubt !== undefined : hasStray && ['running', 'failed'].includes(evidence);
   return isDoubted ? 'unclear' : evidence;
 }
 

@@ -16,10 +16,12 @@ export async function withExtras(
   { client, deadline }: ServiceCalls,
 ): Promise<readonly Analysis[]> {
   const extrasDeadline = { ...deadline, until: monotonicMs() + EXTRAS_MS };
-  const read = async (list: 'readTopics' | 'readVersions', ...ids: readonly string[]): Promise<unknown> =>
-    await client.readList(list, ids, extrasDeadline).catch((error: unknown) => {
+  const read = async (list: 'readTopics' | 'readVersions', ...ids: readonly string[]): Promise<unknown> => {
+    if (monotonicMs() >= extrasDeadline.until) return undefined;
+    return await client.readList(list, ids, extrasDeadline).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
     });
+  };
   const later = analyses.filter(({ versionNumber = 1 }) => versionNumber > 1);
   const submissionIds = new Set(later.map(({ submissionId }) => submissionId));
   const versions = new Map(

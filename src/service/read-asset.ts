@@ -134,14 +134,16 @@ export function withCount(reading: AssetReading, issueCount: number | null | und
 }
 
 /** The fact that is missing for a verdict about a complete asset. Undefined if all issues were read. */
-export function missingFact({ issueCount, ownIssues, enrichedIssues, issues }: AssetReading): string | undefined {
+export function missingFact({ issueCount, ownIssues, enrichedIssues }: AssetReading): string | undefined {
   if (issueCount === undefined)
     return 'The service says that the analysis is complete, but not how many issues it found.';
   // If the asset itself lists every issue, the separate list can only add reasons and precedents.
   if (isReadable(ownIssues) && issueCount <= distinctOrEven(ownIssues)) return undefined;
   const counted = Math.max(issueCount, enrichedIssues.items.length);
-  if (counted > Math.max(issues.length, distinctOrEven(ownIssues), distinctOrEven(enrichedIssues)))
-    return `The service counts ${plural(counted, 'issue')}, but only ${count(issues.length)} could be read.`;
+  // An issue that only an earlier response had may be one of a failed try.
+  const { length } = joinById(ownIssues.items, enrichedIssues.items);
+  if (counted > Math.max(length, distinctOrEven(ownIssues), distinctOrEven(enrichedIssues)))
+    return `The service counts ${plural(counted, 'issue')}, but only ${count(length)} could be read.`;
   const isWhole = isReadable(ownIssues) && isReadable(enrichedIssues);
   return isWhole ? undefined : 'The service lists an issue that could not be read.';
 }
@@ -163,9 +165,13 @@ export function isWithoutResult({ listed, issueCount, error }: AssetReading): bo
   return issueCount === undefined && (failureText(listed) !== '' || isMissing);
 }
 
+export function hasIssue({ issues, issueCount = 0 }: AssetReading): boolean {
+  return Math.max(issueCount, issues.length) > 0;
+}
+
 /** Whether an asset has an error or an issue, so that neither a timeout nor an outage excuses it. */
-export function isSuspicious({ listed, issues, issueCount = 0 }: AssetReading): boolean {
-  return failureText(listed) !== '' || Math.max(issueCount, issues.length) > 0;
+export function isSuspicious(asset: AssetReading): boolean {
+  return failureText(asset.listed) !== '' || hasIssue(asset);
 }
 
 /** The version of an asset, as far as a response or an earlier run has said. */

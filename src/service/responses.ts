@@ -48,16 +48,13 @@ export interface Status extends Omit<Phase, 'words'> {
   readonly isGivenUp: boolean;
 }
 
-export function statusOf(word: string): Status {
-  const phase = PHASES.find(({ words }) => words.includes(word));
-  return { word, isDocumented: phase !== undefined, ...meaningOf(phase ?? UNDOCUMENTED) };
-}
-
 /** Age gives up a file if it has no result for sure, or is documented to be at work and may have been forgotten. */
-export function meaningOf({ ended, objection }: Omit<Phase, 'words'>): Omit<Status, 'word' | 'isDocumented'> {
+export function statusOf(word: string, phases = PHASES): Status {
+  const { words, ...phase } = phases.find((each) => each.words.includes(word)) ?? UNDOCUMENTED;
+  const { ended, objection } = phase;
   const mayPass = objection === '';
   const isGivenUp = ended === 'without results' || (mayPass && !ended);
-  return { ended, objection, mayPass, isFinal: ended !== false && !mayPass, isGivenUp };
+  return { ...phase, word, isDocumented: words.length > 0, mayPass, isFinal: ended !== false && !mayPass, isGivenUp };
 }
 
 const StatusWord = v.pipe(v.string(), v.transform(statusOf));

@@ -56,19 +56,22 @@ export function isServiceFault({ reason }: Pick<Cause, 'reason'>): boolean {
 function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[] {
   const { plan, analyses, history, waivers } = found;
   const isChecking = !found.skipped && !found.isCancelled;
-  const bySha = new Map(analyses.map((analysis) => [analysis.content.sha256, analysis]));
+  const bySha = Map.groupBy(analyses, ({ content }) => content.sha256);
   const { comparison } = history;
   const document = found.baseChange ? undefined : comparison?.baseline;
   const baseline = document && indexBaseline(document, comparison?.with === 'own branch', policy);
   return plan.contents.map((planned) => {
     const { content, earlier } = planned;
-    const analysis = bySha.get(content.sha256);
-    const { outcome: read = 'unjudged', issues: readIssues = [] } = analysis ?? {};
+    const all = bySha.get(content.sha256) ?? [];
+    const analysis = all.at(-1);
+    const { outcome: read = 'unjudged' } = analysis ?? {};
+    // Whatever was read of a file counts until it is judged.
+    const counting = read === 'judged' ? all.slice(-1) : all;
     const lastKnown = isChecking && read !== 'judged' ? earlier : undefined;
     const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
+    const readIssues = counting.flatMap(({ issues }) => issues);
     const known = lastKnown && { ...lastKnown, issues: unreadIssues(lastKnown.issues, readIssues) };
-    const analysed = [analysis, known].filter((each) => each !== undefined);
-    const issues = judgeIssues(content, analysed, { ...policy, baseline, waivers });
+    const issues = judgeIssues(content, known ? [...counting, known] : counting, { ...policy, baseline, waivers });
     return { ...planned, analysis, outcome, lastKnown, issues };
   });
 }

@@ -2,7 +2,7 @@ import type { Content, SendableContent } from '../../src/media/content.ts';
 import { parsePattern } from '../../src/media/patterns.ts';
 import type { Analysis } from '../../src/service/analysis.ts';
 import { type Issue, parseIssues } from '../../src/service/issue.ts';
-import { type ListedAsset, meaningOf, type Status, statusOf, unlistedAsset } from '../../src/service/responses.ts';
+import { type ListedAsset, type Status, statusOf, unlistedAsset } from '../../src/service/responses.ts';
 import type { Waiver } from '../../src/waivers/waivers-file.ts';
 
 /** Builders of what the service says (issues, assets, analyses), and of waivers for its issues. */
@@ -31,15 +31,14 @@ export function listedAsset(assetId: string, facts: Partial<ListedAsset> = {}): 
 }
 
 /** Statuses that the contract does not have, but may have one day: a row of `PHASES` would be all that they need. */
-const ONE_DAY = {
-  cancelled: { ended: 'without results', objection: 'which means that somebody stopped the analysis' },
-  revoked: { ended: 'with results', objection: 'which means that the results do not count' },
-} as const;
+const ONE_DAY = [
+  { words: ['cancelled'], ended: 'without results', objection: 'which means that somebody stopped the analysis' },
+  { words: ['revoked'], ended: 'with results', objection: 'which means that the results do not count' },
+] as const;
 
 export function possibleStatus(word: string): Status {
   const status = statusOf(word);
-  const [, meaning] = Object.entries(ONE_DAY).find(([name]) => name === word) ?? [];
-  return status.isDocumented || !meaning ? status : { word, isDocumented: true, ...meaningOf(meaning) };
+  return status.isDocumented ? status : statusOf(word, ONE_DAY);
 }
 
 export type Result<T extends Content = SendableContent> = Analysis & { readonly content: T };

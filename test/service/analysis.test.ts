@@ -116,6 +116,9 @@ it.each<[string, Responses, string]>([
     '1 asset of the submission could not be read, so it is unknown which is this file: asset-a (The'],
   ['a missing asset that was read earlier',
     { before: { ...BEFORE, enrichedIssues: { items: issues('x'), size: 1 } }, own: 404 }, ''],
+  ['an issue that only an earlier response had',
+    { before: { ...FIRST, issues: issues('z') }, own: { issueCount: 2 }, list: items('x') },
+    'counts 2 issues, but only 1 could be read'],
   ['a missing asset that was read earlier, with an unreadable item', { before: BEFORE, own: 404 },
     'responded with 404 while reading an asset'],
   ['an earlier unreadable item, and the list is missing', { before: BEFORE, own: {} },
@@ -265,7 +268,7 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
   ['unread with an issue', [unread({ issueCount: 1 })], LATE, 'unjudged results', 'Its assets: 1 (1 issue, not read).'],
   ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {}, 'unjudged service open'],
   ['without a list at the end', [], { status: undefined }, 'unjudged results',
-    'list of assets could not be read.'],
+    'has not listed the submission'],
 ])('an analysis: %s', (_, readings, facts, expected, message = '') => {
   const analysis = analysisOf({ readings, ...facts });
   expect(describeAnalysis(analysis)).toBe(expected);
@@ -341,7 +344,7 @@ it.each<[string, readonly AssetReading[], Facts['status'], string]>([
   ['it has results', [reading({}), unread({ issueCount: 0 }, {}, '2')], 'failed', SURPLUS],
   ['it has failed', [reading({}), unread({ error: GONE }, {}, '2')], 'failed', 'judged: '],
   ['a fact is missing as well', [reading({ issueCount: undefined }), unread({}, {}, '2')], 'complete', 'how many'],
-  ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], undefined, 'list of assets could not be read'],
+  ['the list of assets is unknown', [reading({}), unread({}, {}, '2')], undefined, 'has not listed the submission'],
   ['there is none, and the list of assets is unknown', [reading({})], undefined, 'timeout: Too late.'],
 ])('an asset too many without a name: %s', (_, readings, status, expected) => {
   const analysis = analysisOf({ readings, earlyEnd: TIMEOUT, status });
@@ -355,6 +358,7 @@ it.each<[string, Partial<AssetReading>, string]>([
   ['without issues', {}, 'judged: '],
   ['with an issue', { issues: issues('x'), issueCount: 1 }, `unjudged results: ${STRAY}`],
   ['with a count, whose issues cannot be read', { issueCount: 1, error: GONE }, `unjudged results: ${STRAY}`],
+  ['with an error text', { listed: listedAsset('2', BROKEN) }, 'judged: '],
 ])('an asset of our submission that is no file of ours, %s', (_, facts, expected) => {
   const stray = reading({ ...ownOf('complete', 'poster.jpg'), ...facts }, {}, '2');
   const analysis = analysisOf({ readings: [reading({}), stray] });
@@ -364,6 +368,7 @@ it.each<[string, Partial<AssetReading>, string]>([
 it.each([
   ['its own asset is missing', []],
   ['its own asset is running', [reading(ownOf('processing', a.name))]],
+  ['its own asset has failed', [reading(ownOf('failed', a.name))]],
 ])('a timeout does not excuse a file beside an issue of no file of ours, if %s', (_, own) => {
   const stray = reading({ ...ownOf('complete', 'poster.jpg'), issueCount: 1 }, {}, '2');
   const analysis = analysisOf({ status: 'processing', readings: [...own, stray], earlyEnd: TIMEOUT });

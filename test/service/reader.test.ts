@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { expect } from 'vitest';
+import { sleep } from '../../src/lib/async.ts';
 import { inheritRetries } from '../../src/service/asset-retries.ts';
 import type { Mode } from '../../src/service/endpoints.ts';
 import { withExtras } from '../../src/service/extras.ts';
 import { unreadAsset } from '../../src/service/read-asset.ts';
 import { createReader } from '../../src/service/reader.ts';
 import type { ListedAsset } from '../../src/service/responses.ts';
-import { listedAsset } from '../builders/analyses.ts';
+import { issues, listedAsset, result } from '../builders/analyses.ts';
 import { content } from '../builders/media.ts';
 import {
   deadlineIn,
@@ -167,6 +168,9 @@ it.for<Row>([
     'judged, unjudged service', [90, 125]],
   ['sandbox: processing until the deadline', { status: 'processing', a: 404, b: 404 },
     'unjudged timeout, unjudged timeout', 60, { ...SANDBOX, minutes: 1 }],
+  ['sandbox: complete, and an asset is unfinished', { a: 'processing' }, 'judged, judged', 0, SANDBOX],
+  ['sandbox: complete, and issues are counted but not listed', { listed: list({ issueCount: 2 }), 'a/issues': [] },
+    'judged, judged', 0, SANDBOX],
   ['sandbox: complete, and nothing can be read', { listed: list(SILENT), a: 404, b: 404 }, 'judged, judged', 0,
     SANDBOX],
   ['sandbox: complete, and issues are counted but cannot be read', { listed: list({ issueCount: 2 }), a: 404, b: 404 },
@@ -459,4 +463,19 @@ it('the time for missing facts begins again when the submission has worked on', 
   const status = steps('complete', [4, 'processing'], [60, 'complete']);
   const said: Said = { status, listed: { a: { issueCount: 0 } }, a: steps<Reply>(404, [70, 'complete']) };
   expect((await waitFor(serviceOf({ S: said }), {}, { S: ['a'] })).outcomes).toBe('judged');
+});
+
+it('topics are left out once their time is over', async () => {
+  const { client, log } = serviceOf({});
+  let reads = 0;
+  const readList = async () => {
+    reads += 1;
+    await sleep(4_000, new AbortController().signal);
+    return [];
+  };
+  const analyses = Array.from({ length: 100 }, (_, index) => result(content(`${index}`), { issues: issues('x', 'y') }));
+  const calls = { client: { ...client, readList }, log, deadline: deadlineIn(30) };
+  await inFakeTime(async () => await withExtras(analyses, calls));
+  // Eight at a time, in the first 15 s.
+  expect(reads).toBe(4 * 8);
 });

@@ -37,6 +37,9 @@ function verdictOf({ found }: { readonly found: Findings }, rules: Partial<Polic
 const CLEAN = result(content('a'));
 const CRITICAL = result(content('a'), { issues: [issue()] });
 const UNPROVEN = { ...unjudgedBy('results'), issues: [issue()] };
+const UNPROVEN_A = { ...UNPROVEN, content: content('a') };
+const TIMED_OUT = result(content('a'), { outcome: 'unjudged', submissionId: 's2', causes: [because('timeout')] });
+const NEWER = result(content('a'), { submissionId: 's2' });
 /** The same analysis, if an outage prevented its read. */
 function unread(analysis: Result): Result {
   return { ...analysis, outcome: 'unread', issues: [], causes: [because('service')] };
@@ -48,6 +51,16 @@ it.each<[string, { readonly found: Findings }, string]>([
   ['everything was judged', sent([CLEAN]), 'pass green'],
   ['an issue of a file that was sent', sent([CRITICAL]), 'fail issues red'],
   ['an issue of a file that was not judged', sent([UNPROVEN]), 'fail issues red'],
+  [
+    'an issue of an earlier submission, and the new one timed out',
+    sent([TIMED_OUT], { analyses: [UNPROVEN_A, TIMED_OUT] }),
+    'fail issues red',
+  ],
+  [
+    'an issue of an earlier submission that the new one does not have',
+    sent([NEWER], { analyses: [UNPROVEN_A, NEWER] }),
+    'pass green',
+  ],
   ['an issue, and the service failed', sent([CRITICAL], failed('service')), 'fail issues red'],
   ['the service failed', unstarted(failed('service')), 'error service red, or error service green'],
   ['a file that timed out', sent([CLEAN, unjudgedBy('timeout')]), 'error timeout red, or error timeout green'],
