@@ -6,7 +6,6 @@ import {
   assetsOrUnnamed,
   type Conclusion,
   conclude,
-  type Evidence,
   type FileFacts,
   type Outcome,
   type Prospect,

@@ -128,7 +128,7 @@ it.for<[string, Said, number, string]>([
 });
 
 it('a page of a gateway says nothing about a submission, so no file is sent, however old its record is', async () => {
-  const page = () => ({ ...response(403), text: '<html><h1>Forbidden</h1></html>' });
+  const page = { ...response(403), text: '<html><h1>Forbidden</h1></html>' };
   const at = daysAgo(8);
   expect((await runOnce(open('s', ['A'], { at }), { s: { status: page } })).sources).toBe('awaited');
   expect((await runOnce([failed('A', { submissionId: 's', at })], { s: { status: page } })).sources).toBe('failed');
