@@ -38,8 +38,11 @@ export async function withTries<T>(options: {
   const failures = new Map<FailureClass, number>();
   let givenUpAt = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries += 1) {
+    const queuedAt = monotonicMs();
     await ready?.();
     const startedAt = monotonicMs();
+    // While a request waits for its turn, the service is not silent.
+    givenUpAt += startedAt - queuedAt;
     const until = Math.min(givenUpAt, isCutByDeadline ? deadline.until : givenUpAt);
     // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
     const limitMs = repeats === 'never' ? timeoutMs : Math.min(timeoutMs, until - startedAt);

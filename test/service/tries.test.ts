@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { sleep } from '../../src/lib/async.ts';
 import { ENDPOINTS, type Endpoint } from '../../src/service/endpoints.ts';
 import { type Failure, ServiceError } from '../../src/service/service-error.ts';
 import { type Deadline, withTries } from '../../src/service/tries.ts';
@@ -10,7 +11,12 @@ const { readAsset: READ, uploadDirect: UPLOAD, retryAsset: RETRY, create: CREATE
 type Play = (timeoutMs: number, nth: number) => { readonly afterMs: number; readonly failure: Failure };
 
 /** Runs a request whose tries all fail. Returns when each try began and its time limit. */
-async function play(plays: Play, endpoint: Endpoint = READ, deadline: Partial<Deadline> = {}) {
+async function play(
+  plays: Play,
+  endpoint: Endpoint = READ,
+  deadline: Partial<Deadline> = {},
+  ready?: () => Promise<void>,
+) {
   const startedAt = performance.now();
   const tries: { readonly at: number; readonly timeoutMs: number }[] = [];
   const options = { endpoint, deadline: { ...deadlineIn(30), ...deadline }, onPause: () => undefined };
@@ -20,7 +26,8 @@ async function play(plays: Play, endpoint: Endpoint = READ, deadline: Partial<De
     await new Promise((resolve) => setTimeout(resolve, afterMs));
     throw new ServiceError(endpoint, failure);
   };
-  const work = async () => await withTries({ ...options, attempt }).catch((error: unknown) => error);
+  const work = async () =>
+    await withTries({ ...options, ...(ready && { ready }), attempt }).catch((error: unknown) => error);
   const { value: ended } = await inFakeTime(work, 24 * 60);
   return { count: tries.length, tries, at: tries.map((each) => each.at), ended };
 }
@@ -114,6 +121,14 @@ it('a creation that follows failed connections has its whole time', async () => 
   const { tries } = await play(fails(connection('no connection'), 7_000), CREATE);
   expect(tries.length).toBeGreaterThan(5);
   expect(tries.map(({ timeoutMs }) => timeoutMs)).toEqual(tries.map(() => 240_000));
+});
+
+const waitsForItsTurn = async (): Promise<void> => await sleep(3 * MINUTE, new AbortController().signal);
+
+it('a request that waits for its turn is not given up for that time', async () => {
+  const until = performance.now() + MINUTE;
+  const { tries } = await play(fails(refusal(503)), UPLOAD, { until }, waitsForItsTurn);
+  expect(tries.length).toBeGreaterThan(10);
 });
 
 it('a run that is stopped does not wait for the next try', async () => {
