@@ -2955,9 +2955,8 @@ function useOf(record, responses, basis) {
     }
     const isRequested = isRerun || reuseDays === 0;
     const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now);
-    const news = newsOf(record, responses);
-    const isGivenUp = news !== 'retried' && reading?.response?.status.isGivenUp !== false;
-    const { use, ifRequested, ifTooOld } = UNFINISHED_USES[news][record.kind];
+    const isGivenUp = reading?.response?.status.isGivenUp !== false;
+    const { use, ifRequested, ifTooOld } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
     if (isOld && (isRequested || isGivenUp))
         return ifTooOld ?? use;
     return (isRequested && ifRequested) || use;
@@ -2975,7 +2974,7 @@ const untilRequested = (use) => {
 const UNFINISHED_USES = {
     result: { open: always('finished'), failed: always('finished') },
     incomplete: { open: untilOld('finished'), failed: untilOld('finished') },
-    retried: { open: untilOld('awaited'), failed: untilOld('awaited') },
+    retried: { open: always('awaited'), failed: always('awaited') },
     'at work': { open: untilOld('awaited'), failed: untilOld('awaited') },
     'not healed': { open: untilOld('awaited'), failed: untilRequested('awaited') },
     'no result': { open: untilOld('awaited'), failed: untilRequested('failed') },
@@ -3003,11 +3002,11 @@ function newsOf(record, responses) {
 function isMissing(reading) {
     return !reading?.response && reading?.error?.failureClass === 'missing';
 }
-/** The records of a content with their uses, and the one that the plan prefers, if any. */
+/** The records of a content with their uses, the one that the plan prefers, if any, and those that are newer than it. */
 function chooseRecord({ records }, responses, basis) {
     const uses = records.map((record) => ({ record, use: useOf(record, responses, basis) }));
     const [preferred] = PREFERENCES.flatMap((same) => uses.find(({ use }) => same.includes(use)) ?? []);
-    return { uses, preferred };
+    return { uses, preferred, newer: preferred ? uses.slice(0, uses.indexOf(preferred)) : uses };
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/endpoints.js
@@ -3211,8 +3210,11 @@ async function withTries(options) {
     const failures = new Map();
     let givenUpAt = Number.POSITIVE_INFINITY;
     for (let tries = 1;; tries += 1) {
+        const queuedAt = monotonicMs();
         await ready?.();
         const startedAt = monotonicMs();
+        // While a request waits for its turn, the service is not silent.
+        givenUpAt += startedAt - queuedAt;
         const until = Math.min(givenUpAt, isCutByDeadline ? deadline.until : givenUpAt);
         // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
         const limitMs = repeats === 'never' ? timeoutMs : Math.min(timeoutMs, until - startedAt);
@@ -5093,12 +5095,13 @@ function makePlan(basis, responses = NO_RESPONSES) {
 }
 function decide(candidate, responses, basis) {
     const { content, pointers, newestAnalysis, previous } = candidate;
-    const { uses, preferred } = chooseRecord(candidate, responses, basis);
+    const { uses, preferred, ...chosen } = chooseRecord(candidate, responses, basis);
+    const newer = chosen.newer.map(({ record }) => record);
     const lost = uses.filter((each) => each !== preferred && isLost(each)).map(({ record }) => record);
     if (preferred) {
         const { record } = preferred;
         const earlier = isAnalysed(record) ? record : newestAnalysis;
-        const planned = { content: asSent(content, record), source: sourceOf(preferred), earlier };
+        const planned = { content: asSent(content, record), source: sourceOf(preferred), earlier, newer };
         return { planned, unknownPointers: [], lost };
     }
     const unknownPointers = pointers.filter((pointer) => !isCoveredBy(content, pointer));
@@ -5109,7 +5112,7 @@ function decide(candidate, responses, basis) {
     const [newest] = uses;
     const why = newest && isLoss(newest.use) ? newest.use : reasonToSend(candidate, basis);
     const source = { kind: 'sent', why, previous: isLinked ? previous : undefined };
-    const planned = { content, source, earlier: newestAnalysis };
+    const planned = { content, source, earlier: newestAnalysis, newer };
     return { planned, unknownPointers, lost };
 }
 /** A `failed` record is not lost, because it says why the file is not sent again. */
@@ -5928,24 +5931,28 @@ function needsReading(reading) {
 async function readAsset(before, { client, deadline }, ask) {
     const { submissionId, listed, earlier } = before;
     const readList = async () => await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
+    let known = before;
+    let list;
     // An earlier run has proved the name and status of a reused asset, so its issues alone may be enough.
     if (earlier && typeof listed.issueCount === 'number' && failureText(listed) === '') {
-        const list = await readList();
-        const reading = withEnriched({ ...before, own: ownOf(earlier), error: undefined }, list);
+        list = await readList();
+        known = withEnriched(before, list);
+        const reading = { ...known, own: ownOf(earlier), error: undefined };
         if (!(list instanceof ServiceError) && missingFact(reading) === undefined)
             return reading;
     }
     const own = await ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));
     if (own instanceof ServiceError)
-        return { ...before, error: own };
+        return { ...known, error: own };
     // A sandbox analyses nothing, so a missing issue count means that there are no issues.
-    const reading = withOwn(before, own, own.issueCount ?? (client.mode === 'sandbox' ? 0 : undefined));
+    const reading = withOwn(known, own, own.issueCount ?? (client.mode === 'sandbox' ? 0 : undefined));
     if (own.status.ended !== 'with results' || reading.issueCount === 0)
         return reading;
-    const list = await readList();
+    list ??= await readList();
     // Without the separate list, issues lack reasons and precedents. That is an error only if an issue is missing.
-    const isError = list instanceof ServiceError && missingFact(reading) !== undefined;
-    return isError ? { ...reading, error: list } : withEnriched(reading, list);
+    if (list instanceof ServiceError && missingFact(reading) !== undefined)
+        return { ...reading, error: list };
+    return withEnriched(reading, list);
 }
 function withOwn(before, own, issueCount) {
     const ownIssues = parseIssues(own.issues);
@@ -5963,7 +5970,7 @@ function withEnriched(reading, list) {
 }
 /** @param hasEffect whether a response shows that a retry took effect: another status, or a higher count of retries */
 function noteEffect(asset, hasEffect) {
-    if (!asset.retry || !hasEffect)
+    if (!asset.retry || asset.retry.movedTo !== undefined || !hasEffect)
         return asset;
     const { error, count, requestedAt } = asset.retry;
     // If the response to the request was lost or a conflict, only the effect shows that the retry counts.
@@ -6025,155 +6032,6 @@ function isNewerVersion(asset, other) {
 function groupOf(asset) {
     const { versionGroupId } = versionOf(asset);
     return versionGroupId === undefined ? undefined : idKey(versionGroupId);
-}
-
-;// CONCATENATED MODULE: ./lib/src/service/conclusion.js
-
-
-
-
-/** What follows for a file, from the situation of its submission and what was read about the file. */
-// biome-ignore format: a table
-const CONCLUSIONS = {
-    listed: {
-        complete: 'judged', failed: 'failed', running: 'ended', none: 'ended',
-        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
-    },
-    // Nothing more is waited for after a failure. A file without an asset is among those that failed.
-    failed: {
-        complete: 'judged', failed: 'failed', running: 'unjudged', none: 'failed',
-        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
-    },
-    // An unknown list may hold another asset of the same file, or call a failed one retryable.
-    unlisted: {
-        complete: 'ended', failed: 'unjudged', running: 'ended', none: 'ended',
-        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
-    },
-    // A reading never makes worse what is paid for, so a reused file does not fail.
-    reused: {
-        complete: 'judged', failed: 'unjudged', running: 'unjudged', none: 'ended',
-        objected: 'unjudged', unread: 'unread', unclear: 'unjudged', incomplete: 'unjudged'
-    },
-    // A sandbox analyses nothing, so nothing has to be proven.
-    simulated: {
-        complete: 'judged', failed: 'failed', running: 'judged', none: 'judged',
-        objected: 'unjudged', unread: 'judged', unclear: 'judged', incomplete: 'judged'
-    },
-};
-/** The one rule of judgement: what follows for a file from everything that is known about it. */
-function conclude(facts) {
-    const situation = situationOf(facts);
-    const evidence = evidenceOf(facts);
-    const conclusion = CONCLUSIONS[situation][evidence];
-    return { situation, evidence, conclusion, prospect: prospectOf(conclusion, evidence, facts) };
-}
-function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
-    const { status, assets } = response ?? {};
-    if (asset?.earlier)
-        return 'reused';
-    if (status?.ended === 'with results' && isSandbox)
-        return 'simulated';
-    // An outage may excuse a file of an unlisted submission, but not one whose submission has a status that never passes.
-    if (!status || (!assets && status.mayPass))
-        return 'unlisted';
-    return status.ended === 'without results' ? 'failed' : 'listed';
-}
-/** If it is unknown which asset is the file, it may be any asset without a name. */
-function assetsOrUnnamed({ assets, unnamed }) {
-    return assets.length > 0 ? assets : unnamed;
-}
-function isReadPrevented(facts) {
-    return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.isAboutResource === false);
-}
-function prospectOf(conclusion, evidence, facts) {
-    const { submission, assets } = facts;
-    const [asset] = assets;
-    const retries = assetsOrUnnamed(facts).flatMap(({ retry }) => retry ?? []);
-    if (conclusion === 'judged')
-        return 'result';
-    if (hasFailedForGood(conclusion, facts))
-        return 'failed for good';
-    if (asset?.retry?.movedTo !== undefined)
-        return 'at work';
-    // If the record is old, the reader has waited for the effect of the retry.
-    if (retries.some(({ count, isEffective }) => count > 0 && (isEffective || !submission.isOld)))
-        return 'retried';
-    if (isReadPrevented(facts))
-        return evidence === 'incomplete' ? 'result' : 'prevented';
-    if (evidence === 'incomplete')
-        return 'incomplete';
-    if (asset?.own?.status.mayPass && !asset.own.status.ended)
-        return 'at work';
-    if (conclusion !== 'failed')
-        return 'no result';
-    if (facts.readings.some(isRetryPrevented))
-        return 'not retried';
-    return retries.length > 0 ? 'not healed' : 'at work';
-}
-/** Whether a later run would get no result of this submission either, unless the service heals the file. */
-function hasFailedForGood(conclusion, facts) {
-    const { earlyEnd, readings, submission } = facts;
-    if (conclusion === 'failed' && submission.response?.status.isFinal)
-        return true;
-    if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread')
-        return false;
-    const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
-    const isFinal = (asset) => asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
-    if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal))
-        return true;
-    // The plan never gives up such a file by age, so after seven days it has failed for good.
-    const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
-    const isNeverGivenUp = submission.response?.status.isGivenUp === false;
-    return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
-}
-function evidenceOf(facts) {
-    const { assets, unnamed, submission, doubt, hasStray, isSandbox } = facts;
-    const [asset, second] = assets;
-    const objection = evidenceUnder(submission.response?.status);
-    if (objection)
-        return objection;
-    if (second)
-        return 'unclear';
-    if (!asset) {
-        const { status, assets: list } = submission.response ?? {};
-        // No outage excuses a file of a failed submission, even if its list of assets is unknown.
-        const isExplained = status?.ended === 'without results' ? list && unnamed.every(isWithoutResult) : !unnamed.some(isSuspicious);
-        return isExplained && !hasStray ? 'none' : 'unclear';
-    }
-    const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier, isSandbox) : evidenceOfAsset(asset);
-    const isDoubted = evidence === 'complete' ? doubt !== undefined : hasStray && ['running', 'failed'].includes(evidence);
-    return isDoubted ? 'unclear' : evidence;
-}
-/** Whatever else was read, no file passes under some statuses. Undefined if files may pass. */
-function evidenceUnder(status) {
-    if (!status || status.mayPass)
-        return undefined;
-    return status.ended ? 'failed' : 'objected';
-}
-function evidenceOfAsset(asset) {
-    if (!asset.own)
-        return 'none';
-    const { status } = asset.own;
-    const objection = evidenceUnder(status);
-    if (objection)
-        return objection;
-    if (!status.ended)
-        return isSuspicious(asset) ? 'unclear' : 'running';
-    if (status.ended === 'with results')
-        return missingFact(asset) === undefined ? 'complete' : 'incomplete';
-    return asset.retry?.movedTo === undefined ? 'failed' : 'unclear';
-}
-/** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */
-function evidenceOfReused(asset, earlier, isSandbox) {
-    const { own, error, issues, issueCount = 0 } = asset;
-    const evidence = evidenceOfAsset(asset);
-    // With an error, an outage or a rate limit prevented the read. Without an error, no time was left for the read.
-    const isReadPrevented = isSandbox || (error ? error.stopsReading : !own);
-    if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete'))
-        return evidence;
-    if (failureText(asset.listed) !== '')
-        return 'unclear';
-    return issueCount <= issues.length + unreadIssues(earlier.issues, issues).length ? 'unread' : 'incomplete';
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/submission-reading.js
@@ -6339,6 +6197,162 @@ function newestVersions(assets) {
 function isReplaced(asset, [named, ...others]) {
     const isAlone = named !== undefined && others.length === 0;
     return isAlone && failureText(asset.listed) !== '' && isNewerVersion(named, asset);
+}
+
+;// CONCATENATED MODULE: ./lib/src/service/conclusion.js
+
+
+
+
+
+/** What follows for a file, from the situation of its submission and what was read about the file. */
+// biome-ignore format: a table
+const CONCLUSIONS = {
+    listed: {
+        complete: 'judged', failed: 'failed', running: 'ended', none: 'ended',
+        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
+    },
+    // Nothing more is waited for after a failure. A file without an asset is among those that failed.
+    failed: {
+        complete: 'judged', failed: 'failed', running: 'unjudged', none: 'failed',
+        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
+    },
+    // An unknown list may hold another asset of the same file, or call a failed one retryable.
+    unlisted: {
+        complete: 'ended', failed: 'unjudged', running: 'ended', none: 'ended',
+        objected: 'unjudged', unread: 'unjudged', unclear: 'unjudged', incomplete: 'unjudged'
+    },
+    // A reading never makes worse what is paid for, so a reused file does not fail.
+    reused: {
+        complete: 'judged', failed: 'unjudged', running: 'unjudged', none: 'ended',
+        objected: 'unjudged', unread: 'unread', unclear: 'unjudged', incomplete: 'unjudged'
+    },
+    // A sandbox analyses nothing, so nothing has to be proven.
+    simulated: {
+        complete: 'judged', failed: 'failed', running: 'judged', none: 'judged',
+        objected: 'unjudged', unread: 'judged', unclear: 'judged', incomplete: 'judged'
+    },
+};
+/** The one rule of judgement: what follows for a file from everything that is known about it. */
+function conclude(facts) {
+    const situation = situationOf(facts);
+    const evidence = evidenceOf(facts);
+    const conclusion = CONCLUSIONS[situation][evidence];
+    return { situation, evidence, conclusion, prospect: prospectOf(conclusion, evidence, facts) };
+}
+function situationOf({ submission: { response }, assets: [asset], isSandbox }) {
+    const { status, assets } = response ?? {};
+    if (asset?.earlier)
+        return 'reused';
+    if (status?.ended === 'with results' && isSandbox)
+        return 'simulated';
+    // An outage may excuse a file of an unlisted submission, but not one whose submission has a status that never passes.
+    if (!status || (!assets && status.mayPass))
+        return 'unlisted';
+    return status.ended === 'without results' ? 'failed' : 'listed';
+}
+/** If it is unknown which asset is the file, it may be any asset without a name. */
+function assetsOrUnnamed({ assets, unnamed }) {
+    return assets.length > 0 ? assets : unnamed;
+}
+function isReadPrevented(facts) {
+    return [facts.submission, ...assetsOrUnnamed(facts)].some(({ error }) => error?.isAboutResource === false);
+}
+function prospectOf(conclusion, evidence, facts) {
+    const { submission, assets } = facts;
+    const [asset] = assets;
+    // If the record is old, the reader has waited for the effect of the retry.
+    const isAccepted = ({ retry }) => retry !== undefined && retry.count > 0 && (retry.isEffective === true || !submission.isOld);
+    if (conclusion === 'judged')
+        return 'result';
+    if (hasFailedForGood(conclusion, facts))
+        return 'failed for good';
+    if (asset?.retry?.movedTo !== undefined)
+        return 'at work';
+    if (assetsOrUnnamed(facts).some(isAccepted))
+        return 'retried';
+    if (isReadPrevented(facts))
+        return evidence === 'incomplete' ? 'result' : 'prevented';
+    if (evidence === 'incomplete')
+        return 'incomplete';
+    if (asset?.own?.status.mayPass && !asset.own.status.ended)
+        return 'at work';
+    if (conclusion !== 'failed')
+        return 'no result';
+    if (facts.readings.some(isRetryPrevented))
+        return 'not retried';
+    // The service may take one retry at a time, and list a file only after that of another one.
+    if (facts.readings.some(isAccepted))
+        return 'retried';
+    return assetsOrUnnamed(facts).some(({ retry }) => retry) ? 'not healed' : 'at work';
+}
+/** Whether a later run would get no result of this submission either, unless the service heals the file. */
+function hasFailedForGood(conclusion, facts) {
+    const { earlyEnd, readings, submission } = facts;
+    if (conclusion === 'failed' && submission.response?.status.isFinal)
+        return true;
+    if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread')
+        return false;
+    const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
+    const isFinal = (asset) => asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    const assets = assetsOrUnnamed(facts);
+    // A file without an asset may be listed when the work on another one has ended.
+    const isListed = assets.length > 0 || stageOf(submission) === 'done';
+    if (conclusion === 'failed' && isListed && assets.every(isFinal))
+        return true;
+    // The plan never gives up such a file by age, so after seven days it has failed for good.
+    const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
+    const isNeverGivenUp = submission.response?.status.isGivenUp === false;
+    return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
+}
+function evidenceOf(facts) {
+    const { assets, unnamed, submission, doubt, hasStray, isSandbox } = facts;
+    const [asset, second] = assets;
+    const objection = evidenceUnder(submission.response?.status);
+    if (objection)
+        return objection;
+    if (second)
+        return 'unclear';
+    if (!asset) {
+        const { status, assets: list } = submission.response ?? {};
+        // No outage excuses a file of a failed submission, even if its list of assets is unknown.
+        const isExplained = status?.ended === 'without results' ? list && unnamed.every(isWithoutResult) : !unnamed.some(isSuspicious);
+        return isExplained && !hasStray ? 'none' : 'unclear';
+    }
+    const evidence = asset.earlier ? evidenceOfReused(asset, asset.earlier, isSandbox) : evidenceOfAsset(asset);
+    const isDoubted = evidence === 'complete' ? doubt !== undefined : hasStray && ['running', 'failed'].includes(evidence);
+    return isDoubted ? 'unclear' : evidence;
+}
+/** Whatever else was read, no file passes under some statuses. Undefined if files may pass. */
+function evidenceUnder(status) {
+    if (!status || status.mayPass)
+        return undefined;
+    return status.ended ? 'failed' : 'objected';
+}
+function evidenceOfAsset(asset) {
+    if (!asset.own)
+        return 'none';
+    const { status } = asset.own;
+    const objection = evidenceUnder(status);
+    if (objection)
+        return objection;
+    if (!status.ended)
+        return isSuspicious(asset) ? 'unclear' : 'running';
+    if (status.ended === 'with results')
+        return missingFact(asset) === undefined ? 'complete' : 'incomplete';
+    return asset.retry?.movedTo === undefined ? 'failed' : 'unclear';
+}
+/** The earlier issues are enough if the read was prevented, unless the service now reports an error or more issues. */
+function evidenceOfReused(asset, earlier, isSandbox) {
+    const { own, error, issues, issueCount = 0 } = asset;
+    const evidence = evidenceOfAsset(asset);
+    // With an error, an outage or a rate limit prevented the read. Without an error, no time was left for the read.
+    const isExcused = isSandbox || (error ? error.stopsReading : !own);
+    if (!isExcused || (evidence !== 'none' && evidence !== 'incomplete'))
+        return evidence;
+    if (failureText(asset.listed) !== '')
+        return 'unclear';
+    return issueCount <= issues.length + unreadIssues(earlier.issues, issues).length ? 'unread' : 'incomplete';
 }
 
 ;// CONCATENATED MODULE: ./lib/src/service/analysis.js
@@ -6636,10 +6650,8 @@ function canFail(issues, { failOnSeverity }) {
 /** The submissions of missing records, unless the plan would reuse or await a newer record instead. */
 function missingAndNeeded(candidates, responses, basis) {
     const missing = candidates.flatMap((candidate) => {
-        const { uses, preferred } = chooseRecord(candidate, responses, basis);
-        const hasResult = preferred !== undefined && preferred.use !== 'failed';
-        const newer = hasResult ? uses.slice(0, uses.indexOf(preferred)) : uses;
-        return newer.filter(({ record, use }) => {
+        const { uses, preferred, newer } = chooseRecord(candidate, responses, basis);
+        return (preferred?.use === 'failed' ? uses : newer).filter(({ record, use }) => {
             const isFailed = use === 'earlier analysis failed' && isMissing(readingOf(record, responses));
             return isFailed || use === 'no longer at the service';
         });
@@ -6676,21 +6688,23 @@ async function readReused(plan, options) {
     return results.flatMap(({ analyses }) => analyses);
 }
 /**
- * What this run has read before it waits: about awaited and failed files, unless the service works on them, and the issues
- * of files that are sent again. A saved failure is shown in any case.
+ * What this run has read before it waits: about awaited and failed files, and the issues of submissions that are newer than
+ * the source of a file. A saved failure is shown in any case.
  */
 function earlierAnalyses(plan, { files }, isSandbox) {
-    const isSent = new Set(withSource(plan, 'sent').map(({ content }) => content.sha256));
-    const withIssues = [...files.values()].filter(({ content, issues }) => isSent.has(content.sha256) && issues.length > 0);
+    const ofNewer = plan.contents.flatMap(({ newer }) => newer.flatMap((record) => files.get(analysisId(record)) ?? []));
     const unfinished = [...withSource(plan, 'awaited'), ...withSource(plan, 'failed')];
     const ofUnfinished = unfinished.flatMap(({ content, source: { kind, record } }) => {
         const read = files.get(analysisId(record));
+        if (kind === 'failed' && record.kind === 'failed')
+            return failedBefore(content, record, read, isSandbox);
         const isAtWork = read?.prospect === 'retried' || read?.prospect === 'at work';
-        if (kind === 'awaited' || record.kind === 'open')
-            return read && !isAtWork ? read : [];
-        return failedBefore(content, record, read, isSandbox);
+        return isAtWork ? withIssues([{ ...read, outcome: 'unjudged', causes: [] }]) : (read ?? []);
     });
-    return [...withIssues, ...ofUnfinished];
+    return [...withIssues(ofNewer), ...ofUnfinished];
+}
+function withIssues(analyses) {
+    return analyses.filter(({ issues }) => issues.length > 0);
 }
 
 ;// CONCATENATED MODULE: ./lib/src/report/facts.js
@@ -7380,8 +7394,8 @@ function judgeContents(found, policy) {
         const all = bySha.get(content.sha256) ?? [];
         const analysis = all.at(-1);
         const { outcome: read = 'unjudged' } = analysis ?? {};
-        // Whatever was read of a file counts until it is judged.
-        const counting = read === 'judged' ? all.slice(-1) : all;
+        // What was read of other submissions counts, unless the file was sent after them and is judged.
+        const counting = read === 'judged' && planned.source.kind === 'sent' ? all.slice(-1) : all;
         const lastKnown = isChecking && read !== 'judged' ? earlier : undefined;
         const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
         const readIssues = counting.flatMap(({ issues }) => issues);
@@ -9722,7 +9736,7 @@ async function planSources({ inspection, history: loaded }, environment) {
         load: async (isEnough) => await store.load(isEnough),
         startDeadline: () => callsOf(environment, QUERY_MINUTES).deadline,
     });
-    const analyses = [...reused, ...earlierAnalyses(plan, responses, client.mode === 'sandbox')];
+    const analyses = [...earlierAnalyses(plan, responses, client.mode === 'sandbox'), ...reused];
     const losses = describeLosses(plan, client.mode === 'sandbox');
     if (losses !== undefined)
         log.warning(losses);

@@ -32,8 +32,8 @@ export interface Findings {
   history: History;
   plan: Plan;
   /**
-   * Of reused files, then what was read about other submissions of earlier runs, then of the files that this run waited
-   * for. The last one of a file decides.
+   * What was read about submissions of earlier runs, then of reused files, then of the files that this run waited for. The
+   * last one of a file decides.
    */
   analyses: readonly Analysis[];
   /** Undefined if no file had to be sent, or if the run ended before the service confirmed the submission. */

@@ -183,7 +183,7 @@ async function planSources({ inspection, history: loaded }: Findings, environmen
     load: async (isEnough) => await store.load(isEnough),
     startDeadline: () => callsOf(environment, QUERY_MINUTES).deadline,
   });
-  const analyses = [...reused, ...earlierAnalyses(plan, responses, client.mode === 'sandbox')];
+  const analyses = [...earlierAnalyses(plan, responses, client.mode === 'sandbox'), ...reused];
   const losses = describeLosses(plan, client.mode === 'sandbox');
   if (losses !== undefined) log.warning(losses);
   const gaps = contentsToSend(plan).length > 0 ? history.gaps : [];

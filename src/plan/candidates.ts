@@ -167,9 +167,8 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
   }
   const isRequested = isRerun || reuseDays === 0;
   const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now);
-  const news = newsOf(record, responses);
-  const isGivenUp = news !== 'retried' && reading?.response?.status.isGivenUp !== false;
-  const { use, ifRequested, ifTooOld } = UNFINISHED_USES[news][record.kind];
+  const isGivenUp = reading?.response?.status.isGivenUp !== false;
+  const { use, ifRequested, ifTooOld } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
   if (isOld && (isRequested || isGivenUp)) return ifTooOld ?? use;
   return (isRequested && ifRequested) || use;
 }
@@ -199,7 +198,7 @@ const untilRequested = (use: RecordUse): UseRule => {
 const UNFINISHED_USES: Readonly<Record<News, Readonly<Record<'open' | 'failed', UseRule>>>> = {
   result:            { open: always('finished'),                 failed: always('finished') },
   incomplete:        { open: untilOld('finished'),               failed: untilOld('finished') },
-  retried:           { open: untilOld('awaited'),                failed: untilOld('awaited') },
+  retried:           { open: always('awaited'),                  failed: always('awaited') },
   'at work':         { open: untilOld('awaited'),                failed: untilOld('awaited') },
   'not healed':      { open: untilOld('awaited'),                failed: untilRequested('awaited') },
   'no result':       { open: untilOld('awaited'),                failed: untilRequested('failed') },
@@ -231,9 +230,9 @@ export interface RecordInUse {
   readonly use: RecordUse;
 }
 
-/** The records of a content with their uses, and the one that the plan prefers, if any. */
+/** The records of a content with their uses, the one that the plan prefers, if any, and those that are newer than it. */
 export function chooseRecord({ records }: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
   const uses = records.map((record): RecordInUse => ({ record, use: useOf(record, responses, basis) }));
   const [preferred] = PREFERENCES.flatMap((same) => uses.find(({ use }) => same.includes(use)) ?? []);
-  return { uses, preferred };
+  return { uses, preferred, newer: preferred ? uses.slice(0, uses.indexOf(preferred)) : uses };
 }

@@ -49,6 +49,8 @@ export interface PlannedContent<From extends Source = Source> {
   readonly source: From;
   /** The analysis that is reused, otherwise the newest one. Its issues count until this run has read newer ones. */
   readonly earlier?: AnalysedRecord | undefined;
+  /** Records that are newer than the source. Issues that this run has read of their submissions count as well. */
+  readonly newer: readonly ContentRecord[];
 }
 
 export interface Plan {
@@ -91,12 +93,13 @@ export function makePlan(basis: PlanBasis, responses = NO_RESPONSES): Plan {
 
 function decide(candidate: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
   const { content, pointers, newestAnalysis, previous } = candidate;
-  const { uses, preferred } = chooseRecord(candidate, responses, basis);
+  const { uses, preferred, ...chosen } = chooseRecord(candidate, responses, basis);
+  const newer = chosen.newer.map(({ record }) => record);
   const lost = uses.filter((each) => each !== preferred && isLost(each)).map(({ record }) => record);
   if (preferred) {
     const { record } = preferred;
     const earlier = isAnalysed(record) ? record : newestAnalysis;
-    const planned: PlannedContent = { content: asSent(content, record), source: sourceOf(preferred), earlier };
+    const planned: PlannedContent = { content: asSent(content, record), source: sourceOf(preferred), earlier, newer };
     return { planned, unknownPointers: [], lost };
   }
   const unknownPointers = pointers.filter((pointer) => !isCoveredBy(content, pointer));
@@ -106,7 +109,7 @@ function decide(candidate: CandidateContent, responses: EarlierResponses, basis:
   const [newest] = uses;
   const why = newest && isLoss(newest.use) ? newest.use : reasonToSend(candidate, basis);
   const source = { kind: 'sent', why, previous: isLinked ? previous : undefined } as const;
-  const planned: PlannedContent = { content, source, earlier: newestAnalysis };
+  const planned: PlannedContent = { content, source, earlier: newestAnalysis, newer };
   return { planned, unknownPointers, lost };
 }
 

@@ -117,10 +117,8 @@ function missingAndNeeded(
   basis: PlanBasis,
 ): ReadonlySet<string> {
   const missing = candidates.flatMap((candidate) => {
-    const { uses, preferred } = chooseRecord(candidate, responses, basis);
-    const hasResult = preferred !== undefined && preferred.use !== 'failed';
-    const newer = hasResult ? uses.slice(0, uses.indexOf(preferred)) : uses;
-    return newer.filter(({ record, use }) => {
+    const { uses, preferred, newer } = chooseRecord(candidate, responses, basis);
+    return (preferred?.use === 'failed' ? uses : newer).filter(({ record, use }) => {
       const isFailed = use === 'earlier analysis failed' && isMissing(readingOf(record, responses));
       return isFailed || use === 'no longer at the service';
     });
@@ -167,20 +165,21 @@ async function readReused(plan: Plan, options: QueryOptions): Promise<readonly A
 }
 
 /**
- * What this run has read before it waits: about awaited and failed files, unless the service works on them, and the issues
- * of files that are sent again. A saved failure is shown in any case.
+ * What this run has read before it waits: about awaited and failed files, and the issues of submissions that are newer than
+ * the source of a file. A saved failure is shown in any case.
  */
 export function earlierAnalyses(plan: Plan, { files }: EarlierResponses, isSandbox: boolean): readonly Analysis[] {
-  const isSent = new Set(withSource(plan, 'sent').map(({ content }) => content.sha256));
-  const withIssues = [...files.values()].filter(
-    ({ content, issues }) => isSent.has(content.sha256) && issues.length > 0,
-  );
+  const ofNewer = plan.contents.flatMap(({ newer }) => newer.flatMap((record) => files.get(analysisId(record)) ?? []));
   const unfinished = [...withSource(plan, 'awaited'), ...withSource(plan, 'failed')];
   const ofUnfinished = unfinished.flatMap(({ content, source: { kind, record } }) => {
     const read = files.get(analysisId(record));
+    if (kind === 'failed' && record.kind === 'failed') return failedBefore(content, record, read, isSandbox);
     const isAtWork = read?.prospect === 'retried' || read?.prospect === 'at work';
-    if (kind === 'awaited' || record.kind === 'open') return read && !isAtWork ? read : [];
-    return failedBefore(content, record, read, isSandbox);
+    return isAtWork ? withIssues([{ ...read, outcome: 'unjudged', causes: [] }]) : (read ?? []);
   });
-  return [...withIssues, ...ofUnfinished];
+  return [...withIssues(ofNewer), ...ofUnfinished];
+}
+
+function withIssues(analyses: readonly Analysis[]): readonly Analysis[] {
+  return analyses.filter(({ issues }) => issues.length > 0);
 }

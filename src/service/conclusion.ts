@@ -4,7 +4,7 @@ import { isRefused, isRetryable, isRetryPrevented } from './asset-retries.ts';
 import { unreadIssues } from './issue.ts';
 import { type AssetReading, type EarlierResult, isSuspicious, isWithoutResult, missingFact } from './read-asset.ts';
 import { failureText, type Status } from './responses.ts';
-import type { SubmissionReading } from './submission-reading.ts';
+import { type SubmissionReading, stageOf } from './submission-reading.ts';
 
 /**
  * What this run has read about one file:
@@ -49,7 +49,7 @@ export type Conclusion = Outcome | 'ended';
  *
  * - `result`: the service has its result, which was read, unless an outage or a rate limit prevented that
  * - `incomplete`: the service has its result, but an issue or the issue count is missing
- * - `retried`: the service has accepted a retry, which is free
+ * - `retried`: the service has accepted a retry of it, which is free, or of another file, after which its turn comes
  * - `at work`: the service works on it, has moved it to another submission, or would work on it after another retry
  * - `not healed`: its retry failed, or had no effect
  * - `no result`: another fact is missing
@@ -140,18 +140,21 @@ function isReadPrevented(facts: FileFacts): boolean {
 function prospectOf(conclusion: Conclusion, evidence: Evidence, facts: FileFacts): Prospect {
   const { submission, assets } = facts;
   const [asset] = assets;
-  const retries = assetsOrUnnamed(facts).flatMap(({ retry }) => retry ?? []);
+  // If the record is old, the reader has waited for the effect of the retry.
+  const isAccepted = ({ retry }: AssetReading): boolean =>
+    retry !== undefined && retry.count > 0 && (retry.isEffective === true || !submission.isOld);
   if (conclusion === 'judged') return 'result';
   if (hasFailedForGood(conclusion, facts)) return 'failed for good';
   if (asset?.retry?.movedTo !== undefined) return 'at work';
-  // If the record is old, the reader has waited for the effect of the retry.
-  if (retries.some(({ count, isEffective }) => count > 0 && (isEffective || !submission.isOld))) return 'retried';
+  if (assetsOrUnnamed(facts).some(isAccepted)) return 'retried';
   if (isReadPrevented(facts)) return evidence === 'incomplete' ? 'result' : 'prevented';
   if (evidence === 'incomplete') return 'incomplete';
   if (asset?.own?.status.mayPass && !asset.own.status.ended) return 'at work';
   if (conclusion !== 'failed') return 'no result';
   if (facts.readings.some(isRetryPrevented)) return 'not retried';
-  return retries.length > 0 ? 'not healed' : 'at work';
+  // The service may take one retry at a time, and list a file only after that of another one.
+  if (facts.readings.some(isAccepted)) return 'retried';
+  return assetsOrUnnamed(facts).some(({ retry }) => retry) ? 'not healed' : 'at work';
 }
 
 /** Whether a later run would get no result of this submission either, unless the service heals the file. */
@@ -162,7 +165,10 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
   const isFinal = (asset: AssetReading): boolean =>
     asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
-  if (conclusion === 'failed' && assetsOrUnnamed(facts).every(isFinal)) return true;
+  const assets = assetsOrUnnamed(facts);
+  // A file without an asset may be listed when the work on another one has ended.
+  const isListed = assets.length > 0 || stageOf(submission) === 'done';
+  if (conclusion === 'failed' && isListed && assets.every(isFinal)) return true;
   // The plan never gives up such a file by age, so after seven days it has failed for good.
   const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
   const isNeverGivenUp = submission.response?.status.isGivenUp === false;
@@ -209,8 +215,8 @@ function evidenceOfReused(asset: AssetReading, earlier: EarlierResult, isSandbox
   const { own, error, issues, issueCount = 0 } = asset;
   const evidence = evidenceOfAsset(asset);
   // With an error, an outage or a rate limit prevented the read. Without an error, no time was left for the read.
-  const isReadPrevented = isSandbox || (error ? error.stopsReading : !own);
-  if (!isReadPrevented || (evidence !== 'none' && evidence !== 'incomplete')) return evidence;
+  const isExcused = isSandbox || (error ? error.stopsReading : !own);
+  if (!isExcused || (evidence !== 'none' && evidence !== 'incomplete')) return evidence;
   if (failureText(asset.listed) !== '') return 'unclear';
   return issueCount <= issues.length + unreadIssues(earlier.issues, issues).length ? 'unread' : 'incomplete';
 }

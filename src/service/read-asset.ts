@@ -87,21 +87,24 @@ export async function readAsset(
 ): Promise<AssetReading> {
   const { submissionId, listed, earlier } = before;
   const readList = async () => await orError(client.readList('readIssues', [submissionId, listed.assetId], deadline));
+  let known = before;
+  let list: unknown;
   // An earlier run has proved the name and status of a reused asset, so its issues alone may be enough.
   if (earlier && typeof listed.issueCount === 'number' && failureText(listed) === '') {
-    const list = await readList();
-    const reading = withEnriched({ ...before, own: ownOf(earlier), error: undefined }, list);
+    list = await readList();
+    known = withEnriched(before, list);
+    const reading = { ...known, own: ownOf(earlier), error: undefined };
     if (!(list instanceof ServiceError) && missingFact(reading) === undefined) return reading;
   }
   const own = await ask(async () => await client.readAsset(submissionId, listed.assetId, deadline));
-  if (own instanceof ServiceError) return { ...before, error: own };
+  if (own instanceof ServiceError) return { ...known, error: own };
   // A sandbox analyses nothing, so a missing issue count means that there are no issues.
-  const reading = withOwn(before, own, own.issueCount ?? (client.mode === 'sandbox' ? 0 : undefined));
+  const reading = withOwn(known, own, own.issueCount ?? (client.mode === 'sandbox' ? 0 : undefined));
   if (own.status.ended !== 'with results' || reading.issueCount === 0) return reading;
-  const list = await readList();
+  list ??= await readList();
   // Without the separate list, issues lack reasons and precedents. That is an error only if an issue is missing.
-  const isError = list instanceof ServiceError && missingFact(reading) !== undefined;
-  return isError ? { ...reading, error: list } : withEnriched(reading, list);
+  if (list instanceof ServiceError && missingFact(reading) !== undefined) return { ...reading, error: list };
+  return withEnriched(reading, list);
 }
 
 function withOwn(before: AssetReading, own: AssetResponse, issueCount: number | undefined): AssetReading {
@@ -121,7 +124,7 @@ function withEnriched(reading: AssetReading, list: unknown): AssetReading {
 
 /** @param hasEffect whether a response shows that a retry took effect: another status, or a higher count of retries */
 export function noteEffect(asset: AssetReading, hasEffect: boolean): AssetReading {
-  if (!asset.retry || !hasEffect) return asset;
+  if (!asset.retry || asset.retry.movedTo !== undefined || !hasEffect) return asset;
   const { error, count, requestedAt } = asset.retry;
   // If the response to the request was lost or a conflict, only the effect shows that the retry counts.
   return { ...asset, retry: { count: error ? count + 1 : count, requestedAt, isEffective: true } };

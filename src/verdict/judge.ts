@@ -65,8 +65,8 @@ function judgeContents(found: Findings, policy: Policy): readonly JudgedContent[
     const all = bySha.get(content.sha256) ?? [];
     const analysis = all.at(-1);
     const { outcome: read = 'unjudged' } = analysis ?? {};
-    // Whatever was read of a file counts until it is judged.
-    const counting = read === 'judged' ? all.slice(-1) : all;
+    // What was read of other submissions counts, unless the file was sent after them and is judged.
+    const counting = read === 'judged' && planned.source.kind === 'sent' ? all.slice(-1) : all;
     const lastKnown = isChecking && read !== 'judged' ? earlier : undefined;
     const outcome = read === 'unread' ? (lastKnown ? 'judged' : 'unjudged') : read;
     const readIssues = counting.flatMap(({ issues }) => issues);

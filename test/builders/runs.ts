@@ -46,7 +46,7 @@ export const NEW = { kind: 'sent', why: 'new', previous: undefined } as const;
 
 /** A plan in which each content has this source. */
 export function planOf(contents: readonly Content[], source: PlannedContent['source'] = NEW): Plan {
-  return { ...NO_PLAN, contents: contents.map((each) => ({ content: each, source })) };
+  return { ...NO_PLAN, contents: contents.map((each) => ({ content: each, source, newer: [] })) };
 }
 
 /** A run that ended before it sent anything. */
@@ -88,7 +88,7 @@ export function reused(results: readonly Result[], overrides: Partial<Findings> 
   const contents = results.map(({ content: each, issues }) => {
     const result = { at: '2026-11-01T10:00:00.000Z', versionNumber: 1, issues: [...issues] };
     const record = analysed(each.sha256, { submissionId: 's0', ...result });
-    return { content: each, source: { kind: 'reused', record } as const, earlier: record };
+    return { content: each, source: { kind: 'reused', record } as const, earlier: record, newer: [] };
   });
   return notSent(results, { plan: { ...NO_PLAN, contents }, analyses: results, ...overrides });
 }

@@ -124,6 +124,9 @@ it.for<[string, Said, string, before?: Issue[], changes?: Partial<Case>]>([
   ['an outage of the issues', { 'A/issues': DOWN }, 'unread service'],
   ['an outage, and none is counted', { listed: counted(0), A: DOWN, 'A/issues': DOWN }, 'unread service'],
   ['an outage, and more are listed', { listed: counted(2), A: DOWN }, 'unjudged results'],
+  ['an outage, and one of two is listed as open',
+    { listed: counted(2), 'A/issues': [ISSUE], A: DOWN }, 'unread OPEN service',
+    [DISMISSED, { ...SECOND, status: 'DISMISSED' }]],
   ['an outage, and the list has an error text', { listed: BROKEN, A: DOWN }, 'unjudged results'],
   ['an outage, and there was no issue', { status: DOWN }, 'unread service', []],
   ['a rate limit that does not end, and there was no issue', { status: LIMITED }, 'unread service', []],
@@ -328,6 +331,13 @@ it('issues of a file that is sent again count until it is read: an outage may en
   const { plan, analyses } = await queried({ seeds: ['A'], records, says });
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['sent']);
   expect(analyses).toMatchObject([{ outcome: 'unjudged', issues: [{ id: 'i1' }] }]);
+});
+
+it('issues of a file that is being retried count: an outage may end the run before the wait', async () => {
+  const failing = { status: 'failed', issues: [ISSUE] };
+  const says = { s: { ...FREE, A: failing, 'A/retry': { submissionId: 's' } } };
+  const { analyses } = await queried({ seeds: ['A'], records: [open('s', ['A'])], says });
+  expect(analyses).toMatchObject([{ outcome: 'unjudged', issues: [{ id: 'i1' }], causes: [] }]);
 });
 
 it.for([

@@ -61,7 +61,7 @@ async function runOnce(
       load: async () => NO_HISTORY,
       startDeadline: () => deadlineIn(5),
     });
-    const before = [...reused, ...earlierAnalyses(plan, responses, mode === 'sandbox')];
+    const before = [...earlierAnalyses(plan, responses, mode === 'sandbox'), ...reused];
     const submissions = awaitedSubmissions(plan, first.earlierState);
     const results = await reader.read(submissions, { deadline: deadlineIn(30), isPolled: true });
     const waited = results.flatMap(({ analyses }) => analyses);
@@ -151,6 +151,22 @@ it('an issue of a newer analysis that lacks a fact is not hidden by an older ana
   expect((await runOnce(records, { old, new: unread })).verdict).toMatchObject({ name: 'error', isPassing: false });
 });
 
+// biome-ignore format: a table
+it.for<[string, Said, string]>([
+  ['it has failed', { status: 'failed', listed: { A: { errorMessage: 'Dark.' } }, A: { status: 'failed', issues: [CRITICAL] } },
+    'analysed failed'],
+  ['two assets have the name of the file',
+    { listed: { A: { issueCount: 1 }, x: { issueCount: 1 } }, A: { issues: [CRITICAL] }, x: { filename: 'A.png', issues: [CRITICAL] } },
+    'analysed open'],
+])('an issue of a later submission counts beside an older analysis without issues: %s', async ([, said, kinds]) => {
+  const old = analysed('A', { submissionId: 'old', at: daysAgo(40) });
+  const says = { old: { listed: { A: { issueCount: 0 } } }, new: said };
+  const { sources, verdict, saved } = await runOnce([old, ...open('new', ['A'])], says);
+  expect([sources, verdict.name]).toEqual(['reused', 'fail']);
+  expect(saved.map(({ kind }) => kind).toSorted().join(' ')).toBe(kinds);
+  expect((await runOnce(saved, says)).verdict.name).toBe('fail');
+});
+
 it('in a failed submission, an issue of none of its files keeps the record open', async () => {
   const said: Said = {
     status: 'failed',
@@ -175,28 +191,43 @@ it('an issue of a file that was saved as failed counts, though it has failed aga
   expect((await runOnce([failed('A', { submissionId: 's' })], { s: failing })).verdict.name).toBe('fail');
 });
 
-it('if the service takes one retry at a time, the wait retries what the plan could not', async () => {
-  let retriedAt = Number.NEGATIVE_INFINITY;
-  const retried = new Set<string>();
-  const retry = (name: string) => (now: number) => {
-    if (now < retriedAt + 60) return 409;
-    retriedAt = now;
-    retried.add(name);
-    return { submissionId: 's' };
-  };
-  const own = (name: string) => (now: number) =>
-    retried.has(name) ? (now < retriedAt + 60 ? 'processing' : 'complete') : 'failed';
-  const listed = (name: string) => (retried.has(name) ? { issueCount: 0, retryCount: 1 } : RETRYABLE);
+it.for([1, 8])(
+  'if the service takes one retry at a time, the wait retries what the plan could not (%i days)',
+  async (days) => {
+    let retriedAt = Number.NEGATIVE_INFINITY;
+    const retried = new Set<string>();
+    const retry = (name: string) => (now: number) => {
+      if (now < retriedAt + 60) return 409;
+      retriedAt = now;
+      retried.add(name);
+      return { submissionId: 's' };
+    };
+    const own = (name: string) => (now: number) =>
+      retried.has(name) ? (now < retriedAt + 60 ? 'processing' : 'complete') : 'failed';
+    const listed = (name: string) => (retried.has(name) ? { issueCount: 0, retryCount: 1 } : RETRYABLE);
+    const said: Said = {
+      status: 'failed',
+      listed: () => ({ A: listed('A'), B: listed('B') }),
+      A: own('A'),
+      B: own('B'),
+      'A/retry': retry('A'),
+      'B/retry': retry('B'),
+    };
+    const at = daysAgo(days);
+    const records = [failed('A', { submissionId: 's', at }), ...open('s', ['B'], { at })];
+    expect((await runOnce(records, { s: said }, { seeds: ['A', 'B'] })).outcomes).toBe('judged judged');
+  },
+);
+
+it('a file that is not listed yet has not failed while the retry of another one is running', async () => {
   const said: Said = {
     status: 'failed',
-    listed: () => ({ A: listed('A'), B: listed('B') }),
-    A: own('A'),
-    B: own('B'),
-    'A/retry': retry('A'),
-    'B/retry': retry('B'),
+    'A/retry': { submissionId: 's' },
+    A: steps('failed', [1, 'processing'], [9, 'complete']),
+    listed: steps<Record<string, object>>({ A: RETRYABLE }, [3, { A: { issueCount: 0 }, B: { issueCount: 0 } }]),
   };
-  const records = [failed('A', { submissionId: 's' }), ...open('s', ['B'])];
-  expect((await runOnce(records, { s: said }, { seeds: ['A', 'B'] })).outcomes).toBe('judged judged');
+  const { outcomes } = await runOnce(open('s', ['A', 'B']), { s: said }, { seeds: ['A', 'B'] });
+  expect(outcomes).toBe('judged judged');
 });
 
 it('a sandbox passes a reused file whose asset cannot be read any more', async () => {

@@ -215,6 +215,9 @@ it.for<Row>([
       a: steps('failed', [1, 'processing'], [30, 'complete']) }, '1 retry: judged', [45, 50]],
   ['is refused (403)', { a: 'failed', 'a/retry': 403 }, '1 retry: failed asset-failed', 0],
   ['goes on in another submission', { a: 'failed', 'a/retry': { submissionId: 'T' } }, '1 retry: unjudged results', 20],
+  ['goes on in another submission, and is counted here',
+    { listed: steps(list(FAILED), [1, list(again(1))]), a: 'failed', 'a/retry': { submissionId: 'T' } },
+    '1 retry: unjudged results', 20],
 ])('a retry that %s', async ([title, said, outcome, seconds]) => {
   await checkRow([title, { ...RETRIED, ...said }, `${outcome}, judged`, seconds]);
 });
