@@ -2014,12 +2014,12 @@ const PHASES = [
     { words: ['failed'], ended: 'without results', objection: '' },
 ];
 const UNDOCUMENTED = { words: [], ended: false, objection: 'which is none of its documented statuses' };
-/** Age gives up a file if it has no result for sure, or is documented to be at work and may have been forgotten. */
+/** Only a documented failure, and work that the service may have forgotten, are given up by age. */
 function statusOf(word, phases = PHASES) {
     const { words, ...phase } = phases.find((each) => each.words.includes(word)) ?? UNDOCUMENTED;
     const { ended, objection } = phase;
     const mayPass = objection === '';
-    const isGivenUp = ended === 'without results' || (mayPass && !ended);
+    const isGivenUp = mayPass && ended !== 'with results';
     return { ...phase, word, isDocumented: words.length > 0, mayPass, isFinal: ended !== false && !mayPass, isGivenUp };
 }
 const StatusWord = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi(statusOf));
@@ -2112,7 +2112,7 @@ const MAX_LIST_ITEMS = 10_000;
 /** Response bodies are untrusted, so the search for items ends at this depth. */
 const issue_MAX_DEPTH = 5;
 const optionalText = dist/* fallback */.NpB(dist/* optional */.lqM(dist/* string */.YjP()), undefined);
-/** Only the id is required. Unknown fields are dropped, because they may be large or secret. */
+/** Only an id and a severity are required. Unknown fields are dropped, because they may be large or secret. */
 const IssueItem = dist/* object */.Ikc({
     id: Id,
     severity: dist/* fallback */.NpB(dist/* string */.YjP(), ''),
@@ -2968,7 +2968,7 @@ const untilRequested = (use) => {
 };
 /**
  * The use of an open record and of a failed one. If an outage prevented the free retry, only age sends a file. If it
- * prevented the read, nothing does.
+ * prevented the read, nothing does, not even a re-run.
  */
 // biome-ignore format: a table
 const UNFINISHED_USES = {
@@ -3051,7 +3051,7 @@ const OUTAGE = { ...REFUSAL, stops: 'reading', mayHaveArrived: true, maxTries: N
 /**
  * The consequences of each class of failure, whatever was asked for. Only uploads and creations have rules of their own.
  *
- * - `stops`: which other requests would fail as well: all requests of the run, all reads for some time, or no request
+ * - `stops`: which other requests would fail as well: all requests of the run, others for some time, or no request
  * - `mayHaveArrived`: the service may have carried out the request
  * - `maxTries`: how often a request that can be repeated without harm may fail like this
  * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of
@@ -3283,7 +3283,7 @@ class ServiceRequester {
                 throw this.#endedBy;
             if (endpoint === ENDPOINTS.create && this.#hasPace)
                 await sleep(PACE_MS, deadline.signal);
-            letOthersFollow = await limiter.enter(endpoint, deadline);
+            letOthersFollow = await limiter.enter(deadline);
         };
         const attempt = async (timeoutMs) => {
             try {
@@ -3392,11 +3392,11 @@ class RateLimiter {
     /** The newest refusal, until the request that went first after it was answered. */
     #refusal;
     /**
-     * Waits until a request may be sent. Throws if the bucket opens after the deadline.
+     * Waits until a request may be sent. Throws the refusal if the bucket opens after the deadline.
      *
      * @returns a function that lets the others follow: call it when the request was answered, or its body was sent
      */
-    async enter(endpoint, { signal, until }) {
+    async enter({ signal, until }) {
         for (;;) {
             signal.throwIfAborted();
             const refusal = this.#refusal;
@@ -3405,7 +3405,7 @@ class RateLimiter {
             const waitMs = refusal.until - monotonicMs();
             if (waitMs > 0) {
                 if (refusal.until > until)
-                    throw new ServiceError(endpoint, refusal.failure);
+                    throw refusal.error;
                 await sleep(waitMs, signal);
             }
             else if (refusal.first) {
@@ -3423,8 +3423,9 @@ class RateLimiter {
             }
         }
     }
-    close({ failure, retryAfterMs = 0 }) {
-        this.#refusal = { failure, until: Math.max(monotonicMs() + retryAfterMs, this.#refusal?.until ?? 0) };
+    close(error) {
+        const until = monotonicMs() + (error.retryAfterMs ?? 0);
+        this.#refusal = { error, until: Math.max(until, this.#refusal?.until ?? 0) };
     }
 }
 
@@ -5876,7 +5877,7 @@ function forNextCall(asset) {
 }
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
 function isRetrying({ own, retry }, now) {
-    if (!retry || retry.movedTo !== undefined)
+    if (!retry || retry.movedTo !== undefined || own?.status.isFinal)
         return false;
     const { error, isEffective, requestedAt } = retry;
     if (isEffective)
@@ -6181,7 +6182,7 @@ function assetsOfFiles(submission) {
         /** Assets whose name could not be read. Each may belong to any file. */
         unnamed: readings.filter((asset) => !asset.own && !isReplaced(asset, byGroup.get(groupOf(asset)) ?? [])),
         /** How many files of the submission have no asset, whether they are needed in this call or not. */
-        missing: new Set(expected.filter((key) => !newest.has(key))).size,
+        withoutAsset: new Set(expected.filter((key) => !newest.has(key))).size,
         /** Assets that belong to none of the files that this gate has sent. */
         strays: byFile.get(undefined) ?? [],
     };
@@ -6291,14 +6292,14 @@ function hasFailedForGood(conclusion, facts) {
     const { earlyEnd, readings, submission } = facts;
     if (conclusion === 'failed' && submission.response?.status.isFinal)
         return true;
-    if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread')
+    if (earlyEnd !== undefined)
         return false;
     const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
-    const isFinal = (asset) => asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
+    const isBeyondRetry = (asset) => asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
     const assets = assetsOrUnnamed(facts);
     // A file without an asset may be listed when the work on another one has ended.
     const isListed = assets.length > 0 || stageOf(submission) === 'done';
-    if (conclusion === 'failed' && isListed && assets.every(isFinal))
+    if (conclusion === 'failed' && isListed && assets.every(isBeyondRetry))
         return true;
     // The plan never gives up such a file by age, so after seven days it has failed for good.
     const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
@@ -6440,8 +6441,9 @@ function explainUnjudged(facts) {
     const cause = about(content, { reason: 'results', message, submissionId, steps: AGAIN });
     if (prospect === 'failed for good')
         return { ...cause, steps: sendAgain(isSandbox) };
+    const isOver = evidence === 'failed' && objection !== undefined;
     if (situation === 'reused')
-        return evidence === 'failed' ? { ...cause, steps: [...AGAIN, SEND_ALL] } : cause;
+        return { ...cause, steps: isOver ? [SEND_ALL, SUPPORT] : [...AGAIN, SEND_ALL] };
     if (evidence === 'running')
         return { ...cause, steps: [analysis_LATER], submission: 'open' };
     return evidence === 'objected' ? { ...cause, submission: 'open' } : cause;
@@ -6459,6 +6461,9 @@ const SEND_ALL = workflowOwner(`To have ${FILE} analysed again, set \`reuse-days
 function describeMissing(facts) {
     const { situation, evidence, assets } = facts;
     const [asset] = assets;
+    const { response, error } = facts.submission;
+    if (error && !response)
+        return `${error.message}.`;
     if (situation === 'unlisted')
         return "The service has not listed the submission's assets.";
     switch (evidence) {
@@ -6528,10 +6533,10 @@ function describeContradiction(facts) {
  * Describes assets that may be any file, so that no file passes. These are assets whose name this gate did not send,
  * if they have an error or an issue, and assets without a name, if there are more of them than files without an asset.
  */
-function describeDoubtful({ unnamed, missing, strays }, { response }) {
+function describeDoubtful({ unnamed, withoutAsset, strays }, { response }) {
     const hasFailed = response?.status.ended === 'without results';
     const mayBeJudged = hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
-    const isSurplus = mayBeJudged.length > missing;
+    const isSurplus = mayBeJudged.length > withoutAsset;
     const doubtful = [...strays.filter(hasIssue), ...(isSurplus ? mayBeJudged : [])];
     if (doubtful.length === 0)
         return undefined;
@@ -6553,8 +6558,8 @@ function explainFailure(facts) {
     const { word } = assets[0]?.own?.status ?? response?.status ?? { word: '' };
     const said = ofFile || (ofAll && `it says about the whole submission: ${ofAll}`);
     const unsaid = objection === undefined ? `it reports the status "${word}" and no reason` : 'this file does not pass';
-    const start = objection ?? 'The service could not analyse the file';
-    const message = `${start}${after}: ${said || unsaid}.${noMore}`;
+    const start = objection ?? `The service could not analyse the file${after}`;
+    const message = `${start}: ${said || unsaid}.${noMore}`;
     // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
     const isFileToBlame = ofFile !== '' && objection === undefined;
     const steps = isForGood ? sendAgain(isSandbox, isFileToBlame) : AGAIN;
@@ -8865,7 +8870,7 @@ class ReadCall {
         let readings = await Promise.all(first);
         // Forget the outage: what is still missing is asked for again.
         this.#stoppedBy = undefined;
-        // Even after the deadline, because one 404 must not bill a file again.
+        // The 20 s begin now, even after the deadline: otherwise one 404 would bill a file again.
         this.#workedAt = monotonicMs();
         for (;;) {
             const results = readings.map((each) => resultsOf(each, this.#startedAt, client.mode === 'sandbox'));
@@ -8953,14 +8958,15 @@ class ReadCall {
  * a submission that is missing, or that lacks an asset.
  */
 function isLacking({ submission, analyses }, missed) {
-    const { submissionId, response, error } = submission;
+    const { submissionId, response, error, assets } = submission;
     if (missed?.has(idKey(submissionId)) && (!error || mayAppear(submission)))
         return true;
     if (!response?.status.mayPass || stageOf(submission) !== 'done')
         return false;
     // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
     const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
-    return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
+    const isFinal = ({ assetId = '' }) => assets.get(idKey(assetId))?.own?.status.isFinal;
+    return mayAssetAppear || analyses.some((each) => each.outcome === 'unjudged' && !isFinal(each));
 }
 function mayHaveIssues({ issueCount }) {
     return issueCount !== 0;
@@ -9027,7 +9033,7 @@ async function submit_submit(uploads, given, { client, log, deadline }) {
                 pauseMs = REPEAT_AFTER_MS;
             }
             else if (isKnown && error.refuses.includes('extras') && extras !== '') {
-                notice = `The submission was created without ${extras}, because the service refused the first request (${error.message}).`;
+                notice = `The submission was created without ${extras}, because the service refused a request with them (${error.message}).`;
                 log.info(`${error.message}. Trying once more without ${extras}.`);
                 submission = { ...submission, metadata: undefined };
                 previousSubmissionIds = new Map();
@@ -9079,7 +9085,7 @@ function explainCreation(error, creation, wasStopped) {
 /** The warning for a submission that the service confirmed only after the request was repeated. */
 function describeDouble(error, creation) {
     const { isBilled } = creation;
-    const start = `${error.message}. It confirmed the second request. ${mayExist(2, isBilled)}.`;
+    const start = `${error.message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
     return isBilled ? `${start} ${cancelOther(creation)}` : start;
 }
 function mayExist(count, isBilled) {

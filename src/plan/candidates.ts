@@ -129,6 +129,7 @@ export function isLoss(useOrReason: string): useOrReason is Loss {
  * What a record is good for in this run, by what the service says now, or why it is good for nothing:
  *
  * - `reused`: the service still has the analysis, or did not respond
+ * - `awaited`: the service is still working on it, or may be
  * - `finished`: awaited, and the service already has the result, or most of it
  * - `failed`: a failure is shown, and nothing is sent
  */
@@ -180,7 +181,7 @@ interface UseRule {
   readonly use: RecordUse;
   /** In a re-run, and with `reuse-days: 0`: people ask for failed files to be sent again. Default: `use`. */
   readonly ifRequested?: RecordUse;
-  /** After seven days; if age alone does not give up the file, only if failed files are requested again. */
+  /** After seven days. If the status of the submission gives up no file by age, only if failed files are requested again. */
   readonly ifTooOld?: RecordUse;
 }
 
@@ -192,7 +193,7 @@ const untilRequested = (use: RecordUse): UseRule => {
 
 /**
  * The use of an open record and of a failed one. If an outage prevented the free retry, only age sends a file. If it
- * prevented the read, nothing does.
+ * prevented the read, nothing does, not even a re-run.
  */
 // biome-ignore format: a table
 const UNFINISHED_USES: Readonly<Record<News, Readonly<Record<'open' | 'failed', UseRule>>>> = {

@@ -143,7 +143,8 @@ function explainUnjudged(facts: ConcludedFacts): Cause {
   const message = objection === undefined ? describeMissing(facts) : `${objection}, so this file does not pass.`;
   const cause = about(content, { reason: 'results', message, submissionId, steps: AGAIN });
   if (prospect === 'failed for good') return { ...cause, steps: sendAgain(isSandbox) };
-  if (situation === 'reused') return evidence === 'failed' ? { ...cause, steps: [...AGAIN, SEND_ALL] } : cause;
+  const isOver = evidence === 'failed' && objection !== undefined;
+  if (situation === 'reused') return { ...cause, steps: isOver ? [SEND_ALL, SUPPORT] : [...AGAIN, SEND_ALL] };
   if (evidence === 'running') return { ...cause, steps: [LATER], submission: 'open' };
   return evidence === 'objected' ? { ...cause, submission: 'open' } : cause;
 }
@@ -165,6 +166,8 @@ const SEND_ALL = workflowOwner(
 function describeMissing(facts: ConcludedFacts): string {
   const { situation, evidence, assets } = facts;
   const [asset] = assets;
+  const { response, error } = facts.submission;
+  if (error && !response) return `${error.message}.`;
   if (situation === 'unlisted') return "The service has not listed the submission's assets.";
   switch (evidence) {
     case 'incomplete':
@@ -235,12 +238,12 @@ function describeContradiction(facts: FileFacts): string {
  * if they have an error or an issue, and assets without a name, if there are more of them than files without an asset.
  */
 function describeDoubtful(
-  { unnamed, missing, strays }: ReturnType<typeof assetsOfFiles>,
+  { unnamed, withoutAsset, strays }: ReturnType<typeof assetsOfFiles>,
   { response }: SubmissionReading,
 ): string | undefined {
   const hasFailed = response?.status.ended === 'without results';
   const mayBeJudged = hasFailed ? unnamed.filter((asset) => !isWithoutResult(asset)) : unnamed;
-  const isSurplus = mayBeJudged.length > missing;
+  const isSurplus = mayBeJudged.length > withoutAsset;
   const doubtful = [...strays.filter(hasIssue), ...(isSurplus ? mayBeJudged : [])];
   if (doubtful.length === 0) return undefined;
   return `The submission has ${plural(doubtful.length, 'asset')} that cannot be assigned to a file (${formatList(doubtful.map(describeAsset))}), so none of its files passes.`;
@@ -262,8 +265,8 @@ function explainFailure(facts: ConcludedFacts): Cause {
   const { word } = assets[0]?.own?.status ?? response?.status ?? { word: '' };
   const said = ofFile || (ofAll && `it says about the whole submission: ${ofAll}`);
   const unsaid = objection === undefined ? `it reports the status "${word}" and no reason` : 'this file does not pass';
-  const start = objection ?? 'The service could not analyse the file';
-  const message = `${start}${after}: ${said || unsaid}.${noMore}`;
+  const start = objection ?? `The service could not analyse the file${after}`;
+  const message = `${start}: ${said || unsaid}.${noMore}`;
   // A file is to blame only if the service says so, and does not call the failure one that a retry may heal.
   const isFileToBlame = ofFile !== '' && objection === undefined;
   const steps = isForGood ? sendAgain(isSandbox, isFileToBlame) : AGAIN;

@@ -81,7 +81,7 @@ export function forNextCall(asset: AssetReading): AssetReading {
 
 /** Whether a retry is running, or was requested less than 20 s ago and may still take effect. */
 export function isRetrying({ own, retry }: AssetReading, now: number): boolean {
-  if (!retry || retry.movedTo !== undefined) return false;
+  if (!retry || retry.movedTo !== undefined || own?.status.isFinal) return false;
   const { error, isEffective, requestedAt } = retry;
   if (isEffective) return own?.status.ended === false;
   // The service may respond with a conflict because a retry is already in progress.

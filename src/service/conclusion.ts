@@ -47,7 +47,7 @@ export type Conclusion = Outcome | 'ended';
 /**
  * What later runs, and the plan of this one, can expect of a file:
  *
- * - `result`: the service has its result, which was read, unless an outage or a rate limit prevented that
+ * - `result`: the service has its result, which was read, unless an outage, a rate limit or a gateway prevented that
  * - `incomplete`: the service has its result, but an issue or the issue count is missing
  * - `retried`: the service has accepted a retry of it, which is free, or of another file, after which its turn comes
  * - `at work`: the service works on it, has moved it to another submission, or would work on it after another retry
@@ -161,14 +161,14 @@ function prospectOf(conclusion: Conclusion, evidence: Evidence, facts: FileFacts
 function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   const { earlyEnd, readings, submission } = facts;
   if (conclusion === 'failed' && submission.response?.status.isFinal) return true;
-  if (earlyEnd !== undefined || conclusion === 'judged' || conclusion === 'unread') return false;
+  if (earlyEnd !== undefined) return false;
   const isAnyRetryAccepted = readings.some(({ retry }) => retry && retry.count > 0);
-  const isFinal = (asset: AssetReading): boolean =>
+  const isBeyondRetry = (asset: AssetReading): boolean =>
     asset.error?.isAboutResource !== false && (!isRetryable(asset) || (isRefused(asset) && !isAnyRetryAccepted));
   const assets = assetsOrUnnamed(facts);
   // A file without an asset may be listed when the work on another one has ended.
   const isListed = assets.length > 0 || stageOf(submission) === 'done';
-  if (conclusion === 'failed' && isListed && assets.every(isFinal)) return true;
+  if (conclusion === 'failed' && isListed && assets.every(isBeyondRetry)) return true;
   // The plan never gives up such a file by age, so after seven days it has failed for good.
   const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
   const isNeverGivenUp = submission.response?.status.isGivenUp === false;

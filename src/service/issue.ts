@@ -57,7 +57,7 @@ const MAX_DEPTH = 5;
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
-/** Only the id is required. Unknown fields are dropped, because they may be large or secret. */
+/** Only an id and a severity are required. Unknown fields are dropped, because they may be large or secret. */
 const IssueItem = v.object({
   id: Id,
   severity: v.fallback(v.string(), ''),

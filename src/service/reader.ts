@@ -1,6 +1,6 @@
 import { createQueue, sleep } from '../lib/async.ts';
 import { monotonicMs } from '../lib/clock.ts';
-import { describeProgress, resultsOf, type SubmissionResults } from './analysis.ts';
+import { type Analysis, describeProgress, resultsOf, type SubmissionResults } from './analysis.ts';
 import { retryFailed } from './asset-retries.ts';
 import { MAX_CONCURRENT_READS, type ServiceCalls } from './client.ts';
 import { type AssetReading, needsReading, readAsset } from './read-asset.ts';
@@ -90,7 +90,7 @@ class ReadCall {
     let readings = await Promise.all(first);
     // Forget the outage: what is still missing is asked for again.
     this.#stoppedBy = undefined;
-    // Even after the deadline, because one 404 must not bill a file again.
+    // The 20 s begin now, even after the deadline: otherwise one 404 would bill a file again.
     this.#workedAt = monotonicMs();
     for (;;) {
       const results = readings.map((each) => resultsOf(each, this.#startedAt, client.mode === 'sandbox'));
@@ -182,12 +182,13 @@ class ReadCall {
  * a submission that is missing, or that lacks an asset.
  */
 function isLacking({ submission, analyses }: SubmissionResults, missed: ReadonlySet<string> | undefined): boolean {
-  const { submissionId, response, error } = submission;
+  const { submissionId, response, error, assets } = submission;
   if (missed?.has(idKey(submissionId)) && (!error || mayAppear(submission))) return true;
   if (!response?.status.mayPass || stageOf(submission) !== 'done') return false;
   // A file without an asset has failed with its submission, but its asset may be listed or readable only later.
   const mayAssetAppear = response.status.ended === 'without results' && isAnyAssetUnknown(submission);
-  return mayAssetAppear || analyses.some(({ outcome }) => outcome === 'unjudged');
+  const isFinal = ({ assetId = '' }: Analysis) => assets.get(idKey(assetId))?.own?.status.isFinal;
+  return mayAssetAppear || analyses.some((each) => each.outcome === 'unjudged' && !isFinal(each));
 }
 
 function mayHaveIssues({ issueCount }: AssetReading): boolean {

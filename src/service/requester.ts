@@ -14,7 +14,7 @@ import { abortedLater, sleep } from '../lib/async.ts';
 import { type Calendar, monotonicMs } from '../lib/clock.ts';
 import { formatBytes, messageFromBody, parseJson } from '../lib/format.ts';
 import { ENDPOINTS, type Endpoint, type ServiceAccess } from './endpoints.ts';
-import { type Failure, ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 import { type Deadline, withTries } from './tries.ts';
 
 interface ServiceRequest {
@@ -69,7 +69,7 @@ export class ServiceRequester {
     const ready = async (): Promise<void> => {
       if (this.#endedBy) throw this.#endedBy;
       if (endpoint === ENDPOINTS.create && this.#hasPace) await sleep(PACE_MS, deadline.signal);
-      letOthersFollow = await limiter.enter(endpoint, deadline);
+      letOthersFollow = await limiter.enter(deadline);
     };
     const attempt = async (timeoutMs: number): Promise<v.InferOutput<Schema>> => {
       try {
@@ -182,21 +182,21 @@ function describeUnreadable(text: string | undefined, issue: v.BaseIssue<unknown
  */
 export class RateLimiter {
   /** The newest refusal, until the request that went first after it was answered. */
-  #refusal: { readonly failure: Failure; readonly until: number; first?: PromiseWithResolvers<void> } | undefined;
+  #refusal: { readonly error: ServiceError; readonly until: number; first?: PromiseWithResolvers<void> } | undefined;
 
   /**
-   * Waits until a request may be sent. Throws if the bucket opens after the deadline.
+   * Waits until a request may be sent. Throws the refusal if the bucket opens after the deadline.
    *
    * @returns a function that lets the others follow: call it when the request was answered, or its body was sent
    */
-  async enter(endpoint: Endpoint, { signal, until }: Deadline): Promise<() => void> {
+  async enter({ signal, until }: Deadline): Promise<() => void> {
     for (;;) {
       signal.throwIfAborted();
       const refusal = this.#refusal;
       if (!refusal) return () => undefined;
       const waitMs = refusal.until - monotonicMs();
       if (waitMs > 0) {
-        if (refusal.until > until) throw new ServiceError(endpoint, refusal.failure);
+        if (refusal.until > until) throw refusal.error;
         await sleep(waitMs, signal);
       } else if (refusal.first) {
         await refusal.first.promise;
@@ -212,7 +212,8 @@ export class RateLimiter {
     }
   }
 
-  close({ failure, retryAfterMs = 0 }: ServiceError): void {
-    this.#refusal = { failure, until: Math.max(monotonicMs() + retryAfterMs, this.#refusal?.until ?? 0) };
+  close(error: ServiceError): void {
+    const until = monotonicMs() + (error.retryAfterMs ?? 0);
+    this.#refusal = { error, until: Math.max(until, this.#refusal?.until ?? 0) };
   }
 }

@@ -48,12 +48,12 @@ export interface Status extends Omit<Phase, 'words'> {
   readonly isGivenUp: boolean;
 }
 
-/** Age gives up a file if it has no result for sure, or is documented to be at work and may have been forgotten. */
+/** Only a documented failure, and work that the service may have forgotten, are given up by age. */
 export function statusOf(word: string, phases = PHASES): Status {
   const { words, ...phase } = phases.find((each) => each.words.includes(word)) ?? UNDOCUMENTED;
   const { ended, objection } = phase;
   const mayPass = objection === '';
-  const isGivenUp = ended === 'without results' || (mayPass && !ended);
+  const isGivenUp = mayPass && ended !== 'with results';
   return { ...phase, word, isDocumented: words.length > 0, mayPass, isFinal: ended !== false && !mayPass, isGivenUp };
 }
 

@@ -26,7 +26,7 @@ const OUTAGE = { ...REFUSAL, stops: 'reading', mayHaveArrived: true, maxTries: N
 /**
  * The consequences of each class of failure, whatever was asked for. Only uploads and creations have rules of their own.
  *
- * - `stops`: which other requests would fail as well: all requests of the run, all reads for some time, or no request
+ * - `stops`: which other requests would fail as well: all requests of the run, others for some time, or no request
  * - `mayHaveArrived`: the service may have carried out the request
  * - `maxTries`: how often a request that can be repeated without harm may fail like this
  * - `refuses`: what the service may refuse with it: the file of an upload, one of the files of a submission, the number of

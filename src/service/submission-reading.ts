@@ -41,7 +41,7 @@ interface OtherFiles {
 export interface NeededSubmission extends Omit<AwaitedSubmission, 'createdAt'> {
   /** Files whose assets an earlier run has read. Their assets are found by id, those of `contents` by name. */
   readonly reused?: readonly { readonly content: Content; readonly earlier: EarlierResult }[];
-  /** Whether the oldest record of the files, of their sending or of their failure, is more than seven days old. */
+  /** Whether one of these files was sent, or saved as failed, more than seven days ago. */
   readonly isOld?: boolean;
 }
 
@@ -235,7 +235,7 @@ export function assetsOfFiles(submission: FilesOfSubmission) {
     /** Assets whose name could not be read. Each may belong to any file. */
     unnamed: readings.filter((asset) => !asset.own && !isReplaced(asset, byGroup.get(groupOf(asset)) ?? [])),
     /** How many files of the submission have no asset, whether they are needed in this call or not. */
-    missing: new Set(expected.filter((key) => !newest.has(key))).size,
+    withoutAsset: new Set(expected.filter((key) => !newest.has(key))).size,
     /** Assets that belong to none of the files that this gate has sent. */
     strays: byFile.get(undefined) ?? [],
   };

@@ -12,7 +12,7 @@ export interface CreatedSubmission extends AwaitedSubmission {
   readonly previousSubmissionIds: ReadonlyMap<string, string>;
   /** Says which parts of the request were left out, because the service refused them. */
   readonly notice?: string | undefined;
-  /** True if only a repeated request was confirmed: the first request may have created a submission as well. */
+  /** True if only a repeated request was confirmed: an earlier one may have created a submission as well. */
   readonly mayExistTwice: boolean;
 }
 
@@ -83,7 +83,7 @@ export async function submit(
         log.info(`${error.message}; trying once more`);
         pauseMs = REPEAT_AFTER_MS;
       } else if (isKnown && error.refuses.includes('extras') && extras !== '') {
-        notice = `The submission was created without ${extras}, because the service refused the first request (${error.message}).`;
+        notice = `The submission was created without ${extras}, because the service refused a request with them (${error.message}).`;
         log.info(`${error.message}. Trying once more without ${extras}.`);
         submission = { ...submission, metadata: undefined };
         previousSubmissionIds = new Map();
@@ -137,7 +137,7 @@ function explainCreation(error: unknown, creation: Creation, wasStopped: boolean
 /** The warning for a submission that the service confirmed only after the request was repeated. */
 function describeDouble(error: ServiceError, creation: Creation): string {
   const { isBilled } = creation;
-  const start = `${error.message}. It confirmed the second request. ${mayExist(2, isBilled)}.`;
+  const start = `${error.message}. It confirmed a later request. ${mayExist(2, isBilled)}.`;
   return isBilled ? `${start} ${cancelOther(creation)}` : start;
 }
 

@@ -12,7 +12,7 @@ const MAX_TRIES_IF_LONG = 4;
 /** Every try gets at least this time, because a shorter try would only time out. */
 const MIN_TRY_MS = 5_000;
 
-/** How long a request may take, including all tries and waits for rate limits. */
+/** How long a request may take, with all tries. Of uploads and creations it ends only the waits for rate limits. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** The deadline by `monotonicMs`. A request that begins later still gets one try of `MIN_TRY_MS`. */

@@ -161,10 +161,14 @@ it('a reused file without issues costs no request of its own, and one with issue
   expect(reads).toEqual(['s', 's/A/issues']);
 });
 
-it('an asset that lacks a fact is not read again after an outage', async () => {
+it.for<[string, Said]>([
+  ['an outage', { listed: counted(2), A: DOWN }],
+  ['its asset was cancelled', { listed: UNCOUNTED, A: 'cancelled' }],
+  ['its submission was cancelled', { status: 'cancelled', listed: counted(1), 'A/issues': [ISSUE] }],
+])('a reused asset that lacks a fact is not read again: %s', async ([, said]) => {
   const records = [analysed('A', { submissionId: 's', issues: [ISSUE] })];
-  const { seconds } = await queried({ records, says: { s: { listed: counted(2), A: DOWN } } });
-  expect(seconds).toBe(0);
+  const { analyses, seconds } = await queried({ records, says: { s: said } });
+  expect([seconds, analyses[0]?.outcome]).toEqual([0, 'unjudged']);
 });
 
 it('an analysis that could not be read keeps its version and topics', async () => {
@@ -630,7 +634,7 @@ const RECORD = fc
   });
 const SUBMISSION = fc.record({
   id: ID,
-  status: fc.constantFrom('processing', 'complete', 'failed', 404, 403, DOWN),
+  status: fc.constantFrom('processing', 'complete', 'failed', 'cancelled', 'revoked', 'paused', 404, 403, DOWN),
   listed: fc.subarray(SEEDS),
   broken: fc.subarray(SEEDS),
 });

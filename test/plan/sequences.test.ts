@@ -244,3 +244,12 @@ it('a file that stays unfinished in a complete submission is sent by a re-run, a
   expect(verdict.causes[0]?.submission).toBe(undefined);
   expect((await runOnce(saved, { s: stuck }, { isRerun: true })).sources).toBe('sent');
 });
+
+it('a file whose analysis was cancelled at the service is sent only on request, however old it is', async () => {
+  const cancelled: Said = { status: 'cancelled', listed: { A: RETRYABLE }, A: 'cancelled' };
+  const { sources, saved } = await runOnce(open('s', ['A']), { s: cancelled });
+  expect([sources, saved[0]?.kind]).toEqual(['failed', 'failed']);
+  const old = [failed('A', { submissionId: 's', at: daysAgo(30) })];
+  expect((await runOnce(old, { s: cancelled })).sources).toBe('failed');
+  expect((await runOnce(saved, { s: cancelled }, { isRerun: true })).sources).toBe('sent');
+});

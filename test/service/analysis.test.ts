@@ -19,6 +19,7 @@ interface Facts {
   readonly isSandbox?: boolean;
   /** The word of the submission, or `undefined` if it could not be read. Default: complete. */
   readonly status?: string | undefined;
+  readonly error?: ServiceError;
   readonly errorMessage?: string | undefined;
 }
 
@@ -55,11 +56,11 @@ async function judged({ listed = { issueCount: 0 }, own = {}, list = 404, mode =
   return analysisOf({ readings: [await readAsset(first, calls, async (send) => await orError(send()))] });
 }
 
-function submissionOf({ status, errorMessage, readings = [] }: Facts): SubmissionReading {
+function submissionOf({ status, error, errorMessage, readings = [] }: Facts): SubmissionReading {
   const response =
     status === undefined ? undefined : { submissionId: 'S', status: possibleStatus(status), assets: [], errorMessage };
   const assets = new Map(readings.map((each) => [each.listed.assetId, each]));
-  return { submissionId: 'S', contents: [a], response, assets };
+  return { submissionId: 'S', contents: [a], response, error, assets };
 }
 
 function analysisOf(given: Facts): Analysis {
@@ -188,6 +189,7 @@ it('the version is that of the list, or else of the asset itself', async () => {
 
 const TIMEOUT: Cause = { reason: 'timeout', message: 'Too late.', steps: [] };
 const DOWN = new ServiceError(ENDPOINTS.readAsset, refusal(503));
+const REFUSED = new ServiceError(ENDPOINTS.readSubmission, refusal(403));
 const GONE = new ServiceError(ENDPOINTS.readIssues, refusal(404));
 const SURPLUS = 'has 1 asset that cannot be assigned to a file (2 ';
 const NO_ASSET = 'The submission has no asset with the name of this file.';
@@ -269,6 +271,10 @@ it.each<[string, readonly AssetReading[], Facts, string, message?: string]>([
   ['unread in an outage, without issues', [unread({ issueCount: 0, error: DOWN })], {}, 'unjudged service open'],
   ['without a list at the end', [], { status: undefined }, 'unjudged results',
     'has not listed the submission'],
+  ['failed, and its submission cannot be read', [reading(ownOf('failed'))], { status: undefined, error: REFUSED },
+    'unjudged results', 'responded with 403 while reading the submission.'],
+  ['cancelled after a retry', [reading({ ...ownOf('cancelled'), retry: { count: 1, requestedAt: 0 } }, BROKEN)], {},
+    'failed asset-failed', 'which means that somebody stopped the analysis: E: It broke.'],
 ])('an analysis: %s', (_, readings, facts, expected, message = '') => {
   const analysis = analysisOf({ readings, ...facts });
   expect(describeAnalysis(analysis)).toBe(expected);
@@ -321,6 +327,17 @@ it.each([
   expect(causes[0]?.message).toContain('the status "cancelled" for the submission, which means that somebody stopped');
   expect(causes[0]?.steps.map(({ actor }) => actor)).toEqual(['anyone', 'workflow owner']);
   expect(counted).toEqual(asset.issues);
+});
+
+it.each([
+  ['failed', 'anyone, workflow owner, workflow owner'],
+  ['processing', 'anyone, workflow owner, workflow owner'],
+  ['cancelled', 'workflow owner, workflow owner'],
+])('who acts if a reused file is now %s: a re-run alone may not be enough', (status, actors) => {
+  const asset = reading({ ...ownOf(status), earlier: { name: a.name, assetId: '1', issues: [] } });
+  const { causes } = reusedAnalysis(submissionOf({ status: 'complete' }), { content: a, asset }, { isSandbox: false });
+  expect(causes[0]?.steps.map(({ actor }) => actor).join(', ')).toBe(actors);
+  expect(causes[0]?.steps.map(({ text }) => text).join(' ')).toContain('`reuse-days: 0`');
 });
 
 const AGAIN = 'It sends and bills the same bytes again.';

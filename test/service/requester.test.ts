@@ -106,11 +106,11 @@ it('a rate limit stops all requests of its bucket, no others, and is logged once
   ]);
 });
 
-it('a rate limit that ends after the deadline ends the next request before it is sent', async () => {
+it('a rate limit that ends after the deadline ends the next request before it is sent, with its own words', async () => {
   const { send, sent } = requesterWith(() => response(429, { error: 'slow down' }, '3600'));
   await errorOf(send(ENDPOINTS.readAsset));
   expect(await errorOf(send(ENDPOINTS.readSubmission))).toMatchObject({
-    message: 'The compliance service responded with 429 while reading the submission: slow down',
+    message: 'The compliance service responded with 429 while reading an asset: slow down',
   });
   expect(sent).toHaveLength(1);
 });
@@ -121,7 +121,7 @@ function bucket() {
   const enterEight = () => {
     const entered: (() => void)[] = [];
     for (let count = 0; count < 8; count += 1)
-      void limiter.enter(ENDPOINTS.readAsset, deadlineIn(30)).then((follow) => entered.push(follow));
+      void limiter.enter(deadlineIn(30)).then((follow) => entered.push(follow));
     return async (ms = 0) => await vi.advanceTimersByTimeAsync(ms).then(() => entered);
   };
   const refuse = (retryAfter: string | undefined) =>
