@@ -2935,8 +2935,8 @@ const LOSSES = [
 function isLoss(useOrReason) {
     return LOSSES.some((loss) => loss === useOrReason);
 }
-/** The plan takes the newest record with a use of the first list, else of the next. Without one, the file is sent. */
-const PREFERENCES = [['reused', 'finished'], ['awaited'], ['failed']];
+/** The plan takes the newest record with the first use, else with the next. Without one, the file is sent. */
+const PREFERENCES = ['result', 'awaited', 'failed'];
 const NO_RESPONSES = { submissions: new Map(), files: new Map() };
 function readingOf({ submissionId }, { submissions }) {
     return submissions.get(idKey(submissionId));
@@ -2951,7 +2951,7 @@ function useOf(record, responses, basis) {
         const { assets, status } = reading?.response ?? {};
         // Until a submission has ended, its list may be incomplete.
         const isListed = !(assets && status?.ended && !status.isFinal) || reading?.assets.has(idKey(record.assetId));
-        return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
+        return isListed && !isMissing(reading) ? 'result' : 'no longer at the service';
     }
     const isRequested = isRerun || reuseDays === 0;
     const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now);
@@ -2972,8 +2972,8 @@ const untilRequested = (use) => {
  */
 // biome-ignore format: a table
 const UNFINISHED_USES = {
-    result: { open: always('finished'), failed: always('finished') },
-    incomplete: { open: untilOld('finished'), failed: untilOld('finished') },
+    result: { open: always('result'), failed: always('result') },
+    incomplete: { open: untilOld('result'), failed: untilOld('result') },
     retried: { open: always('awaited'), failed: always('awaited') },
     'at work': { open: untilOld('awaited'), failed: untilOld('awaited') },
     'not healed': { open: untilOld('awaited'), failed: untilRequested('awaited') },
@@ -3005,7 +3005,7 @@ function isMissing(reading) {
 /** The records of a content with their uses, the one that the plan prefers, if any, and those that are newer than it. */
 function chooseRecord({ records }, responses, basis) {
     const uses = records.map((record) => ({ record, use: useOf(record, responses, basis) }));
-    const [preferred] = PREFERENCES.flatMap((same) => uses.find(({ use }) => same.includes(use)) ?? []);
+    const [preferred] = PREFERENCES.flatMap((best) => uses.find(({ use }) => use === best) ?? []);
     return { uses, preferred, newer: preferred ? uses.slice(0, uses.indexOf(preferred)) : uses };
 }
 
@@ -3215,7 +3215,7 @@ async function withTries(options) {
         const startedAt = monotonicMs();
         // While a request waits for its turn, the service is not silent.
         givenUpAt += startedAt - queuedAt;
-        const until = Math.min(givenUpAt, isCutByDeadline ? deadline.until : givenUpAt);
+        const until = isCutByDeadline ? Math.min(givenUpAt, deadline.until) : givenUpAt;
         // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
         const limitMs = repeats === 'never' ? timeoutMs : Math.min(timeoutMs, until - startedAt);
         try {
@@ -5914,8 +5914,8 @@ function asReused(asset, earlier) {
     return { ...asset, earlier, own: own ?? (isClean ? ownOf(earlier) : undefined) };
 }
 /** The name and status that an earlier run has proved. With them, this run need not read the asset itself. */
-function ownOf({ name: filename, versionNumber, versionGroupId }) {
-    return { filename, status: statusOf('complete'), versionNumber, versionGroupId };
+function ownOf({ name }) {
+    return { filename: name, status: statusOf('complete') };
 }
 function needsReading(reading) {
     const { own, retry, earlier } = reading;
@@ -6148,12 +6148,14 @@ function assetsByName({ otherFiles, assets }) {
 }
 function possibleAssets(reading) {
     const { contents } = reading;
+    if (contents.length === 0)
+        return [];
     const { of, unnamed } = assetsOfFiles(reading);
-    return contents.length === 0 ? [] : [...contents.flatMap(of), ...unnamed];
+    return [...contents.flatMap(of), ...unnamed];
 }
 /** The assets of `contents` whose retry is running, or may still take effect. */
 function retryingAssets(reading) {
-    if (reading.response?.status.isFinal || !assetsByName(reading).some(({ retry }) => retry))
+    if (reading.response?.status.isFinal)
         return [];
     return possibleAssets(reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
@@ -6505,8 +6507,7 @@ function describeProgress({ status, progressPercent, errorMessage }) {
 function describeNoAsset({ readings, assets: [asset], unnamed }) {
     if (asset?.error)
         return `${asset.error.message}.`;
-    const unread = unnamed.find(({ error }) => error)?.error;
-    if (unread)
+    if (unnamed.some(({ error }) => error))
         return `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}.`;
     const instead = readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(describeAsset))}.`;
     return `The submission has no asset with the name of this file. ${instead}`;
@@ -7292,8 +7293,9 @@ function judgeIssues(content, analyses, rules) {
     })
         .toSorted(bySeverity);
 }
-function withKeys({ submissionId, assetId = '' }, issues) {
-    return issues.map((issue) => ({ ...issue, key: [submissionId, assetId, issue.id].map(idKey).join(' ') }));
+function withKeys({ submissionId, assetId }, issues) {
+    const of = { submissionId, assetId };
+    return issues.map((issue) => ({ ...issue, of, key: [submissionId, assetId ?? '', issue.id].map(idKey).join(' ') }));
 }
 /** An issue with an unknown status is active: the gate fails closed. */
 function standingOf(status, isWaived, { ignoreStatuses }) {
@@ -8726,7 +8728,6 @@ function reportedContent(judged, { found, inputs, changed, now }) {
     const { paths, size, sha256 } = content;
     const { submissionId, assetId, versionNumber, versionCount, topics = [] } = analysis ?? {};
     const atService = { submissionId, assetId, versionNumber, versionCount, outcome, topics };
-    const readIds = new Set(analysis?.issues.map(({ id }) => id));
     const judgedAt = outcome === 'judged' ? now.toISOString() : undefined;
     // A Git LFS pointer has no bytes to detect the type from, so its name decides.
     const type = content.file?.type ?? typeOfName(paths[0]);
@@ -8741,9 +8742,9 @@ function reportedContent(judged, { found, inputs, changed, now }) {
         analysedAt: source.kind === 'reused' ? source.record.at : judgedAt,
         lastKnownAt: lastKnown?.at,
         ...atService,
-        issues: issues.map((issue) => ({
+        issues: issues.map(({ of, ...issue }) => ({
             ...issue,
-            url: inputs.issueUrl && linkTo(issue, readIds.has(issue.id) ? analysis : lastKnown, inputs.issueUrl),
+            url: inputs.issueUrl && linkTo(issue, of, inputs.issueUrl),
         })),
     };
 }
@@ -8752,8 +8753,8 @@ function isChanged({ paths }, changed) {
     return each.includes(true) || (each.includes(undefined) ? undefined : false);
 }
 /** Fills in the placeholders of the template. A value is encoded, so that it cannot change the rest of the address. */
-function linkTo({ id, referenceNumber }, analysis, template) {
-    const values = { referenceNumber, issueId: id, assetId: analysis?.assetId, submissionId: analysis?.submissionId };
+function linkTo({ id, referenceNumber }, { submissionId, assetId }, template) {
+    const values = { referenceNumber, issueId: id, assetId, submissionId };
     return ISSUE_URL_PLACEHOLDERS.reduce((url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(String(values[name] ?? '').toWellFormed())), template);
 }
 /** In a dry run, contents that a real run would send come first. */

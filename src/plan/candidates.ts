@@ -128,15 +128,14 @@ export function isLoss(useOrReason: string): useOrReason is Loss {
 /**
  * What a record is good for in this run, by what the service says now, or why it is good for nothing:
  *
- * - `reused`: the service still has the analysis, or did not respond
+ * - `result`: the service has the result, or most of it, or did not respond about one that an earlier run has read
  * - `awaited`: the service is still working on it, or may be
- * - `finished`: awaited, and the service already has the result, or most of it
  * - `failed`: a failure is shown, and nothing is sent
  */
-type RecordUse = 'reused' | 'finished' | 'awaited' | 'failed' | Loss;
+type RecordUse = 'result' | 'awaited' | 'failed' | Loss;
 
-/** The plan takes the newest record with a use of the first list, else of the next. Without one, the file is sent. */
-const PREFERENCES: readonly (readonly RecordUse[])[] = [['reused', 'finished'], ['awaited'], ['failed']];
+/** The plan takes the newest record with the first use, else with the next. Without one, the file is sent. */
+const PREFERENCES: readonly RecordUse[] = ['result', 'awaited', 'failed'];
 
 /** What this run has read about submissions of earlier runs. */
 export interface EarlierResponses {
@@ -164,7 +163,7 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
     const { assets, status } = reading?.response ?? {};
     // Until a submission has ended, its list may be incomplete.
     const isListed = !(assets && status?.ended && !status.isFinal) || reading?.assets.has(idKey(record.assetId));
-    return isListed && !isMissing(reading) ? 'reused' : 'no longer at the service';
+    return isListed && !isMissing(reading) ? 'result' : 'no longer at the service';
   }
   const isRequested = isRerun || reuseDays === 0;
   const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now);
@@ -197,8 +196,8 @@ const untilRequested = (use: RecordUse): UseRule => {
  */
 // biome-ignore format: a table
 const UNFINISHED_USES: Readonly<Record<News, Readonly<Record<'open' | 'failed', UseRule>>>> = {
-  result:            { open: always('finished'),                 failed: always('finished') },
-  incomplete:        { open: untilOld('finished'),               failed: untilOld('finished') },
+  result:            { open: always('result'),                   failed: always('result') },
+  incomplete:        { open: untilOld('result'),                 failed: untilOld('result') },
   retried:           { open: always('awaited'),                  failed: always('awaited') },
   'at work':         { open: untilOld('awaited'),                failed: untilOld('awaited') },
   'not healed':      { open: untilOld('awaited'),                failed: untilRequested('awaited') },
@@ -234,6 +233,6 @@ export interface RecordInUse {
 /** The records of a content with their uses, the one that the plan prefers, if any, and those that are newer than it. */
 export function chooseRecord({ records }: CandidateContent, responses: EarlierResponses, basis: PlanBasis) {
   const uses = records.map((record): RecordInUse => ({ record, use: useOf(record, responses, basis) }));
-  const [preferred] = PREFERENCES.flatMap((same) => uses.find(({ use }) => same.includes(use)) ?? []);
+  const [preferred] = PREFERENCES.flatMap((best) => uses.find(({ use }) => use === best) ?? []);
   return { uses, preferred, newer: preferred ? uses.slice(0, uses.indexOf(preferred)) : uses };
 }

@@ -8,9 +8,9 @@ import type { Content } from '../media/content.ts';
 import { typeOfName } from '../media/media-types.ts';
 import { isLoss } from '../plan/candidates.ts';
 import { isAllReused, type PlannedContent } from '../plan/plan.ts';
-import type { Analysis } from '../service/analysis.ts';
 import type { Issue } from '../service/issue.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
+import type { JudgedIssue } from '../verdict/judge-issues.ts';
 import { countBySeverity, countFiles, occurring, sortBy, sortKey } from './facts.ts';
 import { describeRun } from './headline.ts';
 import type { Report, ReportedCause, ReportedContent, ReportFacts } from './report.ts';
@@ -202,7 +202,6 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
   const { paths, size, sha256 } = content;
   const { submissionId, assetId, versionNumber, versionCount, topics = [] } = analysis ?? {};
   const atService = { submissionId, assetId, versionNumber, versionCount, outcome, topics };
-  const readIds = new Set(analysis?.issues.map(({ id }) => id));
   const judgedAt = outcome === 'judged' ? now.toISOString() : undefined;
   // A Git LFS pointer has no bytes to detect the type from, so its name decides.
   const type = content.file?.type ?? typeOfName(paths[0]);
@@ -217,9 +216,9 @@ function reportedContent(judged: JudgedContent, { found, inputs, changed, now }:
     analysedAt: source.kind === 'reused' ? source.record.at : judgedAt,
     lastKnownAt: lastKnown?.at,
     ...atService,
-    issues: issues.map((issue) => ({
+    issues: issues.map(({ of, ...issue }) => ({
       ...issue,
-      url: inputs.issueUrl && linkTo(issue, readIds.has(issue.id) ? analysis : lastKnown, inputs.issueUrl),
+      url: inputs.issueUrl && linkTo(issue, of, inputs.issueUrl),
     })),
   };
 }
@@ -231,11 +230,11 @@ function isChanged({ paths }: Content, changed: ReadonlyMap<string, boolean>): b
 
 /** Fills in the placeholders of the template. A value is encoded, so that it cannot change the rest of the address. */
 function linkTo(
-  { id, referenceNumber }: Issue,
-  analysis: Pick<Analysis, 'submissionId' | 'assetId'> | undefined,
+  { id, referenceNumber }: Pick<Issue, 'id' | 'referenceNumber'>,
+  { submissionId, assetId }: JudgedIssue['of'],
   template: string,
 ): string {
-  const values = { referenceNumber, issueId: id, assetId: analysis?.assetId, submissionId: analysis?.submissionId };
+  const values = { referenceNumber, issueId: id, assetId, submissionId };
   return ISSUE_URL_PLACEHOLDERS.reduce(
     (url, name) => url.replaceAll(`{${name}}`, () => encodeURIComponent(String(values[name] ?? '').toWellFormed())),
     template,

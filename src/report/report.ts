@@ -10,7 +10,7 @@ import type { Comparison } from '../state/baseline.ts';
 import type { JudgedContent, Verdict } from '../verdict/judge.ts';
 import type { JudgedIssue } from '../verdict/judge-issues.ts';
 
-export interface ReportedIssue extends JudgedIssue {
+export interface ReportedIssue extends Omit<JudgedIssue, 'of'> {
   /** The page of the issue at the service. */
   readonly url: string | undefined;
 }

@@ -208,8 +208,7 @@ export function describeProgress({ status, progressPercent, errorMessage }: Subm
 
 function describeNoAsset({ readings, assets: [asset], unnamed }: FileFacts): string {
   if (asset?.error) return `${asset.error.message}.`;
-  const unread = unnamed.find(({ error }) => error)?.error;
-  if (unread)
+  if (unnamed.some(({ error }) => error))
     return `${plural(unnamed.length, 'asset')} of the submission could not be read, so it is unknown which is this file: ${formatList(unnamed.map(describeAsset))}.`;
   const instead =
     readings.length === 0 ? 'It has no assets.' : `Its assets: ${formatList(readings.map(describeAsset))}.`;

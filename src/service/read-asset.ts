@@ -64,8 +64,8 @@ export function asReused(asset: AssetReading, earlier: EarlierResult): AssetRead
 }
 
 /** The name and status that an earlier run has proved. With them, this run need not read the asset itself. */
-function ownOf({ name: filename, versionNumber, versionGroupId }: EarlierResult): AssetReading['own'] {
-  return { filename, status: statusOf('complete'), versionNumber, versionGroupId };
+function ownOf({ name }: EarlierResult): AssetReading['own'] {
+  return { filename: name, status: statusOf('complete') };
 }
 
 export function needsReading(reading: AssetReading): boolean {

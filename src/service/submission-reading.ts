@@ -194,13 +194,14 @@ function assetsByName({ otherFiles, assets }: FilesOfSubmission): readonly Asset
 
 function possibleAssets(reading: SubmissionReading): readonly AssetReading[] {
   const { contents } = reading;
+  if (contents.length === 0) return [];
   const { of, unnamed } = assetsOfFiles(reading);
-  return contents.length === 0 ? [] : [...contents.flatMap(of), ...unnamed];
+  return [...contents.flatMap(of), ...unnamed];
 }
 
 /** The assets of `contents` whose retry is running, or may still take effect. */
 function retryingAssets(reading: SubmissionReading): readonly AssetReading[] {
-  if (reading.response?.status.isFinal || !assetsByName(reading).some(({ retry }) => retry)) return [];
+  if (reading.response?.status.isFinal) return [];
   return possibleAssets(reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
 

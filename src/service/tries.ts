@@ -43,7 +43,7 @@ export async function withTries<T>(options: {
     const startedAt = monotonicMs();
     // While a request waits for its turn, the service is not silent.
     givenUpAt += startedAt - queuedAt;
-    const until = Math.min(givenUpAt, isCutByDeadline ? deadline.until : givenUpAt);
+    const until = isCutByDeadline ? Math.min(givenUpAt, deadline.until) : givenUpAt;
     // What cannot be repeated has its whole time, so that it is not given up while the service carries it out.
     const limitMs = repeats === 'never' ? timeoutMs : Math.min(timeoutMs, until - startedAt);
     try {

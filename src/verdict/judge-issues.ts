@@ -17,6 +17,8 @@ interface IssueRules extends Omit<Policy, 'onServiceError'> {
 }
 
 export interface JudgedIssue extends Issue {
+  /** The analysis that has this issue. */
+  readonly of: Pick<Analysis, 'submissionId' | 'assetId'>;
   readonly standing: Standing;
   /** Whether the baseline does not have this issue. Undefined if the run has no baseline. */
   readonly isNew: boolean | undefined;
@@ -64,10 +66,11 @@ export function judgeIssues(
 }
 
 function withKeys<Each extends Pick<Issue, 'id'>>(
-  { submissionId, assetId = '' }: Pick<Analysis, 'submissionId' | 'assetId'>,
+  { submissionId, assetId }: Pick<Analysis, 'submissionId' | 'assetId'>,
   issues: readonly Each[],
 ) {
-  return issues.map((issue) => ({ ...issue, key: [submissionId, assetId, issue.id].map(idKey).join(' ') }));
+  const of = { submissionId, assetId };
+  return issues.map((issue) => ({ ...issue, of, key: [submissionId, assetId ?? '', issue.id].map(idKey).join(' ') }));
 }
 
 /** An issue with an unknown status is active: the gate fails closed. */

@@ -227,13 +227,13 @@ const RETRIED = { A: { ...RETRYABLE.A, retryCount: 1 } };
 
 // biome-ignore format: a table
 it.for<[string, Said, string, retries?: number, seconds?: number]>([
-  ['complete', { listed: counted(0) }, 'finished'],
-  ['complete in a failed submission', { status: 'failed', listed: counted(0) }, 'finished'],
+  ['complete', { listed: counted(0) }, 'result'],
+  ['complete in a failed submission', { status: 'failed', listed: counted(0) }, 'result'],
   ['being analysed', { status: 'processing', A: 'processing' }, 'awaited'],
   ['failed beside a file that is being analysed', { status: 'processing', listed: { A: TOO_DARK }, A: 'failed' },
     'awaited'],
   ['in a submission with a status that nobody knows', { status: 'paused' }, 'failed'],
-  ['complete, and a fact is missing', { listed: counted(2) }, 'finished', 0, 20],
+  ['complete, and a fact is missing', { listed: counted(2) }, 'result', 0, 20],
   ['being analysed in a failed submission', { status: 'failed', A: 'processing' }, 'awaited', 0, 20],
   ['failed in a complete submission', { listed: { A: TOO_DARK }, A: 'failed' }, 'failed'],
   ['not readable', { status: 'failed', A: DOWN }, 'failed'],
@@ -315,7 +315,7 @@ it.for<[string, Case['records']]>([
   const says = { s: { listed: DONE, B: 404 } };
   const { plan, useIn } = await queried({ seeds: ['A', 'B'], records, says, rules: { isRerun: true } });
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['awaited', 'awaited']);
-  expect(useIn('s', 'A')).toBe('finished');
+  expect(useIn('s', 'A')).toBe('result');
 });
 
 it('a file is judged in a wait although the asset of another one, which has failed before, cannot be read', async () => {
@@ -472,45 +472,45 @@ const DONE = { ...counted(0), B: { issueCount: 0 } };
 // biome-ignore format: a table
 it.for<[string, number, Said, string]>([
   ['still being analysed', 0.5, { status: 'processing' }, 'awaited awaited'],
-  ['complete', 0.5, {}, 'finished awaited'],
-  ['failed for good', 0.5, { status: 'failed', B: 'failed' }, 'finished failed'],
-  ['failed, and its retry is accepted', 0.5, RETRIED_B, 'finished awaited'],
-  ['failed, and its retry is refused', 0.5, { ...RETRIED_B, 'B/retry': 404 }, 'finished failed'],
-  ['failed, and cannot be read', 0.5, { status: 'failed' }, 'finished failed'],
-  ['failed, and a gateway refuses the read', 0.5, { status: 'failed', B: 403 }, 'finished awaited'],
+  ['complete', 0.5, {}, 'result awaited'],
+  ['failed for good', 0.5, { status: 'failed', B: 'failed' }, 'result failed'],
+  ['failed, and its retry is accepted', 0.5, RETRIED_B, 'result awaited'],
+  ['failed, and its retry is refused', 0.5, { ...RETRIED_B, 'B/retry': 404 }, 'result failed'],
+  ['failed, and cannot be read', 0.5, { status: 'failed' }, 'result failed'],
+  ['failed, and a gateway refuses the read', 0.5, { status: 'failed', B: 403 }, 'result awaited'],
   ['failed, and listed late', 0.5, { status: 'failed', listed: lagging({ A: DONE.A }, DONE), B: 'complete' },
-    'finished finished'],
-  ['complete for seven days, but not this file', 7, { B: 'processing' }, 'finished failed'],
+    'result result'],
+  ['complete for seven days, but not this file', 7, { B: 'processing' }, 'result failed'],
   ['in a status that nobody knows for seven days', 7, { status: 'paused', B: 'complete' }, 'failed failed'],
-  ['complete for seven days, and its retry is accepted', 7, { ...RETRIED_B, status: 'complete' }, 'finished awaited'],
+  ['complete for seven days, and its retry is accepted', 7, { ...RETRIED_B, status: 'complete' }, 'result awaited'],
   ['complete for seven days, and its retry is refused', 7, { ...RETRIED_B, status: 'complete', 'B/retry': 404 },
-    'finished failed'],
+    'result failed'],
   ['complete for seven days, and its retry has no effect', 7, { ...RETRIED_B, status: 'complete', 'B/retry': 400 },
-    'finished failed'],
+    'result failed'],
   ['failed for seven days, and its retry is accepted', 7, { ...RETRIED_B, B: lagging('failed', 'processing') },
-    'finished awaited'],
-  ['failed for seven days, and its retry is accepted without effect', 7, RETRIED_B, 'finished given up'],
-  ['failed for seven days, and its retry is refused', 7, { ...RETRIED_B, 'B/retry': 404 }, 'finished sent again'],
+    'result awaited'],
+  ['failed for seven days, and its retry is accepted without effect', 7, RETRIED_B, 'result given up'],
+  ['failed for seven days, and its retry is refused', 7, { ...RETRIED_B, 'B/retry': 404 }, 'result sent again'],
   ['failed for seven days, and its retry is running although the response was lost', 7,
-    { ...RETRIED_B, B: lagging('failed', 'processing'), 'B/retry': 504 }, 'finished awaited'],
-  ['failed, and an outage prevents its retry', 0.5, { ...RETRIED_B, 'B/retry': DOWN }, 'finished awaited'],
+    { ...RETRIED_B, B: lagging('failed', 'processing'), 'B/retry': 504 }, 'result awaited'],
+  ['failed, and an outage prevents its retry', 0.5, { ...RETRIED_B, 'B/retry': DOWN }, 'result awaited'],
   ['failed for seven days, and an outage prevents its retry', 7, { ...RETRIED_B, 'B/retry': DOWN },
-    'finished given up'],
-  ['failed for seven days, and its retry has no effect', 7, { ...RETRIED_B, 'B/retry': 400 }, 'finished given up'],
-  ['complete for less than seven days', 6.99, { B: 'processing' }, 'finished awaited'],
+    'result given up'],
+  ['failed for seven days, and its retry has no effect', 7, { ...RETRIED_B, 'B/retry': 400 }, 'result given up'],
+  ['complete for less than seven days', 6.99, { B: 'processing' }, 'result awaited'],
   ['for seven days, and the status lags', 7, { listed: DONE, B: lagging('processing', 'complete') },
-    'finished finished'],
+    'result result'],
   ['without a list', 0.5, { listed: null }, 'awaited awaited'],
   ['in a status that nobody knows', 0.5, { status: 'paused' }, 'awaited awaited'],
-  ['unfinished after seven days', 7, { status: 'processing', listed: {} }, 'given up given up'],
-  ['unfinished after less', 6.99, { status: 'processing', listed: {} }, 'awaited awaited'],
+  ['unresult after seven days', 7, { status: 'processing', listed: {} }, 'given up given up'],
+  ['unresult after less', 6.99, { status: 'processing', listed: {} }, 'awaited awaited'],
   ['missing', 0.5, { status: 404 }, 'missing missing'],
   ['missing for ten seconds', 0.5, { status: lagging(404, 'processing') }, 'awaited awaited'],
   ['refused', 6.99, { status: 403 }, 'awaited awaited'],
   ['refused for seven days', 7, { status: 403 }, 'given up given up'],
   ['an outage', 7, { status: DOWN }, 'awaited awaited'],
-  ['an outage of its assets', 7, { status: 'failed', B: DOWN }, 'finished awaited'],
-  ['complete for seven days, and an outage of its assets', 7, { B: DOWN }, 'finished awaited'],
+  ['an outage of its assets', 7, { status: 'failed', B: DOWN }, 'result awaited'],
+  ['complete for seven days, and an outage of its assets', 7, { B: DOWN }, 'result awaited'],
 ])('the files of an open submission: %s', async ([, days, said, expected]) => {
   const records = [open('s', ['A', 'B'], { at: daysAgo(days) })];
   const { useIn } = await queried({ records, says: { s: { listed: BOTH, B: 404, ...said } } });
@@ -518,13 +518,13 @@ it.for<[string, number, Said, string]>([
 });
 
 it.for<[string, Said, string]>([
-  ['has healed', {}, 'finished'],
+  ['has healed', {}, 'result'],
   ['has not', { A: 'failed' }, 'sent again'],
 ])('a re-run reads a failed file whose submission was missing for a moment: it %s', async ([, said, expected]) => {
   const records = [failed('A', { submissionId: 's' }), analysed('B', { submissionId: 's' })];
   const says = { s: { status: lagging(404, 'complete'), listed: DONE, ...said } };
   const { useIn } = await queried({ records, says, rules: { isRerun: true } });
-  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual([expected, 'reused']);
+  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual([expected, 'result']);
 });
 
 it('a file is given up by the age of its own record', async () => {
@@ -573,8 +573,8 @@ it('a missing submission is asked for again although another one cannot be read'
 
 it.for([
   ['complete', 'missing'],
-  ['processing', 'reused'],
-  ['paused', 'reused'],
+  ['processing', 'result'],
+  ['paused', 'result'],
 ] as const)(
   'an analysis whose asset is gone from the list of a submission that is %s is %s',
   async ([status, expected]) => {
@@ -602,7 +602,7 @@ it('a submission that was read once is not missing later: only its asset is', as
     records,
     says: { s: { status: steps<Reply>('complete', [1, 404]), listed: counted(0) } },
   });
-  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['reused', 'missing']);
+  expect([useIn('s', 'A'), useIn('s', 'B')]).toEqual(['result', 'missing']);
 });
 
 it('a second query reads missing and failed submissions only once, and finds new analyses of an open one', async () => {
@@ -615,7 +615,7 @@ it('a second query reads missing and failed submissions only once, and finds new
     says: { s: { status: 'processing', listed: DONE }, n: { ...BROKEN_A, A: 'failed' } },
   });
   const statuses = [useIn('old', 'A'), useIn('n', 'A'), useIn('s', 'B')];
-  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'reused', 20]);
+  expect([...statuses, seconds]).toEqual(['missing', 'failed', 'result', 20]);
   expect(plan.contents.map(({ source }) => source.kind)).toEqual(['failed', 'reused']);
   for (const path of ['s', 'n/A']) expect(reads.filter((each) => each === path)).toHaveLength(1);
 });

@@ -339,17 +339,20 @@ it('the report names media that were not checked, except those that the pull req
   expect(reportOf(sent([], found), { changed }).unchecked).toEqual(['changed.ai', 'unknown.ai']);
 });
 
-it('the link to an issue contains the ids that it names, if it is last known those of its own analysis', () => {
+it('the link to an issue contains the ids that it names, those of its own analysis', () => {
   const known = issue({ id: 'half \ud800', referenceNumber: 7 });
   const earlier = analysed('a', { submissionId: 's0', assetId: 'old', issues: [known] });
   const unread = result(content('a'), { outcome: 'unjudged', issues: [issue({ id: 'read', ruleCode: 'AD-2' })] });
+  const ofOther = issue({ id: 'other', ruleCode: 'AD-3' });
+  const other = result(content('a'), { submissionId: 's2', assetId: 'b', outcome: 'failed', issues: [ofOther] });
   const plan = planOf([content('a')]);
   const contents = plan.contents.map((each) => ({ ...each, earlier }));
-  const { found, inputs } = sent([unread], { plan: { ...plan, contents } });
+  const { found, inputs } = sent([unread], { plan: { ...plan, contents }, analyses: [other, unread] });
   const issueUrl = 'https://service.example/{submissionId}/{assetId}/{issueId}?no={referenceNumber}#{issueId}';
   const [file] = reportOf({ found, inputs: { ...inputs, issueUrl } }).contents;
   expect(file?.issues.map(({ url }) => url).toSorted()).toEqual([
     'https://service.example/s0/old/half%20%EF%BF%BD?no=7#half%20%EF%BF%BD',
     'https://service.example/s1/asset-a/read?no=#read',
+    'https://service.example/s2/b/other?no=#other',
   ]);
 });
