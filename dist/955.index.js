@@ -2019,8 +2019,15 @@ function statusOf(word, phases = PHASES) {
     const { words, ...phase } = phases.find((each) => each.words.includes(word)) ?? UNDOCUMENTED;
     const { ended, objection } = phase;
     const mayPass = objection === '';
-    const isGivenUp = mayPass && ended !== 'with results';
-    return { ...phase, word, isDocumented: words.length > 0, mayPass, isFinal: ended !== false && !mayPass, isGivenUp };
+    const isGivenUpByAge = mayPass && ended !== 'with results';
+    return {
+        ...phase,
+        word,
+        isDocumented: words.length > 0,
+        mayPass,
+        isFinal: ended !== false && !mayPass,
+        isGivenUpByAge,
+    };
 }
 const StatusWord = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* transform */.pdi(statusOf));
 const blobPath = dist/* pipe */.FsL(dist/* string */.YjP(), dist/* minLength */.BpQ(1));
@@ -2953,16 +2960,15 @@ function useOf(record, responses, basis) {
         const isListed = !(assets && status?.ended && !status.isFinal) || reading?.assets.has(idKey(record.assetId));
         return isListed && !isMissing(reading) ? 'result' : 'no longer at the service';
     }
-    const isRequested = isRerun || reuseDays === 0;
-    const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now);
-    const isGivenUp = reading?.response?.status.isGivenUp !== false;
     const { use, ifRequested, ifTooOld } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
-    if (isOld && (isRequested || isGivenUp))
-        return ifTooOld ?? use;
-    return (isRequested && ifRequested) || use;
+    const isRequested = isRerun || reuseDays === 0;
+    const isGivenUp = isRequested || reading?.response?.status.isGivenUpByAge !== false;
+    if (isGivenUp && !isYounger(record.at, KEEP_OPEN_DAYS, now))
+        return ifTooOld;
+    return isRequested ? ifRequested : use;
 }
-const always = (use) => ({ use });
-const untilOld = (use) => ({ use, ifTooOld: 'earlier analysis never finished' });
+const always = (use) => ({ use, ifRequested: use, ifTooOld: use });
+const untilOld = (use) => ({ ...always(use), ifTooOld: 'earlier analysis never finished' });
 const untilRequested = (use) => {
     return { use, ifRequested: 'earlier analysis failed', ifTooOld: 'earlier analysis failed' };
 };
@@ -5173,7 +5179,7 @@ function otherFilesIn({ submissionId }, { records }) {
     return {
         names: [...new Set(all.map(({ name }) => name))],
         assetKeys: new Set(inSubmission.filter(isAnalysed).map(({ assetId }) => idKey(assetId))),
-        unread: inSubmission.filter((record) => !isAnalysed(record)).map(({ name }) => name),
+        pending: inSubmission.filter((record) => !isAnalysed(record)).map(({ name }) => name),
     };
 }
 /** Every reason why a file cannot be sent. All reasons are reported together, before a file is sent. */
@@ -5818,15 +5824,13 @@ const MAX_RETRY_COUNT = 6;
  * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
  * is noted: the next round retries these assets.
  *
- * @param assets those of the files that are needed, and those without a name
+ * @param assets those whose retry is due
  * @returns the assets whose retry was requested
  */
 async function retryFailed(assets, calls) {
-    if (assets.some(isRetryPrevented))
-        return [];
     const requested = [];
     let isAnyAccepted = false;
-    for (const asset of assets.filter(isDue)) {
+    for (const asset of assets) {
         const retry = await requestRetry(asset, calls);
         if (isAnyAccepted && isConflict(retry))
             break;
@@ -5837,7 +5841,8 @@ async function retryFailed(assets, calls) {
     }
     return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
 }
-function isDue(asset) {
+/** Whether an asset has failed, and may be retried now. */
+function isRetryDue(asset) {
     const { retry } = asset;
     return isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.isEffective === true));
 }
@@ -6124,10 +6129,11 @@ function assetsToRead(reading) {
     const reused = reading.response ? reusedAssets(reading).map(({ asset }) => asset) : [];
     return [...reused, ...(areAssetsDue(reading) ? assetsByName(reading) : [])];
 }
-/** The assets to retry now, if they have failed: those of `contents`, and those without a name, which may be theirs. */
+/** The failed assets to retry now: those of `contents`, and those without a name, which may be theirs. */
 function assetsToRetry(reading) {
     const { ended, isFinal } = reading.response?.status ?? {};
-    return ended && !isFinal && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+    const possible = ended && !isFinal && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+    return possible.some(isRetryPrevented) ? [] : possible.filter(isRetryDue);
 }
 /** Whether an asset of `contents` is not listed, or its name is unknown. */
 function isAnyAssetUnknown(reading) {
@@ -6155,7 +6161,7 @@ function possibleAssets(reading) {
 }
 /** The assets of `contents` whose retry is running, or may still take effect. */
 function retryingAssets(reading) {
-    if (reading.response?.status.isFinal)
+    if (reading.response?.status.isFinal || !assetsByName(reading).some(({ retry }) => retry))
         return [];
     return possibleAssets(reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
@@ -6175,7 +6181,7 @@ function assetsOfFiles(submission) {
     const named = [...byFile].filter(([file]) => file !== undefined);
     const newest = new Map(named.map(([file, assets]) => [file, newestVersions(assets)]));
     const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
-    const expected = [...contents.map(({ name }) => name), ...(otherFiles?.unread ?? [])].map(fileKey);
+    const expected = [...contents.map(({ name }) => name), ...(otherFiles?.pending ?? [])].map(fileKey);
     return {
         /** All assets that may belong to a file of `contents`. */
         readings,
@@ -6305,7 +6311,7 @@ function hasFailedForGood(conclusion, facts) {
         return true;
     // The plan never gives up such a file by age, so after seven days it has failed for good.
     const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
-    const isNeverGivenUp = submission.response?.status.isGivenUp === false;
+    const isNeverGivenUp = submission.response?.status.isGivenUpByAge === false;
     return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
 }
 function evidenceOf(facts) {
@@ -6447,7 +6453,7 @@ function explainUnjudged(facts) {
     if (situation === 'reused')
         return { ...cause, steps: isOver ? [SEND_ALL, SUPPORT] : [...AGAIN, SEND_ALL] };
     if (evidence === 'running')
-        return { ...cause, steps: [analysis_LATER], submission: 'open' };
+        return { ...cause, steps: [LATER], submission: 'open' };
     return evidence === 'objected' ? { ...cause, submission: 'open' } : cause;
 }
 /** Says which status lets no file pass. Undefined if there is none. */
@@ -6457,7 +6463,6 @@ function describeObjection({ submission, assets: [asset] }) {
     return status && `The service reports the status "${status.word}" for ${subject}, ${status.objection}`;
 }
 const AGAIN = [rerun(), SUPPORT];
-const analysis_LATER = rerun('Re-run this job later.');
 const SEND_ALL = workflowOwner(`To have ${FILE} analysed again, set \`reuse-days: 0\` for one run. It sends every file.`);
 /** Says which fact is missing about a file. */
 function describeMissing(facts) {
@@ -6493,7 +6498,7 @@ function explainEarlyEnd(submission, startedAt) {
     return {
         reason: 'timeout',
         message: `The analysis was not finished after ${minutes}: ${describeProgress(response).replace(/\.$/, '')}.`,
-        steps: [analysis_LATER],
+        steps: [LATER],
         submissionId,
         submission: 'open',
     };

@@ -165,12 +165,11 @@ export function useOf(record: ContentRecord, responses: EarlierResponses, basis:
     const isListed = !(assets && status?.ended && !status.isFinal) || reading?.assets.has(idKey(record.assetId));
     return isListed && !isMissing(reading) ? 'result' : 'no longer at the service';
   }
-  const isRequested = isRerun || reuseDays === 0;
-  const isOld = !isYounger(record.at, KEEP_OPEN_DAYS, now);
-  const isGivenUp = reading?.response?.status.isGivenUp !== false;
   const { use, ifRequested, ifTooOld } = UNFINISHED_USES[newsOf(record, responses)][record.kind];
-  if (isOld && (isRequested || isGivenUp)) return ifTooOld ?? use;
-  return (isRequested && ifRequested) || use;
+  const isRequested = isRerun || reuseDays === 0;
+  const isGivenUp = isRequested || reading?.response?.status.isGivenUpByAge !== false;
+  if (isGivenUp && !isYounger(record.at, KEEP_OPEN_DAYS, now)) return ifTooOld;
+  return isRequested ? ifRequested : use;
 }
 
 /** What this run has read about a file that is open or has failed. The service may have no submission of it any more. */
@@ -178,14 +177,14 @@ type News = Prospect | 'missing' | 'not read';
 
 interface UseRule {
   readonly use: RecordUse;
-  /** In a re-run, and with `reuse-days: 0`: people ask for failed files to be sent again. Default: `use`. */
-  readonly ifRequested?: RecordUse;
+  /** In a re-run, and with `reuse-days: 0`: people ask for failed files to be sent again. */
+  readonly ifRequested: RecordUse;
   /** After seven days. If the status of the submission gives up no file by age, only if failed files are requested again. */
-  readonly ifTooOld?: RecordUse;
+  readonly ifTooOld: RecordUse;
 }
 
-const always = (use: RecordUse): UseRule => ({ use });
-const untilOld = (use: RecordUse): UseRule => ({ use, ifTooOld: 'earlier analysis never finished' });
+const always = (use: RecordUse): UseRule => ({ use, ifRequested: use, ifTooOld: use });
+const untilOld = (use: RecordUse): UseRule => ({ ...always(use), ifTooOld: 'earlier analysis never finished' });
 const untilRequested = (use: RecordUse): UseRule => {
   return { use, ifRequested: 'earlier analysis failed', ifTooOld: 'earlier analysis failed' };
 };

@@ -191,7 +191,7 @@ export function otherFilesIn(
   return {
     names: [...new Set(all.map(({ name }) => name))],
     assetKeys: new Set(inSubmission.filter(isAnalysed).map(({ assetId }) => idKey(assetId))),
-    unread: inSubmission.filter((record) => !isAnalysed(record)).map(({ name }) => name),
+    pending: inSubmission.filter((record) => !isAnalysed(record)).map(({ name }) => name),
   };
 }
 

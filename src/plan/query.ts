@@ -19,21 +19,19 @@ import {
 } from './candidates.ts';
 import { asSent, makePlan, needsOtherStates, type Plan, submissionsOf, withSource } from './plan.ts';
 
-interface QueryOptions {
+/** What a query asks about, and with which limits. */
+interface EarlierQuery {
   readonly reader: SubmissionReader;
-  readonly deadline: Deadline;
   /** Issues of this severity or above can change the verdict, so their submissions and assets are read first. */
   readonly failOnSeverity: Severity | 'never';
-}
-
-/** What a query asks about, and with which limits. */
-interface EarlierQuery extends Omit<QueryOptions, 'deadline'> {
   /** By the clock as it is now, which the first response may correct. */
   readonly basisOf: (earlierState: EarlierState) => PlanBasis;
   readonly load: StateStore['load'];
   /** Begins the time limit of one step. */
   readonly startDeadline: () => Deadline;
 }
+
+type QueryOptions = Pick<EarlierQuery, 'reader' | 'failOnSeverity'> & { readonly deadline: Deadline };
 
 /** Asks the service about earlier analyses, and loads other states as long as a file would be sent. */
 export async function queryEarlier(loaded: History, { basisOf, load, startDeadline, ...given }: EarlierQuery) {

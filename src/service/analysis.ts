@@ -1,7 +1,7 @@
 import { author, type Cause, FILE, rerun, type Step, SUPPORT, workflowOwner } from '../lib/cause.ts';
 import { formatList, plural } from '../lib/format.ts';
 import type { Content } from '../media/content.ts';
-import { explain } from './advice.ts';
+import { explain, LATER } from './advice.ts';
 import {
   assetsOrUnnamed,
   type Conclusion,
@@ -157,7 +157,6 @@ function describeObjection({ submission, assets: [asset] }: FileFacts): string |
 }
 
 const AGAIN = [rerun(), SUPPORT];
-const LATER = rerun('Re-run this job later.');
 const SEND_ALL = workflowOwner(
   `To have ${FILE} analysed again, set \`reuse-days: 0\` for one run. It sends every file.`,
 );

@@ -15,17 +15,16 @@ const MAX_RETRY_COUNT = 6;
  * one retry at a time. So if a retry is accepted, the next conflict ends the round, and no conflict of this round
  * is noted: the next round retries these assets.
  *
- * @param assets those of the files that are needed, and those without a name
+ * @param assets those whose retry is due
  * @returns the assets whose retry was requested
  */
 export async function retryFailed(
   assets: readonly AssetReading[],
   calls: ServiceCalls,
 ): Promise<readonly AssetReading[]> {
-  if (assets.some(isRetryPrevented)) return [];
   const requested: (AssetReading & { readonly retry: Retry })[] = [];
   let isAnyAccepted = false;
-  for (const asset of assets.filter(isDue)) {
+  for (const asset of assets) {
     const retry = await requestRetry(asset, calls);
     if (isAnyAccepted && isConflict(retry)) break;
     isAnyAccepted ||= !retry.error;
@@ -35,7 +34,8 @@ export async function retryFailed(
   return requested.filter(({ retry }) => !(isAnyAccepted && isConflict(retry)));
 }
 
-function isDue(asset: AssetReading): boolean {
+/** Whether an asset has failed, and may be retried now. */
+export function isRetryDue(asset: AssetReading): boolean {
   const { retry } = asset;
   return isRetryable(asset) && (!retry || (retry.count < MAX_RETRIES && retry.isEffective === true));
 }

@@ -171,7 +171,7 @@ function hasFailedForGood(conclusion: Conclusion, facts: FileFacts): boolean {
   if (conclusion === 'failed' && isListed && assets.every(isBeyondRetry)) return true;
   // The plan never gives up such a file by age, so after seven days it has failed for good.
   const isPrevented = isReadPrevented(facts) || readings.some(isRetryPrevented);
-  const isNeverGivenUp = submission.response?.status.isGivenUp === false;
+  const isNeverGivenUp = submission.response?.status.isGivenUpByAge === false;
   return submission.isOld === true && isNeverGivenUp && !isAnyRetryAccepted && !isPrevented;
 }
 

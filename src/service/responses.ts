@@ -45,7 +45,7 @@ export interface Status extends Omit<Phase, 'words'> {
   /** Whether there will be no result, so that nothing is retried or waited for. */
   readonly isFinal: boolean;
   /** Whether a file that has no result after seven days is sent again. Otherwise it has failed for good then. */
-  readonly isGivenUp: boolean;
+  readonly isGivenUpByAge: boolean;
 }
 
 /** Only a documented failure, and work that the service may have forgotten, are given up by age. */
@@ -53,8 +53,15 @@ export function statusOf(word: string, phases = PHASES): Status {
   const { words, ...phase } = phases.find((each) => each.words.includes(word)) ?? UNDOCUMENTED;
   const { ended, objection } = phase;
   const mayPass = objection === '';
-  const isGivenUp = mayPass && ended !== 'with results';
-  return { ...phase, word, isDocumented: words.length > 0, mayPass, isFinal: ended !== false && !mayPass, isGivenUp };
+  const isGivenUpByAge = mayPass && ended !== 'with results';
+  return {
+    ...phase,
+    word,
+    isDocumented: words.length > 0,
+    mayPass,
+    isFinal: ended !== false && !mayPass,
+    isGivenUpByAge,
+  };
 }
 
 const StatusWord = v.pipe(v.string(), v.transform(statusOf));

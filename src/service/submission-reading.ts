@@ -1,5 +1,5 @@
 import { type Content, digitsIn } from '../media/content.ts';
-import { forNextCall, inheritRetries, isRetrying } from './asset-retries.ts';
+import { forNextCall, inheritRetries, isRetryDue, isRetrying, isRetryPrevented } from './asset-retries.ts';
 import {
   type AssetReading,
   asReused,
@@ -34,7 +34,7 @@ interface OtherFiles {
   /** The assets of the submission that an earlier run has read, as `idKey`s. */
   readonly assetKeys: ReadonlySet<string>;
   /** The names of the files of the submission that no earlier run has read. */
-  readonly unread: readonly string[];
+  readonly pending: readonly string[];
 }
 
 /** What a run needs of a submission of this run or an earlier one. */
@@ -166,10 +166,11 @@ export function assetsToRead(reading: SubmissionReading): readonly AssetReading[
   return [...reused, ...(areAssetsDue(reading) ? assetsByName(reading) : [])];
 }
 
-/** The assets to retry now, if they have failed: those of `contents`, and those without a name, which may be theirs. */
+/** The failed assets to retry now: those of `contents`, and those without a name, which may be theirs. */
 export function assetsToRetry(reading: SubmissionReading): readonly AssetReading[] {
   const { ended, isFinal } = reading.response?.status ?? {};
-  return ended && !isFinal && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+  const possible = ended && !isFinal && stageOf(reading) === 'done' ? possibleAssets(reading) : [];
+  return possible.some(isRetryPrevented) ? [] : possible.filter(isRetryDue);
 }
 
 /** Whether an asset of `contents` is not listed, or its name is unknown. */
@@ -201,7 +202,7 @@ function possibleAssets(reading: SubmissionReading): readonly AssetReading[] {
 
 /** The assets of `contents` whose retry is running, or may still take effect. */
 function retryingAssets(reading: SubmissionReading): readonly AssetReading[] {
-  if (reading.response?.status.isFinal) return [];
+  if (reading.response?.status.isFinal || !assetsByName(reading).some(({ retry }) => retry)) return [];
   return possibleAssets(reading).filter((asset) => isRetrying(asset, reading.askedAt ?? 0));
 }
 
@@ -227,7 +228,7 @@ export function assetsOfFiles(submission: FilesOfSubmission) {
   const named = [...byFile].filter(([file]) => file !== undefined);
   const newest = new Map(named.map(([file, assets]) => [file, newestVersions(assets)]));
   const byGroup = Map.groupBy([...newest.values()].flat(), groupOf);
-  const expected = [...contents.map(({ name }) => name), ...(otherFiles?.unread ?? [])].map(fileKey);
+  const expected = [...contents.map(({ name }) => name), ...(otherFiles?.pending ?? [])].map(fileKey);
   return {
     /** All assets that may belong to a file of `contents`. */
     readings,

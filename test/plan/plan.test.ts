@@ -298,7 +298,7 @@ it('an awaited submission has its own contents, and knows the other files of the
   const { earlierState } = basis([A], { contents: [...open('s', ['A']), ...others] });
   const plan = makePlan(basis([A], {}, { earlierState }));
   const names = expect.arrayContaining(['A.png', 'B.png', 'c.png']);
-  const otherFiles = { names, assetKeys: new Set([idKey('ID-B')]), unread: ['A.png'] };
+  const otherFiles = { names, assetKeys: new Set([idKey('ID-B')]), pending: ['A.png'] };
   const submission = { submissionId: 's', contents: [{ paths: ['a.png'] }], otherFiles };
   expect(awaitedSubmissions(plan, earlierState)).toMatchObject([submission]);
 });

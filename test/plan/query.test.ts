@@ -413,7 +413,7 @@ it('an outage that prevented a read does not end the wait for another file of th
     const awaited = {
       submissionId: 's',
       contents,
-      otherFiles: { names: [], assetKeys: new Set(['asset-A']), unread: [] },
+      otherFiles: { names: [], assetKeys: new Set(['asset-A']), pending: [] },
     };
     return await reader.read([awaited], { deadline, isPolled: true });
   });

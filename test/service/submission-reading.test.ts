@@ -52,7 +52,7 @@ it.each<[string, readonly AssetReading[], string]>([
     [asset('1', undefined, FAILED), asset('2', A.name, V2), asset('3', B.name, V2)],
     'a: 2; b: 3; unnamed: 1; strays: '],
 ])('the assets of the files: %s', (_, readings, expected) => {
-  const otherFiles = { names: [DELETED], assetKeys: new Set<string>(), unread: [] };
+  const otherFiles = { names: [DELETED], assetKeys: new Set<string>(), pending: [] };
   const assets = new Map(readings.map((each) => [each.listed.assetId, each]));
   const { of, unnamed, strays } = assetsOfFiles({ contents: [A, B], otherFiles, assets });
   const found = Object.entries({ a: of(A), b: of(B), unnamed, strays });
@@ -67,7 +67,7 @@ it.each([
   ['cancelled', ''],
   ['revoked', ''],
 ])('of a submission with the status %s, the assets to retry are "%s"', (word, expected) => {
-  const assets = new Map([['1', asset('1', A.name)]]);
+  const assets = new Map([['1', asset('1', undefined, { isRetryable: true })]]);
   const response = { submissionId: 'S', status: possibleStatus(word), assets: [] };
   expect(idsOf(assetsToRetry({ submissionId: 'S', contents: [A], response, assets }))).toBe(expected);
 });
