@@ -3269,7 +3269,8 @@ const PACE_MS = 10_000;
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 class ServiceRequester {
     #options;
-    #limiters = new Map(Object.values(ENDPOINTS).map(({ bucket }) => [bucket, new RateLimiter()]));
+    /** By bucket. */
+    #limiters = new Map();
     /** The last failure that was logged: requests that fail in the same way share one line. */
     #loggedFailure = '';
     /** The failure that every other request would share, because the key, the plan or the address is wrong. */
@@ -3283,6 +3284,7 @@ class ServiceRequester {
     async send(endpoint, schema, request) {
         const { deadline } = request;
         const limiter = this.#limiters.get(endpoint.bucket) ?? new RateLimiter();
+        this.#limiters.set(endpoint.bucket, limiter);
         let letOthersFollow;
         const ready = async () => {
             if (this.#endedBy)
@@ -9344,7 +9346,7 @@ async function uploadPresigned({ file, name }, calls) {
         if (error.failureClass !== 'forbidden')
             throw error;
         const problem = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime() ? 'expired' : 'was refused';
-        const message = `The upload address of the service ${problem}, twice. ${error.message}.`;
+        const message = `Two upload addresses of the service did not work: the second ${problem}. ${error.message}.`;
         if (tries === MAX_UPLOAD_ADDRESSES)
             throw new GateError({ ...explain(error, file.path), message });
         log.info(`${file.path}: the upload address ${problem}; asking for a new one`);

@@ -43,9 +43,8 @@ const PACE_MS = 10_000;
 /** Sends requests to the service with its key and within its rate limits, and repeats failed ones by their policy. */
 export class ServiceRequester {
   readonly #options: RequesterOptions;
-  readonly #limiters = new Map<string, RateLimiter>(
-    Object.values(ENDPOINTS).map(({ bucket }) => [bucket, new RateLimiter()]),
-  );
+  /** By bucket. */
+  readonly #limiters = new Map<string, RateLimiter>();
   /** The last failure that was logged: requests that fail in the same way share one line. */
   #loggedFailure = '';
   /** The failure that every other request would share, because the key, the plan or the address is wrong. */
@@ -65,6 +64,7 @@ export class ServiceRequester {
   ): Promise<v.InferOutput<Schema>> {
     const { deadline } = request;
     const limiter = this.#limiters.get(endpoint.bucket) ?? new RateLimiter();
+    this.#limiters.set(endpoint.bucket, limiter);
     let letOthersFollow: () => void;
     const ready = async (): Promise<void> => {
       if (this.#endedBy) throw this.#endedBy;

@@ -107,7 +107,7 @@ async function uploadPresigned({ file, name }: SendableContent, calls: UploadCal
     if (!(error instanceof ServiceError)) return blobPath;
     if (error.failureClass !== 'forbidden') throw error;
     const problem = Date.parse(expiresAt ?? '') <= client.calendar.now().date.getTime() ? 'expired' : 'was refused';
-    const message = `The upload address of the service ${problem}, twice. ${error.message}.`;
+    const message = `Two upload addresses of the service did not work: the second ${problem}. ${error.message}.`;
     if (tries === MAX_UPLOAD_ADDRESSES) throw new GateError({ ...explain(error, file.path), message });
     log.info(`${file.path}: the upload address ${problem}; asking for a new one`);
   }
