@@ -6401,8 +6401,8 @@ function reusedAnalysis(submission, { content, asset }, { earlyEnd, isSandbox })
 function failedBefore(content, { submissionId, at, message }, read, isSandbox) {
     const said = (read?.prospect === 'failed for good' && read.causes[0]) || { message, steps: sendAgain(isSandbox) };
     const cost = isSandbox ? '' : ', so nothing was billed';
-    const pointer = content.file ? '' : ' with `lfs: true`';
-    const rest = `There is no result since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
+    const repeat = content.file ? 're-run this job' : 'check it out with `lfs: true` and re-run that job';
+    const rest = `There is no result since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, ${repeat} when the service responds, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
     const cause = { message: `${said.message} ${rest}`, steps: said.steps, submissionId };
     const causes = [about(content, { reason: 'asset-failed', ...cause })];
     const { issues, topics } = { issues: [], topics: [], ...read };
@@ -7449,7 +7449,7 @@ const NOT_YOURS = {
     note: 'There is nothing to fix in your media files.',
 };
 const RAISE_TIMEOUT = workflowOwner('If analyses usually take this long, raise `wait-timeout-minutes`.');
-const RESUMES = 'It goes on waiting for this submission, and sends a file again only if its analysis has failed.';
+const RESUMES = 'It goes on waiting for this submission, and sends a file again only if its analysis has failed or is gone.';
 const UNSAVED = 'this run could not save its state (see `state-file`).';
 /** The guide names the same variable, so change both together. */
 const FORGIVE = workflowOwner('In an outage, you can let changes through unchecked: set `on-service-error` to `warn` (in the example workflows by the variable `COMPLIANCE_ON_SERVICE_ERROR`), and set it back afterwards.');
@@ -8726,7 +8726,7 @@ function originOf({ source }, { created }) {
         return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
     }
     const day = source.record.at.slice(0, 10);
-    const reasons = { awaited: `sent ${day}`, reused: 'unchanged', failed: `failed ${day}` };
+    const reasons = { awaited: `sent ${day}`, reused: 'unchanged', failed: 'failed' };
     const origin = source.kind === 'awaited' ? 'awaited' : 'reused';
     return { source: origin, sourceReason: reasons[source.kind], isPaidAgain: false };
 }

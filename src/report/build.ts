@@ -192,7 +192,7 @@ function originOf(
     return { source: isSent ? 'sent' : 'not-sent', sourceReason: source.why, isPaidAgain: isPaid };
   }
   const day = source.record.at.slice(0, 10);
-  const reasons = { awaited: `sent ${day}`, reused: 'unchanged', failed: `failed ${day}` };
+  const reasons = { awaited: `sent ${day}`, reused: 'unchanged', failed: 'failed' };
   const origin = source.kind === 'awaited' ? 'awaited' : 'reused';
   return { source: origin, sourceReason: reasons[source.kind], isPaidAgain: false };
 }

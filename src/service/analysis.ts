@@ -87,8 +87,8 @@ export function failedBefore(
 ): Analysis {
   const said = (read?.prospect === 'failed for good' && read.causes[0]) || { message, steps: sendAgain(isSandbox) };
   const cost = isSandbox ? '' : ', so nothing was billed';
-  const pointer = content.file ? '' : ' with `lfs: true`';
-  const rest = `There is no result since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, re-run this job${pointer}, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
+  const repeat = content.file ? 're-run this job' : 'check it out with `lfs: true` and re-run that job';
+  const rest = `There is no result since ${at.slice(0, 10)}. The file was not sent again${cost}. To send it again, ${repeat} when the service responds, change the file or set \`reuse-days: 0\`. If the service still allows a retry, the next run retries it instead.`;
   const cause = { message: `${said.message} ${rest}`, steps: said.steps, submissionId };
   const causes = [about(content, { reason: 'asset-failed', ...cause })];
   const { issues, topics } = { issues: [], topics: [], ...read };

@@ -76,7 +76,9 @@ describe.concurrent('what an earlier run left open', () => {
     expect(second.outputs).toMatchObject({ verdict: 'error', reason: 'asset-failed', 'assets-failed': '1' });
     expect(second.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(second.text).toContain('No pixels');
-    expect(second.text).toContain('To send it again, re-run this job, change the file or set `reuse-days: 0`');
+    expect(second.text).toContain(
+      'To send it again, re-run this job when the service responds, change the file or set `reuse-days: 0`',
+    );
 
     const dry = await series.run({ inputs: { 'dry-run': 'true' } });
     expect(dry.summary.split('\n')[0]).toMatch(/A real run would stop: a\.png: .*No pixels/);

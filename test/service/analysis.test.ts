@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expect, it } from 'vitest';
 import type { Cause } from '../../src/lib/cause.ts';
-import { type Analysis, analysesOf, reusedAnalysis } from '../../src/service/analysis.ts';
+import { type Analysis, analysesOf, failedBefore, reusedAnalysis } from '../../src/service/analysis.ts';
 import { ENDPOINTS, type Mode } from '../../src/service/endpoints.ts';
 import { countVersions } from '../../src/service/extras.ts';
 import { parseTopics } from '../../src/service/issue.ts';
@@ -338,6 +338,18 @@ it.each([
   const { causes } = reusedAnalysis(submissionOf({ status: 'complete' }), { content: a, asset }, { isSandbox: false });
   expect(causes[0]?.steps.map(({ actor }) => actor).join(', ')).toBe(actors);
   expect(causes[0]?.steps.map(({ text }) => text).join(' ')).toContain('`reuse-days: 0`');
+});
+
+it.each([
+  ['a file', a, 'To send it again, re-run this job when'],
+  [
+    'a Git LFS pointer',
+    { ...a, file: undefined },
+    'To send it again, check it out with `lfs: true` and re-run that job',
+  ],
+])('how %s is sent again that has failed for good', (_, given, expected) => {
+  const saved = { submissionId: 'S', at: '2026-11-01T10:00:00Z', message: 'It broke.' };
+  expect(messageOf(failedBefore(given, saved, undefined, false))).toContain(expected);
 });
 
 const AGAIN = 'It sends and bills the same bytes again.';
